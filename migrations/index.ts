@@ -1,0 +1,4 @@
+import { CreateSchema1763700000000 } from './1763700000000-create-schema.js';
+
+/** Every migration in the order it is applied. Listed by hand: globs break once compiled. */
+export const MIGRATIONS = [CreateSchema1763700000000];

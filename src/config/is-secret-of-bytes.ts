@@ -1,0 +1,12 @@
+import { ValidateBy } from 'class-validator';
+
+/** A string of at least `bytes` bytes in UTF-8. The message never shows the value. */
+export function IsSecretOfBytes(bytes: number): PropertyDecorator {
+  return ValidateBy({
+    name: 'isSecretOfBytes',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && Buffer.byteLength(value) >= bytes,
+      defaultMessage: (args) => `${args?.property ?? 'secret'} must be at least ${bytes} bytes long`,
+    },
+  });
+}

@@ -1,0 +1,39 @@
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Settings } from './settings.js';
+
+/**
+ * The HS256 signing key: `JWT_SECRET`, or, on the embedded database, one generated once and kept in `DATA_DIR`.
+ * A KeyObject, because jsonwebtoken tries to parse a string as a public key on every request.
+ * @throws Error naming JWT_SECRET when an external database is used without one: several servers must share it.
+ */
+export function jwtSecret(settings: Settings): KeyObject {
+  if (settings.JWT_SECRET === undefined && settings.DATABASE_URL !== undefined) {
+    throw new Error(
+      'Invalid environment:\n  - JWT_SECRET is required (at least 32 bytes) when DATABASE_URL is set',
+    );
+  }
+  return createSecretKey(Buffer.from(settings.JWT_SECRET ?? keptSecret(settings.DATA_DIR)));
+}
+
+function keptSecret(dataDir: string): string {
+  const file = join(dataDir, 'jwt-secret');
+  mkdirSync(dataDir, { recursive: true });
+  // Written aside and linked into place: of two processes starting at once on a fresh directory, one wins and
+  // both read the same whole secret.
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600 });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
+  const secret = readFileSync(file, 'utf8').trim();
+  if (Buffer.byteLength(secret) < 32) {
+    throw new Error(`DATA_DIR holds an unusable ${file}: delete it to have a new secret generated`);
+  }
+  return secret;
+}

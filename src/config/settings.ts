@@ -1,0 +1,102 @@
+import { Transform, plainToInstance } from 'class-transformer';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  validateSync,
+} from 'class-validator';
+import { IsSecretOfBytes } from './is-secret-of-bytes.js';
+
+const toNumber = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
+
+const toBoolean = ({ value }: { value: unknown }): unknown =>
+  value === 'true' ? true : value === 'false' ? false : value;
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** The validated environment: contract section 5. Property names are those of the environment variables. */
+export class Settings {
+  @Transform(toNumber)
+  @IsInt()
+  @Min(0)
+  @Max(65535)
+  PORT = 3000;
+
+  @IsString()
+  @IsNotEmpty()
+  HOST = '127.0.0.1';
+
+  @IsOptional()
+  @Matches(/^postgres(ql)?:\/\/.+/, { message: 'DATABASE_URL must be a postgres:// address' })
+  DATABASE_URL?: string;
+
+  @IsString()
+  @IsNotEmpty()
+  DATA_DIR = './data';
+
+  @Transform(toNumber)
+  @IsInt()
+  @Min(1)
+  @Max(1000)
+  DATABASE_POOL_SIZE = 20;
+
+  /** Applies pending migrations at start on an external database too; the embedded one always does. */
+  @Transform(toBoolean)
+  @IsBoolean()
+  MIGRATE_ON_START = false;
+
+  @IsOptional()
+  @IsSecretOfBytes(32)
+  JWT_SECRET?: string;
+
+  @IsString()
+  @IsNotEmpty()
+  JWT_ISSUER = 'fairlead';
+
+  @IsString()
+  @IsNotEmpty()
+  JWT_AUDIENCE = 'fairlead';
+
+  @Transform(toNumber)
+  @IsInt()
+  @Min(1)
+  @Max(86_400 * 365)
+  ACCESS_TOKEN_TTL_SECONDS = 3600;
+
+  @Matches(/^[1-9]\d{0,9}(b|kb|mb)?$/i, { message: 'BODY_LIMIT must be a size such as 1mb, 512kb or 65536' })
+  BODY_LIMIT = '1mb';
+
+  @IsIn(LOG_LEVELS)
+  LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
+
+  @IsOptional()
+  @IsString()
+  APPLY_FILE?: string;
+
+  @IsOptional()
+  @Transform(toBoolean)
+  @IsBoolean()
+  DEMO?: boolean;
+}
+
+/**
+ * Validates an environment. Variables that are unset or empty take their default; unknown ones are left alone.
+ * @throws Error with one line per offending variable, naming it and the rule.
+ */
+export function parseSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const known = Object.keys(new Settings()).concat('DATABASE_URL', 'JWT_SECRET', 'APPLY_FILE', 'DEMO');
+  const given = known
+    .map((name) => [name, environment[name]] as const)
+    .filter(([, value]) => value !== undefined && value !== '');
+  const settings = plainToInstance(Settings, Object.fromEntries(given), { exposeDefaultValues: true });
+  const errors = validateSync(settings).flatMap((error) => Object.values(error.constraints ?? {}));
+  if (errors.length > 0) throw new Error(`Invalid environment:\n${errors.map((e) => `  - ${e}`).join('\n')}`);
+  return settings;
+}

@@ -1,0 +1,35 @@
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { MIGRATIONS } from '../../migrations/index.js';
+
+export interface DataSourceSettings {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly entities: NonNullable<DataSourceOptions['entities']>;
+}
+
+/** Milliseconds a statement may run, and a transaction may sit idle, before PostgreSQL ends it. */
+const STATEMENT_TIMEOUT = 30_000;
+const CONNECT_TIMEOUT = 5_000;
+
+/** A TypeORM data source for one database; not yet connected. */
+export function createDataSource({ url, poolSize, entities }: DataSourceSettings): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url,
+    poolSize,
+    entities,
+    migrations: MIGRATIONS,
+    migrationsTableName: 'migrations',
+    migrationsTransactionMode: 'each',
+    synchronize: false,
+    installExtensions: false,
+    uuidExtension: 'pgcrypto',
+    applicationName: 'fairlead',
+    logging: false,
+    extra: {
+      connectionTimeoutMillis: CONNECT_TIMEOUT,
+      statement_timeout: STATEMENT_TIMEOUT,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT,
+    },
+  });
+}

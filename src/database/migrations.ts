@@ -1,0 +1,25 @@
+import type { DataSource } from 'typeorm';
+
+/** Key of the advisory lock that keeps two processes from migrating one database at once. */
+const MIGRATION_LOCK = 7_310_463_122;
+
+/**
+ * Applies pending migrations, each in its own transaction. Safe to call from several processes at once.
+ * @returns the names of those that were applied.
+ */
+export async function migrate(dataSource: DataSource): Promise<string[]> {
+  const guard = dataSource.createQueryRunner();
+  try {
+    await guard.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const applied = await dataSource.runMigrations();
+    return applied.map(({ name }) => name);
+  } finally {
+    await guard.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
+    await guard.release();
+  }
+}
+
+/** Whether the database lacks migrations that this version of the program needs. */
+export function isOutdated(dataSource: DataSource): Promise<boolean> {
+  return dataSource.showMigrations();
+}

@@ -1,0 +1,70 @@
+import type { DataSource } from 'typeorm';
+import { createDataSource, type DataSourceSettings } from './data-source.js';
+import { EmbeddedPostgres } from './embedded/embedded-postgres.js';
+import { isOutdated, migrate } from './migrations.js';
+
+/** Where the database is and how it is used. */
+export interface DatabaseSettings {
+  /** A postgres:// address; undefined for the embedded database. */
+  readonly url: string | undefined;
+  /** Where the embedded database keeps its files. */
+  readonly dataDir: string;
+  readonly poolSize: number;
+  /** Applies pending migrations on an external database too; the embedded one always gets them. */
+  readonly migrate: boolean;
+  readonly entities: DataSourceSettings['entities'];
+  /** Told what a person starting the service may want to know. */
+  readonly log?: (message: string) => void;
+}
+
+/** A connected database whose schema is current. */
+export interface OpenDatabase {
+  readonly dataSource: DataSource;
+  /** True when this call created the embedded database. */
+  readonly fresh: boolean;
+  /** Names of the migrations that this call applied. */
+  readonly applied: readonly string[];
+  /** Disconnects, and stops the embedded server unless another process uses it. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to the external database, or starts the embedded one.
+ * @throws Error that says what to do: the database cannot be reached, or its schema is outdated.
+ */
+export async function openDatabase(settings: DatabaseSettings): Promise<OpenDatabase> {
+  const { url, dataDir, poolSize, entities, log } = settings;
+  const embedded =
+    url === undefined
+      ? await EmbeddedPostgres.open({ dataDir, ...(log === undefined ? {} : { log }) })
+      : undefined;
+  const dataSource = createDataSource({ url: url ?? embedded?.url ?? '', poolSize, entities });
+  const close = async (): Promise<void> => {
+    if (dataSource.isInitialized) await dataSource.destroy();
+    await embedded?.close();
+  };
+  try {
+    await connect(dataSource);
+    const applied = embedded !== undefined || settings.migrate ? await migrate(dataSource) : [];
+    if (await isOutdated(dataSource)) {
+      throw new Error(
+        'The schema of the database at DATABASE_URL is outdated: run `npm run -s fairlead -- migrate`, ' +
+          'or set MIGRATE_ON_START=true',
+      );
+    }
+    return { dataSource, fresh: embedded?.fresh ?? false, applied, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function connect(dataSource: DataSource): Promise<void> {
+  try {
+    await dataSource.initialize();
+  } catch (error) {
+    // The driver's message names host and reason, never the password.
+    const reason = error instanceof Error ? error.message || error.name : String(error);
+    throw new Error(`Cannot connect to the database: ${reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,54 @@
+/** SQLSTATE codes this service acts on (PostgreSQL manual, appendix A). */
+export const SQLSTATE = {
+  uniqueViolation: '23505',
+  serializationFailure: '40001',
+  deadlockDetected: '40P01',
+  undefinedTable: '42P01',
+} as const;
+
+const UNAVAILABLE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  '53300', // too many connections
+  '53400', // configuration limit exceeded
+  '57014', // statement timeout
+  '57P01', // administrator shut the server down
+  '57P02', // crash of another backend
+  '57P03', // starting up or shutting down
+  '55P03', // lock timeout
+  '25006', // read-only: the primary has moved
+]);
+
+/** Messages of pg for conditions that carry no code. */
+const UNAVAILABLE_MESSAGES =
+  /connection terminated|timeout exceeded when trying to connect|client has encountered/i;
+
+function codeOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** True where running the whole transaction again may succeed. */
+export function isRetryable(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === SQLSTATE.serializationFailure || code === SQLSTATE.deadlockDetected;
+}
+
+/** True where the database cannot serve for the moment, which callers see as 503. */
+export function isUnavailable(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code !== undefined && (UNAVAILABLE_CODES.has(code) || code.startsWith('08'))) return true;
+  return error instanceof Error && UNAVAILABLE_MESSAGES.test(error.message);
+}
+
+/** The unique index that an error says was violated, or undefined for any other error. */
+export function violatedIndex(error: unknown): string | undefined {
+  if (codeOf(error) !== SQLSTATE.uniqueViolation) return undefined;
+  const { constraint } = error as { constraint?: string };
+  return constraint;
+}

@@ -1,0 +1,35 @@
+import { DomainError, type FieldError } from './domain-error.js';
+
+/** 400 for one or more failing fields; the message names the first and says how many more there are. */
+export function invalid(errors: readonly FieldError[]): DomainError {
+  const [first] = errors;
+  const rest = errors.length - 1;
+  const message = (first?.message ?? 'Invalid request') + (rest > 0 ? ` (and ${rest} more)` : '');
+  const field = errors.length === 1 ? first?.field : undefined;
+  return new DomainError(400, message, { ...(field === undefined ? {} : { field }), errors });
+}
+
+/** 400 that one field caused. */
+export function invalidField(field: string, message: string): DomainError {
+  return invalid([{ field, message }]);
+}
+
+/** 404, the same for an id that is unknown, malformed or another account's. */
+export function notFound(message: string): DomainError {
+  return new DomainError(404, message);
+}
+
+/** 409; `field` names the colliding key where there is one. */
+export function conflict(message: string, field?: string): DomainError {
+  return new DomainError(409, message, field === undefined ? {} : { field, errors: [{ field, message }] });
+}
+
+/** 401 with the challenge of RFC 6750. */
+export function unauthorized(message: string, challenge = 'Bearer'): DomainError {
+  return new DomainError(401, message, { headers: { 'WWW-Authenticate': challenge } });
+}
+
+/** 503: something this service needs is out of reach for the moment. */
+export function unavailable(message: string): DomainError {
+  return new DomainError(503, message, { headers: { 'Retry-After': '1' } });
+}
