@@ -1,0 +1,54 @@
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { dataDirectoryError } from './data-directory.js';
+import type { DataLayout } from './data-layout.js';
+import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import { errorCode } from './error-code.js';
+
+/** An existing cluster's directory. */
+export interface ClusterInfo {
+  readonly uid: number;
+  readonly gid: number;
+  /** Major version of the PostgreSQL that made it (`18`). */
+  readonly major: string;
+}
+
+/**
+ * Looks at the cluster of a data directory; undefined when there is none yet.
+ *
+ * @throws {EmbeddedPostgresError} when its place is taken by something else, or this user may not use it
+ */
+export async function inspectCluster({ cluster }: DataLayout): Promise<ClusterInfo | undefined> {
+  try {
+    const { uid, gid } = await stat(cluster);
+    const user = process.geteuid?.() ?? 0;
+    if (process.platform !== 'win32' && user !== 0 && uid !== user) {
+      throw new EmbeddedPostgresError(
+        `The database in ${cluster} belongs to another user (uid ${uid}; this process is uid ${user}). ` +
+          'Start Fairlead as that user, or set DATA_DIR to another directory.',
+      );
+    }
+    const names = await readdir(cluster);
+    if (names.length === 0) return undefined;
+    if (names.includes('PG_VERSION')) {
+      return { uid, gid, major: (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim() };
+    }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error instanceof EmbeddedPostgresError ? error : dataDirectoryError(cluster, error);
+  }
+  throw new EmbeddedPostgresError(
+    `${cluster} holds files but is not a PostgreSQL database (it has no PG_VERSION). ` +
+      'Move it away, or set DATA_DIR to another directory.',
+  );
+}
+
+/** @throws {EmbeddedPostgresError} when the cluster was made by another major version than the programs' own */
+export function requireMajor(cluster: string, found: string, wanted: string): void {
+  if (found === wanted) return;
+  throw new EmbeddedPostgresError(
+    `The database in ${cluster} was made by PostgreSQL ${found}, and this version of Fairlead brings ` +
+      `PostgreSQL ${wanted}. Dump it with the version that made it and restore the dump here, ` +
+      'or set DATA_DIR to another directory.',
+  );
+}

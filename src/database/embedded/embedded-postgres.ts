@@ -1,0 +1,126 @@
+import { inspectCluster, requireMajor } from './cluster.js';
+import { giveTo, initialiseCluster, removeUnfinished } from './cluster-initialiser.js';
+import { prepareDataDirectory } from './data-directory.js';
+import type { DataLayout } from './data-layout.js';
+import { withDirectoryLock } from './directory-lock.js';
+import { type NativeBinaries, nativeBinaries } from './native-binaries.js';
+import { loadPassword } from './password-file.js';
+import { type Attachment, adoptServer, attachServer } from './server-attachment.js';
+import { DATABASE } from './server-connection.js';
+import { stopServer } from './server-stopper.js';
+import { serviceAccount } from './service-account.js';
+
+/** Where the embedded database lives and how it is run. */
+export interface EmbeddedOptions {
+  /** Directory for the database, its password and its log; created when missing. Relative to the working directory. */
+  readonly dataDir: string;
+  /** Told what happens, one sentence at a time. */
+  readonly log?: (message: string) => void;
+  /** Sessions that a server started by this call allows at once; 100 when left out. */
+  readonly maxConnections?: number;
+  /**
+   * Folders in which a copy of PostgreSQL's programs may be kept when they cannot be run where npm installed them,
+   * best first. Left out: a cache folder of this user's, then the temporary directory.
+   */
+  readonly sharedDirs?: readonly string[];
+}
+
+interface Opened extends Attachment {
+  readonly url: string;
+  readonly fresh: boolean;
+  readonly layout: DataLayout;
+  readonly binaries: NativeBinaries;
+  readonly log: (message: string) => void;
+}
+
+/**
+ * A PostgreSQL server on this machine that belongs to a data directory, not to a process: any number of processes may
+ * open the same directory at once, and the last one to close it stops the server. One that outlived its processes
+ * is found again.
+ */
+export class EmbeddedPostgres {
+  /** postgres://fairlead:<password>@127.0.0.1:<port>/fairlead */
+  readonly url: string;
+  /** True if this call created the cluster. */
+  readonly fresh: boolean;
+  private closing: Promise<void> | undefined;
+
+  private constructor(private readonly opened: Opened) {
+    this.url = opened.url;
+    this.fresh = opened.fresh;
+  }
+
+  /**
+   * Starts or adopts the server of `dataDir`, initialising it the first time.
+   *
+   * @throws {EmbeddedPostgresError} saying what to do, when the machine has no build of PostgreSQL, the directory
+   *   cannot be used, or the server does not start within 30 seconds
+   */
+  static async open({
+    dataDir,
+    log,
+    maxConnections,
+    sharedDirs,
+  }: EmbeddedOptions): Promise<EmbeddedPostgres> {
+    const tell = log ?? (() => undefined);
+    const layout = await prepareDataDirectory(dataDir);
+    const found = await inspectCluster(layout);
+    const account = await serviceAccount(found);
+    const binaries = await nativeBinaries(account, sharedDirs);
+    const finish = (attachment: Attachment, password: string, fresh: boolean): EmbeddedPostgres => {
+      const url = `postgres://${DATABASE}:${encodeURIComponent(password)}@127.0.0.1:${attachment.port}/${DATABASE}`;
+      return new EmbeddedPostgres({ ...attachment, url, fresh, layout, binaries, log: tell });
+    };
+
+    if (found) {
+      requireMajor(layout.cluster, found.major, binaries.major);
+      const password = await loadPassword(layout, true);
+      const running = await adoptServer({ layout, password, log: tell });
+      if (running) {
+        tell(`Using the embedded PostgreSQL that is running on port ${running.port}.`);
+        return finish(running, password, false);
+      }
+    }
+    return withDirectoryLock(layout, tell, async () => {
+      await removeUnfinished(layout);
+      const existing = await inspectCluster(layout);
+      const password = await loadPassword(layout, existing !== undefined);
+      let fresh = false;
+      if (!existing) {
+        tell(`Creating the embedded database in ${layout.cluster}.`);
+        fresh = await initialiseCluster(layout, { binaries, account, password });
+      } else if (existing.uid === 0) {
+        // A restored backup, for example: its server could not run as root.
+        await giveTo(account, layout.cluster);
+      }
+      const attachment = await attachServer(
+        { layout, password, log: tell },
+        { binaries, account, maxConnections: maxConnections ?? 100 },
+      );
+      tell(`The embedded PostgreSQL is running on port ${attachment.port}.`);
+      return finish(attachment, password, fresh);
+    });
+  }
+
+  /**
+   * Releases this process's hold; the last holder stops the server (fast shutdown: what is still connected is cut off)
+   * and waits for it to be gone. Idempotent. When the server is gone already, there is nothing to do.
+   *
+   * @throws {EmbeddedPostgresError} when the server has not stopped after 30 seconds
+   */
+  async close(): Promise<void> {
+    this.closing ??= this.release();
+    return this.closing;
+  }
+
+  private async release(): Promise<void> {
+    const { hold, port, layout, binaries, log } = this.opened;
+    try {
+      if (!(await hold.release())) return;
+      await stopServer(layout, port, binaries.pgCtl);
+      log('The embedded PostgreSQL has stopped.');
+    } finally {
+      await hold.disconnect();
+    }
+  }
+}

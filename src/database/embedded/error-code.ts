@@ -1,0 +1,5 @@
+/** The `code` of a system or SQL error (`ENOENT`, `57P03`), or undefined when `error` carries none. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

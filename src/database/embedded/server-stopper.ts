@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataLayout } from './data-layout.js';
+import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import { readPostmasterPid } from './postmaster-pid.js';
+import { type ProcessState, processState } from './process-state.js';
+import { runProgram } from './run-program.js';
+
+const STOP_MS = 30_000;
+const POLL_MS = 10;
+
+function isThere(state: ProcessState): boolean {
+  return state === 'ours' || state === 'unknown';
+}
+
+/**
+ * Stops the server of a cluster, which any process may have started, and waits until it is gone. Sessions that are
+ * still open are cut off and their transactions rolled back ("fast shutdown"). Does nothing when it is not running.
+ *
+ * @param port the server's port: when the data directory was replaced, another server runs there that is not meant
+ * @param pgCtl path of the program `pg_ctl`, which is used on Windows, where there are no signals
+ * @throws {EmbeddedPostgresError} when it is still there after 30 seconds
+ */
+export async function stopServer(
+  { cluster, pidFile }: DataLayout,
+  port: number,
+  pgCtl: string,
+): Promise<void> {
+  const content = (await readPostmasterPid(pidFile))?.content;
+  if (content?.port !== port || !isThere(await processState(content.pid, cluster))) return;
+  if (process.platform === 'win32') {
+    await runProgram(pgCtl, ['stop', '--pgdata', cluster, '--mode', 'fast', '--wait'], {
+      cwd: cluster,
+      account: undefined,
+    });
+  } else {
+    process.kill(content.pid, 'SIGINT');
+  }
+  const deadline = Date.now() + STOP_MS;
+  while (isThere(await processState(content.pid, cluster))) {
+    if (Date.now() > deadline) {
+      throw new EmbeddedPostgresError(
+        `The embedded PostgreSQL (process ${content.pid}) did not stop within ${STOP_MS / 1000} seconds. ` +
+          'It goes on stopping by itself; its data is safe.',
+      );
+    }
+    await delay(POLL_MS);
+  }
+}

@@ -1,0 +1,253 @@
+import { transformFileSync } from '@swc/core';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { EmbeddedOptions } from '../../src/database/embedded/embedded-postgres.js';
+import { platformPackageName } from '../../src/database/embedded/platform-package.js';
+import { readPostmasterPid } from '../../src/database/embedded/postmaster-pid.js';
+import { processState } from '../../src/database/embedded/process-state.js';
+import { type ServiceAccount, parsePasswd } from '../../src/database/embedded/service-account.js';
+
+export const IS_ROOT = process.geteuid?.() === 0;
+
+/** An ordinary user to run processes as; undefined (this process's own user) unless the tests run as root. */
+export const ordinaryUser: ServiceAccount | undefined = IS_ROOT
+  ? parsePasswd(readFileSync('/etc/passwd', 'utf8')).find(({ name }) => name === 'nobody')
+  : undefined;
+
+const ROOM = join(__dirname, '../../src/database/embedded');
+const NODE_MODULES = join(__dirname, '../../node_modules');
+export const NATIVE_PACKAGE = platformPackageName(process.platform, process.arch)!;
+
+/** Opens the data directory, reports, and does what it is told; `mode` says what happens on a signal or at the end. */
+const HOLDER = `
+const { EmbeddedPostgres } = require('./embedded-postgres.js');
+const { Client } = require('pg');
+const { options, mode } = JSON.parse(process.argv[2]);
+const say = (message) => new Promise((resolve) => process.send ? process.send(message, resolve) : resolve());
+const log = (line) => void (process.connected && process.send({ type: 'log', line }));
+(async () => {
+  const database = await EmbeddedPostgres.open({ ...options, log });
+  await say({ type: 'open', url: database.url, fresh: database.fresh });
+  if (mode === 'forget') return process.disconnect();
+  process.on('SIGINT', async () => {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    const { rows } = await client.query('SELECT 1 AS one');
+    await client.end();
+    await database.close();
+    await say({ type: 'drained', rows });
+    process.exit(0);
+  });
+  process.on('message', async (message) => {
+    if (message !== 'close') return;
+    try {
+      await Promise.all([database.close(), database.close()]);
+      await say({ type: 'closed' });
+      process.disconnect();
+    } catch (error) {
+      await say({ type: 'error', name: error.name, message: error.message });
+      process.exit(1);
+    }
+  });
+})().catch(async (error) => {
+  await say({ type: 'error', name: error.name, message: error.message });
+  process.exit(1);
+});
+`;
+
+export interface Message {
+  readonly type: 'open' | 'closed' | 'drained' | 'error' | 'log';
+  readonly url: string;
+  readonly fresh: boolean;
+  readonly message: string;
+  readonly name: string;
+  readonly line: string;
+  readonly rows: unknown[];
+}
+
+/** Polls until `probe` gives something other than undefined or false. */
+export async function until<T>(
+  what: string,
+  probe: () => Promise<T> | T,
+  ms = 20_000,
+): Promise<NonNullable<T>> {
+  for (const deadline = Date.now() + ms; Date.now() < deadline; await delay(10)) {
+    const value = await probe();
+    if (value !== undefined && value !== false && value !== null) return value;
+  }
+  throw new Error(`Waited in vain for: ${what}`);
+}
+
+/** A process of its own that has opened, or tried to open, a data directory. */
+export class Holder {
+  readonly messages: Message[] = [];
+
+  constructor(readonly child: ChildProcess) {
+    child.on('message', (message) => this.messages.push(message as Message));
+  }
+
+  get pid(): number {
+    return this.child.pid!;
+  }
+
+  async message(type: Message['type']): Promise<Message> {
+    return until(`message "${type}"`, () => {
+      const failed = this.messages.find((message) => message.type === 'error');
+      if (failed && type !== 'error') throw new Error(failed.message);
+      const found = this.messages.find((message) => message.type === type);
+      if (!found && this.ended()) throw new Error(`ended without the message "${type}"`);
+      return found;
+    });
+  }
+
+  /** Whether it has logged a line with `text` in it. */
+  logged(text: string): boolean {
+    return this.messages.some((message) => message.type === 'log' && message.line.includes(text));
+  }
+
+  ended(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  async exit(): Promise<void> {
+    if (!this.ended()) await once(this.child, 'exit');
+  }
+
+  async close(): Promise<void> {
+    this.child.send('close');
+    await this.message('closed');
+    await this.exit();
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.exit();
+  }
+}
+
+function copyPackage(name: string, from: string, target: string): void {
+  const destination = join(target, name);
+  if (existsSync(destination)) return;
+  let folder = from;
+  while (!existsSync(join(folder, 'node_modules', name, 'package.json'))) folder = dirname(folder);
+  const source = realpathSync(join(folder, 'node_modules', name));
+  cpSync(source, destination, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !path.slice(source.length).includes('node_modules'),
+  });
+  const { dependencies } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
+  for (const dependency of Object.keys(dependencies ?? {})) copyPackage(dependency, source, target);
+}
+
+/** A temporary directory with an installed copy of the room, its data directories, and the processes that use them. */
+export class Workshop {
+  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-embedded-')));
+  private readonly holders: Holder[] = [];
+  private readonly dataDirs = new Set<string>();
+  private count = 0;
+
+  constructor() {
+    chmodSync(this.base, 0o755);
+  }
+
+  /** A new folder that `owner` may write in. */
+  folder(owner?: ServiceAccount): string {
+    const path = join(this.base, `folder-${(this.count += 1)}`);
+    mkdirSync(path);
+    chmodSync(path, 0o755);
+    if (owner) chownSync(path, owner.uid, owner.gid);
+    return path;
+  }
+
+  /** Installs the room and the packages it needs in `folder`, readable by everybody. */
+  install(folder: string, withNative = true): string {
+    for (const file of readdirSync(ROOM)) {
+      if (!file.endsWith('.ts') || file.endsWith('.spec.ts')) continue;
+      const { code } = transformFileSync(join(ROOM, file), {
+        jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+        module: { type: 'commonjs' },
+        swcrc: false,
+      });
+      writeFileSync(join(folder, file.replace(/\.ts$/, '.js')), code);
+    }
+    writeFileSync(join(folder, 'holder.js'), HOLDER);
+    const packages = ['pg', 'proper-lockfile', ...(withNative ? [NATIVE_PACKAGE] : [])];
+    for (const name of packages) copyPackage(name, dirname(NODE_MODULES), join(folder, 'node_modules'));
+    return folder;
+  }
+
+  holder(
+    project: string,
+    options: EmbeddedOptions,
+    { as, mode = '' }: { as?: ServiceAccount | undefined; mode?: string } = {},
+  ): Holder {
+    this.dataDirs.add(options.dataDir);
+    const child = fork(join(project, 'holder.js'), [JSON.stringify({ options, mode })], {
+      cwd: '/',
+      detached: true,
+      execArgv: [],
+      ...(as ? { uid: as.uid, gid: as.gid } : {}),
+    });
+    const holder = new Holder(child);
+    this.holders.push(holder);
+    return holder;
+  }
+
+  /** Process id of the server of a data directory, if one runs. */
+  async server(dataDir: string): Promise<number | undefined> {
+    const cluster = join(dataDir, 'postgres');
+    const pid = (await readPostmasterPid(join(cluster, 'postmaster.pid')).catch(() => undefined))?.content
+      ?.pid;
+    return pid !== undefined && (await processState(pid, cluster)) === 'ours' ? pid : undefined;
+  }
+
+  /** Kills the server of a data directory as the system would, and waits until it is gone. */
+  async killServer(dataDir: string): Promise<void> {
+    const pid = await this.server(dataDir);
+    if (pid === undefined) return;
+    process.kill(pid, 'SIGKILL');
+    await until('end of the server', async () => (await this.server(dataDir)) === undefined);
+  }
+
+  /** Ends every process of this workshop. */
+  async stop(): Promise<void> {
+    await Promise.all(this.holders.splice(0).map(async (holder) => holder.kill()));
+    for (const dataDir of this.dataDirs) await this.killServer(dataDir);
+    this.dataDirs.clear();
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.base, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Runs one statement on a connection of its own. */
+export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
