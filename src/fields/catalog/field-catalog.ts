@@ -1,0 +1,83 @@
+import type { FieldDefinition } from '../field-definition.js';
+import { OBJECT_TYPES, type ObjectType } from '../object-type.js';
+import { ALWAYS_RETURNED, assignedDateOf, isSystemManaged, SYSTEM_PROPERTIES } from './reserved-names.js';
+
+/** What `properties` asks for: known names to add to the defaults, and names that no response can have. */
+export interface ResolvedProperties {
+  readonly extras: string[];
+  readonly invalid: string[];
+}
+
+/** The fields of one object type, prepared for look-ups. */
+interface TypeFields {
+  readonly byName: ReadonlyMap<string, FieldDefinition>;
+  readonly all: readonly FieldDefinition[];
+  readonly users: readonly FieldDefinition[];
+  readonly assignedDates: ReadonlySet<string>;
+}
+
+/** The fields of one account at one moment: immutable, so it can be shared and cached. */
+export class FieldCatalog {
+  private readonly types: ReadonlyMap<ObjectType, TypeFields>;
+
+  /** @param fields every field of one account, of all object types, in display order */
+  constructor(fields: readonly FieldDefinition[]) {
+    this.types = new Map(OBJECT_TYPES.map((objectType) => [objectType, prepare(objectType, fields)]));
+  }
+
+  /** The field of that internal name; undefined when the object type has none. */
+  get(objectType: ObjectType, name: string): FieldDefinition | undefined {
+    return this.of(objectType).byName.get(name);
+  }
+
+  /** Every field of the object type, in display order. */
+  all(objectType: ObjectType): readonly FieldDefinition[] {
+    return this.of(objectType).all;
+  }
+
+  /** The fields whose type is `user`, custom ones included: each has an assigned date. */
+  userFields(objectType: ObjectType): readonly FieldDefinition[] {
+    return this.of(objectType).users;
+  }
+
+  /** Whether the service alone sets that field (clause 2.5): sending it is refused. */
+  isSystemManaged(objectType: ObjectType, name: string): boolean {
+    return isSystemManaged(name) || this.of(objectType).assignedDates.has(name);
+  }
+
+  /**
+   * Sorts the names of a `properties` parameter (clause 2.3): `extras` are fields of the type, `record_id`,
+   * `create_date`, `last_modified_date` and assigned dates of user fields; `invalid` is what exists neither so nor in
+   * every response (`id`, `archived`, `created_at`, `updated_at` are fine and need no adding, so they are in neither).
+   * Both in the order named, each name once. Default fields count as extras.
+   */
+  resolveProperties(objectType: ObjectType, names: readonly string[]): ResolvedProperties {
+    const { byName, assignedDates } = this.of(objectType);
+    const extras: string[] = [];
+    const invalid: string[] = [];
+    for (const name of new Set(names)) {
+      if (byName.has(name) || SYSTEM_PROPERTIES.includes(name) || assignedDates.has(name)) extras.push(name);
+      else if (!ALWAYS_RETURNED.includes(name)) invalid.push(name);
+    }
+    return { extras, invalid };
+  }
+
+  private of(objectType: ObjectType): TypeFields {
+    const fields = this.types.get(objectType);
+    if (fields === undefined) throw new Error(`Unknown object type: ${objectType}`);
+    return fields;
+  }
+}
+
+function prepare(objectType: ObjectType, fields: readonly FieldDefinition[]): TypeFields {
+  const own = fields.filter((field) => field.objectType === objectType);
+  const byName = new Map(own.map((field) => [field.internalName, field]));
+  const all = [...byName.values()];
+  const users = all.filter((field) => field.type === 'user');
+  return {
+    byName,
+    all,
+    users,
+    assignedDates: new Set(users.map((field) => assignedDateOf(field.internalName))),
+  };
+}

@@ -1,0 +1,48 @@
+const CUSTOM_NAME = /^[a-z][a-z0-9_]{0,62}$/;
+
+/** System-managed fields that are returned only when `properties` names them (clauses 2.3 and 2.5). */
+export const SYSTEM_PROPERTIES: readonly string[] = ['record_id', 'create_date', 'last_modified_date'];
+
+/** Properties that every response contains anyway (clause 2.1). */
+export const ALWAYS_RETURNED: readonly string[] = ['id', 'archived', 'created_at', 'updated_at'];
+
+const RESERVED: ReadonlySet<string> = new Set([...ALWAYS_RETURNED, 'archived_by', ...SYSTEM_PROPERTIES]);
+
+/** Name of the system-managed field that tells when a user field was last set: `deal_owner_assigned_date`. */
+export function assignedDateOf(userField: string): string {
+  return `${userField}_assigned_date`;
+}
+
+/**
+ * Whether a name can neither be sent in `fields` nor be given to a custom field, in any account (clause 2.5).
+ * The assigned dates of an account's custom user fields come on top: `FieldCatalog.isSystemManaged` knows them.
+ */
+export function isSystemManaged(name: string): boolean {
+  return RESERVED.has(name) || name.endsWith('_owner_assigned_date');
+}
+
+/** A field as far as its name may clash with another one's. */
+interface NamedField {
+  readonly internalName: string;
+  readonly type: string;
+}
+
+/**
+ * Why a custom field may not have its internal name; undefined when it may.
+ * @param field the new field
+ * @param others the other fields of the object type; that the name itself is free is not checked here
+ */
+export function customNameProblem(field: NamedField, others: readonly NamedField[]): string | undefined {
+  const name = field.internalName;
+  if (!CUSTOM_NAME.test(name)) {
+    return 'internal_name must be 1 to 63 lower-case letters, digits and underscores, and start with a letter';
+  }
+  const dates = others
+    .filter(({ type }) => type === 'user')
+    .map((other) => assignedDateOf(other.internalName));
+  if (isSystemManaged(name) || dates.includes(name)) return `internal_name ${name} is reserved`;
+  if (field.type === 'user' && others.some((other) => other.internalName === assignedDateOf(name))) {
+    return `internal_name ${name} would reserve ${assignedDateOf(name)}, which is a field already`;
+  }
+  return undefined;
+}

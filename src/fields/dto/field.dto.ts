@@ -1,0 +1,44 @@
+import { Transform, Type } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsIn, IsString, Matches, ValidateNested } from 'class-validator';
+import { MayBeAbsent } from '../../validation/presence.decorator.js';
+import { IsStorableText } from '../../validation/storable-text.decorator.js';
+import { OBJECT_TYPES, type ObjectType } from '../object-type.js';
+
+/** An option of an enumeration field as the configuration file has it. */
+export class FieldOptionDto {
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'number' ? String(value) : value))
+  @Matches(/^[A-Za-z0-9][A-Za-z0-9 _.-]{0,99}$/, {
+    message: 'internal_name must be 1 to 100 letters, digits, spaces, dots, underscores and hyphens',
+  })
+  internal_name!: string;
+
+  /** The internal name unless given. */
+  @MayBeAbsent()
+  @IsStorableText(200)
+  label?: string;
+}
+
+/** A custom field, or options to add to a standard enumeration field, as the configuration file has them. */
+export class FieldDto {
+  @IsIn(OBJECT_TYPES)
+  object_type!: ObjectType;
+
+  @IsString()
+  internal_name!: string;
+
+  @MayBeAbsent()
+  @IsStorableText(200)
+  label?: string;
+
+  /** Id of a registered field type; may be left out for a field that exists. */
+  @MayBeAbsent()
+  @IsString()
+  type?: string;
+
+  @MayBeAbsent()
+  @IsArray()
+  @ArrayMaxSize(5000)
+  @ValidateNested({ each: true })
+  @Type(() => FieldOptionDto)
+  options?: FieldOptionDto[];
+}

@@ -1,0 +1,40 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import type { ObjectType } from './object-type.js';
+
+/** A field of an object type, standard or custom, of one account. */
+@Entity('field_definitions')
+@Index('field_definitions_name_key', ['accountId', 'objectType', 'internalName'], { unique: true })
+export class FieldDefinitionEntity {
+  @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'field_definitions_pkey' })
+  accountId!: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'field_definitions_pkey' })
+  id!: string;
+
+  @Column('text', { name: 'object_type' })
+  objectType!: ObjectType;
+
+  @Column('text', { name: 'internal_name' })
+  internalName!: string;
+
+  @Column('text')
+  label!: string;
+
+  @Column('text')
+  type!: string;
+
+  @Column('jsonb', { default: [] })
+  options!: { internalName: string; label: string }[];
+
+  @Column('boolean', { default: false })
+  standard!: boolean;
+
+  @Column('integer')
+  position!: number;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', default: () => 'now()' })
+  updatedAt!: Date;
+}

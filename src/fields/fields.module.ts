@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { FIELD_TYPES } from './field-types.token.js';
+import { FieldsRepository } from './fields.repository.js';
+import { BUILT_IN_FIELD_TYPES } from './types/built-in-field-types.js';
+import type { FieldType } from './types/field-type.js';
+import { FieldTypeRegistry } from './types/field-type-registry.js';
+
+@Module({
+  providers: [
+    FieldsRepository,
+    { provide: FIELD_TYPES, useValue: BUILT_IN_FIELD_TYPES },
+    {
+      provide: FieldTypeRegistry,
+      inject: [FIELD_TYPES],
+      useFactory: (types: readonly FieldType[]) => new FieldTypeRegistry(types),
+    },
+  ],
+  exports: [FieldsRepository, FieldTypeRegistry],
+})
+export class FieldsModule {}

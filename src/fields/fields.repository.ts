@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../accounts/index.js';
+import { newId, type Queryable, type Transaction } from '../database/index.js';
+import { STANDARD_FIELDS } from './catalog/standard-fields.js';
+import type { FieldDefinition } from './field-definition.js';
+import { FieldDefinitionEntity } from './field-definition.entity.js';
+import { OBJECT_TYPES } from './object-type.js';
+
+/** Field definitions of accounts. */
+@Injectable()
+export class FieldsRepository {
+  /** Every field of the account in display order: the standard ones first. */
+  async list(db: Queryable, account: AccountContext): Promise<FieldDefinition[]> {
+    return db.manager.find(FieldDefinitionEntity, {
+      select: {
+        objectType: true,
+        internalName: true,
+        label: true,
+        type: true,
+        options: true,
+        standard: true,
+      },
+      where: { accountId: account.accountId },
+      order: { objectType: 'ASC', position: 'ASC' },
+    });
+  }
+
+  /** Gives a new account the standard fields of every object type. */
+  async insertStandard(tx: Transaction, account: AccountContext): Promise<void> {
+    for (const objectType of OBJECT_TYPES) await this.insert(tx, account, STANDARD_FIELDS[objectType], 0);
+  }
+
+  /** Adds fields, giving them positions from `firstPosition` on. @throws the database's unique violation for a name that is taken. */
+  async insert(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    fields: readonly FieldDefinition[],
+    firstPosition: number,
+  ): Promise<void> {
+    const rows = fields.map((field, index) => ({
+      accountId,
+      id: newId(),
+      ...field,
+      options: [...field.options],
+      position: firstPosition + index,
+    }));
+    await tx.manager.insert(FieldDefinitionEntity, rows);
+  }
+
+  /** Replaces the label and the options of a field; its name and type never change, because records depend on them. */
+  async update(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    { objectType, internalName, label, options }: FieldDefinition,
+  ): Promise<void> {
+    const values = { label, options: [...options] };
+    await tx.manager.update(FieldDefinitionEntity, { accountId, objectType, internalName }, values);
+  }
+}

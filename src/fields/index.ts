@@ -1,0 +1,12 @@
+export { FieldCatalog } from './catalog/field-catalog.js';
+export { OBJECT_TYPE_RULES } from './catalog/object-type-rules.js';
+export { customNameProblem } from './catalog/reserved-names.js';
+export { STANDARD_FIELDS } from './catalog/standard-fields.js';
+export type { FieldDefinition, FieldOption } from './field-definition.js';
+export { FieldsModule } from './fields.module.js';
+export { FieldsRepository } from './fields.repository.js';
+export { OBJECT_TYPES, type ObjectType } from './object-type.js';
+export { FieldTypeRegistry } from './types/field-type-registry.js';
+export { ownerChanges, validateFields, type FieldChanges } from './validation/validate-fields.js';
+export { FieldDto } from './dto/field.dto.js';
+export { canonicalHost } from './types/canonical-host.js';

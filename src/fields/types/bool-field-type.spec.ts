@@ -1,0 +1,48 @@
+import type { FieldDefinition } from '../field-definition.js';
+import { BoolFieldType } from './bool-field-type.js';
+
+const type = new BoolFieldType();
+const field: FieldDefinition = {
+  objectType: 'contacts',
+  internalName: 'vip',
+  label: 'VIP',
+  type: 'bool',
+  options: [],
+  standard: false,
+};
+
+describe('BoolFieldType', () => {
+  it.each([
+    [true, 'true'],
+    ['true', 'true'],
+    [false, 'false'],
+    ['false', 'false'],
+  ])('takes %p as %j', (value, stored) => {
+    expect(type.parse(value, field)).toEqual({ ok: true, value: stored });
+  });
+
+  it.each([
+    ['TRUE'],
+    ['True'],
+    [' true'],
+    ['yes'],
+    ['1'],
+    ['true\0'],
+    [1],
+    [0],
+    [NaN],
+    [[]],
+    [[true]],
+    [{}],
+    [undefined],
+  ])('refuses %p', (value: unknown) => {
+    const message = 'vip must be true, false, "true" or "false"';
+    expect(type.parse(value, field)).toEqual({ ok: false, message });
+  });
+
+  it('puts false before true', () => {
+    expect(type.compare('false', 'true')).toBeLessThan(0);
+    expect(type.compare('true', 'false')).toBeGreaterThan(0);
+    expect(type.compare('true', 'true')).toBe(0);
+  });
+});

@@ -1,0 +1,26 @@
+import type { FieldDefinition } from '../field-definition.js';
+import { compareText } from './compare-text.js';
+import type { FieldType, ParseResult } from './field-type.js';
+import { parseInstant } from './parse-instant.js';
+
+/**
+ * Instants (clause 2.6): ISO 8601, RFC 2822 or a numeric timestamp; stored as `YYYY-MM-DDTHH:mm:ss.SSSZ`, years
+ * 0001–9999. Details in `parseInstant`.
+ */
+export class DatetimeFieldType implements FieldType {
+  readonly id = 'datetime';
+
+  parse(value: unknown, field: FieldDefinition): ParseResult {
+    const instant = parseInstant(value);
+    if (instant !== undefined) return { ok: true, value: new Date(instant).toISOString() };
+    const accepted = 'ISO 8601, RFC 2822 or a numeric timestamp, in the years 0001 to 9999';
+    return { ok: false, message: `${field.internalName} must be a date: ${accepted}` };
+  }
+
+  /** Values that are no instants (stored by a type the field had before) are ordered as text. */
+  compare(left: string, right: string): number {
+    const a = parseInstant(left);
+    const b = parseInstant(right);
+    return a === undefined || b === undefined ? compareText(left, right) : Math.sign(a - b);
+  }
+}

@@ -1,0 +1,85 @@
+import type { FieldDefinition, FieldOption } from '../field-definition.js';
+import { EnumerationFieldType } from './enumeration-field-type.js';
+
+const type = new EnumerationFieldType();
+
+function field(...options: [internalName: string, label: string][]): FieldDefinition {
+  const list: FieldOption[] = options.map(([internalName, label]) => ({ internalName, label }));
+  return {
+    objectType: 'deals',
+    internalName: 'stage',
+    label: 'Stage',
+    type: 'enumeration',
+    options: list,
+    standard: true,
+  };
+}
+
+const stage = field(['new', 'New deal'], ['in_progress', 'In progress'], ['won', 'Gewonnen Ä']);
+
+describe('EnumerationFieldType', () => {
+  it.each([
+    ['new', 'new'],
+    ['NEW', 'new'],
+    ['new deal', 'new'],
+    ['In Progress', 'in_progress'],
+    ['in_progress', 'in_progress'],
+    ['GEWONNEN ä', 'won'],
+  ])('takes %j as %j', (value, stored) => {
+    expect(type.parse(value, stage)).toEqual({ ok: true, value: stored });
+  });
+
+  it.each([
+    ['lost'],
+    [' new'],
+    ['__proto__'],
+    ['constructor'],
+    ['toString'],
+    [1],
+    [true],
+    [[]],
+    [['new']],
+    [{}],
+    [undefined],
+  ])('refuses %p and lists the allowed options', (value: unknown) => {
+    const message = 'stage must be one of: new, in_progress, won';
+    expect(type.parse(value, stage)).toEqual({ ok: false, message });
+  });
+
+  it('names the unstorable character', () => {
+    expect(type.parse('new\0', stage)).toEqual({
+      ok: false,
+      message: 'stage must not contain the NUL character (U+0000)',
+    });
+  });
+
+  it('prefers an internal name over the label of an option before it', () => {
+    expect(type.parse('LOW', field(['high', 'low'], ['low', 'high']))).toEqual({ ok: true, value: 'low' });
+  });
+
+  it('tells internal names apart that differ only in case', () => {
+    const both = field(['a', 'first'], ['A', 'second']);
+    expect(type.parse('A', both)).toEqual({ ok: true, value: 'A' });
+    expect(type.parse('a', both)).toEqual({ ok: true, value: 'a' });
+  });
+
+  it('takes options named like members of Object', () => {
+    const odd = field(['__proto__', 'Prototype'], ['constructor', 'Builder']);
+    expect(type.parse('__PROTO__', odd)).toEqual({ ok: true, value: '__proto__' });
+    expect(type.parse('builder', odd)).toEqual({ ok: true, value: 'constructor' });
+  });
+
+  it('sees new options in a new definition', () => {
+    expect(type.parse('lost', stage).ok).toBe(false);
+    expect(type.parse('lost', field(['new', 'New'], ['lost', 'Lost']))).toEqual({ ok: true, value: 'lost' });
+  });
+
+  it('says so when there are no options', () => {
+    expect(type.parse('x', field())).toEqual({ ok: false, message: 'stage has no options yet' });
+  });
+
+  it('orders as text', () => {
+    expect(type.compare('a', 'B')).toBeLessThan(0);
+    expect(type.compare('a', 'A')).toBe(0);
+  });
+});

@@ -1,0 +1,24 @@
+import type { FieldType } from './field-type.js';
+
+/** The field types a service knows: the built-in ones and those of extensions, by id. */
+export class FieldTypeRegistry {
+  private readonly byId = new Map<string, FieldType>();
+
+  /** @throws Error when two types share an id: one would silently replace the other. */
+  constructor(types: readonly FieldType[]) {
+    for (const type of types) {
+      if (this.byId.has(type.id)) throw new Error(`Two field types have the id "${type.id}"`);
+      this.byId.set(type.id, type);
+    }
+  }
+
+  /** The type of that id; undefined when none is registered. */
+  get(id: string): FieldType | undefined {
+    return this.byId.get(id);
+  }
+
+  /** Ids in order of registration, e.g. to tell which types a custom field may have. */
+  ids(): readonly string[] {
+    return [...this.byId.keys()];
+  }
+}

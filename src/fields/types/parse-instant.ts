@@ -1,0 +1,57 @@
+import { DateTime } from 'luxon';
+
+/** Numeric timestamps below this magnitude are seconds (until the year 5138), others milliseconds. */
+const SECONDS_BELOW = 1e11;
+const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+/** No date is written longer, so the patterns need not see what is. */
+const MAX_WRITTEN_LENGTH = 100;
+
+const NUMERIC = /^-?\d{9,}$/;
+
+// luxon also reads times without a date (as today's) and zone names in brackets, so the shape is checked before.
+const FULL_DATE = /(?:[+-]\d{6}|\d{4})(?:-\d\d-\d\d|\d{4}|-?\d{3})|\d{4}-W\d\d-\d|\d{4}W\d{3}/.source;
+const SHORT_DATE = /\d{4}(?:-\d\d)?|\d{4}-?W\d\d/.source;
+const TIME = /\d\d(?::?\d\d(?::?\d\d(?:[.,]\d{1,30})?)?)?/.source;
+const OFFSET = /Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?/.source;
+const ISO_8601 = new RegExp(`^(?:(?:${FULL_DATE})(?:T${TIME}(?:${OFFSET})?)?|${SHORT_DATE})$`, 'i');
+
+/**
+ * Reads an instant the way clause 2.6 and the contract accept one, as milliseconds since 1970-01-01T00:00:00Z:
+ * - a numeric timestamp in milliseconds, or in seconds where its magnitude is below 1e11; as a number or as a string of
+ *   nine or more digits (fewer may be an ISO 8601 date);
+ * - ISO 8601 with a date: date only is midnight UTC, a missing offset means UTC;
+ * - RFC 2822.
+ * Undefined for anything else, for dates that do not exist and outside the years 0001–9999.
+ */
+export function parseInstant(value: unknown): number | undefined {
+  const instant = typeof value === 'string' ? fromText(value) : fromTimestamp(value);
+  return instant !== undefined && instant >= EARLIEST && instant <= LATEST ? instant : undefined;
+}
+
+function fromTimestamp(value: unknown): number | undefined {
+  if (typeof value !== 'number') return undefined;
+  return Math.round(Math.abs(value) < SECONDS_BELOW ? value * 1000 : value);
+}
+
+function fromText(text: string): number | undefined {
+  if (text.length > MAX_WRITTEN_LENGTH) return undefined;
+  if (NUMERIC.test(text)) return fromTimestamp(Number(text));
+  const date = ISO_8601.test(text)
+    ? DateTime.fromISO(text, { zone: 'utc' })
+    : DateTime.fromRFC2822(modernized(text), { zone: 'utc' });
+  return date.isValid ? date.toMillis() : undefined;
+}
+
+/** RFC 2822, 4.3: years of two and three digits, and `UT`, none of which luxon reads as the RFC means them. */
+function modernized(text: string): string {
+  return text
+    .replace(
+      /^((?:[a-z]{3},\s+)?\d{1,2}\s+[a-z]{3}\s+)(\d{2,3})(?=\s)/i,
+      (_, before: string, year: string) => {
+        const isRecent = year.length === 2 && Number(year) < 50;
+        return before + String(Number(year) + (isRecent ? 2000 : 1900));
+      },
+    )
+    .replace(/\sUT$/, ' GMT');
+}

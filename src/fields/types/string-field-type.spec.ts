@@ -1,0 +1,106 @@
+import type { FieldDefinition } from '../field-definition.js';
+import { MAX_KEY_LENGTH, MAX_TEXT_LENGTH, StringFieldType } from './string-field-type.js';
+
+const type = new StringFieldType();
+
+function field(internalName: string, standard = true): FieldDefinition {
+  return { objectType: 'contacts', internalName, label: internalName, type: 'string', options: [], standard };
+}
+
+describe('StringFieldType', () => {
+  it.each([
+    ['first_name', 'Ada', 'Ada'],
+    ['first_name', '  Ada ', '  Ada '],
+    ['first_name', ' ', ' '],
+    ['first_name', 'zażółć 😀', 'zażółć 😀'],
+    ['first_name', 5, '5'],
+    ['first_name', -0, '0'],
+    ['first_name', 1.5e300, '1.5e+300'],
+    ['first_name', true, 'true'],
+    ['first_name', false, 'false'],
+    ['external_id', ' A-1 ', ' A-1 '],
+    ['email', '  Ada@Example.COM ', 'ada@example.com'],
+    ['email', 'not an e-mail', 'not an e-mail'],
+    ['email', '   ', ''],
+    ['email', 7, '7'],
+    ['website_url', ' HTTPS://www.Example.com/x ', 'example.com'],
+  ])('%s takes %j as %j', (name, value, stored) => {
+    expect(type.parse(value, field(name))).toEqual({ ok: true, value: stored });
+  });
+
+  it.each([
+    [{}],
+    [[]],
+    [['a']],
+    [{ toString: 'x' }],
+    [NaN],
+    [Infinity],
+    [undefined],
+    [Symbol('x')],
+    [() => 1],
+    [1n],
+  ])('refuses what is neither text, finite number nor boolean (%#)', (value: unknown) => {
+    const message = 'first_name must be a string, a number or a boolean';
+    expect(type.parse(value, field('first_name'))).toEqual({ ok: false, message });
+  });
+
+  it.each(['localhost', '   ', 'a@b.com', 12, true])('refuses %j as a website', (value) => {
+    const message = 'website_url must be a web address or host name, such as example.com';
+    expect(type.parse(value, field('website_url'))).toEqual({ ok: false, message });
+  });
+
+  it('treats custom fields named like standard ones as plain text', () => {
+    for (const name of ['email', 'website_url']) {
+      expect(type.parse(' A b ', field(name, false))).toEqual({ ok: true, value: ' A b ' });
+      expect(type.parse('x'.repeat(1000), field(name, false)).ok).toBe(true);
+    }
+  });
+
+  it('limits the length in characters, not in UTF-16 units', () => {
+    for (const character of ['x', '😀']) {
+      expect(type.parse(character.repeat(MAX_TEXT_LENGTH), field('phone')).ok).toBe(true);
+      expect(type.parse(character.repeat(MAX_TEXT_LENGTH + 1), field('phone'))).toEqual({
+        ok: false,
+        message: 'phone must have at most 65536 characters',
+      });
+    }
+  });
+
+  it.each([
+    ['email', true],
+    ['external_id', true],
+    ['external_id', false],
+  ])('limits the key %s (standard: %j) in characters and bytes', (name, standard) => {
+    const key = field(name, standard);
+    expect(type.parse('x'.repeat(MAX_KEY_LENGTH), key).ok).toBe(true);
+    expect(type.parse('€'.repeat(MAX_KEY_LENGTH), key).ok).toBe(true);
+    expect(type.parse('x'.repeat(MAX_KEY_LENGTH + 1), key)).toEqual({
+      ok: false,
+      message: `${name} must have at most 512 characters`,
+    });
+    expect(type.parse('😀'.repeat(500), key).ok).toBe(true);
+    expect(type.parse('😀'.repeat(501), key)).toEqual({
+      ok: false,
+      message: `${name} must have at most 2000 bytes in UTF-8`,
+    });
+  });
+
+  it('measures a key as it is stored', () => {
+    expect(type.parse(`${' '.repeat(1000)}a@b.c`, field('email'))).toEqual({ ok: true, value: 'a@b.c' });
+    expect(type.parse(`example.com/${'x'.repeat(1000)}`, field('website_url'))).toEqual({
+      ok: true,
+      value: 'example.com',
+    });
+    // Lower-casing may lengthen: İ becomes i and a combining dot.
+    expect(type.parse('İ'.repeat(MAX_KEY_LENGTH), field('email')).ok).toBe(false);
+  });
+
+  it.each([
+    ['apple', 'Banana', -1],
+    ['Banana', 'apple', 1],
+    ['ADA', 'ada', 0],
+    ['10', '9', -1],
+  ])('orders %j and %j as %j', (left, right, order) => {
+    expect(Math.sign(type.compare(left, right))).toBe(order);
+  });
+});

@@ -1,0 +1,59 @@
+import type { FieldDefinition } from '../field-definition.js';
+import { canonicalHost } from './canonical-host.js';
+import { compareText } from './compare-text.js';
+import type { FieldType, ParseResult } from './field-type.js';
+import { isLongerThan, textProblem } from './text-problem.js';
+
+/** Most characters of a text field. */
+export const MAX_TEXT_LENGTH = 65_536;
+/** Most characters of `email`, `external_id` and `website_url`, the unique keys of clause 2.8. */
+export const MAX_KEY_LENGTH = 512;
+/** A key sits in a btree index, whose entries PostgreSQL limits to about 2,700 bytes. */
+const MAX_KEY_BYTES = 2000;
+
+/**
+ * Text (clause 2.6): a string, finite number or boolean, kept as it is. Of the standard fields, `email` is trimmed
+ * and lower-cased and `website_url` reduced to its canonical host; a custom field of such a name is plain text.
+ */
+export class StringFieldType implements FieldType {
+  readonly id = 'string';
+
+  parse(value: unknown, field: FieldDefinition): ParseResult {
+    const name = field.internalName;
+    if (!isCoercible(value)) return refused(`${name} must be a string, a number or a boolean`);
+    const problem = textProblem(value);
+    if (problem !== undefined) return refused(`${name} ${problem}`);
+    const stored = normalize(String(value), field);
+    if (stored === undefined)
+      return refused(`${name} must be a web address or host name, such as example.com`);
+    const maximum = isKey(field) ? MAX_KEY_LENGTH : MAX_TEXT_LENGTH;
+    if (isLongerThan(stored, maximum)) return refused(`${name} must have at most ${maximum} characters`);
+    if (isKey(field) && Buffer.byteLength(stored) > MAX_KEY_BYTES) {
+      return refused(`${name} must have at most ${MAX_KEY_BYTES} bytes in UTF-8`);
+    }
+    return { ok: true, value: stored };
+  }
+
+  compare(left: string, right: string): number {
+    return compareText(left, right);
+  }
+}
+
+function isCoercible(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+}
+
+function normalize(text: string, field: FieldDefinition): string | undefined {
+  if (field.standard && field.internalName === 'email') return text.trim().toLowerCase();
+  if (field.standard && field.internalName === 'website_url') return canonicalHost(text);
+  return text;
+}
+
+function isKey(field: FieldDefinition): boolean {
+  const name = field.internalName;
+  return name === 'external_id' || (field.standard && (name === 'email' || name === 'website_url'));
+}
+
+function refused(message: string): ParseResult {
+  return { ok: false, message };
+}

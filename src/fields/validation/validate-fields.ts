@@ -1,0 +1,76 @@
+import type { FieldCatalog } from '../catalog/field-catalog.js';
+import type { ObjectType } from '../object-type.js';
+import type { FieldEnvironment, ParseResult } from '../types/field-type.js';
+import type { FieldTypeRegistry } from '../types/field-type-registry.js';
+import { textProblem } from '../types/text-problem.js';
+import type { FieldError } from './field-error.js';
+import { missingFields } from './missing-fields.js';
+import { shownName } from './shown-name.js';
+
+/** What a write changes: internal name → stored value, in the order of the body; null clears the field. */
+export type FieldChanges = ReadonlyMap<string, string | null>;
+
+/** The changes a write asks for, or every error in it, at least one. */
+export type ValidationResult = { ok: true; changes: FieldChanges } | { ok: false; errors: FieldError[] };
+
+/**
+ * Validates the `fields` object of a write (clauses 2.4 to 2.7): all or nothing, every failing field reported in the
+ * order of the body, then what a create lacks. Never throws, whatever the input.
+ *
+ * On create, cleared fields are left out of the changes; on update they are in them as null.
+ */
+export function validateFields(
+  input: unknown,
+  mode: 'create' | 'update',
+  objectType: ObjectType,
+  catalog: FieldCatalog,
+  registry: FieldTypeRegistry,
+  environment: FieldEnvironment,
+): ValidationResult {
+  if (!isPlainObject(input)) {
+    return {
+      ok: false,
+      errors: [{ field: 'fields', message: 'fields must be an object of field names and values' }],
+    };
+  }
+  const changes = new Map<string, string | null>();
+  const errors: FieldError[] = [];
+  const failed = new Set<string>();
+  for (const name of Object.keys(input)) {
+    const result = parseField(name, input[name]);
+    if (!result.ok) {
+      failed.add(name);
+      errors.push({ field: shownName(name), message: result.message });
+    } else if (result.value !== '') changes.set(name, result.value);
+    else if (mode === 'update') changes.set(name, null);
+  }
+  if (mode === 'create') {
+    errors.push(...missingFields(objectType, (name) => changes.has(name) || failed.has(name)));
+  }
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, changes };
+
+  /** An empty value clears. */
+  function parseField(name: string, value: unknown): ParseResult {
+    if (catalog.isSystemManaged(objectType, name)) {
+      return { ok: false, message: `Field cannot be set: ${shownName(name)}` };
+    }
+    const field = catalog.get(objectType, name);
+    if (field === undefined) return { ok: false, message: `Unknown field: ${shownName(name)}` };
+    if (value === null || value === '') return { ok: true, value: '' };
+    const type = registry.get(field.type);
+    if (type === undefined) return { ok: false, message: `${name} has a type this service does not know` };
+    const result = type.parse(value, field, environment);
+    // Types of extensions may not think of what the database cannot store.
+    const problem = result.ok ? textProblem(result.value) : undefined;
+    return problem === undefined ? result : { ok: false, message: `${name} ${problem}` };
+  }
+}
+
+/** Names of the user fields among the changes: those whose assigned date the write sets or clears (clause 2.5). */
+export function ownerChanges(changes: FieldChanges, objectType: ObjectType, catalog: FieldCatalog): string[] {
+  return [...changes.keys()].filter((name) => catalog.get(objectType, name)?.type === 'user');
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return Object.prototype.toString.call(value) === '[object Object]';
+}
