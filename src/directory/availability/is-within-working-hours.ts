@@ -1,0 +1,48 @@
+import type { User, WorkingHours } from '../user.js';
+import { localTime, type ClockReader, type LocalTime } from './local-time.js';
+
+/**
+ * Whether the clock on the user's wall reads inside a block of working hours (contract, section 5): between `start`
+ * (inclusive) and `end` (exclusive) on a listed day. A block whose end is not after its start runs past midnight and
+ * belongs to the day it starts on; `end` equal to `start` is a full 24 hours, `24:00` is the midnight that ends the day.
+ *
+ * Null working hours mean always inside, an empty list never. On a local date listed in `holidays` everybody is
+ * outside, also in the part after midnight of a block that began the day before.
+ * A user whose time zone is unknown here is outside, for there is no clock to read; a block with an unreadable time
+ * covers nothing.
+ *
+ * @param readClock the reader of the wall clock; pass one that remembers to weigh many users at one instant
+ */
+export function isWithinWorkingHours(
+  user: Pick<User, 'timezone' | 'workingHours' | 'holidays'>,
+  at: Date,
+  readClock: ClockReader = localTime,
+): boolean {
+  if (user.workingHours === null && user.holidays.length === 0) {
+    return true;
+  }
+  const clock = readClock(at, user.timezone);
+  if (clock === null || user.holidays.includes(clock.date)) {
+    return false;
+  }
+  return user.workingHours?.some((block) => covers(block, clock)) ?? true;
+}
+
+function covers(block: WorkingHours, clock: LocalTime): boolean {
+  const start = minutesOf(block.start);
+  const end = minutesOf(block.end);
+  if (Number.isNaN(start) || Number.isNaN(end)) {
+    return false;
+  }
+  const today = block.days.includes(clock.weekday);
+  if (end > start) {
+    return today && clock.minutes >= start && clock.minutes < end;
+  }
+  const yesterday = block.days.includes(clock.previous.weekday);
+  return (today && clock.minutes >= start) || (yesterday && clock.minutes < end);
+}
+
+function minutesOf(time: string): number {
+  const match = /^(\d{1,2}):(\d{2})$/.exec(time);
+  return match === null ? NaN : Number(match[1]) * 60 + Number(match[2]);
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import type { AccountContext } from '../accounts/index.js';
+import { newId, type Queryable, type Transaction } from '../database/index.js';
+import { Directory } from './directory.js';
+import { TeamEntity } from './team.entity.js';
+import { UserEntity } from './user.entity.js';
+
+/** What can be changed of a user. */
+export type UserValues = Partial<
+  Pick<
+    UserEntity,
+    'name' | 'timezone' | 'available' | 'workingHours' | 'outOfOffice' | 'holidays' | 'limits' | 'archivedAt'
+  >
+>;
+
+/** Users and teams of accounts. */
+@Injectable()
+export class DirectoryRepository {
+  /** The users that are not archived, by e-mail address. */
+  listUsers(db: Queryable, { accountId }: AccountContext): Promise<UserEntity[]> {
+    return db.manager.find(UserEntity, {
+      where: { accountId, archivedAt: IsNull() },
+      order: { email: 'ASC' },
+    });
+  }
+
+  /** A user, archived or not. */
+  findUser(db: Queryable, { accountId }: AccountContext, email: string): Promise<UserEntity | null> {
+    return db.manager.findOneBy(UserEntity, { accountId, email });
+  }
+
+  async insertUser(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    email: string,
+    values: UserValues,
+  ): Promise<void> {
+    await tx.manager.insert(UserEntity, { accountId, id: newId(), email, ...values });
+  }
+
+  async updateUser(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    id: string,
+    values: UserValues,
+  ): Promise<void> {
+    await tx.manager.update(UserEntity, { accountId, id }, values);
+  }
+
+  /** The teams by name. */
+  listTeams(db: Queryable, { accountId }: AccountContext): Promise<TeamEntity[]> {
+    return db.manager.find(TeamEntity, { where: { accountId }, order: { name: 'ASC' } });
+  }
+
+  async insertTeam(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    name: string,
+    memberIds: readonly string[],
+  ): Promise<void> {
+    await tx.manager.insert(TeamEntity, { accountId, id: newId(), name, memberIds: [...memberIds] });
+  }
+
+  async updateTeam(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    id: string,
+    memberIds: readonly string[],
+  ): Promise<void> {
+    await tx.manager.update(TeamEntity, { accountId, id }, { memberIds: [...memberIds] });
+  }
+
+  /**
+   * The directory as routing sees it.
+   * @param accountHolidays local dates that count for every user beside their own
+   */
+  async load(db: Queryable, account: AccountContext, accountHolidays: readonly string[]): Promise<Directory> {
+    const users = await this.listUsers(db, account);
+    const teams = await this.listTeams(db, account);
+    return new Directory(
+      users.map((user) => Object.assign(user, { holidays: [...accountHolidays, ...user.holidays] })),
+      teams,
+    );
+  }
+}

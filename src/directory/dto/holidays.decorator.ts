@@ -1,0 +1,29 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { ArrayMaxSize, IsArray, Matches, ValidateBy } from 'class-validator';
+
+const isDate = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  !Number.isNaN(Date.parse(`${value}T00:00:00Z`)) &&
+  new Date(`${value}T00:00:00Z`).toISOString().startsWith(value);
+
+/** A list of local dates `YYYY-MM-DD`. */
+export const IsHolidays = (): PropertyDecorator =>
+  applyDecorators(
+    // YAML reads an unquoted date as text under this parser, other parsers as a Date.
+    Transform(({ value }: { value: unknown }) =>
+      Array.isArray(value)
+        ? value.map((day: unknown) => (day instanceof Date ? day.toISOString().slice(0, 10) : day))
+        : value,
+    ),
+    IsArray(),
+    ArrayMaxSize(1000),
+    Matches(/^\d{4}-\d{2}-\d{2}$/, { each: true, message: 'holidays must be dates such as 2026-12-25' }),
+    ValidateBy(
+      {
+        name: 'isDate',
+        validator: { validate: isDate, defaultMessage: () => 'holidays must be dates that exist' },
+      },
+      { each: true },
+    ),
+  );

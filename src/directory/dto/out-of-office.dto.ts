@@ -1,0 +1,35 @@
+import { Transform } from 'class-transformer';
+import { IsISO8601, ValidateBy } from 'class-validator';
+import type { OutOfOffice } from '../user.js';
+
+/** ISO 8601 in any offset, kept in UTC; what cannot be read is left for the validator to refuse. */
+const ToUtc = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => {
+    if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
+    if (typeof value !== 'string' || !/(Z|[+-]\d{2}:?\d{2})$/.test(value)) return value;
+    const time = Date.parse(value);
+    return Number.isNaN(time) ? value : new Date(time).toISOString();
+  });
+
+const IsAfterFrom = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isAfterFrom',
+    validator: {
+      validate: (to: unknown, args) => String(to) > (args?.object as OutOfOffice).from,
+      defaultMessage: () => 'to must be later than from',
+    },
+  });
+
+const INSTANT = { message: 'must be an ISO 8601 date and time with Z or an offset' };
+
+/** An absence as the configuration file has it. */
+export class OutOfOfficeDto implements OutOfOffice {
+  @ToUtc()
+  @IsISO8601({ strict: true }, { message: `from ${INSTANT.message}` })
+  from!: string;
+
+  @ToUtc()
+  @IsAfterFrom()
+  @IsISO8601({ strict: true }, { message: `to ${INSTANT.message}` })
+  to!: string;
+}

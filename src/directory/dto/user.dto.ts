@@ -1,0 +1,61 @@
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsEmail,
+  IsTimeZone,
+  MaxLength,
+  ValidateNested,
+} from 'class-validator';
+import { MayBeAbsent, MayBeNull } from '../../validation/presence.decorator.js';
+import { IsStorableText } from '../../validation/storable-text.decorator.js';
+import { IsHolidays } from './holidays.decorator.js';
+import { LimitsDto } from './limits.dto.js';
+import { OutOfOfficeDto } from './out-of-office.dto.js';
+import { WorkingHoursDto } from './working-hours.dto.js';
+
+/** A user as the configuration file has it. Keys that are left out are left as they are. */
+export class UserDto {
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? value.trim().toLowerCase() : value,
+  )
+  @MaxLength(254)
+  @IsEmail()
+  email!: string;
+
+  @MayBeNull()
+  @IsStorableText(200)
+  name?: string | null;
+
+  @MayBeAbsent()
+  @IsTimeZone({ message: 'timezone must be an IANA zone such as America/New_York' })
+  timezone?: string;
+
+  @MayBeAbsent()
+  @IsBoolean()
+  available?: boolean;
+
+  @MayBeNull()
+  @IsArray()
+  @ArrayMaxSize(100)
+  @ValidateNested({ each: true })
+  @Type(() => WorkingHoursDto)
+  working_hours?: WorkingHoursDto[] | null;
+
+  @MayBeAbsent()
+  @IsArray()
+  @ArrayMaxSize(1000)
+  @ValidateNested({ each: true })
+  @Type(() => OutOfOfficeDto)
+  out_of_office?: OutOfOfficeDto[];
+
+  @MayBeAbsent()
+  @IsHolidays()
+  holidays?: string[];
+
+  @MayBeNull()
+  @ValidateNested()
+  @Type(() => LimitsDto)
+  limits?: LimitsDto | null;
+}

@@ -1,0 +1,25 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+
+/** A named group of users. */
+@Entity('teams')
+@Index('teams_name_key', ['accountId', 'name'], { unique: true })
+export class TeamEntity {
+  @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'teams_pkey' })
+  accountId!: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'teams_pkey' })
+  id!: string;
+
+  @Column('text')
+  name!: string;
+
+  /** Users in the order the configuration lists them. */
+  @Column('uuid', { name: 'member_ids', array: true, default: '{}' })
+  memberIds!: string[];
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', default: () => 'now()' })
+  updatedAt!: Date;
+}

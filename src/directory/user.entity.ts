@@ -1,0 +1,47 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import type { AssignmentLimits, OutOfOffice, WorkingHours } from './user.js';
+
+/** Someone of the account who can own records. */
+@Entity('users')
+@Index('users_email_key', ['accountId', 'email'], { unique: true })
+export class UserEntity {
+  @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'users_pkey' })
+  accountId!: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'users_pkey' })
+  id!: string;
+
+  /** Lower case. */
+  @Column('text')
+  email!: string;
+
+  @Column('text', { nullable: true })
+  name!: string | null;
+
+  @Column('text', { default: 'UTC' })
+  timezone!: string;
+
+  @Column('boolean', { default: true })
+  available!: boolean;
+
+  @Column('jsonb', { name: 'working_hours', nullable: true })
+  workingHours!: WorkingHours[] | null;
+
+  @Column('jsonb', { name: 'out_of_office', default: [] })
+  outOfOffice!: OutOfOffice[];
+
+  @Column('text', { array: true, default: '{}' })
+  holidays!: string[];
+
+  @Column('jsonb', { nullable: true })
+  limits!: AssignmentLimits | null;
+
+  @Column('timestamptz', { name: 'archived_at', nullable: true })
+  archivedAt!: Date | null;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', default: () => 'now()' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,47 @@
+/** Days of the week as the configuration file spells them, Monday first. */
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/**
+ * A block of working hours on the wall clock of the user's time zone, `HH:MM`, end exclusive.
+ * A block whose end is not after its start runs past midnight and belongs to the day it starts on.
+ */
+export interface WorkingHours {
+  readonly days: readonly Weekday[];
+  readonly start: string;
+  readonly end: string;
+}
+
+/** An absence: ISO 8601 UTC instants, `from` inclusive, `to` exclusive. */
+export interface OutOfOffice {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Most assignments in a span; all that are set must have room. */
+export interface AssignmentLimits {
+  readonly hour?: number;
+  readonly day?: number;
+  readonly week?: number;
+  readonly month?: number;
+  /** `rolling` (default) counts back from now; `calendar` counts in the user's time zone. */
+  readonly window?: 'rolling' | 'calendar';
+}
+
+/** Someone who can own records: the routing side's view of a user of the account. */
+export interface User {
+  readonly id: string;
+  /** Lower case; unique in the account. */
+  readonly email: string;
+  readonly name: string | null;
+  /** IANA zone name. */
+  readonly timezone: string;
+  /** The availability switch. */
+  readonly available: boolean;
+  /** Null means always inside working hours. */
+  readonly workingHours: readonly WorkingHours[] | null;
+  readonly outOfOffice: readonly OutOfOffice[];
+  /** Local dates `YYYY-MM-DD` outside working hours: the user's own and the account's. */
+  readonly holidays: readonly string[];
+  readonly limits: AssignmentLimits | null;
+}
