@@ -1,0 +1,20 @@
+import type { Route } from './distribution/rotate.js';
+import type { ObjectType } from '../../fields/object-type.js';
+import type { RouterSettings } from './router-configuration.js';
+import type { CompiledTrigger } from './trigger/compile-trigger.js';
+
+/**
+ * A router made ready by `AssignmentEngine.compile` for any number of decisions. Immutable; good for as long as the
+ * configuration, the fields and the options it was compiled from stand.
+ */
+export interface CompiledRouter {
+  readonly id: string;
+  readonly objectType: ObjectType;
+  readonly published: boolean;
+  /** Null while the router has no settings. */
+  readonly plan: {
+    readonly settings: RouterSettings;
+    readonly trigger: CompiledTrigger;
+    readonly route: Route;
+  } | null;
+}

@@ -1,0 +1,28 @@
+import type { CandidateVerdict } from '../eligibility/weigh-candidate.js';
+import type { MatchedOwner } from './decision.js';
+import { shortText } from './shorten.js';
+import type { AccountMatchingStep } from './trace.js';
+
+/** Whether the owner of the matched company gets the contact: an active user who passes every check right now. */
+export function matchAccount(
+  matched: MatchedOwner | null,
+  weigh: (email: string) => CandidateVerdict,
+): { readonly user: string | null; readonly step: AccountMatchingStep } {
+  if (matched === null) {
+    return { user: null, step: { step: 'account_matching', outcome: 'no_company' } };
+  }
+  const base = {
+    step: 'account_matching',
+    host: shortText(matched.host),
+    company_id: matched.companyId,
+  } as const;
+  if (matched.owner === null || matched.owner === '') {
+    return { user: null, step: { ...base, outcome: 'no_owner' } };
+  }
+  const { user, reasons } = weigh(matched.owner.toLowerCase());
+  const owner = shortText(matched.owner);
+  if (user === undefined || reasons.length > 0) {
+    return { user: null, step: { ...base, outcome: 'owner_not_eligible', owner, reasons } };
+  }
+  return { user: user.email, step: { ...base, outcome: 'assigned', owner } };
+}

@@ -1,0 +1,105 @@
+/** One condition of the trigger as it was weighed. */
+export interface ConditionTrace {
+  readonly field: string;
+  readonly operator: string;
+  /** The operand as configured, cut to 200 characters of JSON. */
+  readonly value?: unknown;
+  /** The record's value, cut to 200 characters; null for none. */
+  readonly saw: string | null;
+  readonly held: boolean;
+  /** Why the condition could not be weighed and so did not hold. */
+  readonly problem?: string;
+}
+
+/** Whether the router runs at all; only where it does not. */
+export interface RouterStep {
+  readonly step: 'router';
+  readonly published: boolean;
+  readonly settings: boolean;
+}
+
+/** Groups are OR-ed, conditions in a group AND-ed. */
+export interface TriggerStep {
+  readonly step: 'trigger';
+  readonly matched: boolean;
+  readonly groups: readonly (readonly ConditionTrace[])[];
+}
+
+/** Whether the owner field may be set. */
+export interface OverwriteStep {
+  readonly step: 'overwrite';
+  readonly field: string;
+  /** The present owner; null for none. */
+  readonly owner: string | null;
+  readonly allowed: boolean;
+  readonly because: 'no_owner' | 'overwrite' | 'owner_unavailable' | 'owner_present';
+  /** What makes the owner unavailable, where that counted. */
+  readonly unavailable?: readonly string[];
+}
+
+/** Whether the owner of the contact's company gets the contact. */
+export interface AccountMatchingStep {
+  readonly step: 'account_matching';
+  readonly outcome: 'assigned' | 'no_company' | 'no_owner' | 'owner_not_eligible';
+  readonly host?: string;
+  readonly company_id?: string;
+  readonly owner?: string;
+  /** What keeps the matched owner from the record. */
+  readonly reasons?: readonly string[];
+}
+
+/** Who of the pool is in and who is out and why; with turns by team one step per team. */
+export interface EligibilityStep {
+  readonly step: 'eligibility';
+  readonly team?: string;
+  readonly in: readonly string[];
+  readonly out: readonly { readonly user: string; readonly reasons: readonly string[] }[];
+}
+
+/** Nobody was eligible, so those kept out by nothing but working hours count as inside. */
+export interface IgnoreWorkingHoursStep {
+  readonly step: 'ignore_working_hours';
+  readonly in: readonly string[];
+}
+
+/** The numbers that decided a turn, one row per candidate in the configured order. */
+export interface DistributionExplanation {
+  /** The word for what decided. */
+  readonly rule: string;
+  /** What the places of a row mean; the first is the candidate. */
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | number)[])[];
+}
+
+/** Whose turn it was. Credits are in assignments, rounded to 6 places; `last` is the number of the last turn, 0 for never. */
+export interface DistributionStep extends DistributionExplanation {
+  readonly step: 'distribution';
+  /** Id of the distribution model. */
+  readonly model: string;
+  /** `users`, `teams`, or the name of the team whose members took turns. */
+  readonly among: string;
+  readonly chosen: string;
+  /** Those eligible whose share is 0. */
+  readonly without_share?: readonly string[];
+}
+
+/** The backup, where nobody was available. */
+export interface DefaultUserStep {
+  readonly step: 'default_user';
+  readonly user: string | null;
+  readonly outcome: 'assigned' | 'disabled' | 'not_set' | 'not_a_user';
+}
+
+/** One step of a decision. */
+export type TraceStep =
+  | RouterStep
+  | TriggerStep
+  | OverwriteStep
+  | AccountMatchingStep
+  | EligibilityStep
+  | IgnoreWorkingHoursStep
+  | DistributionStep
+  | DefaultUserStep;
+
+/** In order, every step that was weighed: JSON as it stands, below 8 KB for 50 candidates. */
+export type Trace = readonly TraceStep[];

@@ -1,0 +1,35 @@
+import type { CandidateVerdict } from '../eligibility/weigh-candidate.js';
+import type { RouterSettings } from '../router-configuration.js';
+import type { DispatchedRecord } from './decision.js';
+import { shortText } from './shorten.js';
+import type { OverwriteStep } from './trace.js';
+
+/**
+ * Whether the owner field may be set: it is empty, the router may overwrite, or it may replace an unavailable owner and
+ * this one is (switched off, out of office, outside working hours, or no longer a user).
+ */
+export function weighOverwrite(
+  settings: RouterSettings,
+  record: DispatchedRecord,
+  weigh: (email: string) => CandidateVerdict,
+): OverwriteStep {
+  const stored = record.get(settings.ownerField) ?? '';
+  const base = {
+    step: 'overwrite',
+    field: settings.ownerField,
+    owner: stored === '' ? null : shortText(stored),
+  } as const;
+  if (stored === '') {
+    return { ...base, allowed: true, because: 'no_owner' };
+  }
+  if (settings.overwrite) {
+    return { ...base, allowed: true, because: 'overwrite' };
+  }
+  if (settings.overwriteIfUnavailable) {
+    const { groups, reasons } = weigh(stored.toLowerCase());
+    if (groups.has('availability') || groups.has('working_hours')) {
+      return { ...base, allowed: true, because: 'owner_unavailable', unavailable: reasons };
+    }
+  }
+  return { ...base, allowed: false, because: 'owner_present' };
+}

@@ -1,0 +1,40 @@
+import type { User } from '../../../directory/user.js';
+import type { CandidateVerdict } from '../eligibility/weigh-candidate.js';
+import type { CompiledPool, PoolSeat } from '../pool/compiled-pool.js';
+import type { EligibilityStep } from './trace.js';
+
+/** Weighs everyone in a pool: one step for the users, and with turns by team one for each team. */
+export function weighPool(pool: CompiledPool, weigh: (email: string) => CandidateVerdict): EligibilityStep[] {
+  if (pool.rotationType === 'users') {
+    return [weighSeats(pool.seats, weigh)];
+  }
+  const singles =
+    pool.singles.length > 0 || pool.groups.length === 0 ? [weighSeats(pool.singles, weigh)] : [];
+  return [...singles, ...pool.groups.map((group) => weighSeats(group.seats, weigh, group.name))];
+}
+
+function weighSeats(
+  seats: readonly PoolSeat[],
+  weigh: (email: string) => CandidateVerdict,
+  team?: string,
+): EligibilityStep {
+  const verdicts = seats.map((seat) => weigh(seat.email));
+  return {
+    step: 'eligibility',
+    ...(team === undefined ? {} : { team }),
+    in: verdicts.filter(({ reasons }) => reasons.length === 0).map(({ email }) => email),
+    out: verdicts
+      .filter(({ reasons }) => reasons.length > 0)
+      .map(({ email, reasons }) => ({ user: email, reasons })),
+  };
+}
+
+/** The user if every check passed. */
+export function ifEligible({ user, reasons }: CandidateVerdict): User | undefined {
+  return reasons.length === 0 ? user : undefined;
+}
+
+/** The user if nothing but working hours stands in the way (setting `ignore_working_hours`). */
+export function ifInsideWereAssumed({ user, groups }: CandidateVerdict): User | undefined {
+  return [...groups].every((group) => group === 'working_hours') ? user : undefined;
+}

@@ -1,0 +1,6 @@
+import type { DistributionModel } from './distribution-model.js';
+import { PERCENTAGE } from './percentage-model.js';
+import { ROUND_ROBIN } from './round-robin-model.js';
+
+/** The distribution models of contract section 4. */
+export const BUILTIN_MODELS: readonly DistributionModel[] = [ROUND_ROBIN, PERCENTAGE];

@@ -1,0 +1,55 @@
+/** The least common multiple of 1 to 100 and of 1,000,000 (100 percent in units of 0.0001). */
+function leastCommonMultiple(): bigint {
+  let multiple = 1_000_000n;
+  for (let n = 2n; n <= 100n; n += 1n) {
+    multiple = (multiple / greatestCommonDivisor(multiple, n)) * n;
+  }
+  return multiple;
+}
+
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : greatestCommonDivisor(b, a % b);
+}
+
+/**
+ * One assignment, in the unit of credits. Chosen so that shares are whole numbers of units: of up to 100 equal members,
+ * of whole weights that sum to at most 100, and of percentages with up to 4 decimals that sum to 100.
+ */
+export const CREDIT_UNIT = leastCommonMultiple();
+
+/**
+ * What each member earns by one assignment: `CREDIT_UNIT` in proportion to the weights, so that the result always sums to
+ * exactly `CREDIT_UNIT`. Shares that are no whole number of units are rounded down; the units left over, fewer than there
+ * are members, go one each to the first of those rounded.
+ *
+ * @param weights at least one, each above zero
+ */
+export function shareOut(weights: readonly bigint[]): readonly bigint[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0n);
+  const shares = weights.map((weight) => (CREDIT_UNIT * weight) / total);
+  let left = CREDIT_UNIT - shares.reduce((sum, share) => sum + share, 0n);
+  return shares.map((share, index) => {
+    const exact = share * total === CREDIT_UNIT * (weights[index] ?? 0n);
+    if (left === 0n || exact) return share;
+    left -= 1n;
+    return share + 1n;
+  });
+}
+
+/**
+ * Divides an amount of credit, of either sign, into equal parts that sum to it exactly; the units left over go one each
+ * to the first.
+ */
+export function divideCredit(amount: bigint, parts: number): readonly bigint[] {
+  const count = BigInt(parts);
+  const part = amount / count;
+  const left = amount % count;
+  const step = left < 0n ? -1n : 1n;
+  return Array.from({ length: parts }, (_, index) => (BigInt(index) < left * step ? part + step : part));
+}
+
+/** A credit as a decimal number of assignments, rounded to 6 places. */
+export function creditToNumber(credit: bigint): number {
+  const doubled = (credit * 2_000_000n) / CREDIT_UNIT;
+  return Number((doubled + (doubled < 0n ? -1n : 1n)) / 2n) / 1_000_000;
+}

@@ -1,0 +1,104 @@
+import type { User } from '../../../directory/user.js';
+import type { DecisionInput } from '../decision/decision.js';
+import type { DistributionStep } from '../decision/trace.js';
+import type { CompiledPool, PoolGroup, PoolSeat, TeamPool } from '../pool/compiled-pool.js';
+import type { DistributionModel } from './distribution-model.js';
+import type { Rotation, RotationState } from './rotation-state.js';
+import { takeTurn, type RotationMember, type TakenTurn } from './take-turn.js';
+
+/** A pool, the model that chooses from it, and where its rotations are kept. */
+export interface Route {
+  /** Prefix of the names of the rotations, so that several routes can share one state; empty for the router's own pool. */
+  readonly scope: string;
+  readonly pool: CompiledPool;
+  readonly model: DistributionModel;
+}
+
+/** Whose turn it was, the state after it, and how it came to that. */
+export interface RotationOutcome {
+  readonly user: User;
+  readonly rotation: RotationState;
+  readonly steps: readonly DistributionStep[];
+}
+
+/** Finds the user with an e-mail if eligible for this record. */
+export type EligibleUser = (email: string) => User | undefined;
+
+/**
+ * Takes the next turn of a route: among the users, or among the teams and then among the members of the team whose turn it
+ * is. A team with nobody eligible is passed over and keeps its place. Null when there is nobody to choose.
+ */
+export function rotate(route: Route, eligible: EligibleUser, input: DecisionInput): RotationOutcome | null {
+  const { scope, pool, model } = route;
+  const stored = (name: string) => input.rotation.rotations.get(`${scope}${name}`);
+  const members = (seats: readonly PoolSeat[]) => seats.map((seat) => seatMember(seat, eligible, input));
+
+  if (pool.rotationType === 'users') {
+    const turn = takeTurn(model, members(pool.seats), stored('users'), input, 'users');
+    return turn === null ? null : outcome(input, [[`${scope}users`, turn]], new Set());
+  }
+  const groups = new Map(pool.groups.map((group) => [group.key, group]));
+  const teams = [...members(pool.singles), ...pool.groups.map((group) => groupMember(group, eligible))];
+  const first = takeTurn(model, teams, stored('teams'), input, 'teams');
+  if (first === null) {
+    return null;
+  }
+  const gone = departed(input.rotation, scope, pool);
+  const group = groups.get(first.entry.key);
+  if (group === undefined) {
+    return outcome(input, [[`${scope}teams`, first]], gone);
+  }
+  const second = takeTurn(model, members(group.seats), stored(group.key), input, group.name);
+  if (second === null) {
+    return null;
+  }
+  return outcome(
+    input,
+    [
+      [`${scope}teams`, first],
+      [`${scope}${group.key}`, second],
+    ],
+    gone,
+  );
+}
+
+function seatMember(seat: PoolSeat, eligible: EligibleUser, input: DecisionInput): RotationMember {
+  const user = eligible(seat.email);
+  return {
+    key: seat.id ?? input.users.get(seat.email)?.id ?? seat.email,
+    label: seat.email,
+    portion: seat.portion,
+    users: user === undefined ? [] : [user],
+  };
+}
+
+function groupMember(group: PoolGroup, eligible: EligibleUser): RotationMember {
+  const users = group.seats.flatMap((seat) => eligible(seat.email) ?? []);
+  return { key: group.key, label: group.name, portion: group.portion, users };
+}
+
+/** Names of the rotations of teams that the pool no longer lists. */
+function departed(state: RotationState, scope: string, pool: TeamPool): ReadonlySet<string> {
+  const listed = new Set(pool.groups.map((group) => `${scope}${group.key}`));
+  const names = [...state.rotations.keys()];
+  return new Set(names.filter((name) => name.startsWith(`${scope}team:`) && !listed.has(name)));
+}
+
+function outcome(
+  input: DecisionInput,
+  turns: readonly (readonly [name: string, turn: TakenTurn])[],
+  gone: ReadonlySet<string>,
+): RotationOutcome | null {
+  const user = turns.at(-1)?.[1].entry.users[0];
+  if (user === undefined) {
+    return null;
+  }
+  const rotations = new Map<string, Rotation>(input.rotation.rotations);
+  for (const name of gone) rotations.delete(name);
+  for (const [name, turn] of turns) rotations.set(name, turn.rotation);
+  return {
+    user,
+    rotation: { seq: input.rotation.seq + 1, rotations },
+    steps: turns.map(([, turn]) => turn.step),
+  };
+}

@@ -1,0 +1,56 @@
+import type { User } from '../../../directory/user.js';
+import type { DecisionInput } from '../decision/decision.js';
+import type { DistributionStep } from '../decision/trace.js';
+import type { DistributionModel, TurnEntry } from './distribution-model.js';
+import { reconcileRotation } from './reconcile-rotation.js';
+import type { Rotation } from './rotation-state.js';
+
+/** A place in a rotation: a user, or a team. */
+export interface RotationMember {
+  readonly key: string;
+  readonly label: string;
+  readonly portion: bigint;
+  /** Those eligible for this record: at most the user, or members of the team. */
+  readonly users: readonly User[];
+}
+
+/** One turn of one rotation. */
+export interface TakenTurn {
+  readonly entry: TurnEntry;
+  readonly rotation: Rotation;
+  readonly step: DistributionStep;
+}
+
+/**
+ * Takes a turn in a rotation, which is first brought in line with its members as they are configured now.
+ * Null when nobody is eligible who has a weight; then nothing moves.
+ *
+ * @param among what takes turns, for the trace: `users`, `teams` or the name of a team
+ */
+export function takeTurn(
+  model: DistributionModel,
+  members: readonly RotationMember[],
+  stored: Rotation | undefined,
+  input: DecisionInput,
+  among: string,
+): TakenTurn | null {
+  const weighed = members.map((member) => ({ ...member, weight: model.weigh(member.portion) }));
+  const present = weighed.filter((member) => member.users.length > 0);
+  const entries = present.filter((member) => member.weight > 0n);
+  if (entries.length === 0) {
+    return null;
+  }
+  const rotation = reconcileRotation(stored, weighed);
+  const turn = { entries, rotation, seq: input.rotation.seq + 1, input };
+  const { entry, rotation: after, explanation } = model.distribute(turn);
+  const weightless = present.filter((member) => member.weight <= 0n).map((member) => member.label);
+  const step: DistributionStep = {
+    step: 'distribution',
+    model: model.id,
+    among,
+    chosen: entry.label,
+    ...explanation,
+    ...(weightless.length > 0 ? { without_share: weightless } : {}),
+  };
+  return { entry, rotation: after, step };
+}

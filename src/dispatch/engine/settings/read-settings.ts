@@ -1,0 +1,81 @@
+import type { ObjectType } from '../../../fields/object-type.js';
+import type { ReportIssue } from '../field-issue.js';
+import { ROTATION_TYPES, type RouterSettings } from '../router-configuration.js';
+import { readObject } from './read-object.js';
+import { readTrigger, type CheckCondition } from './read-trigger.js';
+
+/** The keys of the flat form (contract, section 4). */
+const KEYS = [
+  'owner_field',
+  'overwrite',
+  'overwrite_if_unavailable',
+  'distribution_model',
+  'rotation_type',
+  'default_user',
+  'disable_default_assignment',
+  'ignore_working_hours',
+  'account_matching',
+  'trigger',
+] as const;
+type Key = (typeof KEYS)[number];
+
+const OWNER_FIELDS: Readonly<Record<ObjectType, string>> = {
+  contacts: 'contact_owner',
+  companies: 'company_owner',
+  deals: 'deal_owner',
+  tickets: 'ticket_owner',
+};
+
+/**
+ * Reads the flat form of a router's settings and applies the defaults, reporting everything that is out of shape.
+ * Whether fields, operators, operands and the model exist is not looked at: conditions go to `check` for that.
+ * With issues reported, the result is of no use.
+ */
+export function readSettings(
+  raw: unknown,
+  objectType: ObjectType,
+  report: ReportIssue,
+  check: CheckCondition,
+): RouterSettings {
+  const values: ReadonlyMap<string, unknown> = readObject(raw, 'settings', KEYS, report) ?? new Map();
+  const complain = (key: Key, rule: string) => report(`settings.${key}`, `${key} must be ${rule}`);
+
+  const flag = (key: Key): boolean => {
+    const value = values.has(key) ? values.get(key) : false;
+    if (typeof value !== 'boolean') complain(key, 'true or false');
+    return value === true;
+  };
+  const word = (key: Key, fallback: string): string => {
+    const value = values.has(key) ? values.get(key) : fallback;
+    if (typeof value === 'string' && value !== '') return value;
+    complain(key, 'a string that is not empty');
+    return fallback;
+  };
+  const accountMatching = flag('account_matching');
+  if (accountMatching && objectType !== 'contacts') {
+    report('settings.account_matching', 'account_matching is for routers of contacts only');
+  }
+  const chosen = values.has('rotation_type') ? values.get('rotation_type') : 'users';
+  const rotationType = ROTATION_TYPES.find((type) => type === chosen);
+  if (rotationType === undefined) complain('rotation_type', `one of: ${ROTATION_TYPES.join(', ')}`);
+
+  const backup = values.get('default_user') ?? null;
+  const defaultUser = typeof backup === 'string' ? backup.trim().toLowerCase() : null;
+  if (backup !== null && (defaultUser === null || !/^[^\s@]+@[^\s@]+$/.test(defaultUser))) {
+    complain('default_user', 'the e-mail of a user, or null');
+  }
+  return {
+    ownerField: word('owner_field', OWNER_FIELDS[objectType]),
+    overwrite: flag('overwrite'),
+    overwriteIfUnavailable: flag('overwrite_if_unavailable'),
+    distributionModel: word('distribution_model', 'round robin'),
+    rotationType: rotationType ?? 'users',
+    defaultUser,
+    disableDefaultAssignment: flag('disable_default_assignment'),
+    ignoreWorkingHours: flag('ignore_working_hours'),
+    accountMatching,
+    trigger: values.has('trigger')
+      ? readTrigger(values.get('trigger'), 'settings.trigger', report, check)
+      : { groups: [] },
+  };
+}

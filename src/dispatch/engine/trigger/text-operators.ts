@@ -1,0 +1,37 @@
+import { foldCase, negate, refuseValue } from './operand.js';
+import type { TriggerOperator } from './trigger-operator.js';
+
+/** Types whose stored form is an encoding rather than something a person wrote. */
+const NOT_TEXT: ReadonlySet<string> = new Set(['number', 'bool', 'datetime']);
+
+/** An operator on the stored text without regard to case; the operand is taken as written, for it need not be a whole value. */
+function textOperator(
+  id: string,
+  holds: (value: string, operand: string) => boolean,
+): TriggerOperator<string> {
+  return {
+    id,
+    compileOperand: (value, { definition }) => {
+      if (NOT_TEXT.has(definition.type)) {
+        const message = `${id} compares text, but ${definition.internalName} is of type ${definition.type}`;
+        return { ok: false, message, blame: 'operator' };
+      }
+      return typeof value === 'string' && value !== ''
+        ? { ok: true, operand: foldCase(value) }
+        : refuseValue('value must be a string that is not empty');
+    },
+    test: (value, operand) => value !== undefined && holds(foldCase(value), operand),
+  };
+}
+
+/** `contains`: the operand is part of the value; never for a missing value. */
+export const CONTAINS = textOperator('contains', (value, operand) => value.includes(operand));
+
+/** `not_contains`: the opposite of `contains`, so it holds for a missing value. */
+export const NOT_CONTAINS = negate('not_contains', CONTAINS);
+
+/** `starts_with`: the value begins with the operand; never for a missing value. */
+export const STARTS_WITH = textOperator('starts_with', (value, operand) => value.startsWith(operand));
+
+/** `ends_with`: the value ends with the operand; never for a missing value. */
+export const ENDS_WITH = textOperator('ends_with', (value, operand) => value.endsWith(operand));
