@@ -1,0 +1,37 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { AccountsModule } from './accounts/index.js';
+import { AuthModule, type AuthOptions } from './auth/index.js';
+import { ConfigurationModule } from './configuration/index.js';
+import { DatabaseModule } from './database/database.module.js';
+import { DispatchModule } from './dispatch/index.js';
+import { HealthModule } from './health/health.module.js';
+import { RecordsModule } from './records/index.js';
+import { RoutersModule } from './routers/index.js';
+
+/** What the application is put together from. */
+export interface AppOptions {
+  /** Connected; its schema current. */
+  readonly dataSource: DataSource;
+  readonly auth: AuthOptions;
+}
+
+/** The composition root. */
+@Module({})
+export class AppModule {
+  static forRoot({ dataSource, auth }: AppOptions): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        DatabaseModule.forRoot(dataSource),
+        AuthModule.forRoot(auth),
+        AccountsModule,
+        ConfigurationModule,
+        DispatchModule,
+        HealthModule,
+        RecordsModule,
+        RoutersModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,32 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import type { Scope } from './scope.js';
+
+/** A program that may ask for tokens of its account. */
+@Entity('api_clients')
+@Index('api_clients_id_idx', ['id'])
+export class ApiClientEntity {
+  @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'api_clients_pkey' })
+  accountId!: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'api_clients_pkey' })
+  id!: string;
+
+  @Column('text')
+  name!: string;
+
+  /** SHA-256 of the secret. The secret has 256 random bits, so a slow hash would add nothing. */
+  @Column('bytea', { name: 'secret_hash' })
+  secretHash!: Buffer;
+
+  @Column('text', { array: true })
+  scopes!: Scope[];
+
+  @Column('timestamptz', { name: 'revoked_at', nullable: true })
+  revokedAt!: Date | null;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', default: () => 'now()' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import type { AccountContext } from '../accounts/index.js';
+import { newId, type Queryable } from '../database/index.js';
+import { ApiClientEntity } from './api-client.entity.js';
+import type { Scope } from './scope.js';
+
+/** What authentication needs to know of a client. */
+export interface ClientStatus {
+  readonly accountId: string;
+  readonly secretHash: Buffer;
+  readonly scopes: readonly Scope[];
+}
+
+const FIND_ACTIVE = {
+  name: 'api_client_find_active',
+  text: `SELECT c.account_id AS "accountId", c.secret_hash AS "secretHash", c.scopes
+    FROM api_clients c JOIN accounts a ON a.id = c.account_id
+    WHERE c.id = $1 AND c.revoked_at IS NULL AND a.suspended_at IS NULL`,
+};
+
+/** API clients. */
+@Injectable()
+export class ApiClientsRepository {
+  /** The client if it may act: not revoked, and its account not suspended. The one query that comes before an account is known. */
+  async findActive(db: Queryable, clientId: string): Promise<ClientStatus | undefined> {
+    const [row] = await db.query<ClientStatus>(FIND_ACTIVE, [clientId]);
+    return row;
+  }
+
+  list(db: Queryable, account: AccountContext): Promise<ApiClientEntity[]> {
+    return db.manager.find(ApiClientEntity, {
+      where: { accountId: account.accountId },
+      order: { id: 'ASC' },
+    });
+  }
+
+  async create(
+    db: Queryable,
+    account: AccountContext,
+    values: { name: string; secretHash: Buffer; scopes: Scope[] },
+  ): Promise<string> {
+    const id = newId();
+    await db.manager.insert(ApiClientEntity, { accountId: account.accountId, id, ...values });
+    return id;
+  }
+
+  /** @returns the account of a client that is not revoked. For the operator's command line, which names clients only. */
+  async accountOf(db: Queryable, clientId: string): Promise<AccountContext | undefined> {
+    const client = await db.manager.findOneBy(ApiClientEntity, { id: clientId, revokedAt: IsNull() });
+    return client === null ? undefined : { accountId: client.accountId };
+  }
+
+  async update(
+    db: Queryable,
+    account: AccountContext,
+    clientId: string,
+    values: Partial<Pick<ApiClientEntity, 'secretHash' | 'revokedAt'>>,
+  ): Promise<void> {
+    await db.manager.update(ApiClientEntity, { accountId: account.accountId, id: clientId }, values);
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../accounts/index.js';
+import { Database, isId } from '../database/index.js';
+import { notFound } from '../errors/errors.js';
+import type { ApiClientEntity } from './api-client.entity.js';
+import { ApiClientsRepository } from './api-clients.repository.js';
+import { hashClientSecret, newClientSecret } from './client-secret.js';
+import { DEFAULT_SCOPES, type Scope } from './scope.js';
+
+/** A client's credentials. The secret is shown this once: only its hash is kept. */
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Creates, lists, rotates and revokes API clients. */
+@Injectable()
+export class ApiClientsService {
+  constructor(
+    private readonly database: Database,
+    private readonly clients: ApiClientsRepository,
+  ) {}
+
+  async create(
+    account: AccountContext,
+    name: string,
+    scopes: readonly Scope[] = DEFAULT_SCOPES,
+  ): Promise<ClientCredentials> {
+    const clientSecret = newClientSecret();
+    const values = { name, secretHash: hashClientSecret(clientSecret), scopes: [...scopes] };
+    return { clientId: await this.clients.create(this.database, account, values), clientSecret };
+  }
+
+  list(account: AccountContext): Promise<ApiClientEntity[]> {
+    return this.clients.list(this.database, account);
+  }
+
+  /** Replaces the secret; the old one stops working at once. @throws 404 for an unknown or revoked client. */
+  async rotate(clientId: string): Promise<ClientCredentials> {
+    const account = await this.accountOf(clientId);
+    const clientSecret = newClientSecret();
+    await this.clients.update(this.database, account, clientId, {
+      secretHash: hashClientSecret(clientSecret),
+    });
+    return { clientId, clientSecret };
+  }
+
+  /** Ends the client; its tokens stop working within seconds. @throws 404 for an unknown or revoked client. */
+  async revoke(clientId: string): Promise<void> {
+    await this.clients.update(this.database, await this.accountOf(clientId), clientId, {
+      revokedAt: new Date(),
+    });
+  }
+
+  private async accountOf(clientId: string): Promise<AccountContext> {
+    const account = isId(clientId) ? await this.clients.accountOf(this.database, clientId) : undefined;
+    if (account === undefined) throw notFound('Client not found');
+    return account;
+  }
+}

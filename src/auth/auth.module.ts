@@ -1,0 +1,29 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { JwtModule } from '@nestjs/jwt';
+import { AccountGuard } from './account.guard.js';
+import { ApiClientsModule } from './api-clients.module.js';
+import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
+import { ClientStatusCache } from './client-status.cache.js';
+import { JwtStrategy } from './jwt.strategy.js';
+import { TokenController } from './token.controller.js';
+import { TokenService } from './token.service.js';
+
+@Module({})
+export class AuthModule {
+  static forRoot(options: AuthOptions): DynamicModule {
+    return {
+      module: AuthModule,
+      // The types of JwtModule know strings and buffers only; jsonwebtoken signs with a KeyObject.
+      imports: [ApiClientsModule, JwtModule.register({ secret: options.secret })],
+      controllers: [TokenController],
+      providers: [
+        ClientStatusCache,
+        JwtStrategy,
+        TokenService,
+        { provide: AUTH_OPTIONS, useValue: options },
+        { provide: APP_GUARD, useClass: AccountGuard },
+      ],
+    };
+  }
+}

@@ -1,0 +1,12 @@
+import type { KeyObject } from 'node:crypto';
+
+/** What token issuance and verification are configured with. */
+export interface AuthOptions {
+  readonly secret: KeyObject;
+  readonly issuer: string;
+  readonly audience: string;
+  readonly ttlSeconds: number;
+}
+
+/** Injection token of AuthOptions. */
+export const AUTH_OPTIONS = Symbol('AuthOptions');

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Database } from '../database/index.js';
+import { ApiClientsRepository, type ClientStatus } from './api-clients.repository.js';
+
+/** Milliseconds for which a client's status is believed. The contract allows 5 s for a revocation to be felt. */
+const BELIEVED_FOR = 2_000;
+
+/** Whether a token's client may still act, asked of the database at most once in two seconds a client. */
+@Injectable()
+export class ClientStatusCache {
+  private readonly statuses: LRUCache<string, { status: ClientStatus | undefined }>;
+
+  constructor(database: Database, clients: ApiClientsRepository) {
+    this.statuses = new LRUCache({
+      max: 10_000,
+      ttl: BELIEVED_FOR,
+      // Requests that arrive while the answer is under way share it.
+      fetchMethod: async (clientId) => ({ status: await clients.findActive(database, clientId) }),
+    });
+  }
+
+  /** @returns undefined for a client that is unknown, revoked or of a suspended account. */
+  async get(clientId: string): Promise<ClientStatus | undefined> {
+    return (await this.statuses.fetch(clientId))?.status;
+  }
+}

@@ -1,0 +1,32 @@
+import { DomainError } from '../errors/domain-error.js';
+
+/** RFC 6749's word for what was wrong with a token request. */
+export type TokenErrorCode =
+  'invalid_client' | 'invalid_request' | 'unsupported_grant_type' | 'invalid_scope';
+
+const NO_STORE = { 'Cache-Control': 'no-store' };
+
+/** An error of the token endpoint: the error object plus `error_code` and `error_description`. */
+export function tokenError(
+  status: number,
+  code: TokenErrorCode,
+  message: string,
+  field?: string,
+): DomainError {
+  return new DomainError(status, message, {
+    ...(field === undefined ? {} : { field, errors: [{ field, message }] }),
+    extra: { error_code: code, error_description: message },
+    headers: NO_STORE,
+  });
+}
+
+/** 401, the same whatever was wrong with the credentials; the challenge only where Basic was used. */
+export function invalidClient(basic: boolean): DomainError {
+  const message = 'Unknown client or wrong secret';
+  return new DomainError(401, message, {
+    extra: { error_code: 'invalid_client', error_description: message },
+    headers: basic
+      ? { ...NO_STORE, 'WWW-Authenticate': 'Basic realm="fairlead", charset="UTF-8"' }
+      : NO_STORE,
+  });
+}

@@ -1,0 +1,62 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { JwtService } from '@nestjs/jwt';
+import { Database, isId, newId } from '../database/index.js';
+import { ApiClientsRepository } from './api-clients.repository.js';
+import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
+import { secretMatches } from './client-secret.js';
+import { parseScopes, SCOPES, type Scope } from './scope.js';
+import { invalidClient, tokenError } from './token-errors.js';
+import { TOKEN_TYPE } from './token-claims.js';
+import type { TokenRequest } from './token-request.js';
+
+/** The answer of a token request (RFC 6749 section 5.1). */
+export interface TokenResponse {
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  /** Seconds. */
+  readonly expires_in: number;
+  readonly scope: string;
+}
+
+/** Exchanges client credentials for an access token (clause 4.1). */
+@Injectable()
+export class TokenService {
+  constructor(
+    private readonly database: Database,
+    private readonly clients: ApiClientsRepository,
+    private readonly jwt: JwtService,
+    @Inject(AUTH_OPTIONS) private readonly options: AuthOptions,
+  ) {}
+
+  /** @throws 401 `invalid_client`, the same for an unknown client and a wrong secret; 400 `invalid_scope`. */
+  async issue(request: TokenRequest): Promise<TokenResponse> {
+    const { clientId, clientSecret, basic } = request;
+    const client = isId(clientId) ? await this.clients.findActive(this.database, clientId) : undefined;
+    if (!secretMatches(clientSecret, client?.secretHash) || client === undefined) throw invalidClient(basic);
+    const scope = grantedScopes(request.scope, client.scopes).join(' ');
+    const access_token = await this.jwt.signAsync(
+      { account_id: client.accountId, client_id: clientId, scope },
+      {
+        algorithm: 'HS256',
+        audience: this.options.audience,
+        expiresIn: this.options.ttlSeconds,
+        header: { alg: 'HS256', typ: TOKEN_TYPE },
+        issuer: this.options.issuer,
+        jwtid: newId(),
+        subject: clientId,
+      },
+    );
+    return { access_token, token_type: 'Bearer', expires_in: this.options.ttlSeconds, scope };
+  }
+}
+
+function grantedScopes(requested: string | undefined, allowed: readonly Scope[]): readonly Scope[] {
+  if (requested === undefined) return SCOPES.filter((scope) => allowed.includes(scope));
+  const parsed = parseScopes(requested);
+  const refused =
+    'unknown' in parsed ? parsed.unknown : parsed.scopes.filter((scope) => !allowed.includes(scope));
+  if (refused.length > 0 || ('scopes' in parsed && parsed.scopes.length === 0)) {
+    throw tokenError(400, 'invalid_scope', `scope must be one or more of: ${allowed.join(' ')}`, 'scope');
+  }
+  return 'scopes' in parsed ? parsed.scopes : [];
+}

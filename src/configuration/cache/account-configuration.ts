@@ -1,0 +1,13 @@
+import type { Directory } from '../../directory/index.js';
+import type { FieldCatalog } from '../../fields/index.js';
+import type { RouterEntity } from '../../routers/index.js';
+
+/** All that admins have configured for one account, as of one version: immutable, shared by requests. */
+export interface AccountConfiguration {
+  /** The account's configuration version at which the rest was read. */
+  readonly version: string;
+  readonly catalog: FieldCatalog;
+  readonly directory: Directory;
+  /** Routers that are not archived, by id. */
+  readonly routers: ReadonlyMap<string, RouterEntity>;
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { AccountsRepository, type AccountContext } from '../../accounts/index.js';
+import { Database } from '../../database/index.js';
+import { DirectoryRepository } from '../../directory/index.js';
+import { FieldCatalog, FieldsRepository } from '../../fields/index.js';
+import { RoutersRepository } from '../../routers/index.js';
+import type { AccountConfiguration } from './account-configuration.js';
+
+/** Reads an account's configuration from one snapshot of the database. */
+@Injectable()
+export class ConfigurationLoader {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountsRepository,
+    private readonly fields: FieldsRepository,
+    private readonly directory: DirectoryRepository,
+    private readonly routers: RoutersRepository,
+  ) {}
+
+  /** @returns undefined for an account that does not exist. */
+  load(account: AccountContext): Promise<AccountConfiguration | undefined> {
+    return this.database.transaction(async (tx) => {
+      const found = await this.accounts.find(tx, account);
+      if (found === null) return undefined;
+      const fields = await this.fields.list(tx, account);
+      const routers = await this.routers.listActive(tx, account);
+      return {
+        version: found.configVersion,
+        catalog: new FieldCatalog(fields),
+        directory: await this.directory.load(tx, account, found.holidays),
+        routers: new Map(routers.map((router) => [router.id, router])),
+      };
+    }, 'REPEATABLE READ');
+  }
+
+  /** The version as committed now. */
+  currentVersion(account: AccountContext): Promise<string | undefined> {
+    return this.accounts.currentVersion(this.database, account);
+  }
+}

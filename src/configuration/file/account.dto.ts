@@ -1,0 +1,60 @@
+import { Type } from 'class-transformer';
+import { ArrayUnique, IsArray, IsBoolean, Matches, ValidateNested } from 'class-validator';
+import { IsHolidays, TeamDto, UserDto } from '../../directory/index.js';
+import { FieldDto } from '../../fields/index.js';
+import { RouterDto } from '../../routers/index.js';
+import { MayBeAbsent } from '../../validation/presence.decorator.js';
+import { IsStorableText } from '../../validation/storable-text.decorator.js';
+
+const unique = (of: string, key: (each: never) => string): PropertyDecorator =>
+  ArrayUnique(key as (each: unknown) => string, { message: `${of} must not name one twice` });
+
+/** One account of the configuration file. */
+export class AccountDto {
+  @Matches(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, {
+    message: 'slug must be 1 to 63 lower-case letters, digits and inner hyphens',
+  })
+  slug!: string;
+
+  /** The slug unless given. */
+  @MayBeAbsent()
+  @IsStorableText(200)
+  name?: string;
+
+  /** True stops every token of the account within seconds; false lets new ones work again. */
+  @MayBeAbsent()
+  @IsBoolean()
+  suspended?: boolean;
+
+  @MayBeAbsent()
+  @IsHolidays()
+  holidays?: string[];
+
+  @MayBeAbsent()
+  @IsArray()
+  @unique('users', (user: UserDto) => user.email)
+  @ValidateNested({ each: true })
+  @Type(() => UserDto)
+  users?: UserDto[];
+
+  @MayBeAbsent()
+  @IsArray()
+  @unique('teams', (team: TeamDto) => team.name)
+  @ValidateNested({ each: true })
+  @Type(() => TeamDto)
+  teams?: TeamDto[];
+
+  @MayBeAbsent()
+  @IsArray()
+  @unique('fields', (field: FieldDto) => `${field.object_type}.${field.internal_name}`)
+  @ValidateNested({ each: true })
+  @Type(() => FieldDto)
+  fields?: FieldDto[];
+
+  @MayBeAbsent()
+  @IsArray()
+  @unique('routers', (router: RouterDto) => router.name)
+  @ValidateNested({ each: true })
+  @Type(() => RouterDto)
+  routers?: RouterDto[];
+}

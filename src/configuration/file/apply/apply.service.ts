@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { AccountsRepository } from '../../../accounts/index.js';
+import { Database, type Transaction } from '../../../database/index.js';
+import type { AccountDto } from '../account.dto.js';
+import type { ConfigurationFile } from '../configuration-file.js';
+import { ConfigurationFileError } from '../configuration-file.error.js';
+import type { AccountPlan } from '../plan.js';
+import { AccountSection } from './account.section.js';
+import { ApplyRun } from './apply-run.js';
+import { FieldsSection } from './fields.section.js';
+import { RoutersSection } from './routers.section.js';
+import { DirectorySections } from './directory.sections.js';
+
+/** Rolls a dry run back. */
+class DryRun extends Error {}
+
+/** Applies a configuration file: creates and changes what it mentions, nothing else, all or nothing for each account. */
+@Injectable()
+export class ApplyService {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountsRepository,
+    private readonly account: AccountSection,
+    private readonly directory: DirectorySections,
+    private readonly fields: FieldsSection,
+    private readonly routers: RoutersSection,
+  ) {}
+
+  /**
+   * Applies the accounts in the order of the file. Applying the same file again changes nothing.
+   * @param options.dryRun does it all and rolls it back, so that the plan is exactly what would happen
+   * @throws ConfigurationFileError listing what is wrong in the first account that cannot be applied; the accounts
+   *   before it stay applied.
+   */
+  async apply(file: ConfigurationFile, { dryRun }: { dryRun: boolean }): Promise<AccountPlan[]> {
+    const plans: AccountPlan[] = [];
+    for (const [index, dto] of file.accounts.entries()) {
+      plans.push({ account: dto.slug, changes: await this.applyAccount(dto, `accounts[${index}]`, dryRun) });
+    }
+    return plans;
+  }
+
+  private async applyAccount(
+    dto: AccountDto,
+    path: string,
+    dryRun: boolean,
+  ): Promise<AccountPlan['changes']> {
+    let changes: AccountPlan['changes'] = [];
+    const work = async (tx: Transaction): Promise<void> => {
+      changes = await this.run(tx, dto, path);
+      if (dryRun) throw new DryRun();
+    };
+    await this.database.transaction(work).catch((error: unknown) => {
+      if (!(error instanceof DryRun)) throw error;
+    });
+    return changes;
+  }
+
+  private async run(tx: Transaction, dto: AccountDto, path: string): Promise<AccountPlan['changes']> {
+    await this.accounts.lockSlug(tx, dto.slug);
+    const { account, created } = await this.account.open(tx, dto);
+    await this.accounts.lockConfiguration(tx, account);
+    const run = new ApplyRun(tx, account, path);
+    if (created) run.created('account', dto.slug);
+    await this.account.apply(run, dto);
+    await this.fields.apply(run, dto.fields ?? []);
+    await this.directory.apply(run, dto.users ?? [], dto.teams ?? []);
+    await this.routers.apply(run, dto.routers ?? []);
+    if (run.errors.length > 0) throw new ConfigurationFileError(run.errors);
+    if (run.changes.length > 0) await this.accounts.raiseVersion(tx, account);
+    return run.changes;
+  }
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import {
+  customNameProblem,
+  FieldsRepository,
+  FieldTypeRegistry,
+  type FieldDefinition,
+  type FieldDto,
+  type FieldOption,
+} from '../../../fields/index.js';
+import { differingKeys, type ApplyRun } from './apply-run.js';
+
+/** Applies `fields`: adds custom fields, and options and labels to fields that exist. Nothing is taken away. */
+@Injectable()
+export class FieldsSection {
+  constructor(
+    private readonly fields: FieldsRepository,
+    private readonly types: FieldTypeRegistry,
+  ) {}
+
+  async apply(run: ApplyRun, dtos: readonly FieldDto[]): Promise<void> {
+    const known = await this.fields.list(run.tx, run.account);
+    for (const [index, dto] of dtos.entries()) {
+      const refuse = (key: string, message: string): void => run.refuse(`fields[${index}].${key}`, message);
+      const siblings = known.filter(({ objectType }) => objectType === dto.object_type);
+      const present = siblings.find(({ internalName }) => internalName === dto.internal_name);
+      if (present === undefined) {
+        const field = this.newField(dto, siblings, refuse);
+        if (field === undefined) continue;
+        await this.fields.insert(run.tx, run.account, [field], siblings.length);
+        known.push(field);
+        run.created('field', shown(dto));
+      } else await this.change(run, present, dto, refuse);
+    }
+  }
+
+  private newField(
+    dto: FieldDto,
+    siblings: readonly FieldDefinition[],
+    refuse: (key: string, message: string) => void,
+  ): FieldDefinition | undefined {
+    const { object_type: objectType, internal_name: internalName, type, label = internalName } = dto;
+    if (type === undefined || this.types.get(type) === undefined) {
+      refuse('type', `type must be one of ${this.types.ids().join(', ')}`);
+      return undefined;
+    }
+    const problem = customNameProblem({ internalName, type }, siblings);
+    if (problem !== undefined) {
+      refuse('internal_name', problem);
+      return undefined;
+    }
+    const options = mergeOptions([], dto, refuse);
+    if (type === 'enumeration' && options?.length === 0)
+      refuse('options', 'an enumeration needs at least one option');
+    if (type !== 'enumeration' && dto.options !== undefined)
+      refuse('options', `a ${type} field has no options`);
+    return options === undefined
+      ? undefined
+      : { objectType, internalName, label, type, options, standard: false };
+  }
+
+  private async change(
+    run: ApplyRun,
+    present: FieldDefinition,
+    dto: FieldDto,
+    refuse: (key: string, message: string) => void,
+  ): Promise<void> {
+    if (dto.type !== undefined && dto.type !== present.type) {
+      refuse('type', `the type of ${shown(dto)} is ${present.type} and cannot change`);
+      return;
+    }
+    if (present.type !== 'enumeration' && dto.options !== undefined) {
+      refuse('options', `a ${present.type} field has no options`);
+      return;
+    }
+    const options = mergeOptions(present.options, dto, refuse);
+    if (options === undefined) return;
+    const wanted = { label: dto.label ?? present.label, options };
+    const keys = differingKeys(present, wanted);
+    if (keys.length === 0) return;
+    await this.fields.update(run.tx, run.account, { ...present, ...wanted });
+    run.updated('field', shown(dto), keys);
+  }
+}
+
+function shown({ object_type, internal_name }: FieldDto): string {
+  return `${object_type}.${internal_name}`;
+}
+
+/** The present options with the file's added at the end, or relabelled where they exist already. */
+function mergeOptions(
+  present: readonly FieldOption[],
+  { options = [] }: FieldDto,
+  refuse: (key: string, message: string) => void,
+): FieldOption[] | undefined {
+  const merged = new Map(present.map((option) => [option.internalName.toLowerCase(), option]));
+  const named = new Set<string>();
+  for (const { internal_name, label } of options) {
+    const key = internal_name.toLowerCase();
+    if (named.has(key)) {
+      refuse('options', `the option ${internal_name} is named twice`);
+      return undefined;
+    }
+    named.add(key);
+    const before = merged.get(key);
+    const internalName = before?.internalName ?? internal_name;
+    merged.set(key, { internalName, label: label ?? before?.label ?? internalName });
+  }
+  return [...merged.values()];
+}

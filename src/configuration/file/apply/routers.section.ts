@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { DirectoryRepository } from '../../../directory/index.js';
+import { FieldCatalog, FieldsRepository, type ObjectType } from '../../../fields/index.js';
+import {
+  RoutersRepository,
+  RouterValidator,
+  type RouterDto,
+  type RouterEntity,
+  type RouterTeam,
+  type RouterUser,
+  type RouterValues,
+} from '../../../routers/index.js';
+import { differingKeys, mentioned, type ApplyRun } from './apply-run.js';
+
+/** Ids by the name under which the file refers to users and teams. */
+interface Ids {
+  readonly users: ReadonlyMap<string, string>;
+  readonly teams: ReadonlyMap<string, string>;
+}
+
+/** Applies `routers`, after the users, teams and fields they refer to. Settings are merged key by key. */
+@Injectable()
+export class RoutersSection {
+  constructor(
+    private readonly routers: RoutersRepository,
+    private readonly directory: DirectoryRepository,
+    private readonly fields: FieldsRepository,
+    private readonly validator: RouterValidator,
+  ) {}
+
+  async apply(run: ApplyRun, dtos: readonly RouterDto[]): Promise<void> {
+    const { tx, account } = run;
+    const directory = await this.directory.load(tx, account, []);
+    const catalog = new FieldCatalog(await this.fields.list(tx, account));
+    const ids: Ids = {
+      users: new Map([...directory.users].map(([email, { id }]) => [email, id])),
+      teams: new Map((await this.directory.listTeams(tx, account)).map(({ name, id }) => [name, id])),
+    };
+    const known = new Map(
+      (await this.routers.listActive(tx, account)).map((router) => [router.name, router]),
+    );
+    for (const [index, dto] of dtos.entries()) {
+      const path = `routers[${index}]`;
+      const present = known.get(dto.name);
+      const objectType = objectTypeOf(run, path, dto, present);
+      const values = routerValues(run, path, dto, present, ids);
+      if (objectType === undefined || values === undefined) continue;
+      const whole = { objectType, users: present?.users ?? [], teams: present?.teams ?? [], ...values };
+      const checked = this.validator.validate(whole, catalog, directory);
+      if (checked.ok)
+        await this.write(run, { ...whole, name: dto.name, settings: checked.settings }, present);
+      else for (const { field, message } of checked.errors) run.refuse(`${path}.${field}`, message);
+    }
+  }
+
+  private async write(
+    run: ApplyRun,
+    wanted: RouterValues & { name: string; objectType: ObjectType },
+    present: RouterEntity | undefined,
+  ): Promise<void> {
+    if (present === undefined) {
+      await this.routers.insert(run.tx, run.account, wanted);
+      run.created('router', wanted.name);
+      return;
+    }
+    const keys = differingKeys(present, wanted);
+    if (keys.length === 0) return;
+    await this.routers.update(run.tx, run.account, present.id, wanted);
+    run.updated('router', wanted.name, keys);
+  }
+}
+
+function objectTypeOf(
+  run: ApplyRun,
+  path: string,
+  dto: RouterDto,
+  present: RouterEntity | undefined,
+): ObjectType | undefined {
+  const objectType = dto.object_type ?? present?.objectType;
+  if (objectType === undefined) run.refuse(`${path}.object_type`, 'object_type is required for a new router');
+  if (present === undefined || objectType === present.objectType) return objectType;
+  run.refuse(
+    `${path}.object_type`,
+    `the object type of this router is ${present.objectType} and cannot change`,
+  );
+  return undefined;
+}
+
+/** What the file says of a router, names turned into ids; undefined when it names somebody who does not exist. */
+function routerValues(
+  run: ApplyRun,
+  path: string,
+  dto: RouterDto,
+  present: RouterEntity | undefined,
+  ids: Ids,
+): (RouterValues & { settings: Record<string, unknown> | null }) | undefined {
+  const before = run.errors.length;
+  const users = dto.users?.map(({ email, ...share }, index): RouterUser => {
+    const userId = ids.users.get(email);
+    if (userId === undefined)
+      run.refuse(`${path}.users[${index}].email`, `${email} is not a user of the account`);
+    return { userId: userId ?? '', ...mentioned(share) };
+  });
+  const teams = dto.teams?.map(({ name, ...share }, index): RouterTeam => {
+    const teamId = ids.teams.get(name);
+    if (teamId === undefined)
+      run.refuse(`${path}.teams[${index}].name`, `${name} is not a team of the account`);
+    return { teamId: teamId ?? '', ...mentioned(share) };
+  });
+  if (run.errors.length > before) return undefined;
+  const merged = { ...present?.settings, ...dto.settings };
+  const untouched = dto.settings === undefined && (present?.settings ?? null) === null;
+  const settings = dto.settings === null || untouched ? null : merged;
+  return { ...mentioned({ published: dto.published, users, teams }), settings };
+}

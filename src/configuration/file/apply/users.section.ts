@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { DirectoryRepository, type UserDto, type UserValues } from '../../../directory/index.js';
+import { differingKeys, mentioned, type ApplyRun } from './apply-run.js';
+
+/** Applies `users`. A user who was archived and is named again is active again. */
+@Injectable()
+export class UsersSection {
+  constructor(private readonly directory: DirectoryRepository) {}
+
+  async apply(run: ApplyRun, users: readonly UserDto[]): Promise<void> {
+    for (const user of users) {
+      const wanted = { ...userValues(user), archivedAt: null };
+      const present = await this.directory.findUser(run.tx, run.account, user.email);
+      if (present === null) {
+        await this.directory.insertUser(run.tx, run.account, user.email, wanted);
+        run.created('user', user.email);
+        continue;
+      }
+      const keys = differingKeys(present, wanted);
+      if (keys.length === 0) continue;
+      await this.directory.updateUser(run.tx, run.account, present.id, wanted);
+      run.updated('user', user.email, keys);
+    }
+  }
+}
+
+function userValues({ name, timezone, available, holidays, limits, ...user }: UserDto): UserValues {
+  return mentioned({
+    name,
+    timezone,
+    available,
+    holidays,
+    limits,
+    workingHours: user.working_hours,
+    outOfOffice: user.out_of_office,
+  });
+}

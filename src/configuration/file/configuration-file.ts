@@ -1,0 +1,45 @@
+import { Type } from 'class-transformer';
+import { ArrayUnique, IsArray, ValidateNested } from 'class-validator';
+import { parseDocument } from 'yaml';
+import type { FieldError } from '../../errors/domain-error.js';
+import { validateDto } from '../../validation/validate-dto.js';
+import { AccountDto } from './account.dto.js';
+import { ConfigurationFileError } from './configuration-file.error.js';
+
+/** The configuration file (contract section 5). */
+export class ConfigurationFile {
+  @IsArray()
+  @ArrayUnique((account: AccountDto) => account.slug, { message: 'accounts must not name one twice' })
+  @ValidateNested({ each: true })
+  @Type(() => AccountDto)
+  accounts!: AccountDto[];
+}
+
+/**
+ * Reads a configuration file: YAML, of which JSON is a part.
+ * @throws ConfigurationFileError listing every failing key with its path, or where the text is not YAML.
+ */
+export function parseConfigurationFile(text: string): ConfigurationFile {
+  const document = parseDocument(text, { prettyErrors: true });
+  if (document.errors.length > 0) {
+    throw new ConfigurationFileError(document.errors.map(({ message }) => ({ message: message.trim() })));
+  }
+  const value: unknown = toPlain(() => document.toJS({ maxAliasCount: 100 }));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ConfigurationFileError([{ message: 'The file must be an object with the key accounts' }]);
+  }
+  const result = validateDto(ConfigurationFile, value);
+  if (!result.ok) throw new ConfigurationFileError(result.errors);
+  return result.value;
+}
+
+function toPlain(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    const problem: FieldError = {
+      message: error instanceof Error ? error.message : 'The file cannot be read',
+    };
+    throw new ConfigurationFileError([problem]);
+  }
+}

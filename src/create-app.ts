@@ -1,0 +1,44 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import helmet from 'helmet';
+import type { Logger } from 'pino';
+import { AppModule, type AppOptions } from './app.module.js';
+import { dispatchSchemas } from './dispatch/index.js';
+import { bodyParsers } from './http/body/body-parsers.js';
+import { ErrorFilter } from './http/errors/error.filter.js';
+import { openApiDocument } from './http/openapi/openapi-document.js';
+import { requestLogger } from './http/request-logger.js';
+import { NestLogger } from './logging/nest-logger.js';
+import { recordSchemas } from './records/index.js';
+import { routerSchemas } from './routers/index.js';
+
+export interface HttpOptions extends AppOptions {
+  /** As body-parser takes it, such as `1mb`. */
+  readonly bodyLimit: string;
+  readonly logger: Logger;
+}
+
+/** Builds the HTTP application, ready to listen. The caller closes it, and the data source after it. */
+export async function createApp(options: HttpOptions): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(options), {
+    bodyParser: false,
+    logger: new NestLogger(options.logger),
+    abortOnError: false,
+  });
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(requestLogger(options.logger));
+  // Browsers must not turn http://localhost into https for the pages under /docs.
+  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  app.use(...bodyParsers(options.bodyLimit));
+  app.useGlobalFilters(new ErrorFilter());
+  SwaggerModule.setup('docs', app, () => describeApp(app), { jsonDocumentUrl: 'openapi.json' });
+  await app.init();
+  return app;
+}
+
+/** The OpenAPI document of the application. */
+export function describeApp(app: NestExpressApplication): OpenAPIObject {
+  return openApiDocument(app, { ...recordSchemas(), ...routerSchemas(), ...dispatchSchemas() });
+}

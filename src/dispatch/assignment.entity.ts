@@ -1,0 +1,40 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ObjectType } from '../fields/index.js';
+
+/** One run of a dispatch, whether it assigned or not, with what was weighed. */
+@Entity('assignments')
+export class AssignmentEntity {
+  @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'assignments_pkey' })
+  accountId!: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'assignments_pkey' })
+  id!: string;
+
+  @Column('uuid', { name: 'router_id' })
+  routerId!: string;
+
+  @Column('text', { name: 'object_type' })
+  objectType!: ObjectType;
+
+  @Column('uuid', { name: 'object_id' })
+  objectId!: string;
+
+  /** E-mail of the new owner; null when no one was assigned. */
+  @Column('text', { name: 'user_email', nullable: true })
+  userEmail!: string | null;
+
+  @Column('text', { name: 'previous_user', nullable: true })
+  previousUser!: string | null;
+
+  @Column('text')
+  reason!: string;
+
+  @Column('text')
+  message!: string;
+
+  @Column('jsonb')
+  trace!: unknown;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+}

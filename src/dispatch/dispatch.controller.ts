@@ -1,0 +1,32 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Client, RequireScope, type ClientContext } from '../auth/index.js';
+import { ApiErrors, QueryParameters, ValidatedBodyPipe } from '../http/index.js';
+import type { DispatchResult } from './dispatch-result.js';
+import { DispatchService } from './dispatch.service.js';
+import { DispatchDto } from './dto/dispatch.dto.js';
+
+@ApiTags('Dispatch')
+@Controller('dispatch')
+@RequireScope('dispatch')
+export class DispatchController {
+  constructor(private readonly dispatches: DispatchService) {}
+
+  /** Runs a router's assignment rules on one object (clause 4.6). */
+  @Post('router')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Run a router on one object', operationId: 'dispatchRouter' })
+  @ApiResponse({
+    status: 200,
+    description: 'It ran',
+    schema: { $ref: '#/components/schemas/DispatchResult' },
+  })
+  @ApiErrors(400, 401, 403, 404, 409, 413, 415)
+  dispatch(
+    @Client() client: ClientContext,
+    @Body(ValidatedBodyPipe) { router_id, object_id }: DispatchDto,
+    @QueryParameters({}) _query: object,
+  ): Promise<DispatchResult> {
+    return this.dispatches.dispatch(client, router_id, object_id);
+  }
+}

@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { ConfigurationModule } from '../configuration/index.js';
+import { FieldsModule } from '../fields/index.js';
+import {
+  DISTRIBUTION_MODELS,
+  ELIGIBILITY_CHECKS,
+  RoutersModule,
+  TRIGGER_OPERATORS,
+} from '../routers/index.js';
+import { CompiledRouters } from './compiled-routers.js';
+import { DispatchController } from './dispatch.controller.js';
+import { DispatchRepository } from './dispatch.repository.js';
+import { DispatchService } from './dispatch.service.js';
+import {
+  AssignmentEngine,
+  BUILTIN_CHECKS,
+  type DistributionModel,
+  type EligibilityCheck,
+  type TriggerOperator,
+} from './engine/index.js';
+
+@Module({
+  imports: [ConfigurationModule, FieldsModule, RoutersModule],
+  controllers: [DispatchController],
+  providers: [
+    CompiledRouters,
+    DispatchRepository,
+    DispatchService,
+    { provide: ELIGIBILITY_CHECKS, useValue: BUILTIN_CHECKS },
+    {
+      provide: AssignmentEngine,
+      inject: [TRIGGER_OPERATORS, DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS],
+      useFactory: (
+        operators: readonly TriggerOperator[],
+        models: readonly DistributionModel[],
+        checks: readonly EligibilityCheck[],
+      ) => new AssignmentEngine({ operators, models, checks }),
+    },
+  ],
+})
+export class DispatchModule {}

@@ -1,0 +1,47 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+
+const text = (description: string): object => ({ type: 'string', description });
+
+/** The schemas of dispatch in the OpenAPI document. */
+export function dispatchSchemas(): Schemas {
+  return {
+    DispatchResult: {
+      oneOf: [
+        {
+          title: 'Assigned',
+          type: 'object',
+          required: [
+            'message',
+            'success',
+            'user',
+            'field_name',
+            'owner_assigned_at',
+            'assignment_id',
+            'reason',
+          ],
+          properties: {
+            message: text('The object was successfully assigned'),
+            success: { type: 'boolean', const: true },
+            user: text('E-mail of the new owner'),
+            field_name: text('The owner field that was set'),
+            owner_assigned_at: text('RFC 2822, UTC'),
+            assignment_id: { type: 'string', format: 'uuid' },
+            reason: text('A stable word for what decided'),
+          },
+        },
+        {
+          title: 'Not assigned',
+          type: 'object',
+          required: ['message', 'success', 'reason'],
+          properties: {
+            message: text('Why no one was assigned'),
+            success: { type: 'boolean', const: false },
+            reason: text('A stable word for what decided'),
+          },
+        },
+      ],
+    },
+  } as unknown as Schemas;
+}

@@ -1,0 +1,2 @@
+export { DispatchModule } from './dispatch.module.js';
+export { dispatchSchemas } from './dispatch.schemas.js';

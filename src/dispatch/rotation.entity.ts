@@ -1,0 +1,21 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Where a rotation stands: the credits of its members. One row a rotation, written under the router's lock. */
+@Entity('rotations')
+export class RotationEntity {
+  @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'rotations_pkey' })
+  accountId!: string;
+
+  @PrimaryColumn('uuid', { name: 'router_id', primaryKeyConstraintName: 'rotations_pkey' })
+  routerId!: string;
+
+  /** Empty for the router's own rotation. */
+  @PrimaryColumn('text', { default: '', primaryKeyConstraintName: 'rotations_pkey' })
+  key!: string;
+
+  @Column('jsonb')
+  state!: unknown;
+
+  @Column('timestamptz', { name: 'updated_at' })
+  updatedAt!: Date;
+}

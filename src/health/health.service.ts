@@ -1,0 +1,23 @@
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Database } from '../database/index.js';
+import { unavailable } from '../errors/errors.js';
+
+const PING = { name: 'health_ping', text: 'SELECT 1' };
+
+/** Whether this process should be given requests. */
+@Injectable()
+export class HealthService implements BeforeApplicationShutdown {
+  private shuttingDown = false;
+
+  constructor(private readonly database: Database) {}
+
+  beforeApplicationShutdown(): void {
+    this.shuttingDown = true;
+  }
+
+  /** @throws 503 when the database does not answer or the process is about to stop. */
+  async assertReady(): Promise<void> {
+    if (this.shuttingDown) throw unavailable('The service is shutting down');
+    await this.database.query(PING, []);
+  }
+}

@@ -1,0 +1,63 @@
+import { isUtf8 } from 'node:buffer';
+import express, { type RequestHandler } from 'express';
+import { DomainError } from '../../errors/domain-error.js';
+import { invalid } from '../../errors/errors.js';
+import { toDomainError } from '../errors/to-domain-error.js';
+import { jsonDepth } from './json-depth.js';
+
+const MAX_DEPTH = 32;
+const TOKEN_PATH = '/oauth2/token';
+
+/** The middleware that reads request bodies: JSON everywhere, a form too on the token endpoint, nothing else. */
+export function bodyParsers(limit: string): RequestHandler[] {
+  return [
+    requireKnownMediaType,
+    withPlainErrors(express.json({ limit, strict: false, type: 'application/json', verify: verifyJson })),
+    withPlainErrors(express.urlencoded({ limit, extended: false, type: isTokenForm, verify: verifyUtf8 })),
+  ];
+}
+
+/** The parsers' own error messages quote the body. */
+function withPlainErrors(parser: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    void parser(request, response, (error?: unknown) => {
+      next(error === undefined ? undefined : (toDomainError(error) ?? error));
+    });
+  };
+}
+
+const requireKnownMediaType: RequestHandler = (request, _response, next) => {
+  const hasBody =
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length']) > 0;
+  if (!hasBody || request.is('application/json') !== false || isTokenForm(request)) {
+    next();
+    return;
+  }
+  const allowed =
+    request.url.split('?')[0] === TOKEN_PATH
+      ? 'application/x-www-form-urlencoded or application/json'
+      : 'application/json';
+  next(new DomainError(415, `The Content-Type must be ${allowed}`));
+};
+
+function isTokenForm(request: {
+  readonly url?: string | undefined;
+  readonly headers: Record<string, unknown>;
+}): boolean {
+  const [type] = String(request.headers['content-type']).split(';');
+  return (
+    request.url?.split('?')[0] === TOKEN_PATH &&
+    type?.trim().toLowerCase() === 'application/x-www-form-urlencoded'
+  );
+}
+
+function verifyUtf8(_request: unknown, _response: unknown, body: Buffer): void {
+  if (!isUtf8(body)) throw invalid([{ message: 'The body is not valid UTF-8' }]);
+}
+
+function verifyJson(request: unknown, response: unknown, body: Buffer): void {
+  verifyUtf8(request, response, body);
+  if (jsonDepth(body) > MAX_DEPTH) {
+    throw invalid([{ message: `The body nests arrays and objects more than ${MAX_DEPTH} levels deep` }]);
+  }
+}

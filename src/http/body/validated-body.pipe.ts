@@ -1,0 +1,19 @@
+import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
+import { invalid } from '../../errors/errors.js';
+import { validateDto } from '../../validation/validate-dto.js';
+import { isPlainObject } from './is-plain-object.js';
+
+/**
+ * Validates a body against its DTO class. Nest's own pipe drops keys such as `__proto__` and `constructor` silently;
+ * here every key that the DTO does not know is an error.
+ * @throws 400 listing every failing field and every unknown key.
+ */
+@Injectable()
+export class ValidatedBodyPipe implements PipeTransform {
+  transform(body: unknown, { metatype }: ArgumentMetadata): unknown {
+    if (!isPlainObject(body)) throw invalid([{ message: 'The body must be a JSON object' }]);
+    const result = validateDto(metatype as Type<object>, body);
+    if (!result.ok) throw invalid(result.errors);
+    return result.value;
+  }
+}

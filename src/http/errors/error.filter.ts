@@ -1,0 +1,39 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { DomainError } from '../../errors/domain-error.js';
+import { requestId } from '../request-id.js';
+import { allowedMethods } from './allowed-methods.js';
+import { errorBody } from './error-body.js';
+import { toDomainError } from './to-domain-error.js';
+
+const INTERNAL = new DomainError(500, 'Internal server error');
+
+/** Answers every error with the error object; logs in full what the caller may not see. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  catch(cause: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const known = toDomainError(cause) ?? INTERNAL;
+    if (known.status >= 500) request.log.error({ err: cause }, known.message);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const error = wrongMethod(known, request) ?? known;
+    response.status(error.status).set(error.details.headers ?? {});
+    response.json(errorBody(error, requestId(request)));
+  }
+}
+
+/** 405 for a path that exists under other methods; Express itself only knows "no route". */
+function wrongMethod(error: DomainError, request: Request): DomainError | undefined {
+  if (error.status !== 404 || request.route !== undefined) return undefined;
+  const allowed = allowedMethods(request);
+  if (allowed.length === 0) return undefined;
+  const headers = { Allow: allowed.join(', ') };
+  return new DomainError(405, `${request.method} is not allowed here; allowed: ${headers.Allow}`, {
+    headers,
+  });
+}

@@ -1,0 +1,36 @@
+import { ParameterError, type ParameterParser } from './query-parameters.js';
+
+function single(raw: string | string[] | undefined, name: string): string | undefined {
+  if (Array.isArray(raw)) throw new ParameterError(`${name} must be sent once`);
+  return raw;
+}
+
+function integer(text: string, name: string, min: number, max: number): number {
+  const value = Number(text);
+  if (!/^\d{1,16}$/.test(text) || value < min || value > max) {
+    throw new ParameterError(
+      max === Number.MAX_SAFE_INTEGER
+        ? `${name} must be an integer of ${min} or more`
+        : `${name} must be an integer from ${min} to ${max}`,
+    );
+  }
+  return value;
+}
+
+/** `limit` (clause 4.2): rows in a page, 1 to 100, 10 unless sent. */
+export const limit: ParameterParser<number> = (raw, name) => integer(single(raw, name) ?? '10', name, 1, 100);
+
+/** `offset` (clause 4.2): rows skipped, 0 unless sent. */
+export const offset: ParameterParser<number> = (raw, name) =>
+  integer(single(raw, name) ?? '0', name, 0, Number.MAX_SAFE_INTEGER);
+
+/** `archived` (clause 4.2): whether archived rows are included. */
+export const archived: ParameterParser<boolean> = (raw, name) => {
+  const value = single(raw, name) ?? 'false';
+  if (value !== 'true' && value !== 'false') throw new ParameterError(`${name} must be true or false`);
+  return value === 'true';
+};
+
+/** `properties` (clause 2.3): names separated by commas, the parameter repeated, or both. Names are checked later. */
+export const properties: ParameterParser<readonly string[]> = (raw) =>
+  raw === undefined ? [] : [raw].flat().flatMap((part) => part.split(',').map((name) => name.trim()));

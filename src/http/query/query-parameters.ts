@@ -1,0 +1,41 @@
+import type { FieldError } from '../../errors/domain-error.js';
+import { invalid } from '../../errors/errors.js';
+
+/** The query string as Express's simple parser gives it. */
+export type RawQuery = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Turns the raw value of one parameter (undefined when absent) into what it means, or throws a string-bearing error. */
+export type ParameterParser<T> = (raw: string | string[] | undefined, name: string) => T;
+
+/** What one parser throws; collected, so that one answer lists every bad parameter. */
+export class ParameterError extends Error {}
+
+/**
+ * Reads a query string with one parser a parameter.
+ * @throws 400 listing every bad parameter and every unknown one.
+ */
+export function parseQuery<T extends object>(
+  query: RawQuery,
+  parsers: { [K in keyof T]: ParameterParser<T[K]> },
+): T {
+  const errors: FieldError[] = [];
+  const result: Partial<T> = {};
+  const known = new Map<string, ParameterParser<unknown>>(Object.entries(parsers));
+  for (const name of Object.keys(query)) {
+    if (!known.has(name)) {
+      const shown = name.slice(0, 100);
+      const allowed = known.size > 0 ? `allowed: ${[...known.keys()].join(', ')}` : 'this route takes none';
+      errors.push({ field: shown, message: `Unknown query parameter: ${shown} (${allowed})` });
+    }
+  }
+  for (const [name, parse] of known) {
+    try {
+      Object.assign(result, { [name]: parse(query[name], name) });
+    } catch (error) {
+      if (!(error instanceof ParameterError)) throw error;
+      errors.push({ field: name, message: error.message });
+    }
+  }
+  if (errors.length > 0) throw invalid(errors);
+  return result as T;
+}

@@ -1,0 +1,18 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { newId } from '../database/index.js';
+
+/** What is taken over from a client: short, and harmless in a header or a log line. */
+const SANE = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
+
+/** The id of a request: the client's `X-Request-Id` if it is sane, else a new one. Puts it on the response too. */
+export function assignRequestId(request: IncomingMessage, response: ServerResponse): string {
+  const sent = request.headers['x-request-id'];
+  const id = typeof sent === 'string' && SANE.test(sent) ? sent : newId();
+  response.setHeader('X-Request-Id', id);
+  return id;
+}
+
+/** The id that the logger assigned to a request. */
+export function requestId(request: IncomingMessage): string {
+  return typeof request.id === 'string' ? request.id : '';
+}

@@ -1,0 +1,17 @@
+import 'reflect-metadata';
+import { readSettings } from './config/read-settings.js';
+import { startServer } from './server.js';
+
+startServer(readSettingsOrExit()).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});
+
+function readSettingsOrExit(): ReturnType<typeof readSettings> {
+  try {
+    return readSettings();
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
+}

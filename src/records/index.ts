@@ -1,0 +1,3 @@
+export { RecordsModule } from './records.module.js';
+export { RecordsRepository } from './records.repository.js';
+export { recordSchemas } from './record.schemas.js';

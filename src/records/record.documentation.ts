@@ -1,0 +1,85 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
+import { ApiErrors, ApiPageQuery } from '../http/index.js';
+import { schemaNames } from './record.schemas.js';
+
+const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
+
+const ApiProperties = (): MethodDecorator =>
+  ApiQuery({
+    name: 'properties',
+    required: false,
+    schema: { type: 'string' },
+    description: 'Fields to return beside the default ones: comma-separated, repeated, or both',
+    example: 'create_date,last_modified_date',
+  });
+
+function operation(
+  objectType: ObjectType,
+  verb: string,
+  status: number,
+  body: string,
+  isItem: boolean,
+): MethodDecorator {
+  const { singular } = OBJECT_TYPE_RULES[objectType];
+  const summary = `${verb} ${isItem ? `one ${singular}` : objectType}`;
+  return applyDecorators(
+    ApiOperation({
+      summary,
+      operationId: `${verb.toLowerCase()}${isItem ? schemaNames(objectType).view : capital(objectType)}`,
+    }),
+    ApiResponse({ status, description: 'Done', schema: ref(body) }),
+    ...(isItem ? [ApiParam({ name: `${singular}Id`, schema: { type: 'string', format: 'uuid' } })] : []),
+  );
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Documents GET on a collection (clause 4.2). */
+export const List = (objectType: ObjectType): MethodDecorator =>
+  applyDecorators(
+    operation(objectType, 'List', 200, schemaNames(objectType).list, false),
+    ApiPageQuery(),
+    ApiProperties(),
+    ApiErrors(400, 401, 403),
+  );
+
+/** Documents POST on a collection (clause 4.3). */
+export const Create = (objectType: ObjectType): MethodDecorator => {
+  const { view, write } = schemaNames(objectType);
+  return applyDecorators(
+    ApiOperation({
+      summary: `Create one ${OBJECT_TYPE_RULES[objectType].singular}`,
+      operationId: `create${view}`,
+    }),
+    ApiResponse({ status: 201, description: 'Created', schema: ref(view) }),
+    ApiBody({ schema: ref(write) }),
+    ApiProperties(),
+    ApiErrors(400, 401, 403, 409, 413, 415),
+  );
+};
+
+/** Documents GET on an item (clause 4.4). */
+export const Read = (objectType: ObjectType): MethodDecorator =>
+  applyDecorators(
+    operation(objectType, 'Read', 200, schemaNames(objectType).view, true),
+    ApiProperties(),
+    ApiErrors(400, 401, 403, 404),
+  );
+
+/** Documents PATCH on an item (clause 4.4). */
+export const Update = (objectType: ObjectType): MethodDecorator =>
+  applyDecorators(
+    operation(objectType, 'Update', 200, schemaNames(objectType).view, true),
+    ApiBody({ schema: ref(schemaNames(objectType).write) }),
+    ApiProperties(),
+    ApiErrors(400, 401, 403, 404, 409, 413, 415),
+  );
+
+/** Documents DELETE on an item (clause 3). */
+export const Archive = (objectType: ObjectType): MethodDecorator =>
+  applyDecorators(
+    operation(objectType, 'Archive', 200, schemaNames(objectType).view, true),
+    ApiErrors(400, 401, 403, 404),
+  );

@@ -1,0 +1,47 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { ObjectType } from '../fields/index.js';
+
+/** A contact, company, deal or ticket. Reads and writes go through the named statements of the repository. */
+@Entity('records')
+@Index('records_unique_key_key', ['accountId', 'objectType', 'uniqueKey'], {
+  unique: true,
+  where: 'archived_at IS NULL AND unique_key IS NOT NULL',
+})
+@Index('records_external_id_key', ['accountId', 'objectType', 'externalId'], {
+  unique: true,
+  where: 'archived_at IS NULL AND external_id IS NOT NULL',
+})
+@Index('records_active_idx', ['accountId', 'objectType', 'id'], { where: 'archived_at IS NULL' })
+export class RecordEntity {
+  @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'records_pkey' })
+  accountId!: string;
+
+  @PrimaryColumn('text', { name: 'object_type', primaryKeyConstraintName: 'records_pkey' })
+  objectType!: ObjectType;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'records_pkey' })
+  id!: string;
+
+  /** Stored values by internal name, cleared ones absent; owners' assigned dates beside their fields. */
+  @Column('jsonb')
+  fields!: Record<string, string>;
+
+  /** The value of the type's own unique key: a contact's email, a company's website_url. */
+  @Column('text', { name: 'unique_key', nullable: true })
+  uniqueKey!: string | null;
+
+  @Column('text', { name: 'external_id', nullable: true })
+  externalId!: string | null;
+
+  @Column('timestamptz', { name: 'archived_at', nullable: true })
+  archivedAt!: Date | null;
+
+  @Column('text', { name: 'archived_by', nullable: true })
+  archivedBy!: string | null;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'updated_at' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,83 @@
+import type { Statement } from '../database/index.js';
+
+const COLUMNS = 'r.id, r.fields, r.archived_at, r.archived_by, r.created_at, r.updated_at';
+
+/** True when the configuration that the values were validated against is still the account's. */
+const CONFIGURATION_IS_CURRENT = 'EXISTS (SELECT FROM accounts a WHERE a.id = $1 AND a.config_version = $2)';
+
+/** The assigned dates of the owner fields named in a text[] parameter, as an object to merge into fields. */
+const assignedDates = (owners: string): string =>
+  `COALESCE((SELECT jsonb_object_agg(owner || '_assigned_date', iso_utc(statement_timestamp()))
+      FROM unnest(${owners}::text[]) AS owner), '{}')`;
+
+/**
+ * $1 account, $2 configuration version, $3 object type, $4 values as a JSON object, $5 owner fields among them,
+ * $6 name of the type's own unique key or null. No row comes back when the configuration has changed.
+ */
+export const INSERT_RECORD: Statement = {
+  name: 'record_insert',
+  text: `INSERT INTO records AS r
+      (account_id, object_type, id, fields, unique_key, external_id, created_at, updated_at)
+    SELECT $1::uuid, $3::text, uuid_v7(statement_timestamp()), $4::jsonb || ${assignedDates('$5')},
+      $4::jsonb ->> $6::text, $4::jsonb ->> 'external_id', statement_timestamp(), statement_timestamp()
+    WHERE ${CONFIGURATION_IS_CURRENT}
+    RETURNING ${COLUMNS}`,
+};
+
+const MERGED = `((r.fields || $5::jsonb || ${assignedDates('$6')}) - $7::text[])`;
+
+/**
+ * $1 account, $2 configuration version, $3 object type, $4 id, $5 values to set as a JSON object, $6 owner fields
+ * among them, $7 stored keys to remove, $8 name of the type's own unique key or null. No row comes back when there is
+ * no such active record, or the configuration has changed.
+ */
+export const UPDATE_RECORD: Statement = {
+  name: 'record_update',
+  text: `UPDATE records r
+    SET fields = ${MERGED},
+      unique_key = ${MERGED} ->> $8::text,
+      external_id = ${MERGED} ->> 'external_id',
+      updated_at = statement_timestamp()
+    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL
+      AND ${CONFIGURATION_IS_CURRENT}
+    RETURNING ${COLUMNS}`,
+};
+
+/** $1 account, $2 object type, $3 id, $4 who archives. */
+export const ARCHIVE_RECORD: Statement = {
+  name: 'record_archive',
+  text: `UPDATE records r SET archived_at = statement_timestamp(), archived_by = $4
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND r.archived_at IS NULL
+    RETURNING ${COLUMNS}`,
+};
+
+/** $1 account, $2 object type, $3 id. */
+export const FIND_RECORD: Statement = {
+  name: 'record_find',
+  text: `SELECT ${COLUMNS} FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
+};
+
+/** One page with the count of all matching rows: always at least one row, its id null on an empty page. */
+const list = (name: string, filter: string): Statement => ({
+  name,
+  text: `SELECT total.count, page.*
+    FROM (SELECT count(*)::int AS count FROM records r
+      WHERE r.account_id = $1 AND r.object_type = $2 ${filter}) AS total
+    LEFT JOIN LATERAL (SELECT ${COLUMNS} FROM records r
+      WHERE r.account_id = $1 AND r.object_type = $2 ${filter}
+      ORDER BY r.id LIMIT $3 OFFSET $4) AS page ON true
+    ORDER BY page.id`,
+});
+
+/** $1 account, $2 object type, $3 limit, $4 offset. Two statements, so that each is planned for its own index. */
+export const LIST_ACTIVE_RECORDS = list('record_list_active', 'AND r.archived_at IS NULL');
+export const LIST_ALL_RECORDS = list('record_list_all', '');
+
+/** $1 account, $2 object type, $3 unique key, $4 external id, $5 a record to leave out or null. */
+export const FIND_COLLISIONS: Statement = {
+  name: 'record_find_collisions',
+  text: `SELECT bool_or(r.unique_key = $3) AS unique_key, bool_or(r.external_id = $4) AS external_id
+    FROM records r
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.archived_at IS NULL
+      AND (r.unique_key = $3 OR r.external_id = $4) AND r.id IS DISTINCT FROM $5::uuid`,
+};

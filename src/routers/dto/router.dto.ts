@@ -1,0 +1,77 @@
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsNumber,
+  IsObject,
+  IsString,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
+import { MayBeAbsent, MayBeNull } from '../../validation/presence.decorator.js';
+import { IsStorableText } from '../../validation/storable-text.decorator.js';
+
+/** A user in a router's pool. */
+export class RouterUserDto {
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? value.trim().toLowerCase() : value,
+  )
+  @IsString()
+  email!: string;
+
+  @MayBeAbsent()
+  @IsNumber({ maxDecimalPlaces: 4 })
+  @Min(0)
+  @Max(100)
+  percentage?: number;
+}
+
+/** A team in a router's pool. */
+export class RouterTeamDto {
+  @IsStorableText(200)
+  name!: string;
+
+  @MayBeAbsent()
+  @IsNumber({ maxDecimalPlaces: 4 })
+  @Min(0)
+  @Max(100)
+  percentage?: number;
+}
+
+/** A router as the configuration file has it. Keys that are left out, of its settings too, are left as they are. */
+export class RouterDto {
+  @IsStorableText(200)
+  name!: string;
+
+  /** May be left out for a router that exists; it cannot change. */
+  @MayBeAbsent()
+  @IsIn(OBJECT_TYPES)
+  object_type?: ObjectType;
+
+  @MayBeAbsent()
+  @IsBoolean()
+  published?: boolean;
+
+  /** Validated against the account's fields by the engine. */
+  @MayBeNull()
+  @IsObject()
+  settings?: Record<string, unknown> | null;
+
+  @MayBeAbsent()
+  @IsArray()
+  @ArrayMaxSize(1000)
+  @ValidateNested({ each: true })
+  @Type(() => RouterUserDto)
+  users?: RouterUserDto[];
+
+  @MayBeAbsent()
+  @IsArray()
+  @ArrayMaxSize(1000)
+  @ValidateNested({ each: true })
+  @Type(() => RouterTeamDto)
+  teams?: RouterTeamDto[];
+}

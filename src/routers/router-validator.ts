@@ -1,0 +1,62 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Directory } from '../directory/index.js';
+import {
+  parseSettings,
+  renderSettings,
+  validateRouter,
+  type DistributionModel,
+  type TriggerOperator,
+} from '../dispatch/engine/index.js';
+import type { FieldError } from '../errors/domain-error.js';
+import { FieldTypeRegistry, type FieldCatalog, type ObjectType } from '../fields/index.js';
+import { fieldLookup } from './field-lookup.js';
+import type { RouterTeam, RouterUser } from './router.entity.js';
+import { routerPool } from './router-pool.js';
+import { DISTRIBUTION_MODELS, TRIGGER_OPERATORS } from './routing-extensions.js';
+
+/** A router as somebody wants it to be. */
+export interface RouterDraft {
+  readonly objectType: ObjectType;
+  /** The flat form of contract section 4; keys may be left out. */
+  readonly settings: Readonly<Record<string, unknown>> | null;
+  readonly users: readonly RouterUser[];
+  readonly teams: readonly RouterTeam[];
+}
+
+/** Decides whether a router can be stored, so that no dispatch ever meets one that cannot run. */
+@Injectable()
+export class RouterValidator {
+  constructor(
+    private readonly types: FieldTypeRegistry,
+    @Inject(TRIGGER_OPERATORS) private readonly operators: readonly TriggerOperator[],
+    @Inject(DISTRIBUTION_MODELS) private readonly models: readonly DistributionModel[],
+  ) {}
+
+  /** @returns the settings in their stored form, every key present; or every failing key. */
+  validate(
+    draft: RouterDraft,
+    catalog: FieldCatalog,
+    directory: Directory,
+  ): { ok: true; settings: Record<string, unknown> | null } | { ok: false; errors: readonly FieldError[] } {
+    const fields = fieldLookup(catalog, this.types, directory);
+    const { objectType } = draft;
+    const parsed =
+      draft.settings === null
+        ? undefined
+        : parseSettings(draft.settings, objectType, fields, {
+            operators: this.operators,
+            models: this.models,
+          });
+    const settings = parsed?.ok === true ? parsed.settings : null;
+    const errors: FieldError[] = [
+      ...(parsed?.ok === false ? parsed.errors : []),
+      ...validateRouter({ settings, ...routerPool(draft, directory) }, this.models),
+    ];
+    const backup = settings?.defaultUser ?? null;
+    if (backup !== null && directory.findUser(backup) === undefined) {
+      errors.push({ field: 'settings.default_user', message: `${backup} is not a user of the account` });
+    }
+    if (errors.length > 0) return { ok: false, errors };
+    return { ok: true, settings: settings === null ? null : { ...renderSettings(settings) } };
+  }
+}

@@ -1,0 +1,68 @@
+import type { Directory } from '../directory/index.js';
+import { renderSettings, restoreSettings, type FlatSettings } from '../dispatch/engine/index.js';
+import type { RouterEntity } from './router.entity.js';
+
+/** A user in a router's pool. */
+export interface RouterUserView {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly timezone: string;
+  readonly available: boolean;
+  readonly percentage?: number;
+}
+
+/** A team in a router's pool; members are e-mail addresses in the team's order. */
+export interface RouterTeamView {
+  readonly id: string;
+  readonly name: string;
+  readonly members: readonly string[];
+  readonly percentage?: number;
+}
+
+/** A router as clients see it, in the list and on its own (contract section 4). */
+export interface RouterView {
+  readonly id: string;
+  readonly name: string;
+  readonly object_type: string;
+  readonly has_integration: false;
+  readonly is_published: boolean;
+  /** Flat; null for a router that was never given settings. */
+  readonly settings: FlatSettings | null;
+  readonly users: readonly RouterUserView[];
+  readonly teams: readonly RouterTeamView[];
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** false, or when it was archived. */
+  readonly archived: false | string;
+  readonly archived_by?: string | null;
+}
+
+/** The view of a router. Pool entries whose user or team no longer exists are left out. */
+export function routerView(router: RouterEntity, directory: Directory): RouterView {
+  return {
+    id: router.id,
+    name: router.name,
+    object_type: router.objectType,
+    has_integration: false,
+    is_published: router.published,
+    settings:
+      router.settings === null ? null : renderSettings(restoreSettings(router.settings, router.objectType)),
+    users: router.users.flatMap(({ userId, percentage }) => {
+      const user = directory.user(userId);
+      if (user === undefined) return [];
+      const { id, email, name, timezone, available } = user;
+      return [{ id, email, name, timezone, available, ...(percentage === undefined ? {} : { percentage }) }];
+    }),
+    teams: router.teams.flatMap(({ teamId, percentage }) => {
+      const team = directory.team(teamId);
+      if (team === undefined) return [];
+      const members = team.memberIds.flatMap((id) => directory.user(id)?.email ?? []);
+      return [{ id: team.id, name: team.name, members, ...(percentage === undefined ? {} : { percentage }) }];
+    }),
+    created_at: router.createdAt.toISOString(),
+    updated_at: router.updatedAt.toISOString(),
+    archived: router.archivedAt?.toISOString() ?? false,
+    ...(router.archivedAt === null ? {} : { archived_by: router.archivedBy }),
+  };
+}

@@ -1,0 +1,56 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import type { ObjectType } from '../fields/index.js';
+
+/** A pool entry that names a user, with the user's percentage where the distribution model needs one. */
+export interface RouterUser {
+  userId: string;
+  percentage?: number;
+}
+
+/** A pool entry that names a team. */
+export interface RouterTeam {
+  teamId: string;
+  percentage?: number;
+}
+
+/** An assignment rule configuration. The whole of it is one row, so that a change is seen at once or not at all. */
+@Entity('routers')
+@Index('routers_name_key', ['accountId', 'name'], { unique: true, where: 'archived_at IS NULL' })
+export class RouterEntity {
+  @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'routers_pkey' })
+  accountId!: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'routers_pkey' })
+  id!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text', { name: 'object_type' })
+  objectType!: ObjectType;
+
+  @Column('boolean', { default: false })
+  published!: boolean;
+
+  /** The settings as configured, without defaults; null until they are given. */
+  @Column('jsonb', { nullable: true })
+  settings!: Record<string, unknown> | null;
+
+  @Column('jsonb', { default: [] })
+  users!: RouterUser[];
+
+  @Column('jsonb', { default: [] })
+  teams!: RouterTeam[];
+
+  @Column('timestamptz', { name: 'archived_at', nullable: true })
+  archivedAt!: Date | null;
+
+  @Column('text', { name: 'archived_by', nullable: true })
+  archivedBy!: string | null;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', default: () => 'now()' })
+  updatedAt!: Date;
+}

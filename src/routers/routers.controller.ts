@@ -1,0 +1,49 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Client, RequireScope, type ClientContext } from '../auth/index.js';
+import {
+  ApiErrors,
+  ApiPageQuery,
+  archived,
+  limit,
+  offset,
+  QueryParameters,
+  type Page,
+  type PageRequest,
+} from '../http/index.js';
+import type { RouterView } from './router-view.js';
+import { RoutersService } from './routers.service.js';
+
+@ApiTags('Routers')
+@Controller('routers')
+@RequireScope('routers:read')
+export class RoutersController {
+  constructor(private readonly routers: RoutersService) {}
+
+  /** The account's routers in creation order (clause 4.5). */
+  @Get()
+  @ApiOperation({ summary: 'List routers', operationId: 'listRouters' })
+  @ApiPageQuery()
+  @ApiResponse({ status: 200, description: 'Done', schema: { $ref: '#/components/schemas/RouterList' } })
+  @ApiErrors(400, 401, 403)
+  list(
+    @Client() client: ClientContext,
+    @QueryParameters({ limit, offset, archived }) query: PageRequest,
+  ): Promise<Page<RouterView>> {
+    return this.routers.list(client, query);
+  }
+
+  /** One router with flattened settings, users and teams (clause 4.5). */
+  @Get(':routerId')
+  @ApiOperation({ summary: 'Read one router', operationId: 'readRouter' })
+  @ApiParam({ name: 'routerId', schema: { type: 'string', format: 'uuid' } })
+  @ApiResponse({ status: 200, description: 'Done', schema: { $ref: '#/components/schemas/Router' } })
+  @ApiErrors(400, 401, 403, 404)
+  get(
+    @Client() client: ClientContext,
+    @Param('routerId') id: string,
+    @QueryParameters({}) _query: object,
+  ): Promise<RouterView> {
+    return this.routers.get(client, id);
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import type { AccountContext } from '../accounts/index.js';
+import { newId, type Queryable, type Transaction } from '../database/index.js';
+import type { PageRequest } from '../http/index.js';
+import { RouterEntity } from './router.entity.js';
+
+/** What can be changed of a router. */
+export type RouterValues = Partial<Pick<RouterEntity, 'published' | 'settings' | 'users' | 'teams'>>;
+
+/** Routers of accounts. */
+@Injectable()
+export class RoutersRepository {
+  /** One page of routers in creation order, and the count of all that match. */
+  async list(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { limit, offset, archived }: PageRequest,
+  ): Promise<{ routers: RouterEntity[]; count: number }> {
+    const [routers, count] = await db.manager.findAndCount(RouterEntity, {
+      where: { accountId, ...(archived ? {} : { archivedAt: IsNull() }) },
+      order: { id: 'ASC' },
+      take: limit,
+      skip: offset,
+    });
+    return { routers, count };
+  }
+
+  /** A router, archived or not. */
+  find(db: Queryable, { accountId }: AccountContext, id: string): Promise<RouterEntity | null> {
+    return db.manager.findOneBy(RouterEntity, { accountId, id });
+  }
+
+  /** Every router that is not archived, in creation order. */
+  listActive(db: Queryable, { accountId }: AccountContext): Promise<RouterEntity[]> {
+    return db.manager.find(RouterEntity, {
+      where: { accountId, archivedAt: IsNull() },
+      order: { id: 'ASC' },
+    });
+  }
+
+  async insert(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    values: RouterValues & Pick<RouterEntity, 'name' | 'objectType'>,
+  ): Promise<void> {
+    // TypeORM's insert type cannot express free-form JSON.
+    await tx.manager.insert(RouterEntity, { accountId, id: newId(), ...values } as object);
+  }
+
+  async update(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    id: string,
+    values: RouterValues,
+  ): Promise<void> {
+    await tx.manager.update(RouterEntity, { accountId, id }, values as object);
+  }
+}

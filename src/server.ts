@@ -1,0 +1,74 @@
+import { jwtSecret } from './config/jwt-secret.js';
+import type { Settings } from './config/settings.js';
+import { createApp } from './create-app.js';
+import { openDatabase } from './database/open-database.js';
+import { ENTITIES } from './entities.js';
+import { createLogger } from './logging/create-logger.js';
+import { prepareAccounts } from './prepare-accounts.js';
+
+/** Milliseconds that requests under way get to finish after a stop signal. */
+const GRACE = 10_000;
+
+/** Starts the service and runs until a stop signal. @throws Error that says what to do when it cannot start. */
+export async function startServer(settings: Settings): Promise<void> {
+  const logger = createLogger(settings.LOG_LEVEL);
+  const secret = jwtSecret(settings);
+  const database = await openDatabase({
+    url: settings.DATABASE_URL,
+    dataDir: settings.DATA_DIR,
+    poolSize: settings.DATABASE_POOL_SIZE,
+    migrate: settings.MIGRATE_ON_START,
+    entities: ENTITIES,
+    log: (message) => logger.info(message),
+  });
+  try {
+    const app = await createApp({
+      dataSource: database.dataSource,
+      auth: {
+        secret,
+        issuer: settings.JWT_ISSUER,
+        audience: settings.JWT_AUDIENCE,
+        ttlSeconds: settings.ACCESS_TOKEN_TTL_SECONDS,
+      },
+      bodyLimit: settings.BODY_LIMIT,
+      logger,
+    });
+    const announce = await prepareAccounts(app, settings, database.fresh);
+    await app.listen(settings.PORT, settings.HOST);
+    const address = publicAddress(await app.getUrl());
+    logger.info({ address }, 'listening');
+    announce(address);
+    stopOnSignal(async () => {
+      logger.info('stopping');
+      await app.close();
+      await database.close();
+    });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** The address as a person on this machine would type it. */
+function publicAddress(url: string): string {
+  return url.replace(/\/\/(127\.0\.0\.1|0\.0\.0\.0|\[::1?\])(?=[:/]|$)/, '//localhost');
+}
+
+/** Runs `stop` once at the first SIGTERM or SIGINT; a second signal, or the end of the grace period, ends the process. */
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false;
+  const onSignal = (): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    setTimeout(() => process.exit(1), GRACE).unref();
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}
