@@ -1,0 +1,30 @@
+import { Command } from 'commander';
+import { readFile } from 'node:fs/promises';
+import { ApplyService, describePlan, parseConfigurationFile } from '../configuration/index.js';
+import type { CommandContext } from './command-context.js';
+import { withServices } from './with-services.js';
+
+/** `apply <file>`: applies a configuration file; `-` reads standard input. */
+export function applyCommand(context: CommandContext): Command {
+  return new Command('apply')
+    .description('apply a configuration file (YAML or JSON; - for standard input)')
+    .argument('<file>')
+    .option('--dry-run', 'print what would change, and change nothing')
+    .action(async (path: string, { dryRun = false }: { dryRun?: boolean }) => {
+      const file = parseConfigurationFile(await readText(path));
+      await withServices(context, async (services) => {
+        const accounts = await services.get(ApplyService, { strict: false }).apply(file, { dryRun });
+        context.print({ dry_run: dryRun, accounts }, describePlan(accounts));
+      });
+    });
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path === '-' ? '/dev/stdin' : path, 'utf8');
+  } catch (error) {
+    throw new Error(`Cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`, {
+      cause: error,
+    });
+  }
+}

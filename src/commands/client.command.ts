@@ -1,0 +1,107 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Command, InvalidArgumentError } from 'commander';
+import { AccountsRepository, type AccountContext } from '../accounts/index.js';
+import { ApiClientsService, parseScopes, SCOPES, type ClientCredentials, type Scope } from '../auth/index.js';
+import { Database } from '../database/index.js';
+import type { CommandContext } from './command-context.js';
+import { table } from './printer.js';
+import { withServices } from './with-services.js';
+
+interface CreateOptions {
+  readonly account: string;
+  readonly name: string;
+  readonly scope?: Scope[];
+}
+
+/** `client create | list | rotate | revoke`. */
+export function clientCommand(context: CommandContext): Command {
+  const printCredentials = ({ clientId, clientSecret }: ClientCredentials): void =>
+    context.print({ client_id: clientId, client_secret: clientSecret }, [
+      `client_id: ${clientId}`,
+      `client_secret: ${clientSecret}`,
+    ]);
+
+  const create = new Command('create')
+    .description('create an API client; its secret is printed this once')
+    .requiredOption('--account <slug>', 'the account it acts for')
+    .requiredOption('--name <name>', 'what to call it', nonEmpty)
+    .option(
+      '--scope <scopes>',
+      `space-separated: ${SCOPES.join(' ')} (all but manage unless given)`,
+      readScopes,
+    )
+    .action(({ account, name, scope }: CreateOptions) =>
+      withServices(context, async (services) =>
+        printCredentials(await clients(services).create(await find(services, account), name, scope)),
+      ),
+    );
+
+  const list = new Command('list')
+    .description("list an account's API clients")
+    .requiredOption('--account <slug>', 'the account')
+    .action(({ account }: { account: string }) =>
+      withServices(context, async (services) => {
+        const found = await clients(services).list(await find(services, account));
+        const rows = found.map(({ id, name, scopes, createdAt, revokedAt }) => ({
+          client_id: id,
+          name,
+          scope: scopes.join(' '),
+          created_at: createdAt.toISOString(),
+          revoked_at: revokedAt?.toISOString() ?? null,
+        }));
+        const cells = rows.map((row) => [
+          row.client_id,
+          row.name,
+          row.revoked_at === null ? 'active' : 'revoked',
+          row.scope,
+        ]);
+        context.print({ clients: rows }, table(['CLIENT ID', 'NAME', 'STATE', 'SCOPE'], cells));
+      }),
+    );
+
+  const rotate = new Command('rotate')
+    .description('give a client a new secret; the old one stops working')
+    .argument('<client_id>')
+    .action((clientId: string) =>
+      withServices(context, async (services) => printCredentials(await clients(services).rotate(clientId))),
+    );
+
+  const revoke = new Command('revoke')
+    .description('end a client; its tokens stop working within seconds')
+    .argument('<client_id>')
+    .action((clientId: string) =>
+      withServices(context, async (services) => {
+        await clients(services).revoke(clientId);
+        context.print({ client_id: clientId, revoked: true }, [`revoked ${clientId}`]);
+      }),
+    );
+
+  const command = new Command('client').description('API clients');
+  return [create, list, rotate, revoke].reduce((parent, child) => parent.addCommand(child), command);
+}
+
+function clients(services: INestApplicationContext): ApiClientsService {
+  return services.get(ApiClientsService, { strict: false });
+}
+
+async function find(services: INestApplicationContext, slug: string): Promise<AccountContext> {
+  const found = await services
+    .get(AccountsRepository, { strict: false })
+    .findBySlug(services.get(Database), slug);
+  if (found === null) throw new Error(`There is no account ${slug}`);
+  return { accountId: found.id };
+}
+
+function nonEmpty(text: string): string {
+  if (text.trim() === '' || text.length > 200)
+    throw new InvalidArgumentError('It must be 1 to 200 characters long.');
+  return text;
+}
+
+function readScopes(text: string): Scope[] {
+  const parsed = parseScopes(text);
+  if ('unknown' in parsed || parsed.scopes.length === 0) {
+    throw new InvalidArgumentError(`Known scopes: ${SCOPES.join(' ')}.`);
+  }
+  return parsed.scopes;
+}

@@ -1,0 +1,9 @@
+import type { Settings } from '../config/settings.js';
+
+/** What every command is given. */
+export interface CommandContext {
+  /** @throws Error naming each offending environment variable */
+  readonly settings: () => Settings;
+  /** Prints the result as JSON where `--json` was given, else as lines. */
+  readonly print: (document: unknown, lines: readonly string[]) => void;
+}

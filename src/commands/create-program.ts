@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+import type { Settings } from '../config/settings.js';
+import { accountCommand } from './account.command.js';
+import { applyCommand } from './apply.command.js';
+import { clientCommand } from './client.command.js';
+import type { CommandContext } from './command-context.js';
+import { exportCommand } from './export.command.js';
+import { migrateCommand } from './migrate.command.js';
+import { printer } from './printer.js';
+
+/**
+ * The admin's command line (contract section 5).
+ * @param readSettings called when a command runs, so that `--help` works in any environment
+ */
+export function createProgram(readSettings: () => Settings): Command {
+  const program = new Command('fairlead').description('Administers a Fairlead installation').exitOverride();
+  const context: CommandContext = {
+    settings: readSettings,
+    print: (json, lines) => printer(program.opts<{ json?: boolean }>().json === true)(json, lines),
+  };
+  program.option('--json', 'print one JSON document on standard output');
+  for (const command of [migrateCommand, applyCommand, exportCommand, accountCommand, clientCommand]) {
+    program.addCommand(command(context));
+  }
+  return inherit(program);
+}
+
+/** `--json` is understood before and after the command's name. */
+function inherit(program: Command): Command {
+  const visit = (command: Command): void => {
+    command.exitOverride();
+    if (command.commands.length === 0) {
+      command.option('--json', 'print one JSON document on standard output');
+      command.hook('preAction', (_, action) => {
+        if (action.opts<{ json?: boolean }>().json === true) program.setOptionValue('json', true);
+      });
+    }
+    command.commands.forEach(visit);
+  };
+  program.commands.forEach(visit);
+  return program;
+}

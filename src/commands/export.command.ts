@@ -1,0 +1,18 @@
+import { Command } from 'commander';
+import { stringify } from 'yaml';
+import { ExportService } from '../configuration/index.js';
+import type { CommandContext } from './command-context.js';
+import { withServices } from './with-services.js';
+
+/** `export --account <slug>`: prints a configuration file that `apply` accepts. */
+export function exportCommand(context: CommandContext): Command {
+  return new Command('export')
+    .description("print an account's configuration as a file that apply accepts")
+    .requiredOption('--account <slug>', 'the account')
+    .action(({ account }: { account: string }) =>
+      withServices(context, async (services) => {
+        const document = await services.get(ExportService, { strict: false }).export(account);
+        context.print(document, [stringify(document, { aliasDuplicateObjects: false }).trimEnd()]);
+      }),
+    );
+}

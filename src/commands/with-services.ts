@@ -1,0 +1,36 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { openDatabase } from '../database/open-database.js';
+import { ENTITIES } from '../entities.js';
+import { AdminModule } from './admin.module.js';
+import type { CommandContext } from './command-context.js';
+
+/** Connections a command needs: one to work with, one for a lock beside it. */
+const POOL_SIZE = 2;
+
+/**
+ * Runs a command with the application's services on a current schema, and disconnects.
+ * @throws what the command throws, or Error when the database cannot be used
+ */
+export async function withServices<T>(
+  { settings }: CommandContext,
+  work: (services: INestApplicationContext) => Promise<T>,
+): Promise<T> {
+  const { DATABASE_URL, DATA_DIR, MIGRATE_ON_START } = settings();
+  const database = await openDatabase({
+    url: DATABASE_URL,
+    dataDir: DATA_DIR,
+    poolSize: POOL_SIZE,
+    migrate: MIGRATE_ON_START,
+    entities: ENTITIES,
+  });
+  try {
+    const services = await NestFactory.createApplicationContext(AdminModule.forRoot(database.dataSource), {
+      logger: ['error', 'fatal'],
+      abortOnError: false,
+    });
+    return await work(services);
+  } finally {
+    await database.close();
+  }
+}

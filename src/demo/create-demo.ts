@@ -1,0 +1,52 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { AccountsRepository } from '../accounts/index.js';
+import { ApiClientsService, type ClientCredentials } from '../auth/index.js';
+import { ApplyService, parseConfigurationFile } from '../configuration/index.js';
+import { Database } from '../database/index.js';
+import { RoutersRepository } from '../routers/index.js';
+import { DEMO_CONFIGURATION, DEMO_SLUG } from './demo-configuration.js';
+
+/** What a newcomer needs to try the service. */
+export interface Demo extends ClientCredentials {
+  readonly routerId: string;
+}
+
+/** Creates the demo account with a client of its own. @returns undefined when there is one already. */
+export async function createDemo(app: INestApplicationContext): Promise<Demo | undefined> {
+  const database = app.get(Database);
+  const accounts = app.get(AccountsRepository, { strict: false });
+  if ((await accounts.findBySlug(database, DEMO_SLUG)) !== null) return undefined;
+  await app
+    .get(ApplyService, { strict: false })
+    .apply(parseConfigurationFile(DEMO_CONFIGURATION), { dryRun: false });
+  const entity = await accounts.findBySlug(database, DEMO_SLUG);
+  if (entity === null) throw new Error('The demo account was not created');
+  const account = { accountId: entity.id };
+  const credentials = await app.get(ApiClientsService, { strict: false }).create(account, 'Demo');
+  const [router] = await app.get(RoutersRepository, { strict: false }).listActive(database, account);
+  return { ...credentials, routerId: router?.id ?? '' };
+}
+
+/**
+ * What is printed of the demo: its credentials, and three lines to paste into a shell one after the other.
+ * @param address of this server, such as http://localhost:3000
+ */
+export function describeDemo({ clientId, clientSecret, routerId }: Demo, address: string): string {
+  const json = `-H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`;
+  const contact = `{"fields":{"first_name":"Katherine","email":"katherine@example.com"}}`;
+  const take = (key: string): string => `sed 's/.*"${key}":"\\([^"]*\\)".*/\\1/'`;
+  return [
+    '',
+    `The demo account is ready (printed once; the secret is not stored):`,
+    '',
+    `  client_id:     ${clientId}`,
+    `  client_secret: ${clientSecret}`,
+    '',
+    'Get a token, create a contact, and let the router choose its owner:',
+    '',
+    `TOKEN=$(curl -s ${address}/oauth2/token -d client_id=${clientId} -d client_secret=${clientSecret} | ${take('access_token')})`,
+    `CONTACT=$(curl -s ${address}/contacts ${json} -d '${contact}' | tee /dev/stderr | sed 's/^{"id":"\\([^"]*\\)".*/\\1/')`,
+    `curl -s ${address}/dispatch/router ${json} -d '{"router_id":"${routerId}","object_id":"'"$CONTACT"'"}'`,
+    '',
+  ].join('\n');
+}
