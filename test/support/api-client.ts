@@ -1,0 +1,69 @@
+/** An answer of the service. */
+export interface ApiResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed JSON body; undefined for an empty one. */
+  readonly body: any;
+}
+
+export interface RequestOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is; otherwise a body is sent as JSON. */
+  readonly raw?: string | Uint8Array;
+}
+
+/** A REST client of the service with a bearer token, or without. */
+export class ApiClient {
+  constructor(
+    readonly baseUrl: string,
+    readonly token?: string,
+  ) {}
+
+  get(path: string, options?: RequestOptions): Promise<ApiResponse> {
+    return this.request('GET', path, undefined, options);
+  }
+
+  post(path: string, body?: unknown, options?: RequestOptions): Promise<ApiResponse> {
+    return this.request('POST', path, body, options);
+  }
+
+  patch(path: string, body?: unknown, options?: RequestOptions): Promise<ApiResponse> {
+    return this.request('PATCH', path, body, options);
+  }
+
+  delete(path: string, options?: RequestOptions): Promise<ApiResponse> {
+    return this.request('DELETE', path, undefined, options);
+  }
+
+  async request(
+    method: string,
+    path: string,
+    body?: unknown,
+    options: RequestOptions = {},
+  ): Promise<ApiResponse> {
+    const payload = options.raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(this.baseUrl + path, {
+      method,
+      headers: {
+        ...(this.token === undefined ? {} : { Authorization: `Bearer ${this.token}` }),
+        ...(payload === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(payload === undefined ? {} : { body: payload }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : parse(text),
+    };
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

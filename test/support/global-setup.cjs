@@ -1,0 +1,37 @@
+// Starts one embedded PostgreSQL for the whole run, with a migrated template that each test file copies. Plain
+// CommonJS on the compiled service: jest maps no module names here, and the command line is tested compiled anyway.
+const { execFileSync } = require('node:child_process');
+const { mkdtempSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+const { Client } = require('pg');
+
+const root = join(__dirname, '..', '..');
+const TEMPLATE = 'fairlead_template';
+
+module.exports = async () => {
+  execFileSync(process.execPath, [join(root, 'scripts', 'build.mjs'), '--if-needed'], { stdio: 'inherit' });
+  require('reflect-metadata');
+  const { EmbeddedPostgres } = require(join(root, 'dist/src/database/embedded/embedded-postgres.js'));
+  const { createDataSource } = require(join(root, 'dist/src/database/data-source.js'));
+  const { migrate } = require(join(root, 'dist/src/database/migrations.js'));
+  const { ENTITIES } = require(join(root, 'dist/src/entities.js'));
+
+  const server = await EmbeddedPostgres.open({
+    dataDir: mkdtempSync(join(tmpdir(), 'fairlead-test-')),
+    maxConnections: 200,
+  });
+  globalThis.fairleadServer = server;
+  const admin = new Client({ connectionString: server.url });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${TEMPLATE}`);
+  await admin.end();
+  const template = new URL(server.url);
+  template.pathname = `/${TEMPLATE}`;
+  const dataSource = createDataSource({ url: template.href, poolSize: 2, entities: ENTITIES });
+  await dataSource.initialize();
+  await migrate(dataSource);
+  await dataSource.destroy();
+  process.env.FAIRLEAD_TEST_SERVER = server.url;
+  process.env.FAIRLEAD_TEST_TEMPLATE = TEMPLATE;
+};

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+
+/** A database of a test's own on the run's PostgreSQL. */
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+function environment(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: run the tests through jest's global setup`);
+  return value;
+}
+
+async function asAdmin<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: environment('FAIRLEAD_TEST_SERVER') });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Creates a database: a copy of the migrated template, or an empty one. */
+export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const template = empty ? 'template0' : environment('FAIRLEAD_TEST_TEMPLATE');
+  await asAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`));
+  const url = new URL(environment('FAIRLEAD_TEST_SERVER'));
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: async () => {
+      await asAdmin((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    },
+  };
+}

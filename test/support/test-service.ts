@@ -1,0 +1,115 @@
+import { createSecretKey } from 'node:crypto';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Writable } from 'node:stream';
+import { AccountsRepository, type AccountContext } from '../../src/accounts/index.js';
+import { ApiClientsService, type ClientCredentials, type Scope } from '../../src/auth/index.js';
+import { ApplyService, parseConfigurationFile } from '../../src/configuration/index.js';
+import { createApp } from '../../src/create-app.js';
+import { createDataSource } from '../../src/database/data-source.js';
+import { Database } from '../../src/database/index.js';
+import { ENTITIES } from '../../src/entities.js';
+import { createLogger } from '../../src/logging/create-logger.js';
+import { ApiClient } from './api-client.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
+
+/** The signing secret of test services, for tests that forge tokens. */
+export const TEST_SECRET = 'a-secret-of-the-tests-of-at-least-32-bytes';
+
+export interface TestServiceOptions {
+  /** A database to share with another service; a new one otherwise. */
+  readonly database?: TestDatabase;
+  readonly bodyLimit?: string;
+  readonly ttlSeconds?: number;
+  readonly poolSize?: number;
+}
+
+/** The whole service on a database of its own, listening on a free port of the loopback address. */
+export class TestService {
+  private constructor(
+    readonly url: string,
+    readonly app: NestExpressApplication,
+    readonly database: TestDatabase,
+    /** What the service has logged, a parsed line each. */
+    readonly logs: readonly Record<string, any>[],
+    private readonly close: () => Promise<void>,
+  ) {}
+
+  static async start(options: TestServiceOptions = {}): Promise<TestService> {
+    const database = options.database ?? (await createTestDatabase());
+    const dataSource = createDataSource({
+      url: database.url,
+      poolSize: options.poolSize ?? 10,
+      entities: ENTITIES,
+    });
+    await dataSource.initialize();
+    const logs: Record<string, any>[] = [];
+    const sink = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        for (const line of chunk.toString().trim().split('\n')) logs.push(JSON.parse(line));
+        done();
+      },
+    });
+    const app = await createApp({
+      dataSource,
+      auth: {
+        secret: createSecretKey(Buffer.from(TEST_SECRET)),
+        issuer: 'fairlead',
+        audience: 'fairlead',
+        ttlSeconds: options.ttlSeconds ?? 3600,
+      },
+      bodyLimit: options.bodyLimit ?? '1mb',
+      logger: createLogger('info', sink),
+    });
+    await app.listen(0, '127.0.0.1');
+    const close = async (): Promise<void> => {
+      await app.close();
+      await dataSource.destroy();
+      if (options.database === undefined) await database.drop();
+    };
+    return new TestService(await app.getUrl(), app, database, logs, close);
+  }
+
+  /** Stops the service; drops its database unless that was handed in. */
+  stop(): Promise<void> {
+    return this.close();
+  }
+
+  /** Applies a configuration file. */
+  async apply(yaml: string): Promise<void> {
+    await this.app
+      .get(ApplyService, { strict: false })
+      .apply(parseConfigurationFile(yaml), { dryRun: false });
+  }
+
+  /** The account with that slug. */
+  async account(slug: string): Promise<AccountContext> {
+    const found = await this.app
+      .get(AccountsRepository, { strict: false })
+      .findBySlug(this.app.get(Database, { strict: false }), slug);
+    if (found === null) throw new Error(`There is no account ${slug}`);
+    return { accountId: found.id };
+  }
+
+  /** A new API client of an account, which is created when there is none with that slug. */
+  async createClient(slug: string, scopes?: readonly Scope[]): Promise<ClientCredentials> {
+    await this.apply(`accounts: [{ slug: ${slug} }]`);
+    return this.app
+      .get(ApiClientsService, { strict: false })
+      .create(await this.account(slug), 'Test', scopes);
+  }
+
+  /** A REST client with a token of a new API client of the account. */
+  async login(slug: string, scopes?: readonly Scope[]): Promise<ApiClient> {
+    const { clientId, clientSecret } = await this.createClient(slug, scopes);
+    const { body } = await this.anonymous.post('/oauth2/token', {
+      client_id: clientId,
+      client_secret: clientSecret,
+    });
+    return new ApiClient(this.url, body.access_token);
+  }
+
+  /** A REST client without a token. */
+  get anonymous(): ApiClient {
+    return new ApiClient(this.url);
+  }
+}
