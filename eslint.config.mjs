@@ -23,6 +23,24 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    files: ['src/**'],
+    ignores: ['src/http/**', '**/*.controller.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              group: ['@nestjs/common'],
+              importNamePattern: 'Exception$',
+              message: 'Throw a domain error (src/errors); only src/http and controllers know HTTP exceptions.',
+            },
+          ],
+        },
+      ],
+    },
+  },
   { files: ['src/config/**', 'test/**'], rules: { 'no-restricted-syntax': 'off' } },
   {
     files: ['**/*.spec.ts', 'test/**'],

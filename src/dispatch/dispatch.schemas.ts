@@ -23,7 +23,7 @@ export function dispatchSchemas(): Schemas {
           ],
           properties: {
             message: text('The object was successfully assigned'),
-            success: { type: 'boolean', const: true },
+            success: { type: 'boolean', enum: [true] },
             user: text('E-mail of the new owner'),
             field_name: text('The owner field that was set'),
             owner_assigned_at: text('RFC 2822, UTC'),
@@ -37,7 +37,7 @@ export function dispatchSchemas(): Schemas {
           required: ['message', 'success', 'reason'],
           properties: {
             message: text('Why no one was assigned'),
-            success: { type: 'boolean', const: false },
+            success: { type: 'boolean', enum: [false] },
             reason: text('A stable word for what decided'),
           },
         },

@@ -50,7 +50,7 @@ function viewSchema(objectType: ObjectType): Schema {
       updated_at: TIME,
       archived: {
         description: 'false when active, the time of archiving when archived',
-        oneOf: [{ type: 'boolean', const: false }, TIME],
+        oneOf: [{ type: 'boolean', enum: [false] }, TIME],
       },
       archived_by: { type: 'string', description: 'Only when archived' },
     },

@@ -56,7 +56,7 @@ const ROUTER = {
     id: { type: 'string', format: 'uuid' },
     name: { type: 'string' },
     object_type: { type: 'string', enum: ['contacts', 'companies', 'deals', 'tickets'] },
-    has_integration: { type: 'boolean', const: false },
+    has_integration: { type: 'boolean', enum: [false] },
     is_published: { type: 'boolean' },
     settings: SETTINGS,
     users: {
@@ -89,7 +89,7 @@ const ROUTER = {
     },
     created_at: TIME,
     updated_at: TIME,
-    archived: { oneOf: [{ type: 'boolean', const: false }, TIME] },
+    archived: { oneOf: [{ type: 'boolean', enum: [false] }, TIME] },
     archived_by: { type: 'string', description: 'Only when archived' },
   },
 };

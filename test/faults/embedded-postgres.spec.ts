@@ -29,7 +29,7 @@ describe('embedded PostgreSQL', () => {
     project = workshop.install(workshop.folder());
   });
   beforeEach(() => {
-    dataDir = join(workshop.folder(), 'data');
+    dataDir = workshop.dataDir();
   });
   afterEach(async () => {
     for (const stranger of strangers.splice(0)) stranger.kill('SIGKILL');

@@ -86,7 +86,7 @@ export interface Message {
 export async function until<T>(
   what: string,
   probe: () => Promise<T> | T,
-  ms = 20_000,
+  ms = 30_000,
 ): Promise<NonNullable<T>> {
   for (const deadline = Date.now() + ms; Date.now() < deadline; await delay(10)) {
     const value = await probe();
@@ -174,6 +174,13 @@ export class Workshop {
     mkdirSync(path);
     chmodSync(path, 0o755);
     if (owner) chownSync(path, owner.uid, owner.gid);
+    return path;
+  }
+
+  /** A data directory that does not exist yet; `stop` ends its server. */
+  dataDir(): string {
+    const path = join(this.folder(), 'data');
+    this.dataDirs.add(path);
     return path;
   }
 

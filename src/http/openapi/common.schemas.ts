@@ -7,7 +7,7 @@ export const COMMON_SCHEMAS = {
     required: ['message', 'error', 'request_id'],
     properties: {
       message: { type: 'string' },
-      error: { type: 'boolean', const: true },
+      error: { type: 'boolean', enum: [true] },
       field: { type: 'string', description: 'The one field to blame' },
       errors: {
         type: 'array',

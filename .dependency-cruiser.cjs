@@ -1,0 +1,84 @@
+// Who may know whom: shared rules of the house, held in CI.
+const PURE = '^src/(dispatch/engine|fields/types|fields/catalog|fields/validation|directory/availability)/';
+const SPEC = '\\.spec\\.ts$';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: SPEC }, to: {} },
+    {
+      name: 'pure-code-has-no-io',
+      comment: 'Pure code knows no framework, no database, no file system and no clock of its own.',
+      severity: 'error',
+      from: { path: PURE, pathNot: SPEC },
+      to: { dependencyTypes: ['npm', 'core'], pathNot: '/luxon/|^url$|^node:url$' },
+    },
+    {
+      name: 'pure-code-stays-among-itself',
+      severity: 'error',
+      from: { path: PURE, pathNot: SPEC },
+      to: { path: '^src/', pathNot: `${PURE}|^src/(fields/(field-definition|object-type)|directory/(user|team))\\.ts$` },
+    },
+    {
+      name: 'typeorm-only-near-the-database',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: `^src/database/|\\.(repository|entity)\\.ts$|${SPEC}|^src/(app\\.module|commands/admin\\.module)\\.ts$`,
+      },
+      to: { path: 'node_modules/typeorm/' },
+    },
+    {
+      name: 'typeorm-types-only-in-composition',
+      severity: 'error',
+      from: { path: '^src/(app\\.module|commands/admin\\.module)\\.ts$' },
+      to: { path: 'node_modules/typeorm/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'http-exceptions-only-in-http',
+      comment: 'Services throw domain errors; express is for the HTTP side.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(http|auth)/|^src/create-app\\.ts$' },
+      to: { path: 'node_modules/(express|helmet|passport|pino-http)' },
+    },
+    {
+      name: 'controllers-know-services-and-dto',
+      severity: 'error',
+      from: { path: '\\.controller\\.ts$' },
+      to: { path: '\\.(repository|entity|statements)\\.ts$' },
+    },
+    {
+      name: 'services-know-no-sql',
+      severity: 'error',
+      from: { path: '\\.service\\.ts$' },
+      to: { path: '\\.statements\\.ts$' },
+    },
+    {
+      name: 'features-meet-at-their-index',
+      comment: 'A feature reaches into another through its index only; entities.ts and the pure engine are for all.',
+      severity: 'error',
+      from: {
+        path: '^src/(accounts|auth|configuration|directory|dispatch|fields|health|records|routers)/',
+        pathNot: `${SPEC}|${PURE}`,
+      },
+      to: {
+        path: '^src/(accounts|auth|configuration|directory|dispatch|fields|health|records|routers)/',
+        pathNot: '^src/$1/|/index\\.ts$',
+      },
+    },
+    { name: 'migrations-stand-alone', severity: 'error', from: { path: '^migrations/' }, to: { path: '^src/' } },
+    {
+      name: 'not-to-dev-dependencies',
+      severity: 'error',
+      from: { path: '^(src|migrations)/', pathNot: `${SPEC}|/testing/` },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'], exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+  },
+};

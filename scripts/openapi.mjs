@@ -1,0 +1,30 @@
+// Writes docs/openapi.json from the compiled application; with --check, fails when the file is not what it would write.
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const require = createRequire(import.meta.url);
+require('reflect-metadata');
+const { createApp, describeApp } = require('../dist/src/create-app.js');
+const { createDataSource } = require('../dist/src/database/data-source.js');
+const { createLogger } = require('../dist/src/logging/create-logger.js');
+
+// Routes are described without a connection: nothing is queried.
+const app = await createApp({
+  dataSource: createDataSource({ url: 'postgres://localhost/none', poolSize: 1, entities: [] }),
+  auth: { secret: createSecretKey(randomBytes(32)), issuer: 'fairlead', audience: 'fairlead', ttlSeconds: 60 },
+  bodyLimit: '1mb',
+  logger: createLogger('silent'),
+});
+const document = `${JSON.stringify(describeApp(app), null, 2)}\n`;
+await app.close();
+
+const file = join(root, 'docs', 'openapi.json');
+if (!process.argv.includes('--check')) writeFileSync(file, document);
+else if (readFileSync(file, 'utf8') !== document) {
+  console.error('docs/openapi.json is out of date: run `npm run openapi` and commit it');
+  process.exit(1);
+}
