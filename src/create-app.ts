@@ -4,6 +4,7 @@ import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { AppModule, type AppOptions } from './app.module.js';
+import { authSchemas } from './auth/index.js';
 import { dispatchSchemas } from './dispatch/index.js';
 import { bodyParsers } from './http/body/body-parsers.js';
 import { ErrorFilter } from './http/errors/error.filter.js';
@@ -40,5 +41,10 @@ export async function createApp(options: HttpOptions): Promise<NestExpressApplic
 
 /** The OpenAPI document of the application. */
 export function describeApp(app: NestExpressApplication): OpenAPIObject {
-  return openApiDocument(app, { ...recordSchemas(), ...routerSchemas(), ...dispatchSchemas() });
+  return openApiDocument(app, {
+    ...authSchemas(),
+    ...recordSchemas(),
+    ...routerSchemas(),
+    ...dispatchSchemas(),
+  });
 }

@@ -1,6 +1,7 @@
 export { ApiClientsModule } from './api-clients.module.js';
 export { ApiClientsService, type ClientCredentials } from './api-clients.service.js';
 export { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
+export { authSchemas } from './auth.schemas.js';
 export { AuthModule } from './auth.module.js';
 export type { ClientContext } from './client-context.js';
 export { Client } from './client.decorator.js';

@@ -1,8 +1,12 @@
-import { Body, Controller, Header, Headers, HttpCode, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiBasicAuth, ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
+import { QueryParameters } from '../http/index.js';
 import { Public } from './public.decorator.js';
 import { parseTokenRequest } from './token-request.js';
 import { TokenService, type TokenResponse } from './token.service.js';
+
+const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
 @ApiTags('Authentication')
 @Controller('oauth2')
@@ -14,7 +18,18 @@ export class TokenController {
   @Post('token')
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  issue(@Body() body: unknown, @Headers('authorization') authorization?: string): Promise<TokenResponse> {
-    return this.tokens.issue(parseTokenRequest(body, authorization));
+  @ApiOperation({ summary: 'Exchange client credentials for an access token', operationId: 'issueToken' })
+  @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
+  @ApiBasicAuth()
+  @ApiBody({ required: false, schema: ref('TokenRequest') })
+  @ApiResponse({ status: 200, description: 'Done', schema: ref('Token') })
+  @ApiResponse({ status: 400, description: 'Something in the request is invalid', schema: ref('TokenError') })
+  @ApiResponse({ status: 401, description: 'Unknown client or wrong secret', schema: ref('TokenError') })
+  issue(
+    @Body() body: unknown,
+    @QueryParameters({}) _query: object,
+    @Req() { headers }: Request,
+  ): Promise<TokenResponse> {
+    return this.tokens.issue(parseTokenRequest(body, headers.authorization));
   }
 }

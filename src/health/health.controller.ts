@@ -1,6 +1,7 @@
 import { Controller, Get, HttpCode } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/index.js';
+import { ApiErrors } from '../http/index.js';
 import { HealthService } from './health.service.js';
 
 @ApiTags('Health')
@@ -12,6 +13,8 @@ export class HealthController {
   @Public()
   @Get('live')
   @HttpCode(200)
+  @ApiOperation({ summary: 'Whether the process runs', operationId: 'live' })
+  @ApiResponse({ status: 200, description: 'It runs' })
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }
@@ -19,6 +22,9 @@ export class HealthController {
   /** 200 when the process can serve: the database answers and no shutdown is under way. Else 503. */
   @Public()
   @Get('ready')
+  @ApiOperation({ summary: 'Whether the process can serve', operationId: 'ready' })
+  @ApiResponse({ status: 200, description: 'It can' })
+  @ApiErrors(503)
   async ready(): Promise<{ status: 'ok' }> {
     await this.health.assertReady();
     return { status: 'ok' };

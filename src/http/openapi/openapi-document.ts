@@ -15,6 +15,7 @@ export function openApiDocument(app: INestApplication, schemas: Schemas): OpenAP
     .setDescription('CRM records and fair, explainable assignment')
     .setVersion('1.0.0')
     .addBearerAuth()
+    .addBasicAuth()
     .build();
   const document = SwaggerModule.createDocument(app, config);
   return {
