@@ -79,9 +79,11 @@ function takeTurnOf(
   trace.push(...steps);
   let turn = rotate(route, (email) => ifEligible(weigh(email)), input);
   if (turn === null && ignoreWorkingHours) {
-    const everyone = new Set(steps.flatMap((step) => [...step.in, ...step.out.map(({ user }) => user)]));
+    const everyone = new Set(
+      steps.flatMap((step) => [...step.in, ...step.out.flatMap(({ users }) => users)]),
+    );
     const assumed = [...everyone].filter((email) => ifInsideWereAssumed(weigh(email)) !== undefined);
-    trace.push({ step: 'ignore_working_hours', in: assumed });
+    trace.push({ step: 'ignore_working_hours', candidates: assumed.length });
     turn = rotate(route, (email) => ifInsideWereAssumed(weigh(email)), input);
   }
   trace.push(...(turn?.steps ?? []));

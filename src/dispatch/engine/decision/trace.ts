@@ -53,13 +53,15 @@ export interface EligibilityStep {
   readonly step: 'eligibility';
   readonly team?: string;
   readonly in: readonly string[];
-  readonly out: readonly { readonly user: string; readonly reasons: readonly string[] }[];
+  /** Gathered by what keeps them out, so that the reasons are not repeated for everyone. */
+  readonly out: readonly { readonly reasons: readonly string[]; readonly users: readonly string[] }[];
 }
 
 /** Nobody was eligible, so those kept out by nothing but working hours count as inside. */
 export interface IgnoreWorkingHoursStep {
   readonly step: 'ignore_working_hours';
-  readonly in: readonly string[];
+  /** How many they are. */
+  readonly candidates: number;
 }
 
 /** The numbers that decided a turn, one row per candidate in the configured order. */
@@ -101,5 +103,5 @@ export type TraceStep =
   | DistributionStep
   | DefaultUserStep;
 
-/** In order, every step that was weighed: JSON as it stands, below 8 KB for 50 candidates. */
+/** In order, every step that was weighed: JSON as it stands, below 8 KB for 50 candidates with addresses of 40 characters. */
 export type Trace = readonly TraceStep[];

@@ -18,14 +18,19 @@ function weighSeats(
   weigh: (email: string) => CandidateVerdict,
   team?: string,
 ): EligibilityStep {
-  const verdicts = seats.map((seat) => weigh(seat.email));
+  const eligible: string[] = [];
+  const out = new Map<string, { reasons: readonly string[]; users: string[] }>();
+  for (const { email, reasons } of seats.map((seat) => weigh(seat.email))) {
+    const group = out.get(reasons.join());
+    if (reasons.length === 0) eligible.push(email);
+    else if (group === undefined) out.set(reasons.join(), { reasons, users: [email] });
+    else group.users.push(email);
+  }
   return {
     step: 'eligibility',
     ...(team === undefined ? {} : { team }),
-    in: verdicts.filter(({ reasons }) => reasons.length === 0).map(({ email }) => email),
-    out: verdicts
-      .filter(({ reasons }) => reasons.length > 0)
-      .map(({ email, reasons }) => ({ user: email, reasons })),
+    in: eligible,
+    out: [...out.values()],
   };
 }
 
