@@ -7,7 +7,10 @@ import {
   RoutersModule,
   TRIGGER_OPERATORS,
 } from '../routers/index.js';
+import { AccountMatcher } from './account-matcher.js';
 import { CompiledRouters } from './compiled-routers.js';
+import { DispatchQueue } from './dispatch-queue.js';
+import { DispatchRunner } from './dispatch-runner.js';
 import { DispatchController } from './dispatch.controller.js';
 import { DispatchRepository } from './dispatch.repository.js';
 import { DispatchService } from './dispatch.service.js';
@@ -23,8 +26,11 @@ import {
   imports: [ConfigurationModule, FieldsModule, RoutersModule],
   controllers: [DispatchController],
   providers: [
+    AccountMatcher,
     CompiledRouters,
+    DispatchQueue,
     DispatchRepository,
+    DispatchRunner,
     DispatchService,
     { provide: ELIGIBILITY_CHECKS, useValue: BUILTIN_CHECKS },
     {

@@ -1,37 +1,48 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import type { Transaction } from '../database/index.js';
+import type { Queryable, Transaction } from '../database/index.js';
 import type { ObjectType } from '../fields/index.js';
+import type { DispatchRecord } from './dispatch-record.js';
 import * as statements from './dispatch.statements.js';
 
-/** The record of a dispatch, locked. */
-export interface DispatchRecord {
-  readonly id: string;
-  readonly object_type: ObjectType;
-  readonly fields: Readonly<Record<string, string>>;
-  readonly archived_at: Date | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
-
-/** What a dispatch decides on. */
+/** What decisions are made on. */
 export interface LoadedDispatch {
+  /** The account's configuration version. */
   readonly version: string;
-  readonly record: DispatchRecord | undefined;
-  /** The encoded rotation state; null for a router that never assigned. */
+  /** Those of the records asked for that exist, by id. */
+  readonly records: ReadonlyMap<string, DispatchRecord>;
+  /** The encoded state of the router's own rotation; null for a router that never assigned. */
   readonly rotation: unknown;
   readonly at: Date;
 }
 
+/** The company of a host. */
+export interface HostCompany {
+  readonly host: string;
+  readonly id: string;
+  /** E-mail of its owner. */
+  readonly owner: string | null;
+}
+
 /** One run for the log. */
 export interface Run {
-  readonly routerId: string;
-  readonly record: DispatchRecord;
+  readonly object_id: string;
+  /** E-mail of the new owner; null when no one was assigned. */
   readonly user: string | null;
-  readonly previousUser: string | null;
+  readonly previous_user: string | null;
   readonly reason: string;
   readonly message: string;
   readonly trace: unknown;
+}
+
+/** Runs of one router that were decided one after the other. */
+export interface Runs {
+  readonly routerId: string;
+  readonly objectType: ObjectType;
+  readonly ownerField: string;
+  readonly runs: readonly Run[];
+  /** The rotations that moved: their key and encoded state. */
+  readonly rotations: readonly { readonly key: string; readonly state: unknown }[];
   readonly at: Date;
 }
 
@@ -41,78 +52,82 @@ type Row = { [K in keyof DispatchRecord]: DispatchRecord[K] | null } & {
   at: Date;
 };
 
-/** What a dispatch reads and writes, inside its transaction. */
+/** What dispatches read and write. */
 @Injectable()
 export class DispatchRepository {
-  /** Waits for its turn at the router, and keeps the account's configuration as it is. */
+  /** Waits for its turn at the router, and keeps the account's configuration as it is until the transaction ends. */
   async lockRouter(tx: Transaction, { accountId }: AccountContext, routerId: string): Promise<void> {
     await tx.query(statements.LOCK_ROUTER, [accountId, routerId]);
   }
 
-  /** @param rotationKey empty for the router's own rotation */
-  async load(
+  /** Reads and locks records; undefined for an account that is gone. */
+  load(
     tx: Transaction,
-    { accountId }: AccountContext,
-    objectId: string,
+    account: AccountContext,
     routerId: string,
-    rotationKey: string,
+    objectIds: readonly string[],
   ): Promise<LoadedDispatch | undefined> {
-    const [row] = await tx.query<Row>(statements.LOAD_DISPATCH, [accountId, objectId, routerId, rotationKey]);
-    if (row === undefined) return undefined;
-    const { config_version: version, rotation, at, ...record } = row;
-    return { version, rotation, at, record: record.id === null ? undefined : (record as DispatchRecord) };
+    return this.read(tx, statements.LOAD_DISPATCH, account, routerId, objectIds);
   }
 
-  /** The active company of that canonical host. */
-  async findCompany(
-    tx: Transaction,
+  /** As `load`, without locks: for a look that changes nothing. */
+  peek(
+    db: Queryable,
+    account: AccountContext,
+    routerId: string,
+    objectIds: readonly string[],
+  ): Promise<LoadedDispatch | undefined> {
+    return this.read(db, statements.PEEK_DISPATCH, account, routerId, objectIds);
+  }
+
+  /** The active companies of canonical hosts. */
+  findCompanies(
+    db: Queryable,
     { accountId }: AccountContext,
-    host: string,
-  ): Promise<{ id: string; owner: string | null } | undefined> {
-    const [company] = await tx.query<{ id: string; owner: string | null }>(statements.FIND_COMPANY, [
-      accountId,
-      host,
-    ]);
-    return company;
-  }
-
-  /** Logs a run that assigned no one. @returns the id of the log entry */
-  async logRun(tx: Transaction, account: AccountContext, run: Run): Promise<string> {
-    const [row] = await tx.query<{ id: string }>(statements.LOG_RUN, logValues(account, run));
-    return row?.id ?? '';
+    hosts: readonly string[],
+  ): Promise<HostCompany[]> {
+    return db.query<HostCompany>(statements.FIND_COMPANIES, [accountId, hosts]);
   }
 
   /**
-   * Gives the record its new owner, moves the rotation and logs the run.
-   * @param rotation the encoded new state; null leaves the rotation where it is
-   * @returns the id of the log entry
+   * Gives records their new owners, moves the rotations and logs the runs, in one statement.
+   * @returns the ids of the log entries by record
    */
-  async assign(
+  async write(
     tx: Transaction,
-    account: AccountContext,
-    run: Run,
-    ownerField: string,
-    rotationKey: string,
-    rotation: unknown,
-  ): Promise<string> {
-    const state = rotation === null ? null : JSON.stringify(rotation);
-    const values = [...logValues(account, run), ownerField, rotationKey, state];
-    const [row] = await tx.query<{ id: string }>(statements.ASSIGN, values);
-    return row?.id ?? '';
+    { accountId }: AccountContext,
+    { routerId, objectType, ownerField, runs, rotations, at }: Runs,
+  ): Promise<ReadonlyMap<string, string>> {
+    const rows = await tx.query<{ id: string; object_id: string }>(statements.WRITE_RUNS, [
+      accountId,
+      routerId,
+      objectType,
+      ownerField,
+      JSON.stringify(runs.map((run, n) => ({ n, ...run }))),
+      at,
+      JSON.stringify(rotations),
+    ]);
+    return new Map(rows.map(({ id, object_id }) => [object_id, id]));
   }
-}
 
-function logValues({ accountId }: AccountContext, run: Run): unknown[] {
-  return [
-    accountId,
-    run.routerId,
-    run.record.object_type,
-    run.record.id,
-    run.user,
-    run.previousUser,
-    run.reason,
-    run.message,
-    JSON.stringify(run.trace),
-    run.at,
-  ];
+  private async read(
+    db: Queryable,
+    statement: typeof statements.LOAD_DISPATCH,
+    { accountId }: AccountContext,
+    routerId: string,
+    objectIds: readonly string[],
+  ): Promise<LoadedDispatch | undefined> {
+    const rows = await db.query<Row>(statement, [accountId, objectIds, routerId]);
+    const [first] = rows;
+    if (first === undefined) return undefined;
+    const records = rows.flatMap(({ id, object_type, fields, archived_at, created_at, updated_at }) =>
+      id === null ? [] : [{ id, object_type, fields, archived_at, created_at, updated_at } as DispatchRecord],
+    );
+    return {
+      version: first.config_version,
+      records: new Map(records.map((record) => [record.id, record])),
+      rotation: rows.find(({ rotation }) => rotation !== null)?.rotation ?? null,
+      at: first.at,
+    };
+  }
 }

@@ -43,5 +43,5 @@ export function dispatchSchemas(): Schemas {
         },
       ],
     },
-  } as unknown as Schemas;
+  };
 }

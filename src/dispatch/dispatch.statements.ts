@@ -11,57 +11,67 @@ export const LOCK_ROUTER: Statement = {
     pg_advisory_xact_lock(hashtextextended('router', 0) # hashtextextended($1::text || $2::text, 0))`,
 };
 
-/**
- * $1 account, $2 object, $3 router, $4 rotation key. All a decision needs, read after the locks are held. The record is
- * locked too, and the clock read after that, so that the assignment is later than any change it saw. One row; none for
- * an account that is gone.
- */
-export const LOAD_DISPATCH: Statement = {
-  name: 'dispatch_load',
-  text: `WITH record AS MATERIALIZED (
-      SELECT * FROM records
-      WHERE account_id = $1 AND id = $2 AND object_type = ANY ('{contacts,companies,deals,tickets}')
-      FOR UPDATE)
+const OBJECTS = `SELECT * FROM records
+  WHERE account_id = $1 AND id = ANY ($2::uuid[])
+    AND object_type = ANY ('{contacts,companies,deals,tickets}')
+  ORDER BY id`;
+
+const load = (name: string, lock: string): Statement => ({
+  name,
+  text: `WITH record AS MATERIALIZED (${OBJECTS} ${lock})
     SELECT a.config_version, r.id, r.object_type, r.fields, r.archived_at, r.created_at, r.updated_at,
-      rotation.state AS rotation, date_trunc('milliseconds', clock_timestamp()) AS at
+      CASE WHEN row_number() OVER () = 1 THEN rotation.state END AS rotation,
+      date_trunc('milliseconds', clock_timestamp()) AS at
     FROM accounts a
-    LEFT JOIN record r ON true
     LEFT JOIN rotations rotation
-      ON rotation.account_id = a.id AND rotation.router_id = $3 AND rotation.key = $4
+      ON rotation.account_id = a.id AND rotation.router_id = $3 AND rotation.key = ''
+    LEFT JOIN record r ON true
     WHERE a.id = $1`,
-};
-
-/** $1 account, $2 canonical host. The company whose owner a contact of that host goes to. */
-export const FIND_COMPANY: Statement = {
-  name: 'dispatch_find_company',
-  text: `SELECT id, fields ->> 'company_owner' AS owner FROM records
-    WHERE account_id = $1 AND object_type = 'companies' AND unique_key = $2 AND archived_at IS NULL`,
-};
-
-/** The log entry. $1 account, $2 router, $3 object type, $4 object, $5 user, $6 previous user, $7 reason, $8 message, $9 trace, $10 at. */
-const LOG = `INSERT INTO assignments
-    (account_id, id, router_id, object_type, object_id, user_email, previous_user, reason, message, trace, created_at)
-  VALUES ($1, uuid_v7(clock_timestamp()), $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10)
-  RETURNING id`;
-
-/** As LOG: a run that assigned no one. */
-export const LOG_RUN: Statement = { name: 'dispatch_log_run', text: LOG };
+});
 
 /**
- * As LOG, and $11 owner field, $12 rotation key, $13 new rotation state or null. The owner and its assigned date, the
- * rotation and the log entry in one statement.
+ * $1 account, $2 objects, $3 router. All that decisions need, read after the locks are held: a row for each record that
+ * exists, or one without a record; the router's own rotation in the first row. The records are locked too, in the order of their
+ * ids, and the clock is read after that, so that an assignment is later than any change it saw.
  */
-export const ASSIGN: Statement = {
-  name: 'dispatch_assign',
-  text: `WITH owned AS (
-      UPDATE records SET
-        fields = fields || jsonb_build_object($11::text, $5::text, $11::text || '_assigned_date', iso_utc($10)),
-        updated_at = $10
-      WHERE account_id = $1 AND object_type = $3 AND id = $4),
+export const LOAD_DISPATCH = load('dispatch_load', 'FOR UPDATE');
+
+/** As LOAD_DISPATCH, for a look that changes nothing and waits for nobody. */
+export const PEEK_DISPATCH = load('dispatch_peek', '');
+
+/** $1 account, $2 canonical hosts. Companies whose owners contacts of those hosts go to. */
+export const FIND_COMPANIES: Statement = {
+  name: 'dispatch_find_companies',
+  text: `SELECT unique_key AS host, id, fields ->> 'company_owner' AS owner FROM records
+    WHERE account_id = $1 AND object_type = 'companies' AND unique_key = ANY ($2::text[]) AND archived_at IS NULL`,
+};
+
+/**
+ * Runs of one router, written together: owners and their assigned dates, the rotation, and the log.
+ * $1 account, $2 router, $3 object type, $4 owner field, $5 runs as a JSON array in the order they were decided (n,
+ * object_id, user, previous_user, reason, message, trace), $6 instant, $7 new rotation states as a JSON
+ * array (key, state). The ids of the log sort in the order of the decisions.
+ */
+export const WRITE_RUNS: Statement = {
+  name: 'dispatch_write_runs',
+  text: `WITH run AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset($5::jsonb) AS run
+        (n int, object_id uuid, "user" text, previous_user text, reason text, message text, trace jsonb)),
+    owned AS (
+      UPDATE records r SET
+        fields = r.fields || jsonb_build_object($4::text, run."user", $4::text || '_assigned_date', iso_utc($6)),
+        updated_at = $6
+      FROM run
+      WHERE run."user" IS NOT NULL AND r.account_id = $1 AND r.object_type = $3 AND r.id = run.object_id),
     rotated AS (
       INSERT INTO rotations (account_id, router_id, key, state, updated_at)
-      SELECT $1, $2, $12::text, $13::jsonb, $10 WHERE $13::jsonb IS NOT NULL
-      ON CONFLICT (account_id, router_id, key)
-        DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at)
-    ${LOG}`,
+      SELECT $1, $2, rotation.key, rotation.state, $6
+      FROM jsonb_to_recordset($7::jsonb) AS rotation (key text, state jsonb)
+      ON CONFLICT (account_id, router_id, key) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at)
+    INSERT INTO assignments
+      (account_id, id, router_id, object_type, object_id, user_email, previous_user, reason, message, trace, created_at)
+    SELECT $1, uuid_v7(clock_timestamp() + run.n * interval '1 microsecond'), $2, $3, run.object_id, run."user",
+      run.previous_user, run.reason, run.message, run.trace, $6
+    FROM run ORDER BY run.n
+    RETURNING id, object_id`,
 };
