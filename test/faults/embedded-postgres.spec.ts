@@ -1,25 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   appendFileSync,
-  chownSync,
   existsSync,
   readFileSync,
   readdirSync,
   rmSync,
   statSync,
-  symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
-import { processState } from '../../src/database/embedded/process-state.js';
-import { type Holder, Workshop, query, until } from './embedded-support.js';
+import type { Holder } from './embedded-holder.js';
+import { Workshop, query } from './embedded-support.js';
 
 describe('embedded PostgreSQL', () => {
   const workshop = new Workshop();
-  const strangers: ChildProcess[] = [];
   let project: string;
   let dataDir: string;
   const open = (mode = ''): Holder => workshop.holder(project, { dataDir }, { mode });
@@ -32,7 +26,6 @@ describe('embedded PostgreSQL', () => {
     dataDir = workshop.dataDir();
   });
   afterEach(async () => {
-    for (const stranger of strangers.splice(0)) stranger.kill('SIGKILL');
     await workshop.stop();
   });
   afterAll(async () => workshop.remove());
@@ -42,15 +35,6 @@ describe('embedded PostgreSQL', () => {
     const database = await EmbeddedPostgres.open({ dataDir });
     await query(database.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await database.close();
-  }
-
-  /** A running program, as the user that the server runs as, and its process id. */
-  async function stranger(command: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
-    const { uid, gid } = statSync(join(dataDir, 'postgres'));
-    const child = spawn('/bin/sh', ['-c', command], { uid, gid, env, stdio: ['pipe', 'pipe', 'inherit'] });
-    strangers.push(child);
-    await once(child, 'spawn');
-    return child;
   }
 
   describe('in one process', () => {
@@ -179,117 +163,6 @@ describe('embedded PostgreSQL', () => {
       const next = await EmbeddedPostgres.open({ dataDir });
       expect(next.url).toBe(url);
       await next.close();
-      expect(await workshop.server(dataDir)).toBeUndefined();
-    });
-  });
-
-  describe('after a crash', () => {
-    it('of Node, adopts the server and can stop it', async () => {
-      const killed = open();
-      const { url } = await killed.message('open');
-      await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
-      const server = await workshop.server(dataDir);
-      await killed.kill();
-
-      const adopter = open();
-      expect((await adopter.message('open')).url).toBe(url);
-      expect(await workshop.server(dataDir)).toBe(server);
-      expect(await query(url, 'TABLE kept')).toEqual([{ answer: 42 }]);
-      await adopter.close();
-      expect(await workshop.server(dataDir)).toBeUndefined();
-    });
-
-    it('of Node and the server, starts again with everything that was committed', async () => {
-      const killed = open();
-      const { url } = await killed.message('open');
-      await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
-      await killed.kill();
-      await workshop.killServer(dataDir);
-      expect(existsSync(pidFile())).toBe(true);
-
-      const database = await EmbeddedPostgres.open({ dataDir });
-      expect(await query(database.url, 'TABLE kept')).toEqual([{ answer: 42 }]);
-      await database.close();
-    });
-
-    it.each([
-      ['another program', 'other', 'echo $$; exec sleep 60'],
-      ['another program of the same name', 'other', `exec "$PROGRAMS/postgres" -c 'echo $$; read line'`],
-      ['a zombie', 'zombie', 'sleep 0.1 & echo $!; exec sleep 60'],
-    ])('is not misled when its process id is that of %s', async (_, state, command) => {
-      await populate();
-      const programs = workshop.folder();
-      symlinkSync('/bin/sh', join(programs, 'postgres'));
-      const child = await stranger(command, { PROGRAMS: programs });
-      const [chunk] = (await once(child.stdout!, 'data')) as [Buffer];
-      const pid = Number(chunk.toString());
-      const lines = [
-        pid,
-        join(dataDir, 'postgres'),
-        1_700_000_000,
-        54_321,
-        '',
-        '127.0.0.1',
-        '  1  1',
-        'ready',
-      ];
-      writeFileSync(pidFile(), `${lines.join('\n')}\n`, { mode: 0o600 });
-      const { uid, gid } = statSync(join(dataDir, 'postgres'));
-      chownSync(pidFile(), uid, gid);
-      await until(state, async () => (await processState(pid, join(dataDir, 'postgres'))) === state);
-      const database = await EmbeddedPostgres.open({ dataDir });
-      expect(await query(database.url, 'TABLE kept')).toEqual([{ answer: 42 }]);
-      expect(await workshop.server(dataDir)).not.toBe(pid);
-      await database.close();
-    });
-
-    it('of the machine, is not stopped by a pid file without its text', async () => {
-      await populate();
-      writeFileSync(pidFile(), '', { mode: 0o600 });
-      utimesSync(pidFile(), 1_700_000_000, 1_700_000_000);
-      const database = await EmbeddedPostgres.open({ dataDir });
-      expect(await query(database.url, 'TABLE kept')).toEqual([{ answer: 42 }]);
-      await database.close();
-    });
-
-    it('in the middle of the initialisation, starts over', async () => {
-      const killed = open();
-      await until('initdb at work', () => {
-        const unfinished =
-          existsSync(dataDir) && readdirSync(dataDir).find((name) => name.startsWith('postgres.init-'));
-        return unfinished && existsSync(join(dataDir, unfinished, 'data', 'base'));
-      });
-      await killed.kill();
-      const database = await EmbeddedPostgres.open({ dataDir });
-      expect(database.fresh).toBe(true);
-      expect(await query(database.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-      await database.close();
-      expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres-password', 'postgres.log']);
-    });
-
-    it('of the server, does not take Node along', async () => {
-      const holder = open();
-      await holder.message('open');
-      await workshop.killServer(dataDir);
-      await until('word of the loss', () => holder.logged('was lost'));
-      await holder.close();
-      expect(holder.child.exitCode).toBe(0);
-    });
-
-    it('of a session, which ends all sessions, is still held', async () => {
-      const holder = open();
-      const { url } = await holder.message('open');
-      const holds = `SELECT pid FROM pg_stat_activity WHERE application_name = 'fairlead-hold'`;
-      const [before] = await query(url, holds);
-      process.kill(before!.pid as number, 'SIGKILL');
-      await until('a new hold', async () => {
-        const [now] = await query(url, holds).catch(() => []);
-        return now !== undefined && now.pid !== before!.pid;
-      });
-      const visitor = await EmbeddedPostgres.open({ dataDir });
-      await visitor.close();
-      expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-      await holder.close();
       expect(await workshop.server(dataDir)).toBeUndefined();
     });
   });

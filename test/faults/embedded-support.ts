@@ -1,6 +1,5 @@
 import { transformFileSync } from '@swc/core';
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { fork } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -16,13 +15,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { EmbeddedOptions } from '../../src/database/embedded/embedded-postgres.js';
 import { platformPackageName } from '../../src/database/embedded/platform-package.js';
 import { readPostmasterPid } from '../../src/database/embedded/postmaster-pid.js';
 import { processState } from '../../src/database/embedded/process-state.js';
 import { type ServiceAccount, parsePasswd } from '../../src/database/embedded/service-account.js';
+import { HOLDER, Holder } from './embedded-holder.js';
+import { until } from './until.js';
 
 export const IS_ROOT = process.geteuid?.() === 0;
 
@@ -34,113 +34,6 @@ export const ordinaryUser: ServiceAccount | undefined = IS_ROOT
 const ROOM = join(__dirname, '../../src/database/embedded');
 const NODE_MODULES = join(__dirname, '../../node_modules');
 export const NATIVE_PACKAGE = platformPackageName(process.platform, process.arch)!;
-
-/** Opens the data directory, reports, and does what it is told; `mode` says what happens on a signal or at the end. */
-const HOLDER = `
-const { EmbeddedPostgres } = require('./embedded-postgres.js');
-const { Client } = require('pg');
-const { options, mode } = JSON.parse(process.argv[2]);
-const say = (message) => new Promise((resolve) => process.send ? process.send(message, resolve) : resolve());
-const log = (line) => void (process.connected && process.send({ type: 'log', line }));
-(async () => {
-  const database = await EmbeddedPostgres.open({ ...options, log });
-  await say({ type: 'open', url: database.url, fresh: database.fresh });
-  if (mode === 'forget') return process.disconnect();
-  process.on('SIGINT', async () => {
-    const client = new Client({ connectionString: database.url });
-    await client.connect();
-    const { rows } = await client.query('SELECT 1 AS one');
-    await client.end();
-    await database.close();
-    await say({ type: 'drained', rows });
-    process.exit(0);
-  });
-  process.on('message', async (message) => {
-    if (message !== 'close') return;
-    try {
-      await Promise.all([database.close(), database.close()]);
-      await say({ type: 'closed' });
-      process.disconnect();
-    } catch (error) {
-      await say({ type: 'error', name: error.name, message: error.message });
-      process.exit(1);
-    }
-  });
-})().catch(async (error) => {
-  await say({ type: 'error', name: error.name, message: error.message });
-  process.exit(1);
-});
-`;
-
-export interface Message {
-  readonly type: 'open' | 'closed' | 'drained' | 'error' | 'log';
-  readonly url: string;
-  readonly fresh: boolean;
-  readonly message: string;
-  readonly name: string;
-  readonly line: string;
-  readonly rows: unknown[];
-}
-
-/** Polls until `probe` gives something other than undefined or false. */
-export async function until<T>(
-  what: string,
-  probe: () => Promise<T> | T,
-  ms = 30_000,
-): Promise<NonNullable<T>> {
-  for (const deadline = Date.now() + ms; Date.now() < deadline; await delay(10)) {
-    const value = await probe();
-    if (value !== undefined && value !== false && value !== null) return value;
-  }
-  throw new Error(`Waited in vain for: ${what}`);
-}
-
-/** A process of its own that has opened, or tried to open, a data directory. */
-export class Holder {
-  readonly messages: Message[] = [];
-
-  constructor(readonly child: ChildProcess) {
-    child.on('message', (message) => this.messages.push(message as Message));
-  }
-
-  get pid(): number {
-    return this.child.pid!;
-  }
-
-  async message(type: Message['type']): Promise<Message> {
-    return until(`message "${type}"`, () => {
-      const failed = this.messages.find((message) => message.type === 'error');
-      if (failed && type !== 'error') throw new Error(failed.message);
-      const found = this.messages.find((message) => message.type === type);
-      if (!found && this.ended()) throw new Error(`ended without the message "${type}"`);
-      return found;
-    });
-  }
-
-  /** Whether it has logged a line with `text` in it. */
-  logged(text: string): boolean {
-    return this.messages.some((message) => message.type === 'log' && message.line.includes(text));
-  }
-
-  ended(): boolean {
-    return this.child.exitCode !== null || this.child.signalCode !== null;
-  }
-
-  async exit(): Promise<void> {
-    if (!this.ended()) await once(this.child, 'exit');
-  }
-
-  async close(): Promise<void> {
-    this.child.send('close');
-    await this.message('closed');
-    await this.exit();
-  }
-
-  async kill(): Promise<void> {
-    this.child.kill('SIGKILL');
-    await this.exit();
-  }
-}
 
 function copyPackage(name: string, from: string, target: string): void {
   const destination = join(target, name);

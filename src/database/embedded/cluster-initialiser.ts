@@ -10,7 +10,7 @@ import { runProgram } from './run-program.js';
 import type { ServiceAccount } from './service-account.js';
 
 /** What a new cluster is made with. */
-export interface InitialiseOptions {
+interface InitialiseOptions {
   readonly binaries: NativeBinaries;
   /** The user it shall belong to; undefined for this process's own. */
   readonly account: ServiceAccount | undefined;

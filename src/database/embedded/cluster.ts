@@ -6,7 +6,7 @@ import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { errorCode } from './error-code.js';
 
 /** An existing cluster's directory. */
-export interface ClusterInfo {
+interface ClusterInfo {
   readonly uid: number;
   readonly gid: number;
   /** Major version of the PostgreSQL that made it (`18`). */

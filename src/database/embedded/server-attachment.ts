@@ -15,7 +15,7 @@ export interface Attachment {
 }
 
 /** What it takes to find a server that may be running. */
-export interface AttachContext {
+interface AttachContext {
   readonly layout: DataLayout;
   readonly password: string;
   readonly log: (message: string) => void;

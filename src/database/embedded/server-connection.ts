@@ -22,7 +22,7 @@ const NO_SUCH_DATABASE = '3D000';
 const DUPLICATE = new Set(['42P04', '23505']);
 
 /** The identity that initdb gave to the cluster in `directory`, from the start of its control file. */
-export async function systemIdentifier(directory: string): Promise<string> {
+async function systemIdentifier(directory: string): Promise<string> {
   const handle = await open(join(directory, 'global', 'pg_control'), 'r');
   try {
     const { buffer } = await handle.read(Buffer.alloc(8), 0, 8, 0);

@@ -4,7 +4,7 @@ import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { type ServerTarget, connectToServer } from './server-connection.js';
 
 /** Key of the advisory lock that every process which uses the server shares. */
-export const HOLD_KEY = '7305087142019583';
+const HOLD_KEY = '7305087142019583';
 
 /** Whether a connection keeps this process alive; @types/pg does not know these methods. */
 interface Referable {

@@ -7,7 +7,7 @@ export const MAX_LOG_BYTES = 10 * 1024 * 1024;
 const TAIL_BYTES = 8192;
 
 /** The open log of a server that is being started. */
-export interface ServerLog {
+interface ServerLog {
   readonly handle: FileHandle;
   /** Where in the file, in bytes, this start's own lines begin. */
   readonly from: number;
