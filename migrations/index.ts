@@ -1,4 +1,5 @@
 import { CreateSchema1763700000000 } from './1763700000000-create-schema.js';
+import { IndexAssignments1763800000000 } from './1763800000000-index-assignments.js';
 
 /** Every migration in the order it is applied. Listed by hand: globs break once compiled. */
-export const MIGRATIONS = [CreateSchema1763700000000];
+export const MIGRATIONS = [CreateSchema1763700000000, IndexAssignments1763800000000];

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { AccountsModule } from './accounts/index.js';
+import { AssignmentsModule } from './assignments/index.js';
 import { AuthModule, type AuthOptions } from './auth/index.js';
 import { ConfigurationModule } from './configuration/index.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -26,6 +27,7 @@ export class AppModule {
         DatabaseModule.forRoot(dataSource),
         AuthModule.forRoot(auth),
         AccountsModule,
+        AssignmentsModule,
         ConfigurationModule,
         DispatchModule,
         HealthModule,

@@ -4,6 +4,7 @@ import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { AppModule, type AppOptions } from './app.module.js';
+import { assignmentSchemas } from './assignments/index.js';
 import { authSchemas } from './auth/index.js';
 import { dispatchSchemas } from './dispatch/index.js';
 import { bodyParsers } from './http/body/body-parsers.js';
@@ -42,6 +43,7 @@ export async function createApp(options: HttpOptions): Promise<NestExpressApplic
 /** The OpenAPI document of the application. */
 export function describeApp(app: NestExpressApplication): OpenAPIObject {
   return openApiDocument(app, {
+    ...assignmentSchemas(),
     ...authSchemas(),
     ...recordSchemas(),
     ...routerSchemas(),

@@ -1,8 +1,8 @@
 import { AccountEntity } from './accounts/account.entity.js';
+import { AssignmentEntity } from './assignments/assignment.entity.js';
 import { ApiClientEntity } from './auth/api-client.entity.js';
 import { TeamEntity } from './directory/team.entity.js';
 import { UserEntity } from './directory/user.entity.js';
-import { AssignmentEntity } from './dispatch/assignment.entity.js';
 import { RotationEntity } from './dispatch/rotation.entity.js';
 import { FieldDefinitionEntity } from './fields/field-definition.entity.js';
 import { RecordEntity } from './records/record.entity.js';

@@ -1,8 +1,11 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ObjectType } from '../fields/index.js';
 
 /** One run of a dispatch, whether it assigned or not, with what was weighed. */
 @Entity('assignments')
+@Index('assignments_router_idx', ['accountId', 'routerId', 'id'])
+@Index('assignments_object_idx', ['accountId', 'objectId', 'id'])
+@Index('assignments_user_idx', ['accountId', 'userEmail', 'id'], { where: 'user_email IS NOT NULL' })
 export class AssignmentEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'assignments_pkey' })
   accountId!: string;

@@ -1,6 +1,6 @@
 export { isPlainObject } from './body/is-plain-object.js';
 export { ValidatedBodyPipe } from './body/validated-body.pipe.js';
-export { page, type Page, type PageRequest } from './query/page.js';
-export { archived, limit, offset, properties } from './query/parameters.js';
+export { page, type Page, type PageRange, type PageRequest } from './query/page.js';
+export { archived, limit, offset, optionalText, properties } from './query/parameters.js';
 export { QueryParameters } from './query/query.decorator.js';
 export { ApiErrors, ApiPageQuery } from './openapi/documentation.decorators.js';

@@ -17,11 +17,9 @@ module.exports = async () => {
   const { migrate } = require(join(root, 'dist/src/database/migrations.js'));
   const { ENTITIES } = require(join(root, 'dist/src/entities.js'));
 
-  const server = await EmbeddedPostgres.open({
-    dataDir: mkdtempSync(join(tmpdir(), 'fairlead-test-')),
-    maxConnections: 200,
-  });
-  globalThis.fairleadServer = server;
+  const dataDir = mkdtempSync(join(tmpdir(), 'fairlead-test-'));
+  const server = await EmbeddedPostgres.open({ dataDir, maxConnections: 200 });
+  globalThis.fairleadServer = { server, dataDir };
   const admin = new Client({ connectionString: server.url });
   await admin.connect();
   await admin.query(`CREATE DATABASE ${TEMPLATE}`);

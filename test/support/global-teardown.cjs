@@ -1,3 +1,7 @@
+const { rmSync } = require('node:fs');
+
 module.exports = async () => {
-  await globalThis.fairleadServer?.close();
+  const { server, dataDir } = globalThis.fairleadServer ?? {};
+  await server?.close();
+  if (dataDir !== undefined) rmSync(dataDir, { recursive: true, force: true });
 };

@@ -3,25 +3,29 @@ import express, { type RequestHandler } from 'express';
 import { DomainError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
 import { toDomainError } from '../errors/to-domain-error.js';
+import { TOKEN_PATH } from '../errors/token-endpoint-error.js';
 import { jsonDepth } from './json-depth.js';
 
 const MAX_DEPTH = 32;
-const TOKEN_PATH = '/oauth2/token';
 
 /** The middleware that reads request bodies: JSON everywhere, a form too on the token endpoint, nothing else. */
 export function bodyParsers(limit: string): RequestHandler[] {
   return [
     requireKnownMediaType,
     withPlainErrors(express.json({ limit, strict: false, type: 'application/json', verify: verifyJson })),
-    withPlainErrors(express.urlencoded({ limit, extended: false, type: isTokenForm, verify: verifyUtf8 })),
+    withPlainErrors(express.urlencoded({ limit, extended: false, type: isTokenForm, verify: verifyForm })),
   ];
 }
 
-/** The parsers' own error messages quote the body. */
+/**
+ * The parsers' own error messages quote the body; and the errors of `verify` they mark with a `statusCode`, at which
+ * Nest would replace them by its own, without their details.
+ */
 function withPlainErrors(parser: RequestHandler): RequestHandler {
   return (request, response, next) => {
     void parser(request, response, (error?: unknown) => {
-      next(error === undefined ? undefined : (toDomainError(error) ?? error));
+      const known = error === undefined ? undefined : toDomainError(error);
+      next(known === undefined ? error : new DomainError(known.status, known.message, known.details));
     });
   };
 }
@@ -59,5 +63,17 @@ function verifyJson(request: unknown, response: unknown, body: Buffer): void {
   verifyUtf8(request, response, body);
   if (jsonDepth(body) > MAX_DEPTH) {
     throw invalid([{ message: `The body nests arrays and objects more than ${MAX_DEPTH} levels deep` }]);
+  }
+}
+
+/** Names that the form parser leaves out without a word. */
+const DROPPED = new Set(['', '__proto__']);
+
+function verifyForm(request: unknown, response: unknown, body: Buffer): void {
+  verifyUtf8(request, response, body);
+  const names = new Set(new URLSearchParams(body.toString()).keys());
+  const dropped = [...names].filter((name) => DROPPED.has(name));
+  if (dropped.length > 0) {
+    throw invalid(dropped.map((name) => ({ field: name, message: `Unknown parameter: ${name}` })));
   }
 }

@@ -5,6 +5,7 @@ import { requestId } from '../request-id.js';
 import { allowedMethods } from './allowed-methods.js';
 import { errorBody } from './error-body.js';
 import { toDomainError } from './to-domain-error.js';
+import { tokenEndpointError } from './token-endpoint-error.js';
 
 const INTERNAL = new DomainError(500, 'Internal server error');
 
@@ -21,7 +22,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const error = wrongMethod(known, request) ?? known;
+    const error = tokenEndpointError(wrongMethod(known, request) ?? known, request.path);
     response.status(error.status).set(error.details.headers ?? {});
     response.json(errorBody(error, requestId(request)));
   }

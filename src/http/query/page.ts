@@ -1,7 +1,11 @@
 /** Which rows of a list are wanted. */
-export interface PageRequest {
+export interface PageRange {
   readonly limit: number;
   readonly offset: number;
+}
+
+/** Which rows of a list that has archived ones. */
+export interface PageRequest extends PageRange {
   readonly archived: boolean;
 }
 
@@ -12,6 +16,6 @@ export interface Page<T> {
 }
 
 /** Wraps the rows of a page. */
-export function page<T>(data: readonly T[], { limit, offset }: PageRequest, count: number): Page<T> {
+export function page<T>(data: readonly T[], { limit, offset }: PageRange, count: number): Page<T> {
   return { data, pagination: { limit, offset, count } };
 }

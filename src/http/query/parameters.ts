@@ -1,3 +1,4 @@
+import { textProblem } from '../../fields/types/text-problem.js';
 import { ParameterError, type ParameterParser } from './query-parameters.js';
 
 function single(raw: string | string[] | undefined, name: string): string | undefined {
@@ -29,6 +30,15 @@ export const archived: ParameterParser<boolean> = (raw, name) => {
   const value = single(raw, name) ?? 'false';
   if (value !== 'true' && value !== 'false') throw new ParameterError(`${name} must be true or false`);
   return value === 'true';
+};
+
+/** Text that is sent once, or not at all. */
+export const optionalText: ParameterParser<string | undefined> = (raw, name) => {
+  const value = single(raw, name);
+  const problem = textProblem(value);
+  if (value === '' || problem !== undefined)
+    throw new ParameterError(`${name} ${problem ?? 'must not be empty'}`);
+  return value;
 };
 
 /** `properties` (clause 2.3): names separated by commas, the parameter repeated, or both. Names are checked later. */

@@ -1,0 +1,53 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Client, RequireScope, type ClientContext } from '../auth/index.js';
+import { ApiErrors, limit, offset, optionalText, QueryParameters, type Page } from '../http/index.js';
+import type { AssignmentView } from './assignment-view.js';
+import { AssignmentsService, type LogQuery } from './assignments.service.js';
+
+const QUERY = { limit, offset, router_id: optionalText, object_id: optionalText, user: optionalText };
+
+const filter = (name: string, description: string): MethodDecorator =>
+  ApiQuery({ name, required: false, description, schema: { type: 'string' } });
+
+@ApiTags('Assignments')
+@Controller('assignments')
+@RequireScope('routers:read')
+export class AssignmentsController {
+  constructor(private readonly assignments: AssignmentsService) {}
+
+  /** Runs of dispatches, assigned or not, newest first (contract section 6). */
+  @Get()
+  @ApiOperation({ summary: 'List runs of dispatches', operationId: 'listAssignments' })
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+  })
+  @ApiQuery({ name: 'offset', required: false, schema: { type: 'integer', minimum: 0, default: 0 } })
+  @filter('router_id', 'Runs of this router')
+  @filter('object_id', 'Runs on this record')
+  @filter('user', 'Runs that assigned this user: an e-mail')
+  @ApiResponse({ status: 200, description: 'Done', schema: { $ref: '#/components/schemas/AssignmentList' } })
+  @ApiErrors(400, 401, 403)
+  list(
+    @Client() client: ClientContext,
+    @QueryParameters(QUERY) query: LogQuery,
+  ): Promise<Page<AssignmentView>> {
+    return this.assignments.list(client, query);
+  }
+
+  /** One run with its trace: every step that was weighed, in order. */
+  @Get(':assignmentId')
+  @ApiOperation({ summary: 'Read one run with its explanation', operationId: 'readAssignment' })
+  @ApiParam({ name: 'assignmentId', schema: { type: 'string', format: 'uuid' } })
+  @ApiResponse({ status: 200, description: 'Done', schema: { $ref: '#/components/schemas/Assignment' } })
+  @ApiErrors(400, 401, 403, 404)
+  get(
+    @Client() client: ClientContext,
+    @Param('assignmentId') id: string,
+    @QueryParameters({}) _query: object,
+  ): Promise<AssignmentView & { trace: unknown }> {
+    return this.assignments.get(client, id);
+  }
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../accounts/index.js';
+import { Database, isId } from '../database/index.js';
+import { notFound } from '../errors/errors.js';
+import { page, type Page, type PageRange } from '../http/index.js';
+import { assignmentView, type AssignmentView } from './assignment-view.js';
+import { AssignmentsRepository, type LogFilter } from './assignments.repository.js';
+
+/** What part of the log is wanted. */
+export interface LogQuery extends PageRange {
+  readonly router_id: string | undefined;
+  readonly object_id: string | undefined;
+  /** E-mail, in any case. */
+  readonly user: string | undefined;
+}
+
+/** Every run of a dispatch, and why it went as it did (contract section 6). */
+@Injectable()
+export class AssignmentsService {
+  constructor(
+    private readonly database: Database,
+    private readonly assignments: AssignmentsRepository,
+  ) {}
+
+  /** One page, newest first. An id that cannot exist matches nothing. */
+  async list(account: AccountContext, query: LogQuery): Promise<Page<AssignmentView>> {
+    const { router_id, object_id, user } = query;
+    if ([router_id, object_id].some((id) => id !== undefined && !isId(id))) return page([], query, 0);
+    const filters = new Map<LogFilter, string>();
+    if (router_id !== undefined) filters.set('router', router_id);
+    if (object_id !== undefined) filters.set('object', object_id);
+    if (user !== undefined) filters.set('user', user.trim().toLowerCase());
+    const { rows, count } = await this.assignments.list(this.database, account, filters, query);
+    return page(rows.map(assignmentView), query, count);
+  }
+
+  /** One run with its trace. @throws 404 */
+  async get(account: AccountContext, id: string): Promise<AssignmentView & { trace: unknown }> {
+    const row = isId(id) ? await this.assignments.find(this.database, account, id) : undefined;
+    if (row === undefined) throw notFound('Assignment not found');
+    return { ...assignmentView(row), trace: row.trace };
+  }
+}

@@ -1,0 +1,2 @@
+export { assignmentSchemas } from './assignment.schemas.js';
+export { AssignmentsModule } from './assignments.module.js';
