@@ -46,7 +46,7 @@ export function describeDemo({ clientId, clientSecret, routerId }: Demo, address
     '',
     `TOKEN=$(curl -s ${address}/oauth2/token -d client_id=${clientId} -d client_secret=${clientSecret} | ${take('access_token')})`,
     `CONTACT=$(curl -s ${address}/contacts ${json} -d '${contact}' | tee /dev/stderr | sed 's/^{"id":"\\([^"]*\\)".*/\\1/')`,
-    `curl -s ${address}/dispatch/router ${json} -d '{"router_id":"${routerId}","object_id":"'"$CONTACT"'"}'`,
+    `curl -s -w '\\n' ${address}/dispatch/router ${json} -d '{"router_id":"${routerId}","object_id":"'"$CONTACT"'"}'`,
     '',
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import type { DomainError } from '../errors/domain-error.js';
 import type { Assigned, NotAssigned } from './engine/index.js';
 
 /** What a dispatch answers (contract section 4). */
@@ -22,6 +23,24 @@ export interface NotAssignedResult {
   readonly message: string;
   readonly success: false;
   readonly reason: string;
+}
+
+/** What became of one record of a batch: the status and the body that a single dispatch would have given. */
+export type BatchResult = { readonly object_id: string; readonly status: number } & (
+  DispatchResult | Refusal
+);
+
+/** The body of a dispatch that was refused, as clause 2.9 has it. */
+interface Refusal {
+  readonly message: string;
+  readonly error: true;
+  readonly field?: string;
+}
+
+/** The entry of a batch for a record that was refused. */
+export function refusedResult(objectId: string, { status, message, details }: DomainError): BatchResult {
+  const { field } = details;
+  return { object_id: objectId, status, message, error: true, ...(field === undefined ? {} : { field }) };
 }
 
 /** The answer of a dispatch that assigned. */

@@ -2,8 +2,9 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Client, RequireScope, type ClientContext } from '../auth/index.js';
 import { ApiErrors, QueryParameters, ValidatedBodyPipe } from '../http/index.js';
-import type { DispatchResult } from './dispatch-result.js';
+import type { BatchResult, DispatchResult } from './dispatch-result.js';
 import { DispatchService } from './dispatch.service.js';
+import { DispatchBatchDto } from './dto/dispatch-batch.dto.js';
 import { DispatchDto } from './dto/dispatch.dto.js';
 
 @ApiTags('Dispatch')
@@ -28,5 +29,19 @@ export class DispatchController {
     @QueryParameters({}) _query: object,
   ): Promise<DispatchResult> {
     return this.dispatches.dispatch(client, router_id, object_id);
+  }
+
+  /** Runs a router on 1 to 100 objects; one that is refused spoils no other (contract section 6). */
+  @Post('batch')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Run a router on several objects', operationId: 'dispatchBatch' })
+  @ApiResponse({ status: 200, description: 'It ran', schema: { $ref: '#/components/schemas/BatchResults' } })
+  @ApiErrors(400, 401, 403, 404, 413, 415)
+  async dispatchBatch(
+    @Client() client: ClientContext,
+    @Body(ValidatedBodyPipe) { router_id, object_ids }: DispatchBatchDto,
+    @QueryParameters({}) _query: object,
+  ): Promise<{ results: BatchResult[] }> {
+    return { results: await this.dispatches.dispatchBatch(client, router_id, object_ids) };
   }
 }

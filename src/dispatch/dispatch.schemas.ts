@@ -7,6 +7,26 @@ const text = (description: string): object => ({ type: 'string', description });
 /** The schemas of dispatch in the OpenAPI document. */
 export function dispatchSchemas(): Schemas {
   return {
+    BatchResults: {
+      type: 'object',
+      required: ['results'],
+      properties: {
+        results: {
+          type: 'array',
+          description: 'In the order of the request',
+          items: {
+            type: 'object',
+            required: ['object_id', 'status', 'message'],
+            properties: {
+              object_id: { type: 'string' },
+              status: { type: 'integer', description: 'The status that a single dispatch would have had' },
+            },
+            additionalProperties: true,
+            description: 'And the body that a single dispatch would have had',
+          },
+        },
+      },
+    },
     DispatchResult: {
       oneOf: [
         {

@@ -3,7 +3,8 @@ import type { AccountContext } from '../accounts/index.js';
 import { isId } from '../database/index.js';
 import { notFound } from '../errors/errors.js';
 import { DispatchQueue } from './dispatch-queue.js';
-import type { DispatchResult } from './dispatch-result.js';
+import { refusedResult, type BatchResult, type DispatchResult } from './dispatch-result.js';
+import type { Outcome } from './outcome.js';
 
 /** Runs routers on records (clause 4.6). */
 @Injectable()
@@ -16,12 +17,35 @@ export class DispatchService {
    *   router's, 409 for an archived record
    */
   async dispatch(account: AccountContext, routerId: string, objectId: string): Promise<DispatchResult> {
+    const outcome = await this.submit(account, routerId, objectId);
+    if (!outcome.ok) throw outcome.error;
+    return outcome.result;
+  }
+
+  /**
+   * Runs a router on several records, in the order given; one that is refused spoils no other.
+   * @returns an entry for each record, in the same order
+   * @throws 404 for an unknown or archived router
+   */
+  async dispatchBatch(
+    account: AccountContext,
+    routerId: string,
+    objectIds: readonly string[],
+  ): Promise<BatchResult[]> {
+    const submitted = objectIds.map((objectId) => this.submit(account, routerId, objectId));
+    const outcomes = await Promise.all(submitted);
+    return outcomes.map((outcome, index) => {
+      const objectId = objectIds[index] ?? '';
+      if (!outcome.ok) return refusedResult(objectId, outcome.error);
+      return { object_id: objectId, status: 200, ...outcome.result };
+    });
+  }
+
+  private async submit(account: AccountContext, routerId: string, objectId: string): Promise<Outcome> {
     if (!isId(routerId)) throw notFound('Router not found');
     // An id that cannot exist goes the same way as one that does not, so that the router is looked at first.
     const object = isId(objectId) ? objectId.toLowerCase() : NO_OBJECT;
-    const outcome = await this.queue.submit(account, routerId.toLowerCase(), object);
-    if (!outcome.ok) throw outcome.error;
-    return outcome.result;
+    return this.queue.submit(account, routerId.toLowerCase(), object);
   }
 }
 
