@@ -59,11 +59,11 @@ module.exports = {
       comment: 'A feature reaches into another through its index only; entities.ts and the pure engine are for all.',
       severity: 'error',
       from: {
-        path: '^src/(accounts|assignments|auth|configuration|directory|dispatch|fields|health|records|routers)/',
+        path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|records|routers)/',
         pathNot: `${SPEC}|${PURE}`,
       },
       to: {
-        path: '^src/(accounts|assignments|auth|configuration|directory|dispatch|fields|health|records|routers)/',
+        path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|records|routers)/',
         pathNot: '^src/$1/|/index\\.ts$',
       },
     },

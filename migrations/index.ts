@@ -1,5 +1,10 @@
 import { CreateSchema1763700000000 } from './1763700000000-create-schema.js';
 import { IndexAssignments1763800000000 } from './1763800000000-index-assignments.js';
+import { CreateCapacities1763900000000 } from './1763900000000-create-capacities.js';
 
 /** Every migration in the order it is applied. Listed by hand: globs break once compiled. */
-export const MIGRATIONS = [CreateSchema1763700000000, IndexAssignments1763800000000];
+export const MIGRATIONS = [
+  CreateSchema1763700000000,
+  IndexAssignments1763800000000,
+  CreateCapacities1763900000000,
+];

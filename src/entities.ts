@@ -1,6 +1,7 @@
 import { AccountEntity } from './accounts/account.entity.js';
 import { AssignmentEntity } from './assignments/assignment.entity.js';
 import { ApiClientEntity } from './auth/api-client.entity.js';
+import { CapacityEntity } from './capacities/capacity.entity.js';
 import { TeamEntity } from './directory/team.entity.js';
 import { UserEntity } from './directory/user.entity.js';
 import { RotationEntity } from './dispatch/rotation.entity.js';
@@ -13,6 +14,7 @@ export const ENTITIES = [
   AccountEntity,
   ApiClientEntity,
   AssignmentEntity,
+  CapacityEntity,
   FieldDefinitionEntity,
   RecordEntity,
   RotationEntity,

@@ -6,11 +6,13 @@ export class Directory {
   private readonly usersById: ReadonlyMap<string, User>;
   private readonly usersByEmail: ReadonlyMap<string, User>;
   private readonly teamsById: ReadonlyMap<string, Team>;
+  private readonly teamsByName: ReadonlyMap<string, Team>;
 
   constructor(users: readonly User[], teams: readonly Team[]) {
     this.usersById = new Map(users.map((user) => [user.id, user]));
     this.usersByEmail = new Map(users.map((user) => [user.email, user]));
     this.teamsById = new Map(teams.map((team) => [team.id, team]));
+    this.teamsByName = new Map(teams.map((team) => [team.name, team]));
   }
 
   /** The user with that UUID or e-mail address, in any case. */
@@ -22,6 +24,10 @@ export class Directory {
   /** The users by e-mail address. */
   get users(): ReadonlyMap<string, User> {
     return this.usersByEmail;
+  }
+
+  findTeam(name: string): Team | undefined {
+    return this.teamsByName.get(name);
   }
 
   user(id: string): User | undefined {

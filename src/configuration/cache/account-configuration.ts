@@ -1,3 +1,4 @@
+import type { CapacityEntity } from '../../capacities/index.js';
 import type { Directory } from '../../directory/index.js';
 import type { FieldCatalog } from '../../fields/index.js';
 import type { RouterEntity } from '../../routers/index.js';
@@ -8,6 +9,7 @@ export interface AccountConfiguration {
   readonly version: string;
   readonly catalog: FieldCatalog;
   readonly directory: Directory;
+  readonly capacities: readonly CapacityEntity[];
   /** Routers that are not archived, by id. */
   readonly routers: ReadonlyMap<string, RouterEntity>;
 }

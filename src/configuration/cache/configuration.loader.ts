@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository, type AccountContext } from '../../accounts/index.js';
+import { CapacitiesRepository } from '../../capacities/index.js';
 import { Database } from '../../database/index.js';
 import { DirectoryRepository } from '../../directory/index.js';
 import { FieldCatalog, FieldsRepository } from '../../fields/index.js';
@@ -14,6 +15,7 @@ export class ConfigurationLoader {
     private readonly accounts: AccountsRepository,
     private readonly fields: FieldsRepository,
     private readonly directory: DirectoryRepository,
+    private readonly capacities: CapacitiesRepository,
     private readonly routers: RoutersRepository,
   ) {}
 
@@ -27,6 +29,7 @@ export class ConfigurationLoader {
       return {
         version: found.configVersion,
         catalog: new FieldCatalog(fields),
+        capacities: await this.capacities.list(tx, account),
         directory: await this.directory.load(tx, account, found.holidays),
         routers: new Map(routers.map((router) => [router.id, router])),
       };

@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
 import { ArrayUnique, IsArray, IsBoolean, Matches, ValidateNested } from 'class-validator';
+import { CapacityDto } from '../../capacities/index.js';
 import { IsHolidays, TeamDto, UserDto } from '../../directory/index.js';
 import { FieldDto } from '../../fields/index.js';
 import { RouterDto } from '../../routers/index.js';
@@ -50,6 +51,13 @@ export class AccountDto {
   @ValidateNested({ each: true })
   @Type(() => FieldDto)
   fields?: FieldDto[];
+
+  @MayBeAbsent()
+  @IsArray()
+  @unique('capacities', (capacity: CapacityDto) => capacity.name)
+  @ValidateNested({ each: true })
+  @Type(() => CapacityDto)
+  capacities?: CapacityDto[];
 
   @MayBeAbsent()
   @IsArray()

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository, type AccountEntity } from '../../accounts/index.js';
+import { CapacitiesRepository, type CapacityEntity } from '../../capacities/index.js';
 import { Database, type Transaction } from '../../database/index.js';
 import { DirectoryRepository, type UserEntity } from '../../directory/index.js';
 import { notFound } from '../../errors/errors.js';
@@ -14,6 +15,7 @@ export class ExportService {
     private readonly accounts: AccountsRepository,
     private readonly fields: FieldsRepository,
     private readonly directory: DirectoryRepository,
+    private readonly capacities: CapacitiesRepository,
     private readonly routers: RoutersRepository,
   ) {}
 
@@ -37,6 +39,7 @@ export class ExportService {
     const emails = new Map(users.map(({ id, email }) => [id, email]));
     const names = new Map(teams.map(({ id, name }) => [id, name]));
     const fields = await this.fields.list(tx, account);
+    const capacities = await this.capacities.list(tx, account);
     const routers = await this.routers.listActive(tx, account);
     return {
       slug: entity.slug,
@@ -49,6 +52,7 @@ export class ExportService {
         members: memberIds.flatMap((id) => emails.get(id) ?? []),
       })),
       fields: fields.flatMap(exportField),
+      capacities: capacities.map((capacity) => exportCapacity(capacity, emails, names)),
       routers: routers.map((router) => exportRouter(router, emails, names)),
     };
   }
@@ -88,6 +92,25 @@ function exportField(field: FieldDefinition): object[] {
       ...(field.type === 'enumeration' ? { options: start === undefined ? options : changed } : {}),
     },
   ];
+}
+
+function exportCapacity(
+  { name, objectType, field, values, users, teams }: CapacityEntity,
+  emails: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string, string>,
+): object {
+  return {
+    name,
+    object_type: objectType,
+    field,
+    values,
+    users: users.flatMap(({ userId, max }) => named('email', emails.get(userId), max)),
+    teams: teams.flatMap(({ teamId, max }) => named('name', names.get(teamId), max)),
+  };
+}
+
+function named(key: string, name: string | undefined, max: number): object[] {
+  return name === undefined ? [] : [{ [key]: name, max }];
 }
 
 function exportRouter(

@@ -1,7 +1,7 @@
 /** What applying a file does to one thing. */
 export interface PlannedChange {
   readonly action: 'create' | 'update';
-  readonly kind: 'account' | 'user' | 'team' | 'field' | 'router';
+  readonly kind: 'account' | 'user' | 'team' | 'field' | 'capacity' | 'router';
   readonly name: string;
   /** The keys that differ, for an update. */
   readonly keys?: readonly string[];

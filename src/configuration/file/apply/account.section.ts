@@ -4,10 +4,11 @@ import type { Transaction } from '../../../database/index.js';
 import { FieldsRepository } from '../../../fields/index.js';
 import type { AccountDto } from '../account.dto.js';
 import { differingKeys, mentioned, type ApplyRun } from './apply-run.js';
+import type { ApplySection } from './apply-section.js';
 
 /** Applies what the file says of an account itself. */
 @Injectable()
-export class AccountSection {
+export class AccountSection implements ApplySection {
   constructor(
     private readonly accounts: AccountsRepository,
     private readonly fields: FieldsRepository,

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { AccountsRepository } from '../../../accounts/index.js';
 import { Database, type Transaction } from '../../../database/index.js';
 import type { AccountDto } from '../account.dto.js';
@@ -7,9 +7,7 @@ import { ConfigurationFileError } from '../configuration-file.error.js';
 import type { AccountPlan } from '../plan.js';
 import { AccountSection } from './account.section.js';
 import { ApplyRun } from './apply-run.js';
-import { FieldsSection } from './fields.section.js';
-import { RoutersSection } from './routers.section.js';
-import { DirectorySections } from './directory.sections.js';
+import { APPLY_SECTIONS, type ApplySection } from './apply-section.js';
 
 /** Rolls a dry run back. */
 class DryRun extends Error {}
@@ -21,9 +19,7 @@ export class ApplyService {
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
     private readonly account: AccountSection,
-    private readonly directory: DirectorySections,
-    private readonly fields: FieldsSection,
-    private readonly routers: RoutersSection,
+    @Inject(APPLY_SECTIONS) private readonly sections: readonly ApplySection[],
   ) {}
 
   /**
@@ -62,10 +58,7 @@ export class ApplyService {
     await this.accounts.lockConfiguration(tx, account);
     const run = new ApplyRun(tx, account, path);
     if (created) run.created('account', dto.slug);
-    await this.account.apply(run, dto);
-    await this.fields.apply(run, dto.fields ?? []);
-    await this.directory.apply(run, dto.users ?? [], dto.teams ?? []);
-    await this.routers.apply(run, dto.routers ?? []);
+    for (const section of this.sections) await section.apply(run, dto);
     if (run.errors.length > 0) throw new ConfigurationFileError(run.errors);
     if (run.changes.length > 0) await this.accounts.raiseVersion(tx, account);
     return run.changes;

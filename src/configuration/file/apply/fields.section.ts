@@ -7,17 +7,19 @@ import {
   type FieldDto,
   type FieldOption,
 } from '../../../fields/index.js';
+import type { AccountDto } from '../account.dto.js';
 import { differingKeys, type ApplyRun } from './apply-run.js';
+import type { ApplySection } from './apply-section.js';
 
 /** Applies `fields`: adds custom fields, and options and labels to fields that exist. Nothing is taken away. */
 @Injectable()
-export class FieldsSection {
+export class FieldsSection implements ApplySection {
   constructor(
     private readonly fields: FieldsRepository,
     private readonly types: FieldTypeRegistry,
   ) {}
 
-  async apply(run: ApplyRun, dtos: readonly FieldDto[]): Promise<void> {
+  async apply(run: ApplyRun, { fields: dtos = [] }: AccountDto): Promise<void> {
     const known = await this.fields.list(run.tx, run.account);
     for (const [index, dto] of dtos.entries()) {
       const refuse = (key: string, message: string): void => run.refuse(`fields[${index}].${key}`, message);

@@ -10,7 +10,9 @@ import {
   type RouterUser,
   type RouterValues,
 } from '../../../routers/index.js';
+import type { AccountDto } from '../account.dto.js';
 import { differingKeys, mentioned, type ApplyRun } from './apply-run.js';
+import type { ApplySection } from './apply-section.js';
 
 /** Ids by the name under which the file refers to users and teams. */
 interface Ids {
@@ -20,7 +22,7 @@ interface Ids {
 
 /** Applies `routers`, after the users, teams and fields they refer to. Settings are merged key by key. */
 @Injectable()
-export class RoutersSection {
+export class RoutersSection implements ApplySection {
   constructor(
     private readonly routers: RoutersRepository,
     private readonly directory: DirectoryRepository,
@@ -28,7 +30,7 @@ export class RoutersSection {
     private readonly validator: RouterValidator,
   ) {}
 
-  async apply(run: ApplyRun, dtos: readonly RouterDto[]): Promise<void> {
+  async apply(run: ApplyRun, { routers: dtos = [] }: AccountDto): Promise<void> {
     const { tx, account } = run;
     const directory = await this.directory.load(tx, account, []);
     const catalog = new FieldCatalog(await this.fields.list(tx, account));

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { DirectoryRepository, type TeamDto } from '../../../directory/index.js';
+import { DirectoryRepository } from '../../../directory/index.js';
+import type { AccountDto } from '../account.dto.js';
 import type { ApplyRun } from './apply-run.js';
+import type { ApplySection } from './apply-section.js';
 
 /** Applies `teams`, after the users they name. */
 @Injectable()
-export class TeamsSection {
+export class TeamsSection implements ApplySection {
   constructor(private readonly directory: DirectoryRepository) {}
 
-  async apply(run: ApplyRun, teams: readonly TeamDto[]): Promise<void> {
+  async apply(run: ApplyRun, { teams = [] }: AccountDto): Promise<void> {
     const users = await this.directory.listUsers(run.tx, run.account);
     const ids = new Map(users.map(({ email, id }) => [email, id]));
     const present = new Map(

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DirectoryRepository, type UserDto, type UserValues } from '../../../directory/index.js';
+import type { AccountDto } from '../account.dto.js';
 import { differingKeys, mentioned, type ApplyRun } from './apply-run.js';
+import type { ApplySection } from './apply-section.js';
 
 /** Applies `users`. A user who was archived and is named again is active again. */
 @Injectable()
-export class UsersSection {
+export class UsersSection implements ApplySection {
   constructor(private readonly directory: DirectoryRepository) {}
 
-  async apply(run: ApplyRun, users: readonly UserDto[]): Promise<void> {
+  async apply(run: ApplyRun, { users = [] }: AccountDto): Promise<void> {
     for (const user of users) {
       const wanted = { ...userValues(user), archivedAt: null };
       const present = await this.directory.findUser(run.tx, run.account, user.email);

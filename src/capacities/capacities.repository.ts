@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../accounts/index.js';
+import { newId, type Queryable, type Transaction } from '../database/index.js';
+import { CapacityEntity } from './capacity.entity.js';
+
+/** What is configured of a capacity besides its name. */
+export type CapacityValues = Pick<CapacityEntity, 'objectType' | 'field' | 'values' | 'users' | 'teams'>;
+
+/** Capacities of accounts. */
+@Injectable()
+export class CapacitiesRepository {
+  /** Every capacity of the account, by name. */
+  list(db: Queryable, { accountId }: AccountContext): Promise<CapacityEntity[]> {
+    return db.manager.find(CapacityEntity, { where: { accountId }, order: { name: 'ASC' } });
+  }
+
+  async insert(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    name: string,
+    values: CapacityValues,
+  ): Promise<void> {
+    await tx.manager.insert(CapacityEntity, { accountId, id: newId(), name, ...values });
+  }
+
+  async update(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    id: string,
+    values: CapacityValues,
+  ): Promise<void> {
+    await tx.manager.update(CapacityEntity, { accountId, id }, values);
+  }
+}

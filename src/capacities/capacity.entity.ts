@@ -1,0 +1,51 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import type { ObjectType } from '../fields/index.js';
+
+/** A user's cap. */
+export interface UserCapacity {
+  userId: string;
+  max: number;
+}
+
+/** The cap of each member of a team. */
+export interface TeamCapacity {
+  teamId: string;
+  max: number;
+}
+
+/** Caps how many active records with one of certain values a user may own. */
+@Entity('capacities')
+@Index('capacities_name_key', ['accountId', 'name'], { unique: true })
+export class CapacityEntity {
+  @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'capacities_pkey' })
+  accountId!: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'capacities_pkey' })
+  id!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text', { name: 'object_type' })
+  objectType!: ObjectType;
+
+  /** Internal name of the field whose values count. */
+  @Column('text')
+  field!: string;
+
+  /** In the form in which records store them. */
+  @Column('text', { array: true })
+  values!: string[];
+
+  @Column('jsonb', { default: [] })
+  users!: UserCapacity[];
+
+  @Column('jsonb', { default: [] })
+  teams!: TeamCapacity[];
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', default: () => 'now()' })
+  updatedAt!: Date;
+}

@@ -1,0 +1,69 @@
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsString,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
+import { MayBeAbsent } from '../../validation/presence.decorator.js';
+import { IsStorableText } from '../../validation/storable-text.decorator.js';
+
+/** A user's cap as the configuration file has it. */
+export class UserCapacityDto {
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? value.trim().toLowerCase() : value,
+  )
+  @IsString()
+  email!: string;
+
+  @IsInt()
+  @Min(0)
+  max!: number;
+}
+
+/** The cap of each member of a team as the configuration file has it. */
+export class TeamCapacityDto {
+  @IsStorableText(200)
+  name!: string;
+
+  @IsInt()
+  @Min(0)
+  max!: number;
+}
+
+/** A capacity as the configuration file has it. */
+export class CapacityDto {
+  @IsStorableText(200)
+  name!: string;
+
+  @IsIn(OBJECT_TYPES)
+  object_type!: ObjectType;
+
+  @IsString()
+  field!: string;
+
+  /** Of the field's type. */
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(1000)
+  values!: unknown[];
+
+  @MayBeAbsent()
+  @IsArray()
+  @ArrayMaxSize(5000)
+  @ValidateNested({ each: true })
+  @Type(() => UserCapacityDto)
+  users?: UserCapacityDto[];
+
+  @MayBeAbsent()
+  @IsArray()
+  @ArrayMaxSize(1000)
+  @ValidateNested({ each: true })
+  @Type(() => TeamCapacityDto)
+  teams?: TeamCapacityDto[];
+}

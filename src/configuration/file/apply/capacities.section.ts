@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { CapacitiesRepository, type CapacityDto, type CapacityValues } from '../../../capacities/index.js';
+import { DirectoryRepository, type Directory } from '../../../directory/index.js';
+import { FieldCatalog, FieldsRepository, FieldTypeRegistry } from '../../../fields/index.js';
+import { fieldLookup } from '../../../routers/index.js';
+import type { AccountDto } from '../account.dto.js';
+import { differingKeys, type ApplyRun } from './apply-run.js';
+import type { ApplySection } from './apply-section.js';
+
+/** Applies `capacities`, after the fields, users and teams they refer to. */
+@Injectable()
+export class CapacitiesSection implements ApplySection {
+  constructor(
+    private readonly capacities: CapacitiesRepository,
+    private readonly fields: FieldsRepository,
+    private readonly types: FieldTypeRegistry,
+    private readonly directory: DirectoryRepository,
+  ) {}
+
+  async apply(run: ApplyRun, { capacities: dtos = [] }: AccountDto): Promise<void> {
+    const { tx, account } = run;
+    const directory = await this.directory.load(tx, account, []);
+    const catalog = new FieldCatalog(await this.fields.list(tx, account));
+    const lookup = fieldLookup(catalog, this.types, directory);
+    const present = new Map((await this.capacities.list(tx, account)).map((each) => [each.name, each]));
+    for (const [index, dto] of dtos.entries()) {
+      const refuse = (key: string, message: string): void =>
+        run.refuse(`capacities[${index}].${key}`, message);
+      const before = run.errors.length;
+      const wanted: CapacityValues = {
+        objectType: dto.object_type,
+        field: dto.field,
+        values: storedValues(dto, lookup(dto.object_type, dto.field), refuse),
+        ...holders(dto, directory, refuse),
+      };
+      if (run.errors.length === before) await this.write(run, dto.name, wanted, present.get(dto.name));
+    }
+  }
+
+  private async write(
+    run: ApplyRun,
+    name: string,
+    wanted: CapacityValues,
+    present: (CapacityValues & { id: string }) | undefined,
+  ): Promise<void> {
+    if (present === undefined) {
+      await this.capacities.insert(run.tx, run.account, name, wanted);
+      run.created('capacity', name);
+      return;
+    }
+    const keys = differingKeys(present, wanted);
+    if (keys.length === 0) return;
+    await this.capacities.update(run.tx, run.account, present.id, wanted);
+    run.updated('capacity', name, keys);
+  }
+}
+
+type Refuse = (key: string, message: string) => void;
+
+function storedValues(
+  { object_type, field: name, values }: CapacityDto,
+  field: ReturnType<ReturnType<typeof fieldLookup>>,
+  refuse: Refuse,
+): string[] {
+  if (field === undefined) {
+    refuse('field', `Unknown field of ${object_type}: ${name}`);
+    return [];
+  }
+  return values.map((value, index) => {
+    const parsed = field.parse(value);
+    if (!parsed.ok || parsed.value === '') {
+      refuse(`values[${index}]`, parsed.ok ? 'a value must not be empty' : parsed.message);
+    }
+    return parsed.ok ? parsed.value : '';
+  });
+}
+
+function holders(
+  { users = [], teams = [] }: CapacityDto,
+  directory: Directory,
+  refuse: Refuse,
+): Pick<CapacityValues, 'users' | 'teams'> {
+  return {
+    users: users.map(({ email, max }, index) => {
+      const user = directory.findUser(email);
+      if (user === undefined) refuse(`users[${index}].email`, `${email} is not a user of the account`);
+      return { userId: user?.id ?? '', max };
+    }),
+    teams: teams.map(({ name, max }, index) => {
+      const team = directory.findTeam(name);
+      if (team === undefined) refuse(`teams[${index}].name`, `${name} is not a team of the account`);
+      return { teamId: team?.id ?? '', max };
+    }),
+  };
+}
