@@ -1,5 +1,5 @@
 // Who may know whom: shared rules of the house, held in CI.
-const PURE = '^src/(dispatch/engine|fields/types|fields/catalog|fields/validation|directory/availability)/';
+const PURE = '^src/(dispatch/engine|fields/types|fields/catalog|fields/validation|directory/availability|directory/limits)/';
 const SPEC = '\\.spec\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */

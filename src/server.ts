@@ -1,3 +1,4 @@
+import type { INestApplication } from '@nestjs/common';
 import { jwtSecret } from './config/jwt-secret.js';
 import type { Settings } from './config/settings.js';
 import { createApp } from './create-app.js';
@@ -34,7 +35,7 @@ export async function startServer(settings: Settings): Promise<void> {
       logger,
     });
     const announce = await prepareAccounts(app, settings, database.fresh);
-    await app.listen(settings.PORT, settings.HOST);
+    await listen(app, settings);
     const address = publicAddress(await app.getUrl());
     logger.info({ address }, 'listening');
     announce(address);
@@ -46,6 +47,16 @@ export async function startServer(settings: Settings): Promise<void> {
   } catch (error) {
     await database.close();
     throw error;
+  }
+}
+
+async function listen(app: INestApplication, { PORT, HOST }: Settings): Promise<void> {
+  try {
+    await app.listen(PORT, HOST);
+  } catch (error) {
+    throw new Error(`Cannot listen on PORT ${PORT} of HOST ${HOST}: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 

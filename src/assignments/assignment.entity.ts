@@ -38,6 +38,10 @@ export class AssignmentEntity {
   @Column('jsonb')
   trace!: unknown;
 
+  /** The turn that a rotation gave, for making up for it; null where none moved. */
+  @Column('jsonb', { nullable: true })
+  turn!: { scope: string; team: string | null } | null;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
+import { isId } from '../database/index.js';
 import { unauthorized } from '../errors/errors.js';
 import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
 import type { ClientContext } from './client-context.js';
@@ -42,7 +43,7 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
       throw unauthorized('Unauthorized: missing account context', 'Bearer error="invalid_token"');
     }
     if (typeof clientId !== 'string' || clientId !== sub || typeof exp !== 'number') throw invalidToken();
-    const client = await this.statuses.get(clientId);
+    const client = isId(clientId) ? await this.statuses.get(clientId) : undefined;
     if (client?.accountId !== accountId) throw invalidToken();
     return { accountId, clientId, scopes: effectiveScopes(scope, client.scopes) };
   }

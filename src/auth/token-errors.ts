@@ -1,4 +1,5 @@
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError, type FieldError } from '../errors/domain-error.js';
+import { invalid } from '../errors/errors.js';
 
 /** RFC 6749's word for what was wrong with a token request. */
 export type TokenErrorCode =
@@ -6,15 +7,11 @@ export type TokenErrorCode =
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
-/** An error of the token endpoint: the error object plus `error_code` and `error_description`. */
-export function tokenError(
-  status: number,
-  code: TokenErrorCode,
-  message: string,
-  field?: string,
-): DomainError {
+/** 400 of the token endpoint: the error object plus `error_code` and `error_description`. */
+export function tokenError(code: TokenErrorCode, errors: readonly FieldError[]): DomainError {
+  const { status, message, details } = invalid(errors);
   return new DomainError(status, message, {
-    ...(field === undefined ? {} : { field, errors: [{ field, message }] }),
+    ...details,
     extra: { error_code: code, error_description: message },
     headers: NO_STORE,
   });

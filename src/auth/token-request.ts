@@ -1,3 +1,5 @@
+import type { FieldError } from '../errors/domain-error.js';
+import { shownName } from '../fields/index.js';
 import { tokenError } from './token-errors.js';
 
 /** A well-formed token request. */
@@ -12,55 +14,51 @@ export interface TokenRequest {
 const KEYS = ['grant_type', 'client_id', 'client_secret', 'scope'] as const;
 type Key = (typeof KEYS)[number];
 
+const GRANT = 'client_credentials';
+
 /**
  * Reads a token request in any of its three forms (contract section 2): form or JSON body, credentials in the body or
- * as HTTP Basic.
- * @throws 400 `invalid_request` or `unsupported_grant_type`, naming the parameter.
+ * as HTTP Basic. A parameter without a value counts as left out (RFC 6749 section 3.2).
+ * @throws 400 `invalid_request` or `unsupported_grant_type`, naming every failing parameter.
  */
 export function parseTokenRequest(body: unknown, authorization: string | undefined): TokenRequest {
-  const parameters = parseBody(body);
-  const grant = parameters.get('grant_type');
-  if (grant !== undefined && grant !== 'client_credentials') {
-    throw tokenError(400, 'unsupported_grant_type', 'grant_type must be client_credentials', 'grant_type');
-  }
-  const scope = parameters.get('scope');
+  const errors: FieldError[] = [];
+  const parameters = readParameters(body, errors);
   const basic = parseBasic(authorization);
-  if (basic !== undefined) {
-    if (parameters.has('client_id') || parameters.has('client_secret')) {
-      throw tokenError(400, 'invalid_request', 'Send credentials in the body or as HTTP Basic, not both');
+  if (basic === undefined) {
+    for (const key of ['client_id', 'client_secret'] as const) {
+      const failed = errors.some(({ field }) => field === key);
+      if (!failed && !parameters.has(key)) errors.push({ field: key, message: `${key} is required` });
     }
-    return { ...basic, scope, basic: true };
+  } else if (parameters.has('client_id') || parameters.has('client_secret')) {
+    errors.push({ message: 'Send credentials in the body or as HTTP Basic, not both' });
   }
-  return {
-    clientId: required(parameters, 'client_id'),
-    clientSecret: required(parameters, 'client_secret'),
-    scope,
-    basic: false,
+  if ((parameters.get('grant_type') ?? GRANT) !== GRANT) {
+    const wrongGrant = { field: 'grant_type', message: `grant_type must be ${GRANT}` };
+    throw tokenError('unsupported_grant_type', [wrongGrant, ...errors]);
+  }
+  if (errors.length > 0) throw tokenError('invalid_request', errors);
+  const inBody = {
+    clientId: parameters.get('client_id') ?? '',
+    clientSecret: parameters.get('client_secret') ?? '',
   };
+  return { ...(basic ?? inBody), scope: parameters.get('scope'), basic: basic !== undefined };
 }
 
-function parseBody(body: unknown): Map<Key, string> {
+function readParameters(body: unknown, errors: FieldError[]): Map<Key, string> {
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
-    throw tokenError(400, 'invalid_request', 'The body must be a form or a JSON object');
+    throw tokenError('invalid_request', [{ message: 'The body must be a form or a JSON object' }]);
   }
   const parameters = new Map<Key, string>();
   for (const [name, value] of Object.entries(body ?? {})) {
     const key = KEYS.find((known) => known === name);
-    if (key === undefined)
-      throw tokenError(400, 'invalid_request', `Unknown parameter: ${shorten(name)}`, shorten(name));
-    if (typeof value !== 'string') {
-      throw tokenError(400, 'invalid_request', `${key} must be a string, sent once`, key);
-    }
-    parameters.set(key, value);
+    if (key === undefined) {
+      errors.push({ field: shownName(name), message: `Unknown parameter: ${shownName(name)}` });
+    } else if (typeof value !== 'string') {
+      errors.push({ field: key, message: `${key} must be a string, sent once` });
+    } else if (value !== '') parameters.set(key, value);
   }
   return parameters;
-}
-
-function required(parameters: Map<Key, string>, key: Key): string {
-  const value = parameters.get(key);
-  if (value === undefined || value === '')
-    throw tokenError(400, 'invalid_request', `${key} is required`, key);
-  return value;
 }
 
 /** RFC 6749 section 2.3.1: both halves are form-encoded before they are joined and base64-encoded. */
@@ -74,11 +72,9 @@ function parseBasic(
   const clientId = formDecode(pair.slice(0, Math.max(colon, 0)));
   const clientSecret = formDecode(pair.slice(colon + 1));
   if (colon < 0 || !clientId || !clientSecret) {
-    throw tokenError(
-      400,
-      'invalid_request',
-      'The Authorization header must be HTTP Basic with client_id:client_secret',
-    );
+    throw tokenError('invalid_request', [
+      { message: 'The Authorization header must be HTTP Basic with client_id:client_secret' },
+    ]);
   }
   return { clientId, clientSecret };
 }
@@ -89,8 +85,4 @@ function formDecode(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function shorten(name: string): string {
-  return name.length > 100 ? `${name.slice(0, 100)}…` : name;
 }

@@ -56,7 +56,9 @@ function grantedScopes(requested: string | undefined, allowed: readonly Scope[])
   const refused =
     'unknown' in parsed ? parsed.unknown : parsed.scopes.filter((scope) => !allowed.includes(scope));
   if (refused.length > 0 || ('scopes' in parsed && parsed.scopes.length === 0)) {
-    throw tokenError(400, 'invalid_scope', `scope must be one or more of: ${allowed.join(' ')}`, 'scope');
+    throw tokenError('invalid_scope', [
+      { field: 'scope', message: `scope must be one or more of: ${allowed.join(' ')}` },
+    ]);
   }
   return 'scopes' in parsed ? parsed.scopes : [];
 }

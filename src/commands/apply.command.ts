@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { ApplyService, describePlan, parseConfigurationFile } from '../configuration/index.js';
 import type { CommandContext } from './command-context.js';
 import { withServices } from './with-services.js';
@@ -21,7 +22,8 @@ export function applyCommand(context: CommandContext): Command {
 
 async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path === '-' ? '/dev/stdin' : path, 'utf8');
+    // Not /dev/stdin, which cannot be opened where standard input is a socket.
+    return path === '-' ? await text(process.stdin) : await readFile(path, 'utf8');
   } catch (error) {
     throw new Error(`Cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`, {
       cause: error,

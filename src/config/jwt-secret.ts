@@ -19,7 +19,25 @@ export function jwtSecret(settings: Settings): KeyObject {
 
 function keptSecret(dataDir: string): string {
   const file = join(dataDir, 'jwt-secret');
-  mkdirSync(dataDir, { recursive: true });
+  const secret = readOrCreate(dataDir, file);
+  if (Buffer.byteLength(secret) < 32) {
+    throw new Error(`DATA_DIR holds an unusable ${file}: delete it to have a new secret generated`);
+  }
+  return secret;
+}
+
+function readOrCreate(dataDir: string, file: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    create(file);
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new Error(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Makes the file unless it is there. */
+function create(file: string): void {
   // Written aside and linked into place: of two processes starting at once on a fresh directory, one wins and
   // both read the same whole secret.
   const draft = `${file}.${process.pid}`;
@@ -31,9 +49,4 @@ function keptSecret(dataDir: string): string {
   } finally {
     rmSync(draft);
   }
-  const secret = readFileSync(file, 'utf8').trim();
-  if (Buffer.byteLength(secret) < 32) {
-    throw new Error(`DATA_DIR holds an unusable ${file}: delete it to have a new secret generated`);
-  }
-  return secret;
 }

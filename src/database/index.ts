@@ -1,5 +1,5 @@
 export { Database } from './database.js';
-export { isId, newId } from './new-id.js';
+export { firstIdAt, isId, newId } from './new-id.js';
 export type { Queryable, Statement } from './queryable.js';
 export { isUnavailable, violatedIndex } from './sqlstate.js';
 export type { Transaction } from './transaction.js';

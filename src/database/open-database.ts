@@ -63,8 +63,13 @@ async function connect(dataSource: DataSource): Promise<void> {
   try {
     await dataSource.initialize();
   } catch (error) {
-    // The driver's message names host and reason, never the password.
-    const reason = error instanceof Error ? error.message || error.name : String(error);
-    throw new Error(`Cannot connect to the database: ${reason}`, { cause: error });
+    throw new Error(`Cannot connect to the database: ${reasonOf(error)}`, { cause: error });
   }
+}
+
+/** The driver's message, which names host and reason, never the password. */
+function reasonOf(error: unknown): string {
+  // A host of several addresses fails with an error for each, and says nothing itself.
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  return error instanceof Error ? error.message || error.name : String(error);
 }

@@ -22,6 +22,9 @@ const UNAVAILABLE_CODES = new Set([
   '57P03', // starting up or shutting down
   '55P03', // lock timeout
   '25006', // read-only: the primary has moved
+  '28000', // login refused
+  '28P01', // wrong password: it is being changed
+  '3D000', // no such database: it is being restored
 ]);
 
 /** Messages of pg for conditions that carry no code. */

@@ -7,3 +7,4 @@ export type { UserEntity } from './user.entity.js';
 export { IsHolidays } from './dto/holidays.decorator.js';
 export { TeamDto } from './dto/team.dto.js';
 export { UserDto } from './dto/user.dto.js';
+export { limitWindows, type LimitWindows } from './limits/limit-windows.js';

@@ -1,13 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountConfiguration } from '../configuration/index.js';
 import { FieldTypeRegistry } from '../fields/index.js';
-import { fieldLookup, routerPool, type RouterEntity } from '../routers/index.js';
-import { AssignmentEngine, restoreSettings, type CompiledRouter } from './engine/index.js';
+import { compilableRouter, fieldLookup, type RouterEntity } from '../routers/index.js';
+import { AssignmentEngine, type Capacity, type CompiledRouter } from './engine/index.js';
+import { resolveCapacities } from './resolve-capacities.js';
 
-/** Routers ready to decide, compiled once for each version of an account's configuration. */
+/** What is made of one version of an account's configuration. */
+interface Compiled {
+  readonly routers: Map<string, CompiledRouter>;
+  readonly capacities: readonly Capacity[];
+}
+
+/** Routers and capacities ready for decisions, made once for each version of an account's configuration. */
 @Injectable()
 export class CompiledRouters {
-  private readonly compiled = new WeakMap<AccountConfiguration, Map<string, CompiledRouter>>();
+  private readonly compiled = new WeakMap<AccountConfiguration, Compiled>();
 
   constructor(
     private readonly engine: AssignmentEngine,
@@ -15,30 +22,29 @@ export class CompiledRouters {
   ) {}
 
   get(configuration: AccountConfiguration, router: RouterEntity): CompiledRouter {
-    let routers = this.compiled.get(configuration);
-    if (routers === undefined) {
-      routers = new Map<string, CompiledRouter>();
-      this.compiled.set(configuration, routers);
-    }
+    const { routers } = this.of(configuration);
     let compiled = routers.get(router.id);
     if (compiled === undefined) {
-      compiled = this.compile(configuration, router);
+      const { catalog, directory } = configuration;
+      compiled = this.engine.compile(
+        compilableRouter(router, directory),
+        fieldLookup(catalog, this.types, directory),
+      );
       routers.set(router.id, compiled);
     }
     return compiled;
   }
 
-  private compile({ catalog, directory }: AccountConfiguration, router: RouterEntity): CompiledRouter {
-    const { id, objectType, published, settings } = router;
-    return this.engine.compile(
-      {
-        id,
-        objectType,
-        published,
-        settings: settings === null ? null : restoreSettings(settings, objectType),
-        ...routerPool(router, directory),
-      },
-      fieldLookup(catalog, this.types, directory),
-    );
+  capacities(configuration: AccountConfiguration): readonly Capacity[] {
+    return this.of(configuration).capacities;
+  }
+
+  private of(configuration: AccountConfiguration): Compiled {
+    let compiled = this.compiled.get(configuration);
+    if (compiled === undefined) {
+      compiled = { routers: new Map(), capacities: resolveCapacities(configuration) };
+      this.compiled.set(configuration, compiled);
+    }
+    return compiled;
   }
 }

@@ -3,24 +3,15 @@ import type { AccountContext } from '../accounts/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../configuration/index.js';
 import { Database, type Transaction } from '../database/index.js';
 import { notFound } from '../errors/errors.js';
-import { OBJECT_TYPE_RULES } from '../fields/index.js';
 import type { RouterEntity } from '../routers/index.js';
-import { AccountMatcher } from './account-matcher.js';
-import { CompiledRouters } from './compiled-routers.js';
-import { requireDispatchable, valueOf, type DispatchRecord } from './dispatch-record.js';
+import { CircumstancesLoader } from './circumstances.loader.js';
+import { DispatchDecider, type Decided, type Decisions } from './dispatch-decider.js';
+import { requireDispatchable, type DispatchRecord } from './dispatch-record.js';
 import { assignedResult, notAssignedResult } from './dispatch-result.js';
-import { DispatchRepository, type LoadedDispatch, type Run } from './dispatch.repository.js';
-import {
-  AssignmentEngine,
-  decodeRotationState,
-  encodeRotationState,
-  type Decision,
-  type MatchedOwner,
-} from './engine/index.js';
+import { DispatchRepository, type Run } from './dispatch.repository.js';
+import { encodeRotationState } from './engine/index.js';
 import { attempt, type Outcome } from './outcome.js';
-
-/** The key of the rotation of a router's own pool. */
-const OWN_ROTATION = '';
+import { WorkloadsLoader } from './workloads.loader.js';
 
 /** A record that can be decided on, or why not. */
 type Candidate = { objectId: string } & ({ record: DispatchRecord } | { outcome: Outcome });
@@ -32,9 +23,9 @@ export class DispatchRunner {
     private readonly database: Database,
     private readonly dispatches: DispatchRepository,
     private readonly configurations: ConfigurationCache,
-    private readonly routers: CompiledRouters,
-    private readonly engine: AssignmentEngine,
-    private readonly matcher: AccountMatcher,
+    private readonly decider: DispatchDecider,
+    private readonly circumstances: CircumstancesLoader,
+    private readonly workloads: WorkloadsLoader,
   ) {}
 
   /**
@@ -66,40 +57,23 @@ export class DispatchRunner {
       return checked.ok ? { objectId, record: checked.value } : { objectId, outcome: checked };
     });
     const records = candidates.flatMap((candidate) => ('record' in candidate ? [candidate.record] : []));
-    const matched = await this.matcher.match(tx, account, router, records);
-    const decided = this.decide(configuration, router, loaded, records, matched);
-    const results = await this.write(tx, account, configuration, router, loaded.at, decided);
+    const prepared = await this.decider.prepare(tx, account, configuration, router, records);
+    const users = this.workloads.usersOf(prepared.map(({ needs }) => needs));
+    if (users.length > 0) await this.workloads.lock(tx, account, users);
+    const circumstances = await this.circumstances.load(
+      tx,
+      account,
+      configuration,
+      router,
+      loaded,
+      prepared,
+      loaded.at,
+    );
+    const decisions = this.decider.decide(configuration, router, prepared, circumstances);
+    const results = await this.write(tx, account, configuration, router, loaded.at, decisions);
     return candidates.map((candidate) =>
       'outcome' in candidate ? candidate.outcome : resultOf(results, candidate.objectId),
     );
-  }
-
-  /** Decides on one record after the other, each on the rotation that the one before left. */
-  private decide(
-    configuration: AccountConfiguration,
-    router: RouterEntity,
-    { rotation, at }: LoadedDispatch,
-    records: readonly DispatchRecord[],
-    matched: ReadonlyMap<string, MatchedOwner>,
-  ): { record: DispatchRecord; decision: Decision }[] {
-    const compiled = this.routers.get(configuration, router);
-    let state = decodeRotationState(rotation);
-    return records.map((record) => {
-      const decision = this.engine.decide(compiled, {
-        record: {
-          id: record.id,
-          objectType: record.object_type,
-          archived: false,
-          get: (name) => valueOf(record, name),
-        },
-        users: configuration.directory.users,
-        matchedOwner: matched.get(record.id) ?? null,
-        rotation: state,
-        at,
-      });
-      if (decision.assigned && decision.rotation !== null) state = decision.rotation;
-      return { record, decision };
-    });
   }
 
   private async write(
@@ -108,21 +82,16 @@ export class DispatchRunner {
     configuration: AccountConfiguration,
     router: RouterEntity,
     at: Date,
-    decided: readonly { record: DispatchRecord; decision: Decision }[],
+    { decided, rotations }: Decisions,
   ): Promise<ReadonlyMap<string, Outcome>> {
     if (decided.length === 0) return new Map();
-    const settings = this.routers.get(configuration, router).plan?.settings;
-    const ownerField = settings?.ownerField ?? OBJECT_TYPE_RULES[router.objectType].ownerField;
-    const moved = decided.flatMap(({ decision }) =>
-      decision.assigned && decision.rotation !== null ? [decision.rotation] : [],
-    );
-    const last = moved.at(-1);
+    const ownerField = this.decider.ownerField(configuration, router);
     const ids = await this.dispatches.write(tx, account, {
       routerId: router.id,
       objectType: router.objectType,
       ownerField,
-      runs: decided.map(({ record, decision }) => logEntry(record, decision, ownerField)),
-      rotations: last === undefined ? [] : [{ key: OWN_ROTATION, state: encodeRotationState(last) }],
+      runs: decided.map((one) => logEntry(one, ownerField)),
+      rotations: [...rotations].map(([key, state]) => ({ key, state: encodeRotationState(state) })),
       at,
     });
     return new Map(
@@ -136,10 +105,11 @@ export class DispatchRunner {
   }
 }
 
-function logEntry({ id, fields }: DispatchRecord, decision: Decision, ownerField: string): Run {
+function logEntry({ record: { id, fields }, decision }: Decided, ownerField: string): Run {
   const { reason, message, trace } = decision;
   const user = decision.assigned ? decision.user : null;
-  return { object_id: id, user, previous_user: fields[ownerField] ?? null, reason, message, trace };
+  const turn = decision.assigned ? decision.turn : null;
+  return { object_id: id, user, previous_user: fields[ownerField] ?? null, reason, message, trace, turn };
 }
 
 function resultOf(results: ReadonlyMap<string, Outcome>, objectId: string): Outcome {

@@ -6,12 +6,17 @@ import type { BatchResult, DispatchResult } from './dispatch-result.js';
 import { DispatchService } from './dispatch.service.js';
 import { DispatchBatchDto } from './dto/dispatch-batch.dto.js';
 import { DispatchDto } from './dto/dispatch.dto.js';
+import { SimulateDto } from './dto/simulate.dto.js';
+import { SimulationService, type SimulationResult } from './simulation.service.js';
 
 @ApiTags('Dispatch')
 @Controller('dispatch')
 @RequireScope('dispatch')
 export class DispatchController {
-  constructor(private readonly dispatches: DispatchService) {}
+  constructor(
+    private readonly dispatches: DispatchService,
+    private readonly simulations: SimulationService,
+  ) {}
 
   /** Runs a router's assignment rules on one object (clause 4.6). */
   @Post('router')
@@ -43,5 +48,19 @@ export class DispatchController {
     @QueryParameters({}) _query: object,
   ): Promise<{ results: BatchResult[] }> {
     return { results: await this.dispatches.dispatchBatch(client, router_id, object_ids) };
+  }
+
+  /** Says what a dispatch would answer, and why; nothing is written (contract section 6). */
+  @Post('simulate')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'What a dispatch would answer', operationId: 'simulateDispatch' })
+  @ApiResponse({ status: 200, description: 'It ran', schema: { $ref: '#/components/schemas/Simulation' } })
+  @ApiErrors(400, 401, 403, 404, 409, 413, 415)
+  simulate(
+    @Client() client: ClientContext,
+    @Body(ValidatedBodyPipe) request: SimulateDto,
+    @QueryParameters({}) _query: object,
+  ): Promise<SimulationResult> {
+    return this.simulations.simulate(client, request);
   }
 }

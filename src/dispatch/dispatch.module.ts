@@ -8,7 +8,12 @@ import {
   TRIGGER_OPERATORS,
 } from '../routers/index.js';
 import { AccountMatcher } from './account-matcher.js';
+import { CircumstancesLoader } from './circumstances.loader.js';
 import { CompiledRouters } from './compiled-routers.js';
+import { DispatchDecider } from './dispatch-decider.js';
+import { WorkloadRepository } from './workload.repository.js';
+import { WorkloadsLoader } from './workloads.loader.js';
+import { SimulationService } from './simulation.service.js';
 import { DispatchQueue } from './dispatch-queue.js';
 import { DispatchRunner } from './dispatch-runner.js';
 import { DispatchController } from './dispatch.controller.js';
@@ -27,11 +32,16 @@ import {
   controllers: [DispatchController],
   providers: [
     AccountMatcher,
+    CircumstancesLoader,
     CompiledRouters,
+    DispatchDecider,
     DispatchQueue,
     DispatchRepository,
     DispatchRunner,
     DispatchService,
+    SimulationService,
+    WorkloadRepository,
+    WorkloadsLoader,
     { provide: ELIGIBILITY_CHECKS, useValue: BUILTIN_CHECKS },
     {
       provide: AssignmentEngine,

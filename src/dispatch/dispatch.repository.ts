@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import type { Queryable, Transaction } from '../database/index.js';
-import type { ObjectType } from '../fields/index.js';
+import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import type { DispatchRecord } from './dispatch-record.js';
 import * as statements from './dispatch.statements.js';
 
@@ -33,6 +33,8 @@ export interface Run {
   readonly reason: string;
   readonly message: string;
   readonly trace: unknown;
+  /** The turn that a rotation gave; null where none moved. */
+  readonly turn: { readonly scope: string; readonly team: string | null } | null;
 }
 
 /** Runs of one router that were decided one after the other. */
@@ -80,6 +82,19 @@ export class DispatchRepository {
     return this.read(db, statements.PEEK_DISPATCH, account, routerId, objectIds);
   }
 
+  /** The encoded states of rotations by key; a key that never gave a turn is missing. */
+  async loadRotations(
+    db: Queryable,
+    { accountId }: AccountContext,
+    routerId: string,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, unknown>> {
+    if (keys.length === 0) return new Map();
+    const values = [accountId, routerId, keys];
+    const rows = await db.query<{ key: string; state: unknown }>(statements.LOAD_ROTATIONS, values);
+    return new Map(rows.map(({ key, state }) => [key, state]));
+  }
+
   /** The active companies of canonical hosts. */
   findCompanies(
     db: Queryable,
@@ -106,6 +121,7 @@ export class DispatchRepository {
       JSON.stringify(runs.map((run, n) => ({ n, ...run }))),
       at,
       JSON.stringify(rotations),
+      OBJECT_TYPE_RULES[objectType].ownerField === ownerField,
     ]);
     return new Map(rows.map(({ id, object_id }) => [object_id, id]));
   }
@@ -127,7 +143,8 @@ export class DispatchRepository {
       version: first.config_version,
       records: new Map(records.map((record) => [record.id, record])),
       rotation: rows.find(({ rotation }) => rotation !== null)?.rotation ?? null,
-      at: first.at,
+      // Each row has the clock as of its record's lock, and only the last lock is later than every change seen.
+      at: rows.reduce((latest, { at }) => (at > latest ? at : latest), first.at),
     };
   }
 }

@@ -7,6 +7,20 @@ const text = (description: string): object => ({ type: 'string', description });
 /** The schemas of dispatch in the OpenAPI document. */
 export function dispatchSchemas(): Schemas {
   return {
+    Simulation: {
+      type: 'object',
+      description: 'The body of a dispatch without assignment_id, with every step that was weighed',
+      required: ['message', 'success', 'reason', 'trace'],
+      properties: {
+        message: { type: 'string' },
+        success: { type: 'boolean' },
+        reason: text('A stable word for what decided'),
+        user: text('E-mail of the new owner'),
+        field_name: text('The owner field that would be set'),
+        owner_assigned_at: text('RFC 2822, UTC'),
+        trace: { type: 'array', items: { type: 'object' } },
+      },
+    },
     BatchResults: {
       type: 'object',
       required: ['results'],

@@ -49,17 +49,18 @@ export const FIND_COMPANIES: Statement = {
 /**
  * Runs of one router, written together: owners and their assigned dates, the rotation, and the log.
  * $1 account, $2 router, $3 object type, $4 owner field, $5 runs as a JSON array in the order they were decided (n,
- * object_id, user, previous_user, reason, message, trace), $6 instant, $7 new rotation states as a JSON
- * array (key, state). The ids of the log sort in the order of the decisions.
+ * object_id, user, previous_user, reason, message, trace, turn), $6 instant, $7 new rotation states as a JSON
+ * array (key, state), $8 whether the owner field is the type's own. The ids of the log sort in the order of the decisions.
  */
 export const WRITE_RUNS: Statement = {
   name: 'dispatch_write_runs',
   text: `WITH run AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset($5::jsonb) AS run
-        (n int, object_id uuid, "user" text, previous_user text, reason text, message text, trace jsonb)),
+        (n int, object_id uuid, "user" text, previous_user text, reason text, message text, trace jsonb, turn jsonb)),
     owned AS (
       UPDATE records r SET
         fields = r.fields || jsonb_build_object($4::text, run."user", $4::text || '_assigned_date', iso_utc($6)),
+        owner = CASE WHEN $8 THEN run."user" ELSE r.owner END,
         updated_at = $6
       FROM run
       WHERE run."user" IS NOT NULL AND r.account_id = $1 AND r.object_type = $3 AND r.id = run.object_id),
@@ -69,9 +70,16 @@ export const WRITE_RUNS: Statement = {
       FROM jsonb_to_recordset($7::jsonb) AS rotation (key text, state jsonb)
       ON CONFLICT (account_id, router_id, key) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at)
     INSERT INTO assignments
-      (account_id, id, router_id, object_type, object_id, user_email, previous_user, reason, message, trace, created_at)
+      (account_id, id, router_id, object_type, object_id, user_email, previous_user, reason, message, trace, turn,
+       created_at)
     SELECT $1, uuid_v7(clock_timestamp() + run.n * interval '1 microsecond'), $2, $3, run.object_id, run."user",
-      run.previous_user, run.reason, run.message, run.trace, $6
+      run.previous_user, run.reason, run.message, run.trace, run.turn, $6
     FROM run ORDER BY run.n
     RETURNING id, object_id`,
+};
+
+/** $1 account, $2 router, $3 keys of rotations. */
+export const LOAD_ROTATIONS: Statement = {
+  name: 'dispatch_load_rotations',
+  text: 'SELECT key, state FROM rotations WHERE account_id = $1 AND router_id = $2 AND key = ANY ($3::text[])',
 };

@@ -7,6 +7,8 @@ export { FieldsModule } from './fields.module.js';
 export { FieldsRepository } from './fields.repository.js';
 export { OBJECT_TYPES, type ObjectType } from './object-type.js';
 export { FieldTypeRegistry } from './types/field-type-registry.js';
+export { shownName } from './validation/shown-name.js';
 export { ownerChanges, validateFields, type FieldChanges } from './validation/validate-fields.js';
 export { FieldDto } from './dto/field.dto.js';
 export { canonicalHost } from './types/canonical-host.js';
+export { parseInstant } from './types/parse-instant.js';

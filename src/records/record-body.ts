@@ -1,5 +1,6 @@
 import type { FieldError } from '../errors/domain-error.js';
 import { invalid } from '../errors/errors.js';
+import { shownName } from '../fields/index.js';
 import { isPlainObject } from '../http/index.js';
 
 /**
@@ -12,8 +13,8 @@ export function parseRecordBody(body: unknown): unknown {
   const errors: FieldError[] = Object.keys(body)
     .filter((key) => key !== 'fields')
     .map((key) => ({
-      field: key.slice(0, 100),
-      message: `Unknown key: ${key.slice(0, 100)} (allowed: fields)`,
+      field: shownName(key),
+      message: `Unknown key: ${shownName(key)} (allowed: fields)`,
     }));
   if (!Object.hasOwn(body, 'fields')) errors.push({ field: 'fields', message: 'fields is required' });
   if (errors.length > 0) throw invalid(errors);

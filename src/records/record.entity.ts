@@ -11,6 +11,9 @@ import type { ObjectType } from '../fields/index.js';
   unique: true,
   where: 'archived_at IS NULL AND external_id IS NOT NULL',
 })
+@Index('records_owner_idx', ['accountId', 'objectType', 'owner'], {
+  where: 'archived_at IS NULL AND owner IS NOT NULL',
+})
 @Index('records_active_idx', ['accountId', 'objectType', 'id'], { where: 'archived_at IS NULL' })
 export class RecordEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'records_pkey' })
@@ -32,6 +35,10 @@ export class RecordEntity {
 
   @Column('text', { name: 'external_id', nullable: true })
   externalId!: string | null;
+
+  /** The value of the type's own owner field. */
+  @Column('text', { nullable: true })
+  owner!: string | null;
 
   @Column('timestamptz', { name: 'archived_at', nullable: true })
   archivedAt!: Date | null;

@@ -29,7 +29,16 @@ export class RecordsRepository {
     objectType: ObjectType,
     { version, changes, owners }: RecordWrite,
   ): Promise<RecordRow | undefined> {
-    const values = [account.accountId, version, objectType, setValues(changes), owners, ownKey(objectType)];
+    const { ownerField } = OBJECT_TYPE_RULES[objectType];
+    const values = [
+      account.accountId,
+      version,
+      objectType,
+      setValues(changes),
+      owners,
+      ownKey(objectType),
+      ownerField,
+    ];
     return this.write(db, account, objectType, changes, null, async () => {
       const [row] = await db.query<RecordRow>(statements.INSERT_RECORD, values);
       return row;
@@ -53,7 +62,18 @@ export class RecordsRepository {
     );
     const stamped = owners.filter((name) => !cleared.includes(name));
     const set = setValues(changes);
-    const values = [account.accountId, version, objectType, id, set, stamped, removed, ownKey(objectType)];
+    const { ownerField } = OBJECT_TYPE_RULES[objectType];
+    const values = [
+      account.accountId,
+      version,
+      objectType,
+      id,
+      set,
+      stamped,
+      removed,
+      ownKey(objectType),
+      ownerField,
+    ];
     return this.write(db, account, objectType, changes, id, async () => {
       const [row] = await db.query<RecordRow>(statements.UPDATE_RECORD, values);
       return row;

@@ -7,6 +7,7 @@ import {
   FieldTypeRegistry,
   OBJECT_TYPE_RULES,
   ownerChanges,
+  shownName,
   validateFields,
   type ObjectType,
 } from '../fields/index.js';
@@ -138,7 +139,7 @@ function resolveExtras(
     throw invalid(
       refused.map((name) => ({
         field: 'properties',
-        message: name === '' ? 'properties has an empty name' : `Invalid property: ${name.slice(0, 100)}`,
+        message: name === '' ? 'properties has an empty name' : `Invalid property: ${shownName(name)}`,
       })),
     );
   }

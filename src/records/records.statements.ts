@@ -12,14 +12,14 @@ const assignedDates = (owners: string): string =>
 
 /**
  * $1 account, $2 configuration version, $3 object type, $4 values as a JSON object, $5 owner fields among them,
- * $6 name of the type's own unique key or null. No row comes back when the configuration has changed.
+ * $6 name of the type's own unique key or null, $7 name of its owner field. No row comes back when the configuration has changed.
  */
 export const INSERT_RECORD: Statement = {
   name: 'record_insert',
   text: `INSERT INTO records AS r
-      (account_id, object_type, id, fields, unique_key, external_id, created_at, updated_at)
+      (account_id, object_type, id, fields, unique_key, external_id, owner, created_at, updated_at)
     SELECT $1::uuid, $3::text, uuid_v7(statement_timestamp()), $4::jsonb || ${assignedDates('$5')},
-      $4::jsonb ->> $6::text, $4::jsonb ->> 'external_id', statement_timestamp(), statement_timestamp()
+      $4::jsonb ->> $6::text, $4::jsonb ->> 'external_id', $4::jsonb ->> $7::text, statement_timestamp(), statement_timestamp()
     WHERE ${CONFIGURATION_IS_CURRENT}
     RETURNING ${COLUMNS}`,
 };
@@ -28,7 +28,7 @@ const MERGED = `((r.fields || $5::jsonb || ${assignedDates('$6')}) - $7::text[])
 
 /**
  * $1 account, $2 configuration version, $3 object type, $4 id, $5 values to set as a JSON object, $6 owner fields
- * among them, $7 stored keys to remove, $8 name of the type's own unique key or null. No row comes back when there is
+ * among them, $7 stored keys to remove, $8 name of the type's own unique key or null, $9 name of its owner field. No row comes back when there is
  * no such active record, or the configuration has changed.
  */
 export const UPDATE_RECORD: Statement = {
@@ -37,6 +37,7 @@ export const UPDATE_RECORD: Statement = {
     SET fields = ${MERGED},
       unique_key = ${MERGED} ->> $8::text,
       external_id = ${MERGED} ->> 'external_id',
+      owner = ${MERGED} ->> $9::text,
       updated_at = statement_timestamp()
     WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL
       AND ${CONFIGURATION_IS_CURRENT}

@@ -1,7 +1,7 @@
 export { RouterDto } from './dto/router.dto.js';
+export { compilableRouter } from './compilable-router.js';
 export { fieldLookup } from './field-lookup.js';
 export type { RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
-export { routerPool } from './router-pool.js';
 export { routerSchemas } from './router.schemas.js';
 export { RouterValidator } from './router-validator.js';
 export { RoutersModule } from './routers.module.js';

@@ -1,5 +1,5 @@
-import type { Directory } from '../directory/index.js';
-import type { RouterPool } from '../dispatch/engine/index.js';
+import type { Directory, Team } from '../directory/index.js';
+import type { PoolTeam, RouterPool } from '../dispatch/engine/index.js';
 import type { RouterTeam, RouterUser } from './router.entity.js';
 
 /** Those whom a router lists, ids turned into people. Users and teams that no longer exist are left out. */
@@ -14,12 +14,16 @@ export function routerPool(
     }),
     teams: teams.flatMap(({ teamId, percentage }) => {
       const team = directory.team(teamId);
-      if (team === undefined) return [];
-      const members = team.memberIds.flatMap((id) => {
-        const user = directory.user(id);
-        return user === undefined ? [] : [{ id, email: user.email }];
-      });
-      return [{ id: teamId, name: team.name, members, percentage }];
+      return team === undefined ? [] : [{ ...teamPool(team, directory), percentage }];
     }),
   };
+}
+
+/** A team with its members who are users of the account. */
+export function teamPool({ id, name, memberIds }: Team, directory: Directory): PoolTeam {
+  const members = memberIds.flatMap((memberId) => {
+    const user = directory.user(memberId);
+    return user === undefined ? [] : [{ id: memberId, email: user.email }];
+  });
+  return { id, name, members };
 }

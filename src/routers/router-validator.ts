@@ -3,12 +3,14 @@ import type { Directory } from '../directory/index.js';
 import {
   parseSettings,
   renderSettings,
+  resolveRulePools,
   validateRouter,
   type DistributionModel,
   type TriggerOperator,
 } from '../dispatch/engine/index.js';
 import type { FieldError } from '../errors/domain-error.js';
 import { FieldTypeRegistry, type FieldCatalog, type ObjectType } from '../fields/index.js';
+import { rulePeople } from './compilable-router.js';
 import { fieldLookup } from './field-lookup.js';
 import type { RouterTeam, RouterUser } from './router.entity.js';
 import { routerPool } from './router-pool.js';
@@ -48,9 +50,11 @@ export class RouterValidator {
             models: this.models,
           });
     const settings = parsed?.ok === true ? parsed.settings : null;
+    const rules = resolveRulePools(settings?.rules ?? [], rulePeople(directory));
     const errors: FieldError[] = [
       ...(parsed?.ok === false ? parsed.errors : []),
-      ...validateRouter({ settings, ...routerPool(draft, directory) }, this.models),
+      ...rules.issues,
+      ...validateRouter({ settings, ...routerPool(draft, directory), rules: rules.pools }, this.models),
     ];
     const backup = settings?.defaultUser ?? null;
     if (backup !== null && directory.findUser(backup) === undefined) {

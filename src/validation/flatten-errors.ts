@@ -1,5 +1,6 @@
 import type { ValidationError } from 'class-validator';
 import type { FieldError } from '../errors/domain-error.js';
+import { shownName } from '../fields/validation/shown-name.js';
 
 /**
  * What class-validator found, as flat errors with paths such as `users[1].working_hours[0].start`.
@@ -7,16 +8,20 @@ import type { FieldError } from '../errors/domain-error.js';
  */
 export function flattenErrors(failures: readonly ValidationError[], prefix = ''): FieldError[] {
   return failures.flatMap(({ property, constraints = {}, children = [] }) => {
-    const shown = property.slice(0, 100);
+    const shown = shownName(property);
     const field = /^\d+$/.test(property)
       ? `${prefix}[${property}]`
       : prefix === ''
         ? shown
         : `${prefix}.${shown}`;
-    const messages =
-      'whitelistValidation' in constraints ? [`Unknown key: ${shown}`] : Object.values(constraints);
+    if ('whitelistValidation' in constraints) return [{ field, message: `Unknown key: ${shown}` }];
+    // What is no list breaks the rules for lists as well, and its keys are not those of an item.
+    const { isArray } = constraints;
+    if (isArray !== undefined) return [{ field, message: isArray }];
     return [
-      ...messages.slice(0, 1).map((message) => ({ field, message })),
+      ...Object.values(constraints)
+        .slice(0, 1)
+        .map((message) => ({ field, message })),
       ...flattenErrors(children, field),
     ];
   });

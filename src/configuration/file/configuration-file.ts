@@ -25,6 +25,9 @@ export function parseConfigurationFile(text: string): ConfigurationFile {
     throw new ConfigurationFileError(document.errors.map(({ message }) => ({ message: message.trim() })));
   }
   const value: unknown = toPlain(() => document.toJS({ maxAliasCount: 100 }));
+  if (containsItself(value)) {
+    throw new ConfigurationFileError([{ message: 'An alias must not lead back to where it stands' }]);
+  }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ConfigurationFileError([{ message: 'The file must be an object with the key accounts' }]);
   }
@@ -41,5 +44,14 @@ function toPlain(read: () => unknown): unknown {
       message: error instanceof Error ? error.message : 'The file cannot be read',
     };
     throw new ConfigurationFileError([problem]);
+  }
+}
+
+function containsItself(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return false;
+  } catch {
+    return true;
   }
 }

@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { IsISO8601, ValidateBy } from 'class-validator';
+import { isISO8601, ValidateBy } from 'class-validator';
 import type { OutOfOffice } from '../user.js';
 
 /** ISO 8601 in any offset, kept in UTC; what cannot be read is left for the validator to refuse. */
@@ -20,16 +20,25 @@ const IsAfterFrom = (): PropertyDecorator =>
     },
   });
 
-const INSTANT = { message: 'must be an ISO 8601 date and time with Z or an offset' };
+const IsInstant = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isInstant',
+    validator: {
+      // What has an offset has become UTC by now; without one it would depend on the clock of the machine.
+      validate: (value: unknown) => isISO8601(value, { strict: true }) && String(value).endsWith('Z'),
+      defaultMessage: (args) =>
+        `${args?.property ?? 'value'} must be an ISO 8601 date and time with Z or an offset`,
+    },
+  });
 
 /** An absence as the configuration file has it. */
 export class OutOfOfficeDto implements OutOfOffice {
   @ToUtc()
-  @IsISO8601({ strict: true }, { message: `from ${INSTANT.message}` })
+  @IsInstant()
   from!: string;
 
   @ToUtc()
   @IsAfterFrom()
-  @IsISO8601({ strict: true }, { message: `to ${INSTANT.message}` })
+  @IsInstant()
   to!: string;
 }

@@ -4,6 +4,7 @@ import {
   IsArray,
   IsBoolean,
   IsEmail,
+  IsObject,
   IsTimeZone,
   MaxLength,
   ValidateNested,
@@ -55,6 +56,7 @@ export class UserDto {
   holidays?: string[];
 
   @MayBeNull()
+  @IsObject()
   @ValidateNested()
   @Type(() => LimitsDto)
   limits?: LimitsDto | null;

@@ -29,8 +29,8 @@ describe('AssignmentEngine', () => {
   });
 
   it('refuses to compile a router whose model is not registered', () => {
-    const config = router({ settings: settings({ distributionModel: 'load balanced' }) });
-    expect(() => engine.compile(config, fields)).toThrow(/not registered: load balanced/);
+    const config = router({ settings: settings({ distributionModel: 'lottery' }) });
+    expect(() => engine.compile(config, fields)).toThrow(/not registered: lottery/);
   });
 
   it('takes operators, models and checks of others', () => {

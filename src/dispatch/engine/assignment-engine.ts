@@ -1,12 +1,18 @@
 import type { CompiledRouter } from './compiled-router.js';
 import { decide } from './decision/decide.js';
-import type { Decision, DecisionInput } from './decision/decision.js';
+import type { Decision, DecisionInput, DispatchedRecord } from './decision/decision.js';
+import { decisionNeeds, type DecisionNeeds, type NeedsInput } from './decision/decision-needs.js';
+import { routeRecord, type Routed } from './decision/route-record.js';
 import type { DistributionModel } from './distribution/distribution-model.js';
+import { routeOf } from './distribution/route.js';
 import type { EligibilityCheck } from './eligibility/eligibility-check.js';
 import { compilePool } from './pool/compile-pool.js';
-import type { RouterConfiguration } from './router-configuration.js';
+import type { RouterConfiguration, Trigger } from './router-configuration.js';
+import { compileRules } from './rules/compile-rules.js';
+import { isEmptyPool } from './rules/rule-pool.js';
 import { compileTrigger } from './trigger/compile-trigger.js';
 import type { FieldLookup } from './trigger/field-lookup.js';
+import { FieldSlots } from './trigger/record-values.js';
 import type { TriggerOperator } from './trigger/trigger-operator.js';
 
 /** What the engine is made of: the built-in ones, and those of others. Ids are unique within each list. */
@@ -30,26 +36,59 @@ export class AssignmentEngine {
   }
 
   /**
-   * Makes a router ready for decisions: operands read, pool arranged.
-   * @throws RangeError when the distribution model is not registered
+   * Makes a router ready for decisions: operands read, pools arranged.
+   * @throws RangeError when a distribution model, the router's or a rule's, is not registered
    */
   compile(config: RouterConfiguration, fields: FieldLookup): CompiledRouter {
     const { id, objectType, published, settings } = config;
     if (settings === null) {
       return { id, objectType, published, plan: null };
     }
-    const model = this.models.get(settings.distributionModel);
-    if (model === undefined) {
-      throw new RangeError(`Distribution model not registered: ${settings.distributionModel}`);
-    }
-    const trigger = compileTrigger(settings.trigger, objectType, fields, this.operators);
-    const route = { scope: '', pool: compilePool(config, settings.rotationType), model };
-    return { id, objectType, published, plan: { settings, trigger, route } };
+    const slots = new FieldSlots();
+    const compile = (trigger: Trigger) => compileTrigger(trigger, objectType, fields, this.operators, slots);
+    const model = this.findModel(settings.distributionModel);
+    const rules = compileRules(config, settings, compile, (name) => this.findModel(name));
+    const route =
+      rules.length > 0 && isEmptyPool(config)
+        ? null
+        : routeOf('', compilePool(config, settings.rotationType), model);
+    return {
+      id,
+      objectType,
+      published,
+      plan: { settings, trigger: compile(settings.trigger), rules, route },
+    };
   }
 
-  /** Decides on one record. The caller stores the rotation of the decision, if any, and hands it in with the next one. */
+  /**
+   * Weighs trigger and rules, which need nothing but the record: the pool that gets it, or the refusal. Loading what the
+   * decision needs (`needs`) and making it (`decideRouted`) go on from there.
+   */
+  route(router: CompiledRouter, record: DispatchedRecord): Routed {
+    return routeRecord(router, record);
+  }
+
+  /** Whose workloads the decision on a routed record needs; all empty where it needs none. */
+  needs(routed: Routed, input: NeedsInput): DecisionNeeds {
+    return decisionNeeds(routed, input);
+  }
+
+  /** Decides on a routed record. The caller stores the rotation of the decision, if any, and hands it in with the next one. */
+  decideRouted(routed: Routed, input: DecisionInput): Decision {
+    return decide(routed, this.extensions.checks, input);
+  }
+
+  /** Routes and decides at once, for callers that have everything at hand. */
   decide(router: CompiledRouter, input: DecisionInput): Decision {
-    return decide(router, this.extensions.checks, input);
+    return this.decideRouted(this.route(router, input.record), input);
+  }
+
+  private findModel(id: string): DistributionModel {
+    const model = this.models.get(id);
+    if (model === undefined) {
+      throw new RangeError(`Distribution model not registered: ${id}`);
+    }
+    return model;
   }
 }
 

@@ -1,6 +1,7 @@
-import type { Route } from './distribution/rotate.js';
 import type { ObjectType } from '../../fields/object-type.js';
+import type { Route } from './distribution/route.js';
 import type { RouterSettings } from './router-configuration.js';
+import type { CompiledRule } from './rules/compile-rules.js';
 import type { CompiledTrigger } from './trigger/compile-trigger.js';
 
 /**
@@ -15,6 +16,8 @@ export interface CompiledRouter {
   readonly plan: {
     readonly settings: RouterSettings;
     readonly trigger: CompiledTrigger;
-    readonly route: Route;
+    readonly rules: readonly CompiledRule[];
+    /** The router's own pool; null where it has rules and no such pool. */
+    readonly route: Route | null;
   } | null;
 }

@@ -5,13 +5,18 @@ export type {
   Decision,
   DecisionInput,
   DispatchedRecord,
+  GivenTurn,
   MatchedOwner,
   NotAssigned,
 } from './decision/decision.js';
+export { joinNeeds, type DecisionNeeds, type NeedsInput } from './decision/decision-needs.js';
+export { matchingHosts, type DomainKnowledge } from './decision/matching-hosts.js';
 export { ASSIGNED_MESSAGE, REFUSALS, type RefusalReason } from './decision/outcomes.js';
+export type { RefusedRecord, Routed, RoutedRecord } from './decision/route-record.js';
 export type { Trace, TraceStep } from './decision/trace.js';
 export { BUILTIN_MODELS } from './distribution/builtin-models.js';
 export type { Distribution, DistributionModel, Turn, TurnEntry } from './distribution/distribution-model.js';
+export { reimburse, type ChangedHands } from './distribution/reimburse.js';
 export {
   decodeRotationState,
   encodeRotationState,
@@ -34,12 +39,20 @@ export type {
   RouterConfiguration,
   RouterPool,
   RouterSettings,
+  RoutingRule,
+  RulePool,
   Trigger,
+  UnavailableOwner,
 } from './router-configuration.js';
+export { resolveRulePools, type RulePeople } from './rules/resolve-rule-pools.js';
 export { parseSettings, type SettingsResult } from './settings/parse-settings.js';
-export { renderSettings, type FlatSettings } from './settings/render-settings.js';
+export { renderSettings, type FlatRule, type FlatSettings } from './settings/render-settings.js';
 export { restoreSettings } from './settings/restore-settings.js';
 export { validateRouter } from './settings/validate-router.js';
 export { BUILTIN_OPERATORS } from './trigger/builtin-operators.js';
 export type { FieldHandle, FieldLookup } from './trigger/field-lookup.js';
-export type { OperandResult, TriggerOperator } from './trigger/trigger-operator.js';
+export type { FieldValue } from './trigger/field-value.js';
+export type { OperandResult, TriggerOperator, ValueTest } from './trigger/trigger-operator.js';
+export { maxByEmail, type Capacity, type CapacityMembers } from './workload/capacity.js';
+export { workloadsAfter, type DecidedAssignment } from './workload/weighed-input.js';
+export { LIMIT_SPANS, type LimitSpan, type Workload, type Workloads } from './workload/workload.js';

@@ -19,6 +19,10 @@ export interface Trigger {
 export const ROTATION_TYPES = ['users', 'teams'] as const;
 export type RotationType = (typeof ROTATION_TYPES)[number];
 
+/** What becomes of a contact whose company's owner cannot take it now. */
+export const UNAVAILABLE_OWNER = ['route', 'assign'] as const;
+export type UnavailableOwner = (typeof UNAVAILABLE_OWNER)[number];
+
 /** The settings of a router (contract, section 4) with every default applied. */
 export interface RouterSettings {
   /** Internal name of the `user` field that an assignment sets. */
@@ -38,7 +42,41 @@ export interface RouterSettings {
   readonly ignoreWorkingHours: boolean;
   /** Contacts only: the owner of the contact's company gets the contact. */
   readonly accountMatching: boolean;
+  /** Where that owner fails a check: the contact takes its turn (`route`), or the owner gets it all the same (`assign`). */
+  readonly unavailableOwner: UnavailableOwner;
   readonly trigger: Trigger;
+  /** The first whose trigger matches decides; none for a router that always takes its own pool. */
+  readonly rules: readonly RoutingRule[];
+}
+
+/** A user whom a rule lists. */
+export interface RuleUser {
+  /** Lower case. */
+  readonly email: string;
+  /** 0 to 100, up to 4 decimals. */
+  readonly percentage?: number;
+}
+
+/** A team that a rule lists, by its name. */
+export interface RuleTeam {
+  readonly name: string;
+  /** 0 to 100, up to 4 decimals. */
+  readonly percentage?: number;
+}
+
+/** One of a router's rules (contract, section 4). What it leaves out it takes from the router. */
+export interface RoutingRule {
+  /** 1 to 200 characters, unique in the router in any case; its rotation is kept under this name. */
+  readonly name: string;
+  /** No groups where it is left out: matches all. */
+  readonly trigger: Trigger;
+  /** With neither users nor teams the rule takes the router's; otherwise its own are the whole pool. */
+  readonly users: readonly RuleUser[];
+  readonly teams: readonly RuleTeam[];
+  /** Null takes the router's. */
+  readonly distributionModel: string | null;
+  /** Null takes the router's. */
+  readonly rotationType: RotationType | null;
 }
 
 /** A member of a pool. Give the id where it is known: turns are kept by id, so a new e-mail address loses none. */
@@ -76,4 +114,14 @@ export interface RouterConfiguration extends RouterPool {
   readonly published: boolean;
   /** Null while the router has none. */
   readonly settings: RouterSettings | null;
+  /** The pools of the rules in `settings.rules` that list users or teams; see `resolveRulePools`. */
+  readonly rules?: readonly RulePool[] | undefined;
+}
+
+/** Those whom a rule lists, turned into people. */
+export interface RulePool {
+  /** Name of the rule. */
+  readonly name: string;
+  /** Null for a rule that takes the router's pool. */
+  readonly pool: RouterPool | null;
 }

@@ -59,7 +59,9 @@ function verifyUtf8(_request: unknown, _response: unknown, body: Buffer): void {
   if (!isUtf8(body)) throw invalid([{ message: 'The body is not valid UTF-8' }]);
 }
 
-function verifyJson(request: unknown, response: unknown, body: Buffer): void {
+function verifyJson(request: unknown, response: unknown, body: Buffer, charset: string): void {
+  // The parser would decode UTF-7, -16 and -32 as well, in which the bytes checked here mean something else.
+  if (charset !== 'utf-8') throw new DomainError(415, 'The body must be UTF-8');
   verifyUtf8(request, response, body);
   if (jsonDepth(body) > MAX_DEPTH) {
     throw invalid([{ message: `The body nests arrays and objects more than ${MAX_DEPTH} levels deep` }]);

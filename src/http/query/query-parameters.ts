@@ -1,5 +1,6 @@
 import type { FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
+import { shownName } from '../../fields/validation/shown-name.js';
 
 /** The query string as Express's simple parser gives it. */
 export type RawQuery = Readonly<Record<string, string | string[] | undefined>>;
@@ -23,7 +24,7 @@ export function parseQuery<T extends object>(
   const known = new Map<string, ParameterParser<unknown>>(Object.entries(parsers));
   for (const name of Object.keys(query)) {
     if (!known.has(name)) {
-      const shown = name.slice(0, 100);
+      const shown = shownName(name);
       const allowed = known.size > 0 ? `allowed: ${[...known.keys()].join(', ')}` : 'this route takes none';
       errors.push({ field: shown, message: `Unknown query parameter: ${shown} (${allowed})` });
     }

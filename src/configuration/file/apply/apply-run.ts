@@ -20,8 +20,10 @@ export class ApplyRun {
     this.changes.push({ action: 'create', kind, name });
   }
 
+  /** @param keys as the entity or the file calls them; the plan has the file's spelling. */
   updated(kind: PlannedChange['kind'], name: string, keys: readonly string[]): void {
-    this.changes.push({ action: 'update', kind, name, keys });
+    const spelled = keys.map((key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+    this.changes.push({ action: 'update', kind, name, keys: spelled });
   }
 
   refuse(field: string, message: string): void {

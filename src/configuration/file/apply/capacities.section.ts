@@ -27,13 +27,14 @@ export class CapacitiesSection implements ApplySection {
       const refuse = (key: string, message: string): void =>
         run.refuse(`capacities[${index}].${key}`, message);
       const before = run.errors.length;
+      const known = present.get(dto.name);
       const wanted: CapacityValues = {
         objectType: dto.object_type,
         field: dto.field,
         values: storedValues(dto, lookup(dto.object_type, dto.field), refuse),
-        ...holders(dto, directory, refuse),
+        ...holders(dto, known, directory, refuse),
       };
-      if (run.errors.length === before) await this.write(run, dto.name, wanted, present.get(dto.name));
+      if (run.errors.length === before) await this.write(run, dto.name, wanted, known);
     }
   }
 
@@ -75,21 +76,22 @@ function storedValues(
   });
 }
 
+/** Those whom the file caps; a list that it leaves out stays as it is. */
 function holders(
-  { users = [], teams = [] }: CapacityDto,
+  { users, teams }: CapacityDto,
+  known: CapacityValues | undefined,
   directory: Directory,
   refuse: Refuse,
 ): Pick<CapacityValues, 'users' | 'teams'> {
-  return {
-    users: users.map(({ email, max }, index) => {
-      const user = directory.findUser(email);
-      if (user === undefined) refuse(`users[${index}].email`, `${email} is not a user of the account`);
-      return { userId: user?.id ?? '', max };
-    }),
-    teams: teams.map(({ name, max }, index) => {
-      const team = directory.findTeam(name);
-      if (team === undefined) refuse(`teams[${index}].name`, `${name} is not a team of the account`);
-      return { teamId: team?.id ?? '', max };
-    }),
-  };
+  const cappedUsers = users?.map(({ email, max }, index) => {
+    const user = directory.findUser(email);
+    if (user === undefined) refuse(`users[${index}].email`, `${email} is not a user of the account`);
+    return { userId: user?.id ?? '', max };
+  });
+  const cappedTeams = teams?.map(({ name, max }, index) => {
+    const team = directory.findTeam(name);
+    if (team === undefined) refuse(`teams[${index}].name`, `${name} is not a team of the account`);
+    return { teamId: team?.id ?? '', max };
+  });
+  return { users: cappedUsers ?? known?.users ?? [], teams: cappedTeams ?? known?.teams ?? [] };
 }

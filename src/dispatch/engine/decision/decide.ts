@@ -1,93 +1,65 @@
+import type { RotationOutcome } from '../distribution/rotate.js';
 import type { EligibilityCheck } from '../eligibility/eligibility-check.js';
 import { eligibilityContext, weighCandidate, type CandidateVerdict } from '../eligibility/weigh-candidate.js';
-import { rotate, type Route, type RotationOutcome } from '../distribution/rotate.js';
-import type { CompiledRouter } from '../compiled-router.js';
-import type { RotationState } from '../distribution/rotation-state.js';
-import { evaluateTrigger } from '../trigger/evaluate-trigger.js';
+import { weighedInput } from '../workload/weighed-input.js';
 import type { Decision, DecisionInput } from './decision.js';
 import { fallBack } from './fall-back.js';
+import { fitTrace } from './fit-trace.js';
 import { matchAccount } from './match-account.js';
-import { ASSIGNED_MESSAGE, REFUSALS, type RefusalReason } from './outcomes.js';
+import { ASSIGNED_MESSAGE } from './outcomes.js';
+import { refusal, type Routed, type RoutedRecord } from './route-record.js';
 import type { TraceStep } from './trace.js';
+import { turnOfRoute } from './turn-of-route.js';
 import { weighOverwrite } from './weigh-overwrite.js';
-import { ifEligible, ifInsideWereAssumed, weighPool } from './weigh-pool.js';
 
 /**
- * Decides who gets a record, in this order: is the router published and set up; does its trigger match; may the owner
- * be replaced; does the owner of the contact's company get it; whose turn is it among those eligible; whose would it be
- * if all were inside working hours; is there a backup. Pure: the same arguments always give the same decision.
+ * Decides who gets a record that is routed, in this order: may the owner be replaced; does the owner of the contact's
+ * company get it; whose turn is it among those eligible; whose would it be if all were inside working hours; is there a
+ * backup. Pure: the same arguments always give the same decision.
  */
-export function decide(
-  router: CompiledRouter,
+export function decide(routed: Routed, checks: readonly EligibilityCheck[], input: DecisionInput): Decision {
+  if (routed.refused) return routed.decision;
+  const decision = decideRouted(routed, checks, weighedInput(input, routed.settings.ownerField));
+  return { ...decision, trace: fitTrace(decision.trace) };
+}
+
+function decideRouted(
+  { settings, route, rule, trace: routing }: RoutedRecord,
   checks: readonly EligibilityCheck[],
   input: DecisionInput,
 ): Decision {
-  const trace: TraceStep[] = [];
-  const refuse = (reason: RefusalReason): Decision => ({
-    assigned: false,
-    reason,
-    message: REFUSALS[reason],
-    trace,
-  });
-  const { plan } = router;
-  if (!router.published || plan === null) {
-    trace.push({ step: 'router', published: router.published, settings: plan !== null });
-    return refuse(router.published ? 'router_has_no_settings' : 'router_unpublished');
-  }
-  const { settings, trigger, route } = plan;
-  const assign = (user: string, reason: string, rotation: RotationState | null): Decision => ({
+  const trace: TraceStep[] = [...routing];
+  const assign = (user: string, reason: string, outcome: RotationOutcome | null): Decision => ({
     assigned: true,
     user,
     fieldName: settings.ownerField,
     reason,
     message: ASSIGNED_MESSAGE,
-    rotation,
+    rotation: outcome === null ? null : outcome.rotation,
+    turn: outcome === null ? null : { scope: route.scope, team: outcome.team },
+    rule,
     trace,
   });
-
-  const triggerStep = evaluateTrigger(trigger, input.record);
-  trace.push(triggerStep);
-  if (!triggerStep.matched) return refuse('trigger_not_matched');
 
   const weigh = rememberVerdicts(checks, input);
   const overwriteStep = weighOverwrite(settings, input.record, weigh);
   trace.push(overwriteStep);
-  if (!overwriteStep.allowed) return refuse('owner_present');
+  if (!overwriteStep.allowed) return refusal('owner_present', trace);
 
   if (settings.accountMatching) {
-    const { user, step } = matchAccount(input.matchedOwner, weigh);
+    const { user, step } = matchAccount(input.matchedOwner, settings.unavailableOwner, weigh);
     trace.push(step);
     if (user !== null) return assign(user, 'account_matched', null);
   }
 
-  const turn = takeTurnOf(route, settings.ignoreWorkingHours, weigh, input, trace);
-  if (turn !== null) return assign(turn.user.email, route.model.reason, turn.rotation);
+  const { turn, limited, steps } = turnOfRoute(route, settings.ignoreWorkingHours, weigh, input);
+  trace.push(...steps);
+  if (turn !== null) return assign(turn.user.email, route.model.reason, turn);
 
   const { user, step } = fallBack(settings, input.users);
   trace.push(step);
-  return user === null ? refuse('no_users_available') : assign(user, 'default_user', null);
-}
-
-function takeTurnOf(
-  route: Route,
-  ignoreWorkingHours: boolean,
-  weigh: (email: string) => CandidateVerdict,
-  input: DecisionInput,
-  trace: TraceStep[],
-): RotationOutcome | null {
-  const steps = weighPool(route.pool, weigh);
-  trace.push(...steps);
-  let turn = rotate(route, (email) => ifEligible(weigh(email)), input);
-  if (turn === null && ignoreWorkingHours) {
-    const everyone = new Set(
-      steps.flatMap((step) => [...step.in, ...step.out.flatMap(({ users }) => users)]),
-    );
-    const assumed = [...everyone].filter((email) => ifInsideWereAssumed(weigh(email)) !== undefined);
-    trace.push({ step: 'ignore_working_hours', candidates: assumed.length });
-    turn = rotate(route, (email) => ifInsideWereAssumed(weigh(email)), input);
-  }
-  trace.push(...(turn?.steps ?? []));
-  return turn;
+  if (user !== null) return assign(user, 'default_user', null);
+  return refusal(limited ? 'assignment_limit_reached' : 'no_users_available', trace);
 }
 
 /** Somebody can be owner, matched owner and candidate at once, and sit in several teams. */

@@ -1,6 +1,8 @@
 import type { User } from '../../../directory/user.js';
 import type { ObjectType } from '../../../fields/object-type.js';
 import type { RotationState } from '../distribution/rotation-state.js';
+import type { Capacity } from '../workload/capacity.js';
+import type { Workloads } from '../workload/workload.js';
 import type { ASSIGNED_MESSAGE, RefusalReason } from './outcomes.js';
 import type { Trace } from './trace.js';
 
@@ -28,9 +30,22 @@ export interface DecisionInput {
   readonly users: ReadonlyMap<string, User>;
   /** Looked up beforehand where the router matches accounts; null for no such company. */
   readonly matchedOwner: MatchedOwner | null;
+  /** The router's rotations, or at least those of the route's scope. */
   readonly rotation: RotationState;
   /** The instant of the decision. */
   readonly at: Date;
+  /** What users have already, by lower-case e-mail; whoever is missing has nothing. `AssignmentEngine.needs` tells whose is wanted. */
+  readonly workloads?: Workloads | undefined;
+  /** The capacities of the account. */
+  readonly capacities?: readonly Capacity[] | undefined;
+}
+
+/** The rotation that gave a turn, for `reimburse`. */
+export interface GivenTurn {
+  /** Empty for the router's own pool, `rule:<name>` for a rule's. */
+  readonly scope: string;
+  /** Key of the team, where a team took the turn. */
+  readonly team: string | null;
 }
 
 /** Somebody gets the record. */
@@ -45,6 +60,10 @@ export interface Assigned {
   readonly message: typeof ASSIGNED_MESSAGE;
   /** The state to store; null where it did not move: matched owners and backup users move no rotation. */
   readonly rotation: RotationState | null;
+  /** The turn that was given; null where no rotation moved. */
+  readonly turn: GivenTurn | null;
+  /** Name of the rule whose trigger matched; null for none. */
+  readonly rule: string | null;
   readonly trace: Trace;
 }
 

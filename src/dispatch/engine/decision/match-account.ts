@@ -1,11 +1,16 @@
 import type { CandidateVerdict } from '../eligibility/weigh-candidate.js';
+import type { UnavailableOwner } from '../router-configuration.js';
 import type { MatchedOwner } from './decision.js';
 import { shortText } from './shorten.js';
 import type { AccountMatchingStep } from './trace.js';
 
-/** Whether the owner of the matched company gets the contact: an active user who passes every check right now. */
+/**
+ * Whether the owner of the matched company gets the contact: an active user who passes every check right now or, with
+ * `assign`, any active user.
+ */
 export function matchAccount(
   matched: MatchedOwner | null,
+  unavailableOwner: UnavailableOwner,
   weigh: (email: string) => CandidateVerdict,
 ): { readonly user: string | null; readonly step: AccountMatchingStep } {
   if (matched === null) {
@@ -21,8 +26,9 @@ export function matchAccount(
   }
   const { user, reasons } = weigh(matched.owner.toLowerCase());
   const owner = shortText(matched.owner);
-  if (user === undefined || reasons.length > 0) {
+  if (user === undefined || (reasons.length > 0 && unavailableOwner === 'route')) {
     return { user: null, step: { ...base, outcome: 'owner_not_eligible', owner, reasons } };
   }
-  return { user: user.email, step: { ...base, outcome: 'assigned', owner } };
+  const despite = reasons.length > 0 ? { reasons } : {};
+  return { user: user.email, step: { ...base, outcome: 'assigned', owner, ...despite } };
 }

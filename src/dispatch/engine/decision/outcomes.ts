@@ -6,8 +6,10 @@ export const REFUSALS = {
   router_unpublished: 'The router is unpublished',
   router_has_no_settings: 'The router has no settings',
   trigger_not_matched: 'Trigger did not match',
+  /** The router has rules, none of them matched, and it has no pool of its own. */
+  no_rule_matched: 'Trigger did not match',
   owner_present: 'The router can not overwrite',
-  /** For eligibility checks that count; none of the built-in ones does yet. */
+  /** Somebody was kept out by limits or capacities alone, and there is no backup. */
   assignment_limit_reached: 'Assignment limit reached',
   no_users_available: 'There are no users available and the backup user is disabled',
 } as const;

@@ -1,12 +1,12 @@
 /** Most characters of one value in a trace. */
 export const TRACE_TEXT_LIMIT = 200;
 
-/** A text that fits a trace: cut, with an ellipsis, beyond 200 characters. */
-export function shortText(text: string): string {
-  if (text.length <= TRACE_TEXT_LIMIT) {
+/** A text that fits a trace: cut, with an ellipsis, beyond 200 characters or those given. */
+export function shortText(text: string, limit = TRACE_TEXT_LIMIT): string {
+  if (text.length <= limit) {
     return text;
   }
-  const cut = text.slice(0, TRACE_TEXT_LIMIT - 1);
+  const cut = text.slice(0, limit - 1);
   // Half a surrogate pair is no text that a database would store.
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }

@@ -25,6 +25,26 @@ export interface TriggerStep {
   readonly groups: readonly (readonly ConditionTrace[])[];
 }
 
+/** Which of the router's rules decided, after the router's own trigger had matched. */
+export interface RulesStep {
+  readonly step: 'rules';
+  /** Name of the first rule whose trigger matched; null where none did. */
+  readonly matched: string | null;
+  /** Every condition of that rule. */
+  readonly groups?: readonly (readonly ConditionTrace[])[];
+  /** How many rules come before it, or how many there are where none matched. */
+  readonly passed_over: number;
+  /**
+   * The first of those passed over, at most 20: the name, then of each group the first condition that did not hold. Texts
+   * are cut, and fewer rules are listed where the trace would otherwise be too large.
+   */
+  readonly first_passed_over?: readonly (readonly string[])[];
+  /** What those conditions saw, once for each field; null for no value. */
+  readonly saw?: readonly (readonly [field: string, value: string | null])[];
+  /** Whose turn it is where no rule matched: the router's own pool, or nobody's. */
+  readonly otherwise?: 'own_pool' | 'nobody';
+}
+
 /** Whether the owner field may be set. */
 export interface OverwriteStep {
   readonly step: 'overwrite';
@@ -44,7 +64,7 @@ export interface AccountMatchingStep {
   readonly host?: string;
   readonly company_id?: string;
   readonly owner?: string;
-  /** What keeps the matched owner from the record. */
+  /** What keeps the matched owner from the record, or would have but for `account_matching_unavailable_owner`. */
   readonly reasons?: readonly string[];
 }
 
@@ -54,10 +74,15 @@ export interface EligibilityStep {
   readonly team?: string;
   readonly in: readonly string[];
   /** Gathered by what keeps them out, so that the reasons are not repeated for everyone. */
-  readonly out: readonly { readonly reasons: readonly string[]; readonly users: readonly string[] }[];
+  readonly out: readonly {
+    readonly reasons: readonly string[];
+    readonly users: readonly string[];
+    /** What kept each of the users out, in their order, such as `40/40`; only where checks say. */
+    readonly saw?: readonly string[];
+  }[];
 }
 
-/** Nobody was eligible, so those kept out by nothing but working hours count as inside. */
+/** Nobody was eligible and everyone available is outside working hours, so those kept out by nothing but working hours count as inside. */
 export interface IgnoreWorkingHoursStep {
   readonly step: 'ignore_working_hours';
   /** How many they are. */
@@ -73,7 +98,10 @@ export interface DistributionExplanation {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
-/** Whose turn it was. Credits are in assignments, rounded to 6 places; `last` is the number of the last turn, 0 for never. */
+/**
+ * Whose turn it was. Credits are in assignments, rounded to 6 places, or to 4 where there are more than 30 candidates;
+ * `last` is the number of the last turn, 0 for never.
+ */
 export interface DistributionStep extends DistributionExplanation {
   readonly step: 'distribution';
   /** Id of the distribution model. */
@@ -96,6 +124,7 @@ export interface DefaultUserStep {
 export type TraceStep =
   | RouterStep
   | TriggerStep
+  | RulesStep
   | OverwriteStep
   | AccountMatchingStep
   | EligibilityStep
@@ -103,5 +132,8 @@ export type TraceStep =
   | DistributionStep
   | DefaultUserStep;
 
-/** In order, every step that was weighed: JSON as it stands, below 8 KB for 50 candidates with addresses of 40 characters. */
+/**
+ * In order, every step that was weighed: JSON as it stands, below 8 KB for 50 candidates with addresses of 40 characters
+ * and 1,000 rules.
+ */
 export type Trace = readonly TraceStep[];

@@ -26,9 +26,9 @@ export function weighOverwrite(
     return { ...base, allowed: true, because: 'overwrite' };
   }
   if (settings.overwriteIfUnavailable) {
-    const { groups, reasons } = weigh(stored.toLowerCase());
-    if (groups.has('availability') || groups.has('working_hours')) {
-      return { ...base, allowed: true, because: 'owner_unavailable', unavailable: reasons };
+    const { unavailable } = weigh(stored.toLowerCase());
+    if (unavailable.length > 0) {
+      return { ...base, allowed: true, because: 'owner_unavailable', unavailable };
     }
   }
   return { ...base, allowed: false, because: 'owner_present' };

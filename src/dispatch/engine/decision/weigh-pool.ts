@@ -1,4 +1,3 @@
-import type { User } from '../../../directory/user.js';
 import type { CandidateVerdict } from '../eligibility/weigh-candidate.js';
 import type { CompiledPool, PoolSeat } from '../pool/compiled-pool.js';
 import type { EligibilityStep } from './trace.js';
@@ -19,27 +18,22 @@ function weighSeats(
   team?: string,
 ): EligibilityStep {
   const eligible: string[] = [];
-  const out = new Map<string, { reasons: readonly string[]; users: string[] }>();
-  for (const { email, reasons } of seats.map((seat) => weigh(seat.email))) {
+  const out = new Map<string, { reasons: readonly string[]; users: string[]; saw: string[] }>();
+  for (const { email, reasons, saw } of seats.map((seat) => weigh(seat.email))) {
     const group = out.get(reasons.join());
     if (reasons.length === 0) eligible.push(email);
-    else if (group === undefined) out.set(reasons.join(), { reasons, users: [email] });
-    else group.users.push(email);
+    else if (group === undefined) out.set(reasons.join(), { reasons, users: [email], saw: [saw] });
+    else {
+      group.users.push(email);
+      group.saw.push(saw);
+    }
   }
   return {
     step: 'eligibility',
     ...(team === undefined ? {} : { team }),
     in: eligible,
-    out: [...out.values()],
+    out: [...out.values()].map(({ saw, ...group }) =>
+      saw.every((each) => each === '') ? group : { ...group, saw },
+    ),
   };
-}
-
-/** The user if every check passed. */
-export function ifEligible({ user, reasons }: CandidateVerdict): User | undefined {
-  return reasons.length === 0 ? user : undefined;
-}
-
-/** The user if nothing but working hours stands in the way (setting `ignore_working_hours`). */
-export function ifInsideWereAssumed({ user, groups }: CandidateVerdict): User | undefined {
-  return [...groups].every((group) => group === 'working_hours') ? user : undefined;
 }

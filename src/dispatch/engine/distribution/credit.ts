@@ -48,8 +48,9 @@ export function divideCredit(amount: bigint, parts: number): readonly bigint[] {
   return Array.from({ length: parts }, (_, index) => (BigInt(index) < left * step ? part + step : part));
 }
 
-/** A credit as a decimal number of assignments, rounded to 6 places. */
-export function creditToNumber(credit: bigint): number {
-  const doubled = (credit * 2_000_000n) / CREDIT_UNIT;
-  return Number((doubled + (doubled < 0n ? -1n : 1n)) / 2n) / 1_000_000;
+/** A credit as a decimal number of assignments, rounded to 6 places or those given. */
+export function creditToNumber(credit: bigint, places = 6): number {
+  const scale = 10 ** places;
+  const doubled = (credit * 2n * BigInt(scale)) / CREDIT_UNIT;
+  return Number((doubled + (doubled < 0n ? -1n : 1n)) / 2n) / scale;
 }

@@ -3,6 +3,9 @@ import { chooseByCredit } from './choose-by-credit.js';
 import { CREDIT_UNIT, creditToNumber, shareOut } from './credit.js';
 import type { Distribution, Turn } from './distribution-model.js';
 
+/** More candidates than that are traced with fewer decimals. */
+const MANY = 30;
+
 /**
  * Gives the turn to the one whose turn it is by credit, and keeps the accounts: everyone eligible for this record earns
  * the share of one assignment that the weights give, the one chosen is charged the whole of it, and everyone else is
@@ -21,12 +24,15 @@ export function distributeByCredit({ entries, rotation, seq }: Turn): Distributi
     throw new RangeError('A turn needs at least one entry');
   }
   const after = new Map(rotation);
+  const places = entries.length > MANY ? 4 : 6;
   const rows: DistributionExplanation['rows'][number][] = [];
   for (const contender of contenders) {
     const won = contender === winner;
     const credit = won ? contender.credit - CREDIT_UNIT : contender.credit;
     after.set(contender.entry.key, { credit, last: won ? seq : contender.last });
-    const amounts = [contender.share, contender.before.credit, credit].map(creditToNumber);
+    const amounts = [contender.share, contender.before.credit, credit].map((amount) =>
+      creditToNumber(amount, places),
+    );
     rows.push([contender.entry.label, ...amounts, contender.last]);
   }
   const columns = ['candidate', 'share', 'credit', 'credit_after', 'last'];

@@ -42,6 +42,13 @@ export interface DistributionModel {
   readonly id: string;
   /** The `reason` of an assignment that it made. */
   readonly reason: string;
+  /**
+   * False for a model that does not choose by credit, so that a record that changes hands is nothing to make up for in its
+   * rotations. True where it is left out.
+   */
+  readonly usesCredit?: boolean;
+  /** True for a model that compares what users own, so that it is counted. */
+  readonly comparesOwned?: boolean;
   /** What the model finds wrong with a router's pool; paths start at `users[0]` and `teams[0]`. */
   validate(pool: RouterPool): readonly FieldIssue[];
   /**

@@ -1,23 +1,17 @@
 import type { User } from '../../../directory/user.js';
 import type { DecisionInput } from '../decision/decision.js';
 import type { DistributionStep } from '../decision/trace.js';
-import type { CompiledPool, PoolGroup, PoolSeat, TeamPool } from '../pool/compiled-pool.js';
-import type { DistributionModel } from './distribution-model.js';
+import type { PoolGroup, PoolSeat, TeamPool } from '../pool/compiled-pool.js';
 import type { Rotation, RotationState } from './rotation-state.js';
+import { rotationName, seatKey, type Route } from './route.js';
 import { takeTurn, type RotationMember, type TakenTurn } from './take-turn.js';
-
-/** A pool, the model that chooses from it, and where its rotations are kept. */
-export interface Route {
-  /** Prefix of the names of the rotations, so that several routes can share one state; empty for the router's own pool. */
-  readonly scope: string;
-  readonly pool: CompiledPool;
-  readonly model: DistributionModel;
-}
 
 /** Whose turn it was, the state after it, and how it came to that. */
 export interface RotationOutcome {
   readonly user: User;
   readonly rotation: RotationState;
+  /** Key of the team that took the turn; null for a turn of users. */
+  readonly team: string | null;
   readonly steps: readonly DistributionStep[];
 }
 
@@ -30,12 +24,12 @@ export type EligibleUser = (email: string) => User | undefined;
  */
 export function rotate(route: Route, eligible: EligibleUser, input: DecisionInput): RotationOutcome | null {
   const { scope, pool, model } = route;
-  const stored = (name: string) => input.rotation.rotations.get(`${scope}${name}`);
+  const stored = (name: string) => input.rotation.rotations.get(rotationName(scope, name));
   const members = (seats: readonly PoolSeat[]) => seats.map((seat) => seatMember(seat, eligible, input));
 
   if (pool.rotationType === 'users') {
     const turn = takeTurn(model, members(pool.seats), stored('users'), input, 'users');
-    return turn === null ? null : outcome(input, [[`${scope}users`, turn]], new Set());
+    return turn === null ? null : outcome(input, [[rotationName(scope, 'users'), turn]], new Set(), null);
   }
   const groups = new Map(pool.groups.map((group) => [group.key, group]));
   const teams = [...members(pool.singles), ...pool.groups.map((group) => groupMember(group, eligible))];
@@ -46,7 +40,7 @@ export function rotate(route: Route, eligible: EligibleUser, input: DecisionInpu
   const gone = departed(input.rotation, scope, pool);
   const group = groups.get(first.entry.key);
   if (group === undefined) {
-    return outcome(input, [[`${scope}teams`, first]], gone);
+    return outcome(input, [[rotationName(scope, 'teams'), first]], gone, null);
   }
   const second = takeTurn(model, members(group.seats), stored(group.key), input, group.name);
   if (second === null) {
@@ -55,17 +49,18 @@ export function rotate(route: Route, eligible: EligibleUser, input: DecisionInpu
   return outcome(
     input,
     [
-      [`${scope}teams`, first],
-      [`${scope}${group.key}`, second],
+      [rotationName(scope, 'teams'), first],
+      [rotationName(scope, group.key), second],
     ],
     gone,
+    group.key,
   );
 }
 
 function seatMember(seat: PoolSeat, eligible: EligibleUser, input: DecisionInput): RotationMember {
   const user = eligible(seat.email);
   return {
-    key: seat.id ?? input.users.get(seat.email)?.id ?? seat.email,
+    key: seatKey(seat, input.users),
     label: seat.email,
     portion: seat.portion,
     users: user === undefined ? [] : [user],
@@ -79,15 +74,17 @@ function groupMember(group: PoolGroup, eligible: EligibleUser): RotationMember {
 
 /** Names of the rotations of teams that the pool no longer lists. */
 function departed(state: RotationState, scope: string, pool: TeamPool): ReadonlySet<string> {
-  const listed = new Set(pool.groups.map((group) => `${scope}${group.key}`));
+  const listed = new Set(pool.groups.map((group) => rotationName(scope, group.key)));
   const names = [...state.rotations.keys()];
-  return new Set(names.filter((name) => name.startsWith(`${scope}team:`) && !listed.has(name)));
+  const prefix = rotationName(scope, 'team:');
+  return new Set(names.filter((name) => name.startsWith(prefix) && !listed.has(name)));
 }
 
 function outcome(
   input: DecisionInput,
   turns: readonly (readonly [name: string, turn: TakenTurn])[],
   gone: ReadonlySet<string>,
+  team: string | null,
 ): RotationOutcome | null {
   const user = turns.at(-1)?.[1].entry.users[0];
   if (user === undefined) {
@@ -99,6 +96,7 @@ function outcome(
   return {
     user,
     rotation: { seq: input.rotation.seq + 1, rotations },
+    team,
     steps: turns.map(([, turn]) => turn.step),
   };
 }

@@ -13,8 +13,10 @@ export type Rotation = ReadonlyMap<string, MemberState>;
  * All that a router remembers between assignments. Immutable.
  *
  * Rotations have names: `users`; or `teams` and one `team:<key>` for the members of each team. A router that changes
- * its `rotation_type` leaves the other rotations where they were. Member keys are the user's id (the e-mail where no id
- * is known) and `team:<id>` (the name where no id is known), so that a new e-mail or name loses no turns.
+ * its `rotation_type` leaves the other rotations where they were. The names of a rule's begin with its scope,
+ * `rule:<name>`, and a line break: one state may hold those of all scopes, or each scope may have a state of its own.
+ * Member keys are the user's id (the e-mail where no id is known) and `team:<id>` (the name where no id is known), so
+ * that a new e-mail or name loses no turns.
  */
 export interface RotationState {
   /** Assignments that moved a rotation so far. Matched owners and backup users move none. */

@@ -6,7 +6,8 @@ import type { DecisionInput } from '../decision/decision.js';
  * What failing a check means beyond being out of the rotation:
  * - `availability`: an owner who fails is unavailable (setting `overwrite_if_unavailable`);
  * - `working_hours`: the same, and the setting `ignore_working_hours` can waive it;
- * - `room`: neither; for checks that count what somebody already has.
+ * - `room`: neither; for checks that count what somebody already has. Where such checks alone keep somebody out and
+ *   nobody is eligible, the refusal is `assignment_limit_reached`.
  */
 export type CheckGroup = 'availability' | 'working_hours' | 'room';
 
@@ -17,8 +18,9 @@ export interface EligibilityContext {
   readonly readClock: ClockReader;
 }
 
-/** Passed, or the stable machine word for why not. */
-export type EligibilityVerdict = { readonly pass: true } | { readonly pass: false; readonly reason: string };
+/** Passed, or the stable machine word for why not and, for the trace, what it saw: a few characters such as `40/40`. */
+export type EligibilityVerdict =
+  { readonly pass: true } | { readonly pass: false; readonly reason: string; readonly saw?: string };
 
 /** One condition that a user must meet to be assigned. Register further ones with the engine; the built-in ones are written alike. */
 export interface EligibilityCheck {

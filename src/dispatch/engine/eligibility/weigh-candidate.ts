@@ -12,6 +12,10 @@ export interface CandidateVerdict {
   readonly reasons: readonly string[];
   /** The groups of the checks that failed. */
   readonly groups: ReadonlySet<CheckGroup>;
+  /** The reasons of groups other than `room`: what makes an owner unavailable. */
+  readonly unavailable: readonly string[];
+  /** What the failed checks saw, where they say; empty otherwise. */
+  readonly saw: string;
 }
 
 /** Runs every check on whoever has that e-mail address, so that the trace can name all that stands in the way. */
@@ -22,18 +26,23 @@ export function weighCandidate(
 ): CandidateVerdict {
   const user = context.input.users.get(email);
   if (user === undefined) {
-    return { email, user, reasons: ['not_a_user'], groups: new Set(['availability']) };
+    const reasons = ['not_a_user'];
+    return { email, user, reasons, groups: new Set(['availability']), unavailable: reasons, saw: '' };
   }
   const reasons: string[] = [];
+  const unavailable: string[] = [];
+  const saw: string[] = [];
   const groups = new Set<CheckGroup>();
   for (const check of checks) {
     const verdict = check.check(user, context);
     if (!verdict.pass) {
       reasons.push(verdict.reason);
       groups.add(check.group);
+      if (check.group !== 'room') unavailable.push(verdict.reason);
+      if (verdict.saw !== undefined) saw.push(verdict.saw);
     }
   }
-  return { email, user, reasons, groups };
+  return { email, user, reasons, groups, unavailable, saw: saw.join(', ') };
 }
 
 /** The context of one decision. */

@@ -14,8 +14,8 @@ export type SettingsResult =
 
 /**
  * Validates the flat form of a router's settings strictly (contract, section 4): unknown keys, types, an owner field
- * that is a `user` field of the type, a registered model, and a trigger whose fields, operators and operands fit.
- * Reports every error with its path. What depends on the pool is for `validateRouter`.
+ * that is a `user` field of the type, registered models, and triggers, the rules' included, whose fields, operators and
+ * operands fit. Reports every error with its path, such as `settings.rules[2].trigger.groups[0].conditions[0].operator`. What depends on the pool is for `validateRouter`.
  *
  * @param fields the fields of the account, system-managed ones included
  * @param extensions the operators and models that are registered
@@ -52,8 +52,17 @@ export function parseSettings(
     );
   }
   const models = extensions.models.map((model) => model.id);
-  if (!models.includes(settings.distributionModel)) {
-    report('settings.distribution_model', `distribution_model must be one of: ${models.join(', ')}`);
+  const chosen = [
+    { path: 'settings', model: settings.distributionModel },
+    ...settings.rules.map(({ distributionModel: model }, index) => ({
+      path: `settings.rules[${index}]`,
+      model,
+    })),
+  ];
+  for (const { path, model } of chosen) {
+    if (model !== null && !models.includes(model)) {
+      report(`${path}.distribution_model`, `distribution_model must be one of: ${models.join(', ')}`);
+    }
   }
   return issues.length === 0 ? { ok: true, settings } : { ok: false, errors: issues };
 }

@@ -1,7 +1,8 @@
 import type { ObjectType } from '../../../fields/object-type.js';
 import type { ReportIssue } from '../field-issue.js';
-import { ROTATION_TYPES, type RouterSettings } from '../router-configuration.js';
-import { readObject } from './read-object.js';
+import { ROTATION_TYPES, UNAVAILABLE_OWNER, type RouterSettings } from '../router-configuration.js';
+import { isEmail, readObject, readOneOf } from './read-values.js';
+import { readRules } from './read-rules.js';
 import { readTrigger, type CheckCondition } from './read-trigger.js';
 
 /** The keys of the flat form (contract, section 4). */
@@ -15,7 +16,9 @@ const KEYS = [
   'disable_default_assignment',
   'ignore_working_hours',
   'account_matching',
+  'account_matching_unavailable_owner',
   'trigger',
+  'rules',
 ] as const;
 type Key = (typeof KEYS)[number];
 
@@ -55,13 +58,12 @@ export function readSettings(
   if (accountMatching && objectType !== 'contacts') {
     report('settings.account_matching', 'account_matching is for routers of contacts only');
   }
-  const chosen = values.has('rotation_type') ? values.get('rotation_type') : 'users';
-  const rotationType = ROTATION_TYPES.find((type) => type === chosen);
-  if (rotationType === undefined) complain('rotation_type', `one of: ${ROTATION_TYPES.join(', ')}`);
+  const oneOf = <Word extends string>(key: Key, words: readonly [Word, ...Word[]]): Word =>
+    readOneOf(values, key, words, `settings.${key}`, report) ?? words[0];
 
   const backup = values.get('default_user') ?? null;
   const defaultUser = typeof backup === 'string' ? backup.trim().toLowerCase() : null;
-  if (backup !== null && (defaultUser === null || !/^[^\s@]+@[^\s@]+$/.test(defaultUser))) {
+  if (backup !== null && !isEmail(defaultUser)) {
     complain('default_user', 'the e-mail of a user, or null');
   }
   return {
@@ -69,13 +71,15 @@ export function readSettings(
     overwrite: flag('overwrite'),
     overwriteIfUnavailable: flag('overwrite_if_unavailable'),
     distributionModel: word('distribution_model', 'round robin'),
-    rotationType: rotationType ?? 'users',
+    rotationType: oneOf('rotation_type', ROTATION_TYPES),
     defaultUser,
     disableDefaultAssignment: flag('disable_default_assignment'),
     ignoreWorkingHours: flag('ignore_working_hours'),
     accountMatching,
+    unavailableOwner: oneOf('account_matching_unavailable_owner', UNAVAILABLE_OWNER),
     trigger: values.has('trigger')
       ? readTrigger(values.get('trigger'), 'settings.trigger', report, check)
       : { groups: [] },
+    rules: readRules(values.get('rules'), 'settings.rules', report, check),
   };
 }

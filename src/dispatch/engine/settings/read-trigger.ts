@@ -1,6 +1,6 @@
 import type { ReportIssue } from '../field-issue.js';
 import type { Condition, Trigger } from '../router-configuration.js';
-import { readObject } from './read-object.js';
+import { readArray, readObject } from './read-values.js';
 
 /** Looks into a condition of sound shape; `path` is its place. */
 export type CheckCondition = (condition: Condition, path: string) => void;
@@ -26,17 +26,6 @@ export function readTrigger(raw: unknown, path: string, report: ReportIssue, che
       };
     }),
   };
-}
-
-function readArray(raw: unknown, path: string, report: ReportIssue): readonly unknown[] {
-  if (raw === undefined) {
-    return [];
-  }
-  if (!Array.isArray(raw)) {
-    report(path, `${path} must be a list`);
-    return [];
-  }
-  return raw;
 }
 
 function readCondition(raw: unknown, path: string, report: ReportIssue, check: CheckCondition): Condition[] {

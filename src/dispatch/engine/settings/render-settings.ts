@@ -1,6 +1,16 @@
-import type { RotationType, RouterSettings, Trigger } from '../router-configuration.js';
+import type {
+  RotationType,
+  RouterSettings,
+  RoutingRule,
+  RuleTeam,
+  RuleUser,
+  Trigger,
+} from '../router-configuration.js';
 
-/** The flat form of a router's settings that the interface shows (contract, section 4): every key, defaults included. */
+/**
+ * The flat form of a router's settings that the interface shows (contract, section 4): every key, defaults included,
+ * but for the two that only some routers have.
+ */
 export interface FlatSettings {
   readonly owner_field: string;
   readonly overwrite: boolean;
@@ -12,6 +22,20 @@ export interface FlatSettings {
   readonly ignore_working_hours: boolean;
   readonly account_matching: boolean;
   readonly trigger: Trigger;
+  /** Only where it is not the default, `route`. */
+  readonly account_matching_unavailable_owner?: 'assign';
+  /** Only where the router has rules. */
+  readonly rules?: readonly FlatRule[];
+}
+
+/** The flat form of a rule: what it leaves out it takes from the router. */
+export interface FlatRule {
+  readonly name: string;
+  readonly trigger?: Trigger;
+  readonly users?: readonly RuleUser[];
+  readonly teams?: readonly RuleTeam[];
+  readonly distribution_model?: string;
+  readonly rotation_type?: RotationType;
 }
 
 /** Renders settings so that parsing the result gives the same settings again. */
@@ -27,5 +51,20 @@ export function renderSettings(settings: RouterSettings): FlatSettings {
     ignore_working_hours: settings.ignoreWorkingHours,
     account_matching: settings.accountMatching,
     trigger: settings.trigger,
+    ...(settings.unavailableOwner === 'route'
+      ? {}
+      : { account_matching_unavailable_owner: settings.unavailableOwner }),
+    ...(settings.rules.length === 0 ? {} : { rules: settings.rules.map(renderRule) }),
+  };
+}
+
+function renderRule(rule: RoutingRule): FlatRule {
+  return {
+    name: rule.name,
+    ...(rule.trigger.groups.length === 0 ? {} : { trigger: rule.trigger }),
+    ...(rule.users.length === 0 ? {} : { users: rule.users }),
+    ...(rule.teams.length === 0 ? {} : { teams: rule.teams }),
+    ...(rule.distributionModel === null ? {} : { distribution_model: rule.distributionModel }),
+    ...(rule.rotationType === null ? {} : { rotation_type: rule.rotationType }),
   };
 }

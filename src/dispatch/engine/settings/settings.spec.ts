@@ -71,9 +71,9 @@ describe('settings', () => {
     [{ owner_field: 'no_such_owner' }, ['settings.owner_field']],
     [{ owner_field: '__proto__' }, ['settings.owner_field']],
     [{ owner_field: 7 }, ['settings.owner_field']],
-    [{ distribution_model: 'load balanced' }, ['settings.distribution_model']],
+    [{ distribution_model: 'fair' }, ['settings.distribution_model']],
     [{ distribution_model: 'Round Robin' }, ['settings.distribution_model']],
-    [{ rules: [] }, ['settings.rules']],
+    [{ account_matching_unavailable_owner: true }, ['settings.account_matching_unavailable_owner']],
     [JSON.parse('{"__proto__": {"overwrite": true}}'), ['settings.__proto__']],
     [{ trigger: null }, ['settings.trigger']],
     [{ trigger: [] }, ['settings.trigger']],
@@ -129,12 +129,12 @@ describe('settings', () => {
   });
 
   it('take a model that is registered', () => {
-    const models = [...BUILTINS.models, { ...ROUND_ROBIN, id: 'load balanced', reason: 'load_balanced' }];
-    const result = parseSettings({ distribution_model: 'load balanced' }, 'contacts', fields, {
+    const models = [...BUILTINS.models, { ...ROUND_ROBIN, id: 'lottery', reason: 'lottery' }];
+    const result = parseSettings({ distribution_model: 'lottery' }, 'contacts', fields, {
       ...BUILTINS,
       models,
     });
-    expect(result).toMatchObject({ ok: true, settings: { distributionModel: 'load balanced' } });
+    expect(result).toMatchObject({ ok: true, settings: { distributionModel: 'lottery' } });
   });
 
   it('are restored although what they name is gone, but not out of shape', () => {
@@ -144,8 +144,19 @@ describe('settings', () => {
       owner_field: 'gone',
     };
     expect(restoreSettings(raw, 'contacts')).toMatchObject({ distributionModel: 'gone', ownerField: 'gone' });
-    expect(() => restoreSettings({ rules: [] }, 'contacts')).toThrow(RangeError);
+    expect(() => restoreSettings({ ruler: [] }, 'contacts')).toThrow(RangeError);
     expect(() => restoreSettings(null, 'contacts')).toThrow(RangeError);
+  });
+
+  it('say what becomes of contacts whose company has an unavailable owner only where it is not the default', () => {
+    const result = parse({ account_matching_unavailable_owner: 'assign' });
+    expect(result).toMatchObject({ ok: true, settings: { unavailableOwner: 'assign' } });
+    if (!result.ok) return;
+    expect(renderSettings(result.settings)).toMatchObject({ account_matching_unavailable_owner: 'assign' });
+    expect(parse({ account_matching_unavailable_owner: 'route' })).toEqual({
+      ok: true,
+      settings: settings(),
+    });
   });
 
   it('keep the backup user in lower case', () => {

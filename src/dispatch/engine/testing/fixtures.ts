@@ -56,7 +56,9 @@ export function settings(values: Partial<RouterSettings> = {}): RouterSettings {
     disableDefaultAssignment: false,
     ignoreWorkingHours: false,
     accountMatching: false,
+    unavailableOwner: 'route',
     trigger: { groups: [] },
+    rules: [],
     ...values,
   };
 }

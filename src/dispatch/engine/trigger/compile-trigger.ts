@@ -1,19 +1,26 @@
 import type { ObjectType } from '../../../fields/object-type.js';
 import type { Condition, Trigger } from '../router-configuration.js';
 import type { FieldHandle, FieldLookup } from './field-lookup.js';
-import type { TriggerOperator } from './trigger-operator.js';
+import { FieldSlots } from './record-values.js';
+import type { TriggerOperator, ValueTest } from './trigger-operator.js';
 
 /** A condition with its operand read. */
 export interface CompiledCondition {
   readonly condition: Condition;
-  /** Whether it holds for a stored value; undefined where the record has none. */
-  readonly test: (value: string | undefined) => boolean;
+  /** The place of its field. */
+  readonly slot: number;
+  readonly test: ValueTest;
   /** Why the condition can never hold: its field, operator or operand is no longer valid. */
   readonly problem: string | null;
 }
 
-/** A trigger with every operand read: groups of conditions. */
-export type CompiledTrigger = readonly (readonly CompiledCondition[])[];
+/** A trigger with every operand read. */
+export interface CompiledTrigger {
+  /** Groups of conditions. */
+  readonly groups: readonly (readonly CompiledCondition[])[];
+  /** The places of the fields, which all triggers of a router share. */
+  readonly slots: FieldSlots;
+}
 
 /**
  * Compiles a trigger, once per configuration rather than per record.
@@ -27,35 +34,42 @@ export function compileTrigger(
   objectType: ObjectType,
   fields: FieldLookup,
   operators: ReadonlyMap<string, TriggerOperator>,
+  slots: FieldSlots = new FieldSlots(),
 ): CompiledTrigger {
-  return trigger.groups.map((group) =>
-    group.conditions.map((condition) =>
-      compileCondition(condition, fields(objectType, condition.field), operators.get(condition.operator)),
-    ),
+  const groups = trigger.groups.map((group) =>
+    group.conditions.map((condition): CompiledCondition => {
+      const field = fields(objectType, condition.field);
+      const slot = slots.slot(condition.field, field?.definition.type ?? '');
+      return { condition, slot, ...compileTest(condition, field, operators.get(condition.operator)) };
+    }),
   );
+  return { groups, slots };
 }
 
-function compileCondition(
+function compileTest(
   condition: Condition,
   field: FieldHandle | undefined,
   operator: TriggerOperator | undefined,
-): CompiledCondition {
+): Pick<CompiledCondition, 'test' | 'problem'> {
   if (field === undefined) {
-    return broken(condition, 'unknown field');
+    return broken('unknown field');
   }
   if (operator === undefined) {
-    return broken(condition, 'unknown operator');
+    return broken('unknown operator');
   }
   const tolerant = tolerantField(field);
   const result = operator.compileOperand(condition.value, tolerant);
   if (!result.ok) {
-    return broken(condition, result.message);
+    return broken(result.message);
   }
-  return { condition, test: (value) => operator.test(value, result.operand, tolerant), problem: null };
+  const test: ValueTest =
+    operator.bind?.(result.operand, tolerant) ??
+    ((value) => operator.test(value?.stored, result.operand, tolerant));
+  return { test, problem: null };
 }
 
-function broken(condition: Condition, problem: string): CompiledCondition {
-  return { condition, test: () => false, problem };
+function broken(problem: string): Pick<CompiledCondition, 'test' | 'problem'> {
+  return { test: () => false, problem };
 }
 
 /** Users and options come and go while records keep naming them. */

@@ -1,15 +1,15 @@
-import { negate, refuseValue } from './operand.js';
-import type { TriggerOperator } from './trigger-operator.js';
+import { boundOperator, negate } from './bound-operator.js';
+import { refuseValue } from './operand.js';
 
 /** `is_empty`: the record has no value in the field, because it never had one or because it was cleared. */
-export const IS_EMPTY: TriggerOperator<null> = {
-  id: 'is_empty',
-  compileOperand: (value) =>
+export const IS_EMPTY = boundOperator<null>(
+  'is_empty',
+  (value) =>
     value === undefined || value === null || value === ''
       ? { ok: true, operand: null }
       : refuseValue('value must be left out: the operator takes none'),
-  test: (value) => value === undefined,
-};
+  () => (value) => value === undefined,
+);
 
 /** `is_not_empty`: the record has a value in the field. */
 export const IS_NOT_EMPTY = negate('is_not_empty', IS_EMPTY);

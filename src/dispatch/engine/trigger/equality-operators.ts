@@ -1,26 +1,29 @@
-import { compareStored, negate, parseList, parseScalar, refuseValue } from './operand.js';
-import type { TriggerOperator } from './trigger-operator.js';
+import { boundOperator, negate } from './bound-operator.js';
+import { equalsOneOf } from './field-value.js';
+import { parseList, parseScalar, refuseValue } from './operand.js';
+import type { FieldHandle } from './field-lookup.js';
+import type { ValueTest } from './trigger-operator.js';
 
 /** `eq`: the value equals the operand by the field's type; never for a missing value. */
-export const EQ: TriggerOperator<string> = {
-  id: 'eq',
-  compileOperand: parseScalar,
-  test: (value, operand, field) => value !== undefined && compareStored(value, operand, field) === 0,
-};
+export const EQ = boundOperator<string>('eq', parseScalar, (operand, field) => oneOf([operand], field));
 
 /** `neq`: the opposite of `eq`, so it holds for a missing value. */
 export const NEQ = negate('neq', EQ);
 
 /** `in`: the value equals one of a list; never for a missing value. */
-export const IN: TriggerOperator<readonly string[]> = {
-  id: 'in',
-  compileOperand: (value, field) =>
+export const IN = boundOperator<readonly string[]>(
+  'in',
+  (value, field) =>
     Array.isArray(value) && value.length > 0
       ? parseList(value, field)
       : refuseValue('value must be a list of at least one value'),
-  test: (value, operands, field) =>
-    value !== undefined && operands.some((operand) => compareStored(value, operand, field) === 0),
-};
+  oneOf,
+);
 
 /** `not_in`: the opposite of `in`, so it holds for a missing value. */
 export const NOT_IN = negate('not_in', IN);
+
+function oneOf(operands: readonly string[], field: FieldHandle): ValueTest {
+  const equals = equalsOneOf(operands, field);
+  return (value) => value !== undefined && equals(value);
+}

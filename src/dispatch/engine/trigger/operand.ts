@@ -1,17 +1,5 @@
 import type { FieldHandle } from './field-lookup.js';
-import type { OperandResult, TriggerOperator } from './trigger-operator.js';
-
-/** Text without regard to case. */
-export function foldCase(text: string): string {
-  return text.normalize('NFC').toLowerCase();
-}
-
-/** Orders two stored values as the field's type does, text case-insensitively. */
-export function compareStored(left: string, right: string, field: FieldHandle): number {
-  return field.definition.type === 'string'
-    ? field.compare(foldCase(left), foldCase(right))
-    : field.compare(left, right);
-}
+import type { OperandResult } from './trigger-operator.js';
 
 /** A refusal that blames the condition's `value`. */
 export function refuseValue(message: string): OperandResult<never> {
@@ -44,13 +32,4 @@ export function parseList(values: readonly unknown[], field: FieldHandle): Opera
     operands.push(parsed.operand);
   }
   return { ok: true, operand: operands };
-}
-
-/** The operator that holds exactly where another does not, so also for a missing value where the other never does. */
-export function negate<Operand>(id: string, operator: TriggerOperator<Operand>): TriggerOperator<Operand> {
-  return {
-    id,
-    compileOperand: (value, field) => operator.compileOperand(value, field),
-    test: (value, operand, field) => !operator.test(value, operand, field),
-  };
 }

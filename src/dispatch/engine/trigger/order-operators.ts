@@ -1,13 +1,14 @@
-import { compareStored, parseList, parseScalar, refuseValue } from './operand.js';
-import type { TriggerOperator } from './trigger-operator.js';
+import { boundOperator, type BoundOperator } from './bound-operator.js';
+import { FieldValue, valueOrder } from './field-value.js';
+import { parseList, parseScalar, refuseValue } from './operand.js';
 
 /** An operator on the order of the field's type; never holds for a missing value. */
-function orderOperator(id: string, holds: (order: number) => boolean): TriggerOperator<string> {
-  return {
-    id,
-    compileOperand: parseScalar,
-    test: (value, operand, field) => value !== undefined && holds(compareStored(value, operand, field)),
-  };
+function orderOperator(id: string, holds: (order: number) => boolean): BoundOperator<string> {
+  return boundOperator<string>(id, parseScalar, (operand, field) => {
+    const order = valueOrder(field);
+    const bound = new FieldValue(operand, field.definition.type);
+    return (value) => value !== undefined && holds(order(value, bound));
+  });
 }
 
 /** `gt`: after the operand in the order of the field's type. */
@@ -23,9 +24,9 @@ export const LT = orderOperator('lt', (order) => order < 0);
 export const LTE = orderOperator('lte', (order) => order <= 0);
 
 /** `between`: from the first to the second of two operands, both included. */
-export const BETWEEN: TriggerOperator<{ readonly low: string; readonly high: string }> = {
-  id: 'between',
-  compileOperand: (value, field) => {
+export const BETWEEN = boundOperator<{ readonly low: string; readonly high: string }>(
+  'between',
+  (value, field) => {
     if (!Array.isArray(value) || value.length !== 2) {
       return refuseValue('value must be a list of two values, [low, high]');
     }
@@ -34,10 +35,15 @@ export const BETWEEN: TriggerOperator<{ readonly low: string; readonly high: str
       return parsed;
     }
     const [low = '', high = ''] = parsed.operand;
-    return compareStored(low, high, field) > 0
+    const { type } = field.definition;
+    return valueOrder(field)(new FieldValue(low, type), new FieldValue(high, type)) > 0
       ? refuseValue('the first of the two values must not be above the second')
       : { ok: true, operand: { low, high } };
   },
-  test: (value, { low, high }, field) =>
-    value !== undefined && compareStored(value, low, field) >= 0 && compareStored(value, high, field) <= 0,
-};
+  (operand, field) => {
+    const order = valueOrder(field);
+    const low = new FieldValue(operand.low, field.definition.type);
+    const high = new FieldValue(operand.high, field.definition.type);
+    return (value) => value !== undefined && order(value, low) >= 0 && order(value, high) <= 0;
+  },
+);

@@ -1,17 +1,15 @@
-import { foldCase, negate, refuseValue } from './operand.js';
-import type { TriggerOperator } from './trigger-operator.js';
+import { boundOperator, negate, type BoundOperator } from './bound-operator.js';
+import { foldCase } from './field-value.js';
+import { refuseValue } from './operand.js';
 
 /** Types whose stored form is an encoding rather than something a person wrote. */
 const NOT_TEXT: ReadonlySet<string> = new Set(['number', 'bool', 'datetime']);
 
 /** An operator on the stored text without regard to case; the operand is taken as written, for it need not be a whole value. */
-function textOperator(
-  id: string,
-  holds: (value: string, operand: string) => boolean,
-): TriggerOperator<string> {
-  return {
+function textOperator(id: string, holds: (value: string, operand: string) => boolean): BoundOperator<string> {
+  return boundOperator<string>(
     id,
-    compileOperand: (value, { definition }) => {
+    (value, { definition }) => {
       if (NOT_TEXT.has(definition.type)) {
         const message = `${id} compares text, but ${definition.internalName} is of type ${definition.type}`;
         return { ok: false, message, blame: 'operator' };
@@ -20,8 +18,8 @@ function textOperator(
         ? { ok: true, operand: foldCase(value) }
         : refuseValue('value must be a string that is not empty');
     },
-    test: (value, operand) => value !== undefined && holds(foldCase(value), operand),
-  };
+    (operand) => (value) => value !== undefined && holds(value.folded, operand),
+  );
 }
 
 /** `contains`: the operand is part of the value; never for a missing value. */

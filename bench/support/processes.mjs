@@ -1,0 +1,34 @@
+// Starts and stops the processes of a benchmark.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** Starts a program; resolves with its process and address once it prints a line of JSON with an `address`. */
+export async function startServer(script, env) {
+  const child = spawn(process.execPath, [script], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit').then(([code]) => {
+    throw new Error(`${script} ended with code ${code} before it listened`);
+  });
+  const listening = (async () => {
+    for await (const line of createInterface({ input: child.stdout })) {
+      const address = line.startsWith('{') ? JSON.parse(line).address : undefined;
+      if (address !== undefined) {
+        child.stdout.resume();
+        return address;
+      }
+    }
+  })();
+  const address = await Promise.race([listening, exited]);
+  exited.catch(() => undefined);
+  return { child, address };
+}
+
+export async function stopServer({ child }) {
+  if (child.exitCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}

@@ -1,0 +1,119 @@
+import { parseSettings, type Settings } from './settings.js';
+
+const DEFAULTS = {
+  PORT: 3000,
+  HOST: '127.0.0.1',
+  DATA_DIR: './data',
+  DATABASE_POOL_SIZE: 20,
+  MIGRATE_ON_START: false,
+  JWT_ISSUER: 'fairlead',
+  JWT_AUDIENCE: 'fairlead',
+  ACCESS_TOKEN_TTL_SECONDS: 3600,
+  BODY_LIMIT: '1mb',
+  LOG_LEVEL: 'info',
+};
+
+const given = (settings: Settings): object =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+
+/** The message with which an environment is refused. */
+function refusal(environment: Record<string, string>): string {
+  try {
+    parseSettings(environment);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error(`accepted: ${JSON.stringify(environment)}`);
+}
+
+describe('the environment', () => {
+  it('has a default for everything [contract 5]', () => {
+    expect(given(parseSettings({}))).toEqual(DEFAULTS);
+  });
+
+  it('takes an empty variable for one that is unset, and leaves others alone [contract 5]', () => {
+    const empty = Object.fromEntries(
+      [...Object.keys(DEFAULTS), 'DATABASE_URL', 'JWT_SECRET', 'APPLY_FILE', 'DEMO'].map((name) => [name, '']),
+    );
+    expect(given(parseSettings({ ...empty, PATH: '/bin', port: 'x', constructor: 'x' }))).toEqual(DEFAULTS);
+  });
+
+  it.each([
+    ['PORT', '0', 0],
+    ['PORT', '65535', 65535],
+    ['PORT', ' 8080 ', 8080],
+    ['HOST', '0.0.0.0', '0.0.0.0'],
+    ['DATABASE_URL', 'postgres://user:secret@host:5432/name', 'postgres://user:secret@host:5432/name'],
+    ['DATABASE_URL', 'postgresql://host/name', 'postgresql://host/name'],
+    ['DATA_DIR', '/var/lib/fairlead', '/var/lib/fairlead'],
+    ['DATABASE_POOL_SIZE', '1', 1],
+    ['DATABASE_POOL_SIZE', '1000', 1000],
+    ['MIGRATE_ON_START', 'true', true],
+    ['MIGRATE_ON_START', 'false', false],
+    ['JWT_SECRET', 'x'.repeat(32), 'x'.repeat(32)],
+    ['JWT_SECRET', 'é'.repeat(16), 'é'.repeat(16)],
+    ['JWT_ISSUER', 'https://crm.example.com', 'https://crm.example.com'],
+    ['JWT_AUDIENCE', 'crm', 'crm'],
+    ['ACCESS_TOKEN_TTL_SECONDS', '1', 1],
+    ['ACCESS_TOKEN_TTL_SECONDS', '31536000', 31_536_000],
+    ['BODY_LIMIT', '65536', '65536'],
+    ['BODY_LIMIT', '512kb', '512kb'],
+    ['BODY_LIMIT', '2MB', '2MB'],
+    ['LOG_LEVEL', 'silent', 'silent'],
+    ['LOG_LEVEL', 'trace', 'trace'],
+    ['APPLY_FILE', './fairlead.yaml', './fairlead.yaml'],
+    ['DEMO', 'true', true],
+    ['DEMO', 'false', false],
+  ])('reads %s=%s [contract 5]', (name, value, meaning) => {
+    expect(given(parseSettings({ [name]: value }))).toEqual({ ...DEFAULTS, [name]: meaning });
+  });
+
+  it.each([
+    ['PORT', 'http', 'an integer'],
+    ['PORT', '80.5', 'an integer'],
+    ['PORT', '0x50', 'an integer'],
+    ['PORT', '1e3', 'an integer'],
+    ['PORT', '-1', 'less than 0'],
+    ['PORT', '65536', 'greater than 65535'],
+    ['PORT', '99999999999999999999999', 'greater than 65535'],
+    ['DATABASE_URL', 'mysql://host/name', 'a postgres:// address'],
+    ['DATABASE_URL', 'host:5432/name', 'a postgres:// address'],
+    ['DATABASE_URL', 'postgres://', 'a postgres:// address'],
+    ['DATABASE_POOL_SIZE', '0', 'less than 1'],
+    ['DATABASE_POOL_SIZE', '1001', 'greater than 1000'],
+    ['DATABASE_POOL_SIZE', 'many', 'an integer'],
+    ['MIGRATE_ON_START', 'yes', 'a boolean'],
+    ['MIGRATE_ON_START', '1', 'a boolean'],
+    ['JWT_SECRET', 'x'.repeat(31), 'at least 32 bytes'],
+    ['ACCESS_TOKEN_TTL_SECONDS', '0', 'less than 1'],
+    ['ACCESS_TOKEN_TTL_SECONDS', '31536001', 'greater than 31536000'],
+    ['ACCESS_TOKEN_TTL_SECONDS', '1h', 'an integer'],
+    ['BODY_LIMIT', '0', 'a size such as'],
+    ['BODY_LIMIT', 'unlimited', 'a size such as'],
+    ['BODY_LIMIT', '1gb', 'a size such as'],
+    ['BODY_LIMIT', '-1', 'a size such as'],
+    ['LOG_LEVEL', 'verbose', 'fatal, error, warn, info, debug, trace, silent'],
+    ['LOG_LEVEL', 'INFO', 'fatal, error, warn, info, debug, trace, silent'],
+    ['DEMO', 'TRUE', 'a boolean'],
+    ['DEMO', 'on', 'a boolean'],
+  ])('refuses %s=%s, naming the variable and the rule [contract 5]', (name, value, rule) => {
+    const [heading, ...lines] = refusal({ [name]: value }).split('\n');
+    expect(heading).toBe('Invalid environment:');
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(line.startsWith(`  - ${name} must `)).toBe(true);
+    expect(lines.join('\n')).toContain(rule);
+  });
+
+  it('names every variable that is wrong at once [contract 5]', () => {
+    const message = refusal({ PORT: 'x', LOG_LEVEL: 'x', JWT_SECRET: 'x', DEMO: 'x', HOST: 'localhost' });
+    for (const name of ['PORT', 'LOG_LEVEL', 'JWT_SECRET', 'DEMO']) {
+      expect(message).toContain(`\n  - ${name} must `);
+    }
+    expect(message).not.toContain('HOST');
+  });
+
+  it('shows neither a secret nor a password when it refuses one [contract 5]', () => {
+    expect(refusal({ JWT_SECRET: 'too-short' })).not.toContain('too-short');
+    expect(refusal({ DATABASE_URL: 'mysql://user:hunter2@host/name' })).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../accounts/index.js';
+import type { AccountConfiguration } from '../configuration/index.js';
+import type { Queryable } from '../database/index.js';
+import type { RouterEntity } from '../routers/index.js';
+import { CompiledRouters } from './compiled-routers.js';
+import { DispatchDecider, scopeOf, type Circumstances, type Prepared } from './dispatch-decider.js';
+import { DispatchRepository, type LoadedDispatch } from './dispatch.repository.js';
+import { decodeRotationState } from './engine/index.js';
+import { WorkloadsLoader } from './workloads.loader.js';
+
+/** Loads what the decisions on prepared records need besides the records: rotations of rules, and workloads. */
+@Injectable()
+export class CircumstancesLoader {
+  constructor(
+    private readonly dispatches: DispatchRepository,
+    private readonly workloads: WorkloadsLoader,
+    private readonly routers: CompiledRouters,
+    private readonly decider: DispatchDecider,
+  ) {}
+
+  /** @param at the instant of the decisions */
+  async load(
+    db: Queryable,
+    account: AccountContext,
+    configuration: AccountConfiguration,
+    router: RouterEntity,
+    { rotation }: Pick<LoadedDispatch, 'rotation'>,
+    prepared: readonly Prepared[],
+    at: Date,
+  ): Promise<Circumstances> {
+    const scopes = new Set(prepared.map(({ routed }) => scopeOf(routed)).filter((scope) => scope !== ''));
+    const stored = await this.dispatches.loadRotations(db, account, router.id, [...scopes]);
+    const rotations = new Map([...stored, ['', rotation] as const]);
+    const ownership = {
+      objectType: router.objectType,
+      ownerField: this.decider.ownerField(configuration, router),
+    };
+    const capacities = this.routers.capacities(configuration);
+    const needs = prepared.map((each) => each.needs);
+    const workloads = await this.workloads.load(
+      db,
+      account,
+      ownership,
+      configuration.directory,
+      capacities,
+      needs,
+      at,
+    );
+    return {
+      rotations: new Map([...rotations].map(([scope, state]) => [scope, decodeRotationState(state)])),
+      workloads,
+      at,
+    };
+  }
+}

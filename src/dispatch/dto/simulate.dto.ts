@@ -1,0 +1,26 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsISO8601, IsNotEmpty, IsObject, IsString } from 'class-validator';
+import { MayBeAbsent } from '../../validation/presence.decorator.js';
+
+/** The body of `POST /dispatch/simulate` (contract section 6): an object or the fields of one that does not exist. */
+export class SimulateDto {
+  @ApiProperty({ format: 'uuid', description: 'A router of the account' })
+  @IsString({ message: 'router_id must be a string' })
+  @IsNotEmpty({ message: 'router_id is required' })
+  router_id!: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: "An active record of the router's object type" })
+  @MayBeAbsent()
+  @IsString({ message: 'object_id must be a string' })
+  object_id?: string;
+
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, description: 'Fields, as in a create' })
+  @MayBeAbsent()
+  @IsObject({ message: 'fields must be an object of field names and values' })
+  fields?: Record<string, unknown>;
+
+  @ApiPropertyOptional({ format: 'date-time', description: 'The instant to decide at; now unless given' })
+  @MayBeAbsent()
+  @IsISO8601({ strict: true }, { message: 'at must be an ISO 8601 date and time' })
+  at?: string;
+}

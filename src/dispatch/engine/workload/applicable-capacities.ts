@@ -1,0 +1,13 @@
+import type { DispatchedRecord } from '../decision/decision.js';
+import type { Capacity } from './capacity.js';
+
+/** The capacities that a record would count towards: those of its type that have the value of its field. */
+export function applicableCapacities(
+  capacities: readonly Capacity[],
+  record: DispatchedRecord,
+): readonly Capacity[] {
+  return capacities.filter(
+    ({ objectType, field, values }) =>
+      objectType === record.objectType && values.includes(record.get(field) ?? ''),
+  );
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../accounts/index.js';
+import type { Queryable, Transaction } from '../database/index.js';
+import { limitWindows, type Directory } from '../directory/index.js';
+import {
+  joinNeeds,
+  type Capacity,
+  type DecisionNeeds,
+  type Workload,
+  type Workloads,
+} from './engine/index.js';
+import { WorkloadRepository, type Counts, type Ownership } from './workload.repository.js';
+
+const NOTHING = { hour: 0, day: 0, week: 0, month: 0 };
+
+/** Loads what decisions need to know of users' workloads, and nothing when they need nothing. */
+@Injectable()
+export class WorkloadsLoader {
+  constructor(private readonly workloads: WorkloadRepository) {}
+
+  /** Keeps other routers' dispatches from changing these users' counts until the transaction ends. */
+  async lock(tx: Transaction, account: AccountContext, emails: readonly string[]): Promise<void> {
+    await this.workloads.lockUsers(tx, account, emails);
+  }
+
+  /** The users whose counts decisions rely on, for locking. */
+  usersOf(needs: readonly DecisionNeeds[]): string[] {
+    const { assigned, owned, capacities } = joinNeeds(needs);
+    return [...new Set([...assigned, ...owned, ...[...capacities.values()].flat()])];
+  }
+
+  /** The workloads by e-mail of everyone who is needed, as of one instant. */
+  async load(
+    db: Queryable,
+    account: AccountContext,
+    ownership: Ownership,
+    directory: Directory,
+    capacities: readonly Capacity[],
+    needs: readonly DecisionNeeds[],
+    at: Date,
+  ): Promise<Workloads> {
+    const needed = joinNeeds(needs);
+    const windows = new Map(
+      needed.assigned.flatMap((email) => {
+        const user = directory.users.get(email);
+        return user === undefined ? [] : [[email, limitWindows(user, at)] as const];
+      }),
+    );
+    const assigned =
+      windows.size === 0
+        ? new Map<string, Workload['assigned']>()
+        : await this.workloads.countAssigned(db, account, windows);
+    const owned: Counts =
+      needed.owned.length === 0
+        ? new Map()
+        : await this.workloads.countOwned(db, account, ownership, needed.owned);
+    const inCapacities = new Map<string, Counts>();
+    for (const capacity of capacities) {
+      const emails = needed.capacities.get(capacity.name);
+      if (emails === undefined) continue;
+      inCapacities.set(
+        capacity.name,
+        await this.workloads.countInCapacity(db, account, ownership, capacity, emails),
+      );
+    }
+    return new Map(
+      this.usersOf([needed]).map((email) => [
+        email,
+        {
+          assigned: assigned.get(email) ?? NOTHING,
+          owned: owned.get(email) ?? 0,
+          capacities: new Map([...inCapacities].map(([name, counts]) => [name, counts.get(email) ?? 0])),
+        },
+      ]),
+    );
+  }
+}
