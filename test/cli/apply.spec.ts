@@ -1,0 +1,264 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { ACME } from '../support/configuration.js';
+import { Programs } from '../support/program.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const CREATED = [
+  'acme: create account acme',
+  'acme: update account acme (holidays)',
+  'acme: create field contacts.lead_score',
+  'acme: create field contacts.region',
+  'acme: create field deals.sales_engineer',
+  'acme: update field deals.pipeline (options)',
+  'acme: create user ada@acme.test',
+  'acme: create user grace@acme.test',
+  'acme: create user alan@acme.test',
+  'acme: create team Sales',
+  'acme: create team Empty',
+  'acme: create capacity Open',
+  'acme: create router Inbound',
+  'acme: create router Shares',
+  'acme: create router Draft',
+];
+
+const programs = new Programs();
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  await programs.end();
+  await database.drop();
+});
+
+const cli = (
+  args: readonly string[],
+  input?: string,
+  cwd?: string,
+): Promise<{ code: number | null; stdout: string; stderr: string }> =>
+  programs.cli(
+    args,
+    { DATABASE_URL: database.url },
+    { ...(input === undefined ? {} : { input }), ...(cwd === undefined ? {} : { cwd }) },
+  );
+
+/** Applies a file that must be accepted. @returns the lines printed */
+async function apply(yaml: string): Promise<string[]> {
+  const { code, stdout, stderr } = await cli(['apply', '-'], yaml);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout.trimEnd().split('\n');
+}
+
+/** The exported account. */
+async function exported(slug = 'acme'): Promise<Record<string, any>> {
+  const { code, stdout, stderr } = await cli(['export', '--account', slug, '--json']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout).accounts[0];
+}
+
+describe('apply', () => {
+  it('creates what the file says, from a file, and changes nothing the second time [contract 5]', async () => {
+    const cwd = programs.folder();
+    writeFileSync(join(cwd, 'fairlead.yaml'), ACME);
+    const first = await cli(['apply', 'fairlead.yaml'], undefined, cwd);
+    expect(first).toEqual({ code: 0, stdout: `${CREATED.join('\n')}\n`, stderr: '' });
+    const second = await cli(['apply', 'fairlead.yaml'], undefined, cwd);
+    expect(second).toEqual({ code: 0, stdout: 'acme: no changes\n', stderr: '' });
+    rmSync(join(cwd, 'fairlead.yaml'));
+    const missing = await cli(['apply', 'fairlead.yaml'], undefined, cwd);
+    expect(missing).toEqual({ code: 1, stdout: '', stderr: 'Cannot read fairlead.yaml: ENOENT\n' });
+  });
+
+  it('with --dry-run prints the same plan and writes nothing [contract 5]', async () => {
+    const plan = await cli(['apply', '--dry-run', '-'], ACME);
+    expect(plan).toEqual({ code: 0, stdout: `${CREATED.join('\n')}\n`, stderr: '' });
+    const list = await cli(['account', 'list', '--json']);
+    expect(JSON.parse(list.stdout)).toEqual({ accounts: [] });
+
+    expect(await apply(ACME)).toEqual(CREATED);
+    const before = await exported();
+    const change = 'accounts: [{ slug: acme, users: [{ email: ada@acme.test, available: false }] }]';
+    const dry = await cli(['apply', '-', '--dry-run'], change);
+    expect(dry.stdout).toBe('acme: update user ada@acme.test (available)\n');
+    expect(await exported()).toEqual(before);
+  });
+
+  it('prints one JSON document with --json, before the command or after it [contract 5]', async () => {
+    const before = await cli(['--json', 'apply', '--dry-run', '-'], ACME);
+    const after = await cli(['apply', '-', '--dry-run', '--json'], ACME);
+    expect(before.code).toBe(0);
+    expect(after).toEqual(before);
+    const document = JSON.parse(before.stdout);
+    expect(Object.keys(document)).toEqual(['dry_run', 'accounts']);
+    expect(document.dry_run).toBe(true);
+    expect(document.accounts[0].account).toBe('acme');
+    expect(document.accounts[0].changes).toHaveLength(CREATED.length);
+    expect(document.accounts[0].changes.slice(0, 2)).toEqual([
+      { action: 'create', kind: 'account', name: 'acme' },
+      { action: 'update', kind: 'account', name: 'acme', keys: ['holidays'] },
+    ]);
+    await apply(ACME);
+    const { stdout } = await cli(['apply', '-', '--json'], JSON.stringify(parse(ACME)));
+    expect(JSON.parse(stdout)).toEqual({ dry_run: false, accounts: [{ account: 'acme', changes: [] }] });
+  });
+
+  it('changes what the file mentions and nothing else [contract 5]', async () => {
+    await apply(ACME);
+    const before = await exported();
+    const [ada, alan, grace] = before['users'];
+    const [inbound, shares, draft] = before['routers'];
+
+    expect(
+      await apply(`accounts:
+  - slug: acme
+    users:
+      - { email: ada@acme.test, name: Ada }
+      - { email: new@acme.test }
+    routers:
+      - { name: Inbound, published: false, settings: { overwrite: false } }`),
+    ).toEqual([
+      'acme: update user ada@acme.test (name)',
+      'acme: create user new@acme.test',
+      'acme: update router Inbound (published, settings)',
+    ]);
+    const fresh = {
+      email: 'new@acme.test',
+      name: null,
+      timezone: 'UTC',
+      available: true,
+      working_hours: null,
+      out_of_office: [],
+      holidays: [],
+      limits: null,
+    };
+    expect(await exported()).toEqual({
+      ...before,
+      users: [{ ...ada, name: 'Ada' }, alan, grace, fresh],
+      routers: [
+        { ...inbound, published: false, settings: { ...inbound.settings, overwrite: false } },
+        shares,
+        draft,
+      ],
+    });
+  });
+
+  it('empties what the file gives as empty, and resets what it gives as null [contract 5]', async () => {
+    await apply(ACME);
+    const lines = await apply(`accounts:
+  - slug: acme
+    holidays: []
+    users:
+      - { email: ada@acme.test, name: null, working_hours: null, limits: null, out_of_office: [], holidays: [] }
+    teams: [{ name: Sales, members: [] }]
+    routers: [{ name: Inbound, settings: null, users: [], teams: [] }]`);
+    expect(lines).toEqual([
+      'acme: update account acme (holidays)',
+      'acme: update user ada@acme.test (name, limits, working_hours, out_of_office)',
+      'acme: update team Sales (members)',
+      'acme: update router Inbound (users, teams, settings)',
+    ]);
+    const { holidays, users, teams, routers } = await exported();
+    expect(holidays).toEqual([]);
+    expect(users[0]).toEqual({
+      email: 'ada@acme.test',
+      name: null,
+      timezone: 'America/New_York',
+      available: true,
+      working_hours: null,
+      out_of_office: [],
+      holidays: [],
+      limits: null,
+    });
+    expect(teams).toContainEqual({ name: 'Sales', members: [] });
+    expect(routers[0]).toMatchObject({ name: 'Inbound', settings: null, users: [], teams: [] });
+  });
+
+  it('changes a capacity without the lists it leaves out [contract 4, contract 5]', async () => {
+    await apply(ACME);
+    const { capacities } = await exported();
+    const open = '{ name: Open, object_type: contacts, field: region, values: [apac] }';
+    expect(await apply(`accounts: [{ slug: acme, capacities: [${open}] }]`)).toEqual([
+      'acme: update capacity Open (values)',
+    ]);
+    expect((await exported())['capacities']).toEqual([{ ...capacities[0], values: ['apac'] }]);
+  });
+
+  it('adds options and labels to fields that exist, and takes none away [2.6, contract 5]', async () => {
+    await apply(ACME);
+    const lines = await apply(`accounts:
+  - slug: acme
+    fields:
+      - object_type: contacts
+        internal_name: region
+        options: [{ internal_name: amer, label: Americas }, { internal_name: EMEA, label: Europe }]
+      - { object_type: contacts, internal_name: lead_score, label: Score, type: number }
+      - { object_type: deals, internal_name: deal_stage, label: Stage, options: [{ internal_name: paid }] }`);
+    expect(lines).toEqual([
+      'acme: update field contacts.region (options)',
+      'acme: update field contacts.lead_score (label)',
+      'acme: update field deals.deal_stage (label, options)',
+    ]);
+    const { fields } = await exported();
+    expect(fields.find((field: any) => field.internal_name === 'region').options).toEqual([
+      { internal_name: 'emea', label: 'Europe' },
+      { internal_name: 'apac', label: 'apac' },
+      { internal_name: 'amer', label: 'Americas' },
+    ]);
+    expect(fields.find((field: any) => field.internal_name === 'deal_stage')).toEqual({
+      object_type: 'deals',
+      internal_name: 'deal_stage',
+      label: 'Stage',
+      type: 'enumeration',
+      options: [{ internal_name: 'paid', label: 'paid' }],
+    });
+  });
+
+  it('is all or nothing for each account, and keeps the accounts before a bad one [contract 5]', async () => {
+    const { code, stdout, stderr } = await cli(
+      ['apply', '-'],
+      `accounts:
+  - { slug: first, users: [{ email: ada@first.test }] }
+  - slug: second
+    users: [{ email: ada@second.test }]
+    fields: [{ object_type: contacts, internal_name: score, type: number }]
+    routers: [{ name: Bad, object_type: contacts, users: [{ email: nobody@second.test }] }]
+  - { slug: third }`,
+    );
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      'accounts[1].routers[0].users[0].email: nobody@second.test is not a user of the account\n',
+    );
+    const list = await cli(['account', 'list', '--json']);
+    expect(JSON.parse(list.stdout).accounts.map(({ slug }: { slug: string }) => slug)).toEqual(['first']);
+    expect((await exported('first'))['users']).toHaveLength(1);
+  });
+
+  it('leaves an account that exists as it was when the file is bad [contract 5]', async () => {
+    await apply(ACME);
+    const before = await exported();
+    const { code } = await cli(
+      ['apply', '-'],
+      `accounts:
+  - slug: acme
+    name: Changed
+    users: [{ email: ada@acme.test, available: false }, { email: new@acme.test }]
+    teams: [{ name: Sales, members: [] }, { name: New }]
+    fields: [{ object_type: contacts, internal_name: score, type: number }]
+    routers:
+      - { name: Draft, published: true }
+      - { name: Inbound, settings: { distribution_model: nope } }`,
+    );
+    expect(code).toBe(1);
+    expect(await exported()).toEqual(before);
+  });
+
+  it('applied by several processes at once creates everything once [contract 5]', async () => {
+    const runs = await Promise.all([1, 2, 3].map(() => cli(['apply', '-'], ACME)));
+    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(runs.map(() => ({ code: 0, stderr: '' })));
+    const outputs = runs.map(({ stdout }) => stdout).sort();
+    expect(outputs).toEqual([...runs.slice(1).map(() => 'acme: no changes\n'), `${CREATED.join('\n')}\n`].sort());
+  });
+});

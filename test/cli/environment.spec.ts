@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { postgresOf, Programs } from '../support/program.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const JWT_SECRET = createHash('sha256').update('environment').digest('hex');
+
+const programs = new Programs();
+const databases: TestDatabase[] = [];
+
+afterEach(async () => {
+  await programs.end();
+  for (const database of databases.splice(0)) await database.drop();
+});
+
+/** A database on the run's server, dropped after the test. */
+async function newDatabase(empty: boolean): Promise<string> {
+  const database = await createTestDatabase({ empty });
+  databases.push(database);
+  return database.url;
+}
+
+/** Starts a server that must give up. @returns what it says on standard error */
+async function refusedStart(env: Record<string, string>, cwd = programs.folder()): Promise<string> {
+  const server = programs.server(env, cwd);
+  expect(await server.exit()).toBe(1);
+  expect(server.stderr).not.toMatch(/^\s+at /m);
+  expect(server.stdout).not.toContain('listening');
+  return server.stderr;
+}
+
+describe('a start with a bad environment', () => {
+  it('exits with 1 and one line for each rule that is broken, before anything is touched [contract 5]', async () => {
+    const cwd = programs.folder();
+    const stderr = await refusedStart({ LOG_LEVEL: 'loud', DEMO: 'maybe', BODY_LIMIT: 'none' }, cwd);
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      'Invalid environment:',
+      '  - BODY_LIMIT must be a size such as 1mb, 512kb or 65536',
+      '  - LOG_LEVEL must be one of the following values: fatal, error, warn, info, debug, trace, silent',
+      '  - DEMO must be a boolean value',
+    ]);
+    expect(postgresOf(join(cwd, 'data'))).toBeUndefined();
+  });
+
+  it('is refused by the command line in the same words, which leaves --help alone [contract 5]', async () => {
+    const env = { LOG_LEVEL: 'loud' };
+    const { code, stdout, stderr } = await programs.cli(['account', 'list'], env);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^Invalid environment:\n {2}- LOG_LEVEL must [^\n]+\n$/);
+    const help = await programs.cli(['--help'], env);
+    expect(help.code).toBe(0);
+    for (const command of ['migrate', 'apply', 'export', 'account', 'client']) {
+      expect(help.stdout).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'));
+    }
+  });
+
+  it('reads .env of the working directory, where variables that are set win [contract 5]', async () => {
+    const cwd = programs.folder();
+    writeFileSync(join(cwd, '.env'), 'LOG_LEVEL=loud\nBODY_LIMIT=none\n');
+    const stderr = await refusedStart({ BODY_LIMIT: '1mb' }, cwd);
+    expect(stderr).toMatch(/LOG_LEVEL must/);
+    expect(stderr).not.toContain('BODY_LIMIT');
+  });
+
+  it('without JWT_SECRET on an external database says what is missing [contract 5]', async () => {
+    const stderr = await refusedStart({ DATABASE_URL: await newDatabase(false) });
+    expect(stderr).toBe(
+      'Invalid environment:\n  - JWT_SECRET is required (at least 32 bytes) when DATABASE_URL is set\n',
+    );
+  });
+
+  it('with a DATA_DIR that is a file names it [contract 5]', async () => {
+    const cwd = programs.folder();
+    writeFileSync(join(cwd, 'file'), '');
+    expect(await refusedStart({ DATA_DIR: './file' }, cwd)).toMatch(/^DATA_DIR .*file/);
+    expect(await refusedStart({ DATA_DIR: './file', JWT_SECRET }, cwd)).toMatch(/DATA_DIR/);
+  });
+});
+
+describe('a start on an external database', () => {
+  it('is refused while its schema is outdated; migrate makes it current [contract 5]', async () => {
+    const DATABASE_URL = await newDatabase(true);
+    const stderr = await refusedStart({ DATABASE_URL, JWT_SECRET });
+    expect(stderr).toBe(
+      'The schema of the database at DATABASE_URL is outdated: run `npm run -s fairlead -- migrate`, ' +
+        'or set MIGRATE_ON_START=true\n',
+    );
+    const list = await programs.cli(['account', 'list'], { DATABASE_URL });
+    expect(list).toEqual({ code: 1, stdout: '', stderr });
+
+    const first = await programs.cli(['migrate'], { DATABASE_URL });
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toMatch(/^(applied \w+\n)+$/);
+    const second = await programs.cli(['migrate'], { DATABASE_URL });
+    expect(second).toEqual({ code: 0, stdout: 'the schema is up to date\n', stderr: '' });
+    const json = await programs.cli(['migrate', '--json'], { DATABASE_URL });
+    expect(JSON.parse(json.stdout)).toEqual({ applied: [] });
+
+    const server = programs.server({ DATABASE_URL, JWT_SECRET });
+    const address = await server.listening();
+    expect((await fetch(`${address}/health/ready`)).status).toBe(200);
+    expect(server.stdout).not.toContain('client_secret');
+    expect(await server.stop()).toBe(0);
+  });
+
+  it('migrates it first with MIGRATE_ON_START=true [contract 5]', async () => {
+    const DATABASE_URL = await newDatabase(true);
+    const server = programs.server({ DATABASE_URL, JWT_SECRET, MIGRATE_ON_START: 'true' });
+    const address = await server.listening();
+    expect((await fetch(`${address}/health/ready`)).status).toBe(200);
+    expect(await server.stop()).toBe(0);
+    const { stdout } = await programs.cli(['--json', 'account', 'list'], { DATABASE_URL });
+    expect(JSON.parse(stdout)).toEqual({ accounts: [] });
+  });
+
+  it('names its address as it was configured, and keeps no files beside it [contract 5]', async () => {
+    const cwd = programs.folder();
+    const env = { DATABASE_URL: await newDatabase(false), JWT_SECRET, HOST: '0.0.0.0', DEMO: 'true' };
+    const server = programs.server(env, cwd);
+    expect(await server.listening()).toMatch(/^http:\/\/localhost:\d+$/);
+    expect(postgresOf(join(cwd, 'data'))).toBeUndefined();
+    expect(server.stdout).toContain('client_secret');
+    expect(await server.stop()).toBe(0);
+  });
+
+  it.each([
+    ['does not listen', 'postgres://user:hunter2@127.0.0.1:1/name', /ECONNREFUSED/],
+    ['does not listen on any of its addresses', 'postgres://user:hunter2@localhost:1/name', /ECONNREFUSED/],
+    ['does not exist', 'postgres://user:hunter2@nowhere.invalid/name', /ENOTFOUND|EAI_AGAIN/],
+    ['is written wrong', 'postgres://user:hunter2@[half/name', /\S/],
+    ['has an impossible port', 'postgres://user:hunter2@127.0.0.1:99999/name', /\S/],
+  ])('whose host %s says so without the password [contract 5]', async (_, DATABASE_URL, reason) => {
+    const stderr = await refusedStart({ DATABASE_URL, JWT_SECRET });
+    expect(stderr).toMatch(/^Cannot connect to the database/);
+    expect(stderr).toMatch(reason);
+    expect(stderr).not.toContain('hunter2');
+  });
+
+  it('that cannot be reached is reported by the command line in the same words [contract 5]', async () => {
+    const DATABASE_URL = 'postgres://user:hunter2@127.0.0.1:1/name';
+    const { code, stdout, stderr } = await programs.cli(['account', 'list'], { DATABASE_URL });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe('Cannot connect to the database: connect ECONNREFUSED 127.0.0.1:1\n');
+  });
+
+  it.each([
+    ['another password', (url: URL) => (url.password = 'hunter2'), /password/],
+    ['another database', (url: URL) => (url.pathname = '/nope'), /nope/],
+  ])('with %s says so without the password [contract 5]', async (_, change, reason) => {
+    const url = new URL(await newDatabase(false));
+    const { password } = url;
+    change(url);
+    const stderr = await refusedStart({ DATABASE_URL: url.href, JWT_SECRET });
+    expect(stderr).toMatch(/^Cannot connect to the database: /);
+    expect(stderr).toMatch(reason);
+    expect(stderr).not.toContain('hunter2');
+    expect(stderr).not.toContain(password);
+  });
+});
+
+describe('a start on a port', () => {
+  it('that is in use says so, exits with 1 and leaves no PostgreSQL behind [contract 5]', async () => {
+    const blocker = createServer();
+    blocker.listen(0, '127.0.0.1');
+    await once(blocker, 'listening');
+    const { port } = blocker.address() as AddressInfo;
+    try {
+      const cwd = programs.folder();
+      const stderr = await refusedStart({ PORT: String(port) }, cwd);
+      expect(stderr).toContain('PORT');
+      expect(stderr).toContain('address already in use');
+      expect(stderr).toContain(String(port));
+      expect(postgresOf(join(cwd, 'data'))).toBeUndefined();
+    } finally {
+      blocker.close();
+      await once(blocker, 'close');
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import { Client } from 'pg';
+import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
+import { sql } from '../support/stored-records.js';
+import { TestService } from '../support/test-service.js';
+import { waitFor } from '../support/wait-for.js';
+
+let service: TestService;
+let holders: Client[] = [];
+
+beforeAll(async () => {
+  service = await TestService.start();
+});
+afterEach(async () => {
+  await Promise.all(holders.map((holder) => holder.end()));
+  holders = [];
+});
+afterAll(() => service.stop());
+
+/** Holds a record as a slow transaction would, until it is told to commit. */
+async function hold(id: string): Promise<Client> {
+  const holder = new Client({ connectionString: service.database.url });
+  holders.push(holder);
+  await holder.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT FROM records WHERE id = $1 FOR UPDATE', [id]);
+  return holder;
+}
+
+/** Changes the record that is held, commits, and lets go. @returns when it was changed, as the record says */
+async function changeAndRelease(holder: Client, id: string): Promise<Date> {
+  const { rows } = await holder.query(
+    `UPDATE records SET updated_at = clock_timestamp(), fields = fields || '{"city": "Paris"}' WHERE id = $1
+     RETURNING updated_at`,
+    [id],
+  );
+  await holder.query('COMMIT');
+  return rows[0].updated_at;
+}
+
+/** Waits until so many statements wait for a lock. */
+const waiting = (count: number): Promise<unknown> =>
+  waitFor(`${count} statements to wait for a lock`, async () => {
+    const [row] = await sql<{ count: number }>(
+      service,
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return row?.count === count;
+  });
+
+const open = (): Promise<RoutingAccount> =>
+  RoutingAccount.open(service, {
+    users: people(['ada', 'zoe']),
+    routers: [router('R', { overwrite: true }, { users: people(['ada']) })],
+  });
+
+const read = async (account: RoutingAccount, id: string): Promise<any> =>
+  (await account.api.get(`/contacts/${id}?properties=city,contact_owner_assigned_date`)).body;
+
+describe('The time of an assignment', () => {
+  it('is later than a change that the dispatch waited for [2.5, 4.6, contract 4]', async () => {
+    const account = await open();
+    const id = await account.contact();
+    const holder = await hold(id);
+    const dispatch = account.dispatch('R', id);
+    await waiting(1);
+    const changed = await changeAndRelease(holder, id);
+    expect((await dispatch).body.success).toBe(true);
+    const body = await read(account, id);
+    expect(body).toMatchObject({ city: 'Paris', contact_owner: mail('ada') });
+    expect(body.updated_at >= changed.toISOString()).toBe(true);
+    expect(body.contact_owner_assigned_date).toBe(body.updated_at);
+  });
+
+  it('is later than a change that dispatches of the same moment waited for together [2.5, 4.6, contract 4]', async () => {
+    const account = await open();
+    const ids: string[] = [];
+    for (let count = 0; count < 4; count++) ids.push(await account.contact());
+    const [first, , , last] = ids as [string, string, string, string];
+    // The first dispatch is held up, so that the others come together behind it; then the last of them is.
+    const [one, other] = [await hold(first), await hold(last)];
+    await account.routerId('R');
+    const dispatches = [account.dispatch('R', first)];
+    await waiting(1);
+    dispatches.push(...ids.slice(1).map((id) => account.dispatch('R', id)));
+    await changeAndRelease(one, first);
+    await dispatches[0];
+    await waiting(1);
+    const changed = await changeAndRelease(other, last);
+    for (const response of await Promise.all(dispatches)) expect(response.body.success).toBe(true);
+    const body = await read(account, last);
+    expect(body).toMatchObject({ city: 'Paris', contact_owner: mail('ada') });
+    expect(body.updated_at >= changed.toISOString()).toBe(true);
+    expect(body.contact_owner_assigned_date).toBe(body.updated_at);
+  });
+});
+
+describe('A PATCH that waited for a dispatch', () => {
+  it('does not set the times of the record back [2.5, 3, 4.4, 4.6, contract 4]', async () => {
+    const account = await open();
+    const id = await account.contact();
+    const holder = await hold(id);
+    const dispatch = account.dispatch('R', id);
+    await waiting(1);
+    const patch = account.api.patch(`/contacts/${id}?properties=contact_owner_assigned_date`, {
+      fields: { contact_owner: mail('zoe') },
+    });
+    await waiting(2);
+    await changeAndRelease(holder, id);
+    expect((await dispatch).body.success).toBe(true);
+    const { status, body } = await patch;
+    expect({ status, owner: body.contact_owner }).toEqual({ status: 200, owner: mail('zoe') });
+    const [run] = await account.log();
+    expect(body.updated_at >= run!.created_at.toISOString()).toBe(true);
+    expect(body.contact_owner_assigned_date).toBe(body.updated_at);
+  });
+});

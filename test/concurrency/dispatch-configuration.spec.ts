@@ -1,0 +1,227 @@
+import { mail, nameOf, people, router, RoutingAccount, tally } from '../support/routing-account.js';
+import { TestService } from '../support/test-service.js';
+
+const TEAM = ['ada', 'bob', 'eve'];
+
+let first: TestService;
+let second: TestService;
+
+beforeAll(async () => {
+  first = await TestService.start();
+  second = await TestService.start({ database: first.database });
+});
+afterAll(async () => {
+  await second.stop();
+  await first.stop();
+});
+
+/** One dispatch of a stream. */
+interface Sent {
+  /** How many changes had been applied when it was sent. */
+  readonly changesBefore: number;
+  /** No change was being applied while it ran. */
+  readonly settled: boolean;
+  readonly status: number;
+  readonly outcome: string;
+}
+
+/**
+ * Keeps dispatching new contacts through both services, several at a time, while `changes` run one after the other; each
+ * begins once some dispatches have ended after the one before it, and some more run after the last.
+ */
+async function streamDuring(
+  account: RoutingAccount,
+  changes: readonly (() => Promise<void>)[],
+): Promise<readonly Sent[]> {
+  const sent: Sent[] = [];
+  let applied = 0;
+  let begun = 0;
+  let running = true;
+  let wake: () => void = () => undefined;
+  const stream = async (through: RoutingAccount): Promise<void> => {
+    while (running) {
+      const id = await through.contact();
+      const changesBefore = applied;
+      const settled = (): boolean => begun === changesBefore;
+      const { status, body } = await through.dispatch('R', id);
+      const outcome = body.success === true ? nameOf(body.user) : (body.reason ?? body.message);
+      sent.push({ changesBefore, settled: settled(), status, outcome });
+      wake();
+    }
+  };
+  const moreThan = async (count: number): Promise<void> => {
+    while (sent.length < count) await new Promise<void>((resolve) => (wake = resolve));
+  };
+  const seats = [account, account.through(second), account, account.through(second), account, account];
+  const streams = seats.map(stream);
+  for (const change of changes) {
+    await moreThan(sent.length + 12);
+    begun += 1;
+    await change();
+    applied += 1;
+  }
+  await moreThan(sent.length + 24);
+  running = false;
+  await Promise.all(streams);
+  return sent;
+}
+
+const outcomesAfter = (sent: readonly Sent[], changes: number): Set<string> =>
+  new Set(sent.filter(({ changesBefore }) => changesBefore === changes).map(({ outcome }) => outcome));
+
+const open = (): Promise<RoutingAccount> =>
+  RoutingAccount.open(first, {
+    users: people([...TEAM, 'dan']),
+    routers: [router('R', {}, { users: people(TEAM) })],
+  });
+
+describe('Dispatches while the configuration changes', () => {
+  it('never assign a user who was switched off before they were sent [4.6, contract 4, contract 5]', async () => {
+    const account = await open();
+    const switchTo = (available: boolean) => (): Promise<void> =>
+      account.apply({ users: [{ email: mail('ada'), available }] });
+    const changes = [switchTo(false), switchTo(true), switchTo(false)];
+    const sent = await streamDuring(account, changes);
+
+    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200]));
+    // While a change is being applied either may be in force; afterwards only the new one is.
+    expect(outcomesAfter(sent, 3)).toEqual(new Set(['bob', 'eve']));
+    const settled = sent.filter((each) => each.settled);
+    expect([0, 1, 2, 3].map((count) => outcomesAfter(settled, count))).toEqual([
+      new Set(TEAM),
+      new Set(['bob', 'eve']),
+      new Set(TEAM),
+      new Set(['bob', 'eve']),
+    ]);
+  });
+
+  it('never assign by a router that was unpublished before they were sent [contract 4]', async () => {
+    const account = await open();
+    const sent = await streamDuring(account, [
+      () => account.apply({ routers: [{ name: 'R', published: false }] }),
+    ]);
+    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(outcomesAfter(sent, 1)).toEqual(new Set(['router_unpublished']));
+  });
+
+  it('see a change of several keys all at once or not at all [contract 4]', async () => {
+    const account = await open();
+    // Half of a change would show: nobody but Dan is available to the new router, and Dan is not to the old one.
+    await account.apply({ users: [{ email: mail('dan'), available: false }] });
+    const sent = await streamDuring(account, [
+      () =>
+        account.apply({
+          users: [...people(TEAM, { available: false }), { email: mail('dan'), available: true }],
+          routers: [{ name: 'R', users: people(['dan']) }],
+        }),
+      () =>
+        account.apply({
+          users: [...people(TEAM, { available: true }), { email: mail('dan'), available: false }],
+          routers: [{ name: 'R', users: people(TEAM) }],
+        }),
+    ]);
+    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(sent.map(({ outcome }) => outcome)).not.toContain('no_users_available');
+    expect(outcomesAfter(sent, 2)).toEqual(new Set(TEAM));
+    expect(new Set(sent.map(({ outcome }) => outcome))).toEqual(new Set([...TEAM, 'dan']));
+  });
+
+  it('all end well under ten changes in a row, and stay fair [contract 4]', async () => {
+    const account = await open();
+    const rename = (round: number) => (): Promise<void> =>
+      account.apply({ users: [{ email: mail('dan'), name: `Dan ${round}` }] });
+    const changes = Array.from({ length: 10 }, (_, round) => rename(round));
+    const sent = await streamDuring(account, changes);
+    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200]));
+    const taken = (await account.log()).map((run) => nameOf(run.user_email ?? ''));
+    expect(taken).toEqual(taken.map((_, index) => TEAM[index % TEAM.length]));
+  });
+
+  it('all end well while changes follow each other without a pause [4.6, contract 1, contract 4]', async () => {
+    const account = await open();
+    let running = true;
+    const change = async (): Promise<void> => {
+      for (let round = 0; running; round++) {
+        await account.apply({ users: [{ email: mail('dan'), name: `Dan ${round}` }] });
+      }
+    };
+    const seat = async (through: RoutingAccount): Promise<string[]> => {
+      const outcomes: string[] = [];
+      while (outcomes.length < 8) {
+        const { status, body } = await through.dispatch('R', await through.contact());
+        outcomes.push(`${status} ${body.message}`);
+      }
+      return outcomes;
+    };
+    const changing = change();
+    const outcomes = await Promise.all([account, account.through(second), account].map(seat));
+    running = false;
+    await changing;
+    expect(tally(outcomes.flat())).toEqual({ '200 The object was successfully assigned': 24 });
+  });
+
+  it('keep turns fair for a member who joins and one who leaves meanwhile [contract 4]', async () => {
+    const account = await open();
+    const list = (names: readonly string[]) => (): Promise<void> =>
+      account.apply({ routers: [{ name: 'R', users: people(names) }] });
+    const sent = await streamDuring(account, [list([...TEAM, 'dan']), list(['bob', 'eve', 'dan'])]);
+    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(outcomesAfter(sent, 2)).toEqual(new Set(['bob', 'eve', 'dan']));
+    const rotation = [...(await account.rotation('R')).rotations.get('users')!.values()];
+    expect(rotation.reduce((sum, member) => sum + member.credit, 0n)).toBe(0n);
+    expect((await account.rotation('R')).seq).toBe(sent.length);
+  });
+});
+
+describe('A pool of two connections', () => {
+  it('serves 40 dispatches at the same time, of one router and of many [4.6, contract 4, contract 5]', async () => {
+    const small = await TestService.start({ database: first.database, poolSize: 2 });
+    try {
+      const names = ['R', 'S', 'T', 'U', 'V'];
+      const opened = await RoutingAccount.open(first, {
+        users: people(TEAM),
+        routers: names.map((name) => router(name, {}, { users: people(TEAM) })),
+      });
+      const account = opened.through(small);
+      await account.routerId('R');
+      for (const routers of [['R'], names]) {
+        const ids = await Promise.all(Array.from({ length: 40 }, () => opened.contact()));
+        const responses = await Promise.all(
+          ids.map((id, index) => account.dispatch(routers[index % routers.length]!, id)),
+        );
+        expect(responses.map(({ status, body }) => [status, body.success])).toEqual(
+          Array(40).fill([200, true]),
+        );
+      }
+      const seqs = await Promise.all(names.map(async (name) => (await account.rotation(name)).seq));
+      expect(seqs).toEqual([48, 8, 8, 8, 8]);
+    } finally {
+      await small.stop();
+    }
+  });
+
+  it('serves dispatches among reads, writes and changes of the configuration [contract 4, contract 5]', async () => {
+    const small = await TestService.start({ database: first.database, poolSize: 2 });
+    try {
+      const account = (await open()).through(small);
+      await account.routerId('R');
+      const ids = await Promise.all(Array.from({ length: 20 }, () => account.contact()));
+      const responses = await Promise.all(
+        ids.flatMap((id) => [
+          account.dispatch('R', id),
+          account.api.patch(`/contacts/${id}`, { fields: { city: 'Paris' } }),
+          account.api.get('/routers'),
+        ]),
+      );
+      const changes = await Promise.all(
+        Array.from({ length: 3 }, (_, round) =>
+          account.apply({ users: [{ email: mail('dan'), name: `Dan ${round}` }] }),
+        ),
+      );
+      expect(changes).toHaveLength(3);
+      expect(tally(responses.map(({ status }) => String(status)))).toEqual({ 200: 60 });
+    } finally {
+      await small.stop();
+    }
+  });
+});

@@ -1,0 +1,149 @@
+import { equalShares, tijdeman, worstDeviation } from '../support/fairness.js';
+import { mail, nameOf, people, router, RoutingAccount, tally } from '../support/routing-account.js';
+import { TestService } from '../support/test-service.js';
+
+const TEAM = ['ada', 'bob', 'eve', 'dan'];
+const RECORDS = 60;
+
+let first: TestService;
+let second: TestService;
+
+beforeAll(async () => {
+  first = await TestService.start();
+  second = await TestService.start({ database: first.database });
+});
+afterAll(async () => {
+  await second.stop();
+  await first.stop();
+});
+
+const open = (settings: object, pool: object, file: object = {}): Promise<RoutingAccount> =>
+  RoutingAccount.open(first, { users: people(TEAM), ...file, routers: [router('R', settings, pool)] });
+
+/** Dispatches new contacts all at once, in turn through each of the services. @returns who got which, by contact */
+async function storm(through: readonly RoutingAccount[], count: number): Promise<Map<string, string>> {
+  const [account] = through;
+  const ids = await Promise.all(Array.from({ length: count }, () => account!.contact()));
+  await Promise.all(through.map((each) => each.routerId('R')));
+  const got = await Promise.all(
+    ids.map(async (id, index) => [id, await through[index % through.length]!.assign('R', id)] as const),
+  );
+  return new Map(got);
+}
+
+/** Log, owners, rotation state and answers tell the same story. @returns the names in the order of the log */
+async function consistentLog(
+  account: RoutingAccount,
+  answers: ReadonlyMap<string, string>,
+): Promise<string[]> {
+  const log = await account.log();
+  expect(log).toHaveLength(answers.size);
+  expect(new Map(log.map((run) => [run.object_id, nameOf(run.user_email ?? '')]))).toEqual(answers);
+
+  const { records } = await account.stored();
+  const owners = new Map(
+    records.map((record: any) => [record.id, nameOf(String(record.fields.contact_owner))]),
+  );
+  expect(owners).toEqual(answers);
+  for (const run of log) {
+    const record: any = records.find((each: any) => each.id === run.object_id);
+    expect(record.fields.contact_owner_assigned_date).toBe(run.created_at.toISOString());
+    expect(record.updated_at).toEqual(run.created_at);
+  }
+  expect((await account.rotation('R')).seq).toBe(answers.size);
+  return log.map((run) => nameOf(run.user_email ?? ''));
+}
+
+/** What the rotation says of each member: credit in whole assignments, and the number of the last turn. */
+async function standings(account: RoutingAccount): Promise<unknown[]> {
+  const members = (await account.rotation('R')).rotations.get('users')!;
+  return [...members.values()];
+}
+
+describe.each([
+  ['one service', () => [first]],
+  ['two services on one database', () => [first, second]],
+])('60 dispatches of one router at the same time: %s', (_, services) => {
+  const throughAll = (account: RoutingAccount): RoutingAccount[] =>
+    services().map((service) => account.through(service));
+
+  it('give 4 people exactly 15 each, fair at every moment of the log [4.6, contract 4]', async () => {
+    const account = await open({}, { users: people(TEAM) });
+    const answers = await storm(throughAll(account), RECORDS);
+    expect(tally(answers.values())).toEqual({ ada: 15, bob: 15, eve: 15, dan: 15 });
+
+    const names = await consistentLog(account, answers);
+    expect(worstDeviation(names, equalShares(TEAM))).toBeLessThanOrEqual(tijdeman(4));
+    expect(names).toEqual(Array(15).fill(TEAM).flat());
+    expect(await standings(account)).toEqual(
+      TEAM.map((name) => ({ credit: 0n, last: names.lastIndexOf(name) + 1 })),
+    );
+  });
+
+  it('keep percentages exact, at every moment of the log [contract 4]', async () => {
+    const shares = { ada: 0.5, bob: 0.3, eve: 0.15, dan: 0.05 };
+    const users = Object.entries(shares).map(([name, share]) => ({
+      email: mail(name),
+      percentage: share * 100,
+    }));
+    const account = await open({ distribution_model: 'percentage' }, { users });
+    const answers = await storm(throughAll(account), RECORDS);
+    expect(tally(answers.values())).toEqual({ ada: 30, bob: 18, eve: 9, dan: 3 });
+    const names = await consistentLog(account, answers);
+    expect(worstDeviation(names, shares)).toBeLessThanOrEqual(tijdeman(4));
+  });
+
+  it('keep turns by team exact [contract 4]', async () => {
+    const teams = [
+      { name: 'A', members: [mail('ada'), mail('bob'), mail('eve')] },
+      { name: 'B', members: [mail('dan')] },
+    ];
+    const pool = { teams: [{ name: 'A' }, { name: 'B' }] };
+    const account = await open({ rotation_type: 'teams' }, pool, { teams });
+    const answers = await storm(throughAll(account), RECORDS);
+    const names = await consistentLog(account, answers);
+    expect(names).toEqual(Array(10).fill(['ada', 'dan', 'bob', 'dan', 'eve', 'dan']).flat());
+  });
+
+  it('go on exactly after those before them [contract 4]', async () => {
+    const account = await open({}, { users: people(TEAM) });
+    const answers = new Map<string, string>();
+    for (const count of [7, 1, 22, 30]) {
+      for (const [id, name] of await storm(throughAll(account), count)) answers.set(id, name);
+    }
+    expect(await consistentLog(account, answers)).toEqual(Array(15).fill(TEAM).flat());
+  });
+});
+
+describe('Routers at the same time', () => {
+  it('each keep a rotation of their own, whatever the others do [4.6, contract 4]', async () => {
+    const names = ['R0', 'R1', 'R2', 'R3', 'R4'];
+    const account = await RoutingAccount.open(first, {
+      users: people(TEAM),
+      routers: names.map((name) => router(name, {}, { users: people(TEAM) })),
+    });
+    const ids = await Promise.all(Array.from({ length: 80 }, () => account.contact()));
+    await account.routerId('R0');
+    const other = account.through(second);
+    await other.routerId('R0');
+    await Promise.all(
+      ids.map((id, index) => (index % 2 === 0 ? account : other).assign(names[index % names.length]!, id)),
+    );
+    const log = await account.log();
+    for (const name of names) {
+      const router_id = await account.routerId(name);
+      const taken = log
+        .filter((run) => run.router_id === router_id)
+        .map((run) => nameOf(run.user_email ?? ''));
+      expect(taken).toEqual(Array(4).fill(TEAM).flat());
+    }
+  });
+
+  it('of two accounts do not wait for each other’s people [1, contract 4]', async () => {
+    const accounts = await Promise.all([1, 2].map(() => open({}, { users: people(TEAM) })));
+    const answers = await Promise.all(accounts.map((account) => storm([account], 20)));
+    for (const [index, account] of accounts.entries()) {
+      expect(await consistentLog(account, answers[index]!)).toEqual(Array(5).fill(TEAM).flat());
+    }
+  });
+});

@@ -1,0 +1,181 @@
+import { ApiClientsService, SCOPES, type Scope } from '../../src/auth/index.js';
+import { ApiClient } from '../support/api-client.js';
+import { expectError } from '../support/error-object.js';
+import { forgeToken } from '../support/forge-token.js';
+import { isPublic, routesOf } from '../support/routes.js';
+import { TestService } from '../support/test-service.js';
+import { waitFor } from '../support/wait-for.js';
+
+/** A revocation must be felt within so many milliseconds (contract section 2). */
+const FELT_WITHIN = 5_000;
+const ID = '01890000-0000-7000-8000-000000000000';
+const TYPES = ['contacts', 'companies', 'deals', 'tickets'];
+
+/** Every route but token and health, with the scope it needs and the status it has for a token with that scope. */
+const ROUTES: readonly [method: string, path: string, scope: Scope, status: number][] = [
+  ...TYPES.flatMap((type): [string, string, Scope, number][] => [
+    ['GET', `/${type}`, 'records:read', 200],
+    ['POST', `/${type}`, 'records:write', 400],
+    ['GET', `/${type}/${ID}`, 'records:read', 404],
+    ['PATCH', `/${type}/${ID}`, 'records:write', 404],
+    ['DELETE', `/${type}/${ID}`, 'records:write', 404],
+  ]),
+  ['GET', '/routers', 'routers:read', 200],
+  ['GET', `/routers/${ID}`, 'routers:read', 404],
+  ['POST', '/dispatch/router', 'dispatch', 404],
+];
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await TestService.start();
+});
+afterAll(() => service.stop());
+
+function body(method: string, path: string): object | undefined {
+  if (path === '/dispatch/router') return { router_id: ID, object_id: ID };
+  return method === 'POST' || method === 'PATCH' ? { fields: {} } : undefined;
+}
+
+describe('a scope', () => {
+  const clients = new Map<Scope, { only: ApiClient; allBut: ApiClient }>();
+
+  beforeAll(async () => {
+    for (const scope of SCOPES) {
+      clients.set(scope, {
+        only: await service.login('acme', [scope]),
+        allBut: await service.login(
+          'acme',
+          SCOPES.filter((other) => other !== scope),
+        ),
+      });
+    }
+  });
+
+  it.each(ROUTES)('%s %s needs %s, and no other [5.5, contract 2]', async (method, path, scope, status) => {
+    const { only, allBut } = clients.get(scope)!;
+    expect((await only.request(method, path, body(method, path))).status).toBe(status);
+    const refused = await allBut.request(method, path, body(method, path));
+    expectError(refused, 403, { message: `This token lacks the scope ${scope}` });
+    expect(refused.headers.get('www-authenticate')).toBe(
+      `Bearer error="insufficient_scope", scope="${scope}"`,
+    );
+  });
+
+  it.each(ROUTES)('%s %s needs a token at all [4, 5.2, 7]', async (method, path) => {
+    const response = await service.anonymous.request(method, path, body(method, path));
+    expectError(response, 401, { message: 'Unauthorized: missing bearer token' });
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('and a token are needed on every route but token and health [4, 5.2, 5.5, contract 2]', async () => {
+    const { clientId } = await service.createClient('acme', SCOPES);
+    const { accountId } = await service.account('acme');
+    const token = forgeToken({ clientId, accountId }, { claims: { scope: '' } });
+    const powerless = new ApiClient(service.url, token);
+    const routes = routesOf(service.app).filter((route) => !isPublic(route));
+    expect(routes.length).toBeGreaterThanOrEqual(ROUTES.length);
+    for (const { method, path: pattern } of routes) {
+      const path = pattern.replace(/\{\w+\}/g, ID);
+      expect((await service.anonymous.request(method, path)).status).toBe(401);
+      const { status, body: error } = await powerless.request(method, path);
+      expect(status).toBe(403);
+      expect(SCOPES.map((scope) => `This token lacks the scope ${scope}`)).toContain(error.message);
+    }
+  });
+
+  it('left out of a token request is left out of the token [5.5, contract 2]', async () => {
+    const { clientId, clientSecret } = await service.createClient('acme');
+    const credentials = { client_id: clientId, client_secret: clientSecret, scope: 'records:read' };
+    const { body: token } = await service.anonymous.post('/oauth2/token', credentials);
+    const api = new ApiClient(service.url, token.access_token);
+    expect((await api.get('/contacts')).status).toBe(200);
+    const refused = await api.post('/contacts', { fields: { first_name: 'Ada' } });
+    expectError(refused, 403, { message: 'This token lacks the scope records:write' });
+  });
+
+  it.each([
+    ['of a text that names none', 'nope'],
+    ['of an empty text', ''],
+    ['that is missing', undefined],
+    ['of a list', ['records:read']],
+    ["beyond the client's", 'manage records:write'],
+  ])('%s allows nothing [5.5, contract 2]', async (_, scope) => {
+    const { clientId } = await service.createClient('acme', ['dispatch']);
+    const { accountId } = await service.account('acme');
+    const api = new ApiClient(service.url, forgeToken({ clientId, accountId }, { claims: { scope } }));
+    const read = await api.get('/contacts');
+    expectError(read, 403, { message: 'This token lacks the scope records:read' });
+    const write = await api.post('/contacts', { fields: { first_name: 'Ada' } });
+    expectError(write, 403, { message: 'This token lacks the scope records:write' });
+  });
+});
+
+describe('a client that may no longer act', () => {
+  const INVALID = 'Unauthorized: invalid or expired token';
+
+  async function loginAs(slug: string): Promise<{ api: ApiClient; credentials: object; clientId: string }> {
+    const { clientId, clientSecret } = await service.createClient(slug);
+    const credentials = { client_id: clientId, client_secret: clientSecret };
+    const { body: token } = await service.anonymous.post('/oauth2/token', credentials);
+    const api = new ApiClient(service.url, token.access_token);
+    expect((await api.get('/contacts')).status).toBe(200);
+    return { api, credentials, clientId };
+  }
+
+  /** Asks until the token is refused, which must happen in time. */
+  const expectStops = async (api: ApiClient): Promise<void> => {
+    const refused = await waitFor(
+      'the token to stop working',
+      async () => {
+        const response = await api.get('/contacts');
+        return response.status === 200 ? undefined : response;
+      },
+      FELT_WITHIN,
+    );
+    expectError(refused, 401, { message: INVALID });
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+    const write = await api.post('/contacts', { fields: { first_name: 'Ada' } });
+    expectError(write, 401, { message: INVALID });
+  };
+
+  it('because it is revoked has its tokens refused within 5 s, and gets no new one [5.3, contract 2]', async () => {
+    const revoked = await loginAs('revoking');
+    const other = await loginAs('revoking');
+    await service.app.get(ApiClientsService, { strict: false }).revoke(revoked.clientId);
+    const { status, body: error } = await service.anonymous.post('/oauth2/token', revoked.credentials);
+    expect({ status, code: error.error_code }).toEqual({ status: 401, code: 'invalid_client' });
+    await expectStops(revoked.api);
+    expect((await other.api.get('/contacts')).status).toBe(200);
+  });
+
+  it('because its account is suspended has its tokens refused within 5 s [5.3, contract 2, contract 5]', async () => {
+    const { api, credentials } = await loginAs('suspending');
+    const bystander = await loginAs('bystander');
+    await service.apply('accounts: [{ slug: suspending, suspended: true }]');
+    expect((await service.anonymous.post('/oauth2/token', credentials)).status).toBe(401);
+    await expectStops(api);
+    expect((await bystander.api.get('/contacts')).status).toBe(200);
+
+    await service.apply('accounts: [{ slug: suspending, suspended: false }]');
+    const { status, body: token } = await service.anonymous.post('/oauth2/token', credentials);
+    expect(status).toBe(200);
+    await waitFor(
+      'a new token to work',
+      async () =>
+        (await new ApiClient(service.url, token.access_token).get('/contacts')).status === 200 || undefined,
+      FELT_WITHIN,
+    );
+  });
+
+  it('because its secret was replaced gets no token with the old one [contract 2]', async () => {
+    const { clientId, clientSecret } = await service.createClient('rotating');
+    const rotated = await service.app.get(ApiClientsService, { strict: false }).rotate(clientId);
+    const ask = (client_secret: string) =>
+      service.anonymous.post('/oauth2/token', { client_id: clientId, client_secret });
+    expect((await ask(clientSecret)).status).toBe(401);
+    expect((await ask(rotated.clientSecret)).status).toBe(200);
+    expect(rotated).toEqual({ clientId, clientSecret: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(rotated.clientSecret).not.toBe(clientSecret);
+  });
+});

@@ -1,0 +1,151 @@
+import { Client } from 'pg';
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { expectError } from '../support/error-object.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { TestService } from '../support/test-service.js';
+import { waitFor } from '../support/wait-for.js';
+
+const UNAVAILABLE = 'The database is unavailable, try again shortly';
+
+/** Asserts the 503 of a database that is away. */
+function expectUnavailable(response: ApiResponse): void {
+  expectError(response, 503, { message: UNAVAILABLE });
+  expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+}
+
+describe('health', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await TestService.start();
+  });
+  afterAll(() => service.stop());
+
+  it.each(['/health/live', '/health/ready'])('%s answers without a token [contract 5]', async (path) => {
+    const { status, headers, body } = await service.anonymous.get(path);
+    expect({ status, body }).toEqual({ status: 200, body: { status: 'ok' } });
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const refused = { headers: { Authorization: 'Bearer nonsense' } };
+    expect((await service.anonymous.get(path, refused)).status).toBe(200);
+  });
+
+  it.each(['/health/live', '/health/ready'])('%s is read only [contract 1]', async (path) => {
+    const response = await service.anonymous.post(path);
+    expectError(response, 405, { message: 'POST is not allowed here; allowed: GET, HEAD' });
+    expect(response.headers.get('allow')).toBe('GET, HEAD');
+  });
+});
+
+describe('a database that goes away', () => {
+  let database: TestDatabase;
+  let proxy: TcpProxy;
+  let service: TestService;
+  let api: ApiClient;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    proxy = await TcpProxy.start(database.url);
+    service = await TestService.start({ database: { url: proxy.url, drop: () => Promise.resolve() } });
+    api = await service.login('acme');
+  });
+  afterAll(async () => {
+    await service.stop();
+    await proxy.cut();
+    await database.drop();
+  });
+
+  it('is 503 on every route that needs it, and the service recovers by itself [7, contract 1, contract 5]', async () => {
+    const { body: contact } = await api.post('/contacts', { fields: { first_name: 'Before' } });
+    const credentials = { client_id: contact.id, client_secret: 'x' };
+    expect((await service.anonymous.get('/health/ready')).status).toBe(200);
+
+    await proxy.cut();
+    for (const response of await Promise.all([
+      service.anonymous.get('/health/ready'),
+      api.get('/contacts'),
+      api.get(`/contacts/${contact.id}`),
+      api.post('/contacts', { fields: { first_name: 'During' } }),
+      api.patch(`/contacts/${contact.id}`, { fields: { first_name: 'During' } }),
+      api.delete(`/contacts/${contact.id}`),
+      api.get('/routers'),
+      api.post('/dispatch/router', { router_id: contact.id, object_id: contact.id }),
+    ])) {
+      expectUnavailable(response);
+    }
+    const token = await service.anonymous.post('/oauth2/token', credentials);
+    expectUnavailable(token);
+    expect(token.headers.get('cache-control')).toBe('no-store');
+    expect((await service.anonymous.get('/health/live')).status).toBe(200);
+
+    await proxy.restore();
+    await waitFor(
+      'the service to be ready',
+      async () => (await service.anonymous.get('/health/ready')).status === 200,
+      10_000,
+    );
+    const after = await api.get(`/contacts/${contact.id}`);
+    expect({ status: after.status, body: after.body }).toEqual({ status: 200, body: contact });
+    expect((await api.post('/contacts', { fields: { first_name: 'After' } })).status).toBe(201);
+    const { body: list } = await api.get('/contacts');
+    expect(list.data.map(({ first_name }: { first_name: string }) => first_name)).toEqual([
+      'Before',
+      'After',
+    ]);
+  });
+
+  it('under a request answers it with 503 and writes nothing [7, contract 1]', async () => {
+    const admin = new Client({ connectionString: database.url });
+    await admin.connect();
+    try {
+      await admin.query('BEGIN; LOCK TABLE records IN ACCESS EXCLUSIVE MODE');
+      const pending = api.post('/contacts', { fields: { email: 'cut@example.com' } });
+      const pid = await waitFor('the request to wait for the lock', async () => {
+        const { rows } = await admin.query<{ pid: number }>(
+          `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return rows[0]?.pid;
+      });
+      await admin.query('SELECT pg_terminate_backend($1)', [pid]);
+      expectUnavailable(await pending);
+      await admin.query('ROLLBACK');
+      const { rows } = await admin.query(`SELECT 1 FROM records WHERE unique_key = 'cut@example.com'`);
+      expect(rows).toEqual([]);
+    } finally {
+      await admin.end();
+    }
+    expect((await api.post('/contacts', { fields: { email: 'cut@example.com' } })).status).toBe(201);
+  });
+
+  it('survives the end of every connection at once [contract 5]', async () => {
+    const admin = new Client({ connectionString: database.url });
+    await admin.connect();
+    await admin.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    await admin.end();
+    await waitFor(
+      'the service to be ready',
+      async () => (await service.anonymous.get('/health/ready')).status === 200,
+      10_000,
+    );
+    expect((await api.get('/contacts')).status).toBe(200);
+  });
+});
+
+describe('a database that is dropped', () => {
+  it('is 503, not 500 [7, contract 1, contract 5]', async () => {
+    const service = await TestService.start();
+    try {
+      const api = await service.login('acme');
+      await service.database.drop();
+      const ready = await service.anonymous.get('/health/ready');
+      expect(ready.status).toBe(503);
+      expect(ready.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      expectUnavailable(await api.get('/contacts'));
+    } finally {
+      await service.stop();
+    }
+  });
+});

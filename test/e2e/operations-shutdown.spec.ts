@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { ApiClient } from '../support/api-client.js';
+import { postgresOf, postgresUrl, Programs, type Program } from '../support/program.js';
+import { waitFor } from '../support/wait-for.js';
+
+const programs = new Programs();
+const agents: Agent[] = [];
+
+afterEach(async () => {
+  for (const agent of agents.splice(0)) agent.destroy();
+  await programs.end();
+});
+
+/** A client of the demo account of a server that has announced it. */
+async function login(server: Program, url: string): Promise<ApiClient> {
+  const secret = await waitFor('the demo account', () => /client_secret: +(\S+)/.exec(server.stdout)?.[1]);
+  const id = /client_id: +(\S+)/.exec(server.stdout)?.[1];
+  const { body } = await new ApiClient(url).post('/oauth2/token', { client_id: id, client_secret: secret });
+  return new ApiClient(url, body.access_token);
+}
+
+const refusesConnections = (url: string): Promise<boolean> =>
+  fetch(`${url}/health/live`).then(
+    () => false,
+    () => true,
+  );
+
+/** Asks over a connection that is kept open afterwards. */
+function askAndKeepOpen(url: string): Promise<number | undefined> {
+  const agent = new Agent({ keepAlive: true });
+  agents.push(agent);
+  return new Promise((resolve, reject) => {
+    get(url, { agent }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode));
+    }).on('error', reject);
+  });
+}
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  it('lets a request under way finish, then ends with 0 and stops the database [contract 5]', async () => {
+    const cwd = programs.folder();
+    const dataDir = join(cwd, 'data');
+    const server = programs.server({}, cwd);
+    const url = await server.listening();
+    const api = await login(server, url);
+    const admin = new Client({ connectionString: postgresUrl(dataDir) });
+    admin.on('error', () => undefined);
+    await admin.connect();
+    await admin.query('BEGIN; LOCK TABLE records IN ACCESS EXCLUSIVE MODE');
+    const pending = api.post('/contacts', { fields: { first_name: 'Late' } });
+    await waitFor('the request to wait for the lock', async () => {
+      const { rows } = await admin.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+      return rows.length > 0;
+    });
+
+    server.signal(signal);
+    await waitFor('the server to take no more requests', () => refusesConnections(url));
+    expect(server.ended).toBe(false);
+    await admin.query('ROLLBACK');
+    await admin.end();
+    const { status, body } = await pending;
+    expect({ status, first_name: body.first_name }).toEqual({ status: 201, first_name: 'Late' });
+
+    expect(await server.exit()).toBe(0);
+    expect(server.stderr).toBe('');
+    expect(postgresOf(dataDir)).toBeUndefined();
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+    expect(server.logs.map(({ msg }) => msg)).toContain('stopping');
+  });
+});
+
+describe('a stop', () => {
+  it('does not wait for clients that keep their connections open [contract 5]', async () => {
+    const server = programs.server({ DEMO: 'false' });
+    const url = await server.listening();
+    expect(await askAndKeepOpen(`${url}/health/ready`)).toBe(200);
+    expect(await askAndKeepOpen(`${url}/health/live`)).toBe(200);
+    const asked = performance.now();
+    expect(await server.stop()).toBe(0);
+    // Well below the five seconds after which idle connections end by themselves.
+    expect(performance.now() - asked).toBeLessThan(4_000);
+  });
+
+  it('is forced by a second signal while a request hangs [contract 5]', async () => {
+    const cwd = programs.folder();
+    const server = programs.server({}, cwd);
+    const url = await server.listening();
+    const api = await login(server, url);
+    const admin = new Client({ connectionString: postgresUrl(join(cwd, 'data')) });
+    admin.on('error', () => undefined);
+    await admin.connect();
+    try {
+      await admin.query('BEGIN; LOCK TABLE records IN ACCESS EXCLUSIVE MODE');
+      const pending = api.post('/contacts', { fields: { first_name: 'Never' } }).catch(() => undefined);
+      await waitFor('the request to wait for the lock', async () => {
+        const { rows } = await admin.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+        return rows.length > 0;
+      });
+      server.signal('SIGTERM');
+      await waitFor('the server to take no more requests', () => refusesConnections(url));
+      server.signal('SIGTERM');
+      expect(await server.exit()).toBe(1);
+      expect(await pending).toBeUndefined();
+    } finally {
+      await admin.end();
+    }
+  });
+});
+
+describe('two processes on one DATA_DIR', () => {
+  it('share the database, which the last of them stops [contract 5]', async () => {
+    const cwd = programs.folder();
+    const dataDir = join(cwd, 'data');
+    const first = programs.server({}, cwd);
+    const api = await login(first, await first.listening());
+    const { body: contact } = await api.post('/contacts', { fields: { first_name: 'Ada' } });
+    const postgres = postgresOf(dataDir);
+
+    const second = programs.server({}, cwd);
+    const elsewhere = new ApiClient(await second.listening(), api.token);
+    expect(second.stdout).not.toContain('client_secret');
+    expect((await elsewhere.get(`/contacts/${contact.id}`)).body).toEqual(contact);
+    const list = await programs.cli(['account', 'list'], {}, { cwd });
+    expect(list.stdout).toContain('demo');
+
+    expect(await first.stop()).toBe(0);
+    expect(postgresOf(dataDir)).toBe(postgres);
+    expect((await elsewhere.get(`/contacts/${contact.id}`)).status).toBe(200);
+    expect(await second.stop()).toBe(0);
+    expect(postgresOf(dataDir)).toBeUndefined();
+  });
+
+  it('that start at once on a fresh one make one database and one demo account [contract 5]', async () => {
+    const cwd = programs.folder();
+    const servers = [programs.server({}, cwd), programs.server({}, cwd)];
+    const urls = await Promise.all(servers.map((server) => server.listening()));
+    for (const url of urls) expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    const announcing = servers.filter(({ stdout }) => stdout.includes('client_secret'));
+    expect(announcing).toHaveLength(1);
+    const api = await login(announcing[0]!, urls[servers.indexOf(announcing[0]!)]!);
+    for (const url of urls) {
+      expect((await new ApiClient(url, api.token).get('/contacts')).status).toBe(200);
+    }
+    const { stdout } = await programs.cli(['client', 'list', '--account', 'demo', '--json'], {}, { cwd });
+    expect(JSON.parse(stdout).clients).toHaveLength(1);
+    for (const server of servers) expect(await server.stop()).toBe(0);
+    expect(postgresOf(join(cwd, 'data'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,63 @@
+import type { ApiResponse } from './api-client.js';
+
+/** A failing field and its message: the whole text, or a pattern of it. No name where no field is to blame. */
+export type Failure = readonly [field: string | undefined, message: string | RegExp];
+
+const matching = (message: string | RegExp): unknown =>
+  typeof message === 'string' ? message : expect.stringMatching(message);
+
+/** What an error may never show: stack traces, file names, SQL, tables, class names, the names of what it is built on. */
+const LEAKS =
+  /\n\s+at |node_modules|\.[jt]s:\d|SELECT |INSERT INTO|UPDATE records|records_\w+_key|_pkey|duplicate key|[a-z](Exception|Error)\b|typeorm|nestjs|postgres|express/i;
+
+/**
+ * Asserts that an answer is the error object of clause 2.9 with these keys and no others.
+ * @param details `message`, and what else the object must have beside `error` and `request_id`
+ */
+export function expectError(response: ApiResponse, status: number, details: object): void {
+  const { headers, body } = response;
+  expect({ status: response.status, body }).toEqual({
+    status,
+    body: { ...details, error: true, request_id: headers.get('x-request-id') },
+  });
+  expect(headers.get('x-request-id')).toMatch(/^[\w.:/+=@-]{1,128}$/);
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  const text = JSON.stringify(body);
+  expect(text).not.toMatch(LEAKS);
+  expect(/\\u[dD][89a-fA-F]/.test(text)).toBe(false);
+}
+
+/** Asserts that an answer is an error object, whatever it says. */
+export function expectSomeError(response: ApiResponse, status: number): void {
+  const { field, errors } = response.body ?? {};
+  expectError(response, status, {
+    message: expect.any(String),
+    ...(field === undefined ? {} : { field: expect.any(String) }),
+    ...(errors === undefined ? {} : { errors: expect.any(Array) }),
+  });
+}
+
+/** Asserts a 400 that lists exactly these failures; `field` is there when one field is to blame. */
+export function expectInvalid(response: ApiResponse, ...failures: readonly Failure[]): void {
+  const errors = failures.map(([field, message]) => ({
+    ...(field === undefined ? {} : { field }),
+    message: matching(message),
+  }));
+  const [first] = failures;
+  const field = failures.length === 1 ? first?.[0] : undefined;
+  expectError(response, 400, {
+    message: expect.stringContaining(response.body?.errors?.[0]?.message ?? 'a message'),
+    ...(field === undefined ? {} : { field }),
+    errors,
+  });
+  if (failures.length === 1) expect(response.body.message).toBe(response.body.errors[0].message);
+}
+
+/** Asserts a 409 for a duplicate of these keys, the first of which is the `field`. */
+export function expectDuplicate(response: ApiResponse, ...keys: readonly string[]): void {
+  expectError(response, 409, {
+    message: expect.any(String),
+    field: keys[0],
+    errors: keys.map((field) => ({ field, message: expect.stringContaining(field) })),
+  });
+}

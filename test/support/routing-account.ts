@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { decodeRotationState, type RotationState } from '../../src/dispatch/engine/index.js';
+import { ApiClient, type ApiResponse } from './api-client.js';
+import { sql } from './stored-records.js';
+import type { TestService } from './test-service.js';
+
+/** What the configuration file says of one account, but for its slug. */
+export interface AccountFile {
+  readonly holidays?: readonly string[];
+  readonly users?: readonly object[];
+  readonly teams?: readonly object[];
+  readonly fields?: readonly object[];
+  readonly routers?: readonly object[];
+}
+
+/** A row of the assignment log. */
+export interface LoggedRun {
+  readonly id: string;
+  readonly router_id: string;
+  readonly object_type: string;
+  readonly object_id: string;
+  readonly user_email: string | null;
+  readonly previous_user: string | null;
+  readonly reason: string;
+  readonly message: string;
+  readonly trace: readonly any[];
+  readonly created_at: Date;
+}
+
+/** The e-mail address of somebody in these tests. */
+export const mail = (name: string): string => `${name}@acme.test`;
+
+/** Users, or entries of a router's pool, with the same further keys. */
+export const people = (names: readonly string[], more: object = {}): object[] =>
+  names.map((name) => ({ email: mail(name), ...more }));
+
+/** A published router of contacts; `settings: {}` gives it every default. */
+export const router = (name: string, settings: object | null, more: object = {}): object => ({
+  name,
+  object_type: 'contacts',
+  published: true,
+  settings,
+  ...more,
+});
+
+/** An account of a test's own, with a client of all default scopes and a look at what is stored. */
+export class RoutingAccount {
+  private routerIds = new Map<string, string>();
+
+  private constructor(
+    readonly service: TestService,
+    readonly slug: string,
+    readonly api: ApiClient,
+  ) {}
+
+  static async open(service: TestService, file: AccountFile): Promise<RoutingAccount> {
+    const slug = `t-${randomUUID()}`;
+    await service.apply(JSON.stringify({ accounts: [{ slug, ...file }] }));
+    return new RoutingAccount(service, slug, await service.login(slug));
+  }
+
+  /** The same account, reached through another service on the same database. */
+  through(service: TestService): RoutingAccount {
+    return new RoutingAccount(service, this.slug, new ApiClient(service.url, this.api.token));
+  }
+
+  /** Changes the account's configuration. */
+  apply(file: AccountFile): Promise<void> {
+    return this.service.apply(JSON.stringify({ accounts: [{ slug: this.slug, ...file }] }));
+  }
+
+  async routerId(name: string): Promise<string> {
+    if (!this.routerIds.has(name)) {
+      const rows = await sql<{ id: string; name: string }>(
+        this.service,
+        `SELECT r.id, r.name FROM routers r JOIN accounts a ON a.id = r.account_id WHERE a.slug = $1`,
+        [this.slug],
+      );
+      this.routerIds = new Map(rows.map((row) => [row.name, row.id]));
+    }
+    const id = this.routerIds.get(name);
+    if (id === undefined) throw new Error(`There is no router ${name}`);
+    return id;
+  }
+
+  /** Creates a record. @returns its id */
+  async create(type: string, fields: object): Promise<string> {
+    const { status, body } = await this.api.post(`/${type}`, { fields });
+    if (status !== 201) throw new Error(`Not created: ${JSON.stringify(body)}`);
+    return body.id;
+  }
+
+  contact(fields: object = {}): Promise<string> {
+    return this.create('contacts', { first_name: 'Lead', ...fields });
+  }
+
+  async dispatch(routerName: string, objectId: string): Promise<ApiResponse> {
+    const body = { router_id: await this.routerId(routerName), object_id: objectId };
+    return this.api.post('/dispatch/router', body);
+  }
+
+  /** Runs a router on a record, a new contact unless told otherwise. @returns who got it, or the reason why nobody did */
+  async assign(routerName: string, objectId?: string): Promise<string> {
+    const { status, body } = await this.dispatch(routerName, objectId ?? (await this.contact()));
+    if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+    return body.success === true ? nameOf(body.user) : body.reason;
+  }
+
+  /** Runs a router on new contacts, one after the other. @returns who got them, in order */
+  async turns(routerName: string, count: number): Promise<string> {
+    const taken: string[] = [];
+    while (taken.length < count) taken.push(await this.assign(routerName));
+    return taken.join(' ');
+  }
+
+  /** The account's assignment log, oldest first. */
+  log(): Promise<LoggedRun[]> {
+    return sql<LoggedRun>(
+      this.service,
+      `SELECT l.* FROM assignments l JOIN accounts a ON a.id = l.account_id WHERE a.slug = $1 ORDER BY l.id`,
+      [this.slug],
+    );
+  }
+
+  /** Where the rotations of a router stand. */
+  async rotation(routerName: string): Promise<RotationState> {
+    const [row] = await sql<{ state: unknown }>(
+      this.service,
+      'SELECT state FROM rotations WHERE router_id = $1',
+      [await this.routerId(routerName)],
+    );
+    return decodeRotationState(row?.state);
+  }
+
+  /** All that a dispatch can change but the log: the account's records, and where its rotations stand. */
+  async stored(): Promise<{ records: unknown[]; rotations: unknown[] }> {
+    const rows = (table: string, order: string): Promise<unknown[]> =>
+      sql(
+        this.service,
+        `SELECT t.* FROM ${table} t JOIN accounts a ON a.id = t.account_id WHERE a.slug = $1 ORDER BY t.${order}`,
+        [this.slug],
+      );
+    return { records: await rows('records', 'id'), rotations: await rows('rotations', 'router_id') };
+  }
+}
+
+/** The name of somebody in these tests. */
+export function nameOf(email: string): string {
+  return email.replace(/@acme\.test$/, '');
+}
+
+/** How often each name occurs. */
+export function tally(names: Iterable<string>): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}

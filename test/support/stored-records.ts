@@ -1,0 +1,46 @@
+import { Client } from 'pg';
+import type { TestService } from './test-service.js';
+
+/** A row of the table behind all records. */
+export interface StoredRecord {
+  readonly id: string;
+  readonly object_type: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly archived_at: Date | null;
+}
+
+/** What the time columns of a record are set back to by `backdate`. */
+export const LONG_AGO = '2020-01-01T00:00:00.000Z';
+
+/** Runs SQL on the service's database, behind its back. */
+export async function sql<Row = unknown>(
+  { database }: TestService,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(text, [...values]);
+    return rows as Row[];
+  } finally {
+    await client.end();
+  }
+}
+
+/** Every record of every account, with all that is stored of it. */
+export function storedRecords(service: TestService): Promise<StoredRecord[]> {
+  return sql<StoredRecord>(service, 'SELECT * FROM records ORDER BY id');
+}
+
+/** Sets the times of a record, and those it keeps among its fields, back to LONG_AGO: so that a change of them shows. */
+export async function backdate(service: TestService, id: string): Promise<void> {
+  await sql(
+    service,
+    `UPDATE records SET created_at = $2, updated_at = $2, fields = fields || COALESCE(
+       (SELECT jsonb_object_agg(key, $3::text) FROM jsonb_object_keys(fields) AS key WHERE key LIKE '%\\_assigned\\_date'),
+       '{}')
+     WHERE id = $1`,
+    [id, LONG_AGO, LONG_AGO],
+  );
+}

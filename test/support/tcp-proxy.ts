@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** A TCP proxy in front of a database, whose cable can be pulled. */
+export class TcpProxy {
+  private readonly sockets = new Set<Socket>();
+
+  private constructor(
+    private readonly server: Server,
+    /** The database's address through this proxy. */
+    readonly url: string,
+    private readonly port: number,
+  ) {}
+
+  static async start(databaseUrl: string): Promise<TcpProxy> {
+    const target = new URL(databaseUrl);
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const url = new URL(databaseUrl);
+    url.hostname = '127.0.0.1';
+    url.port = String(port);
+    const proxy = new TcpProxy(server, url.href, port);
+    server.on('connection', (socket) => proxy.join(socket, Number(target.port), target.hostname));
+    return proxy;
+  }
+
+  /** Ends every connection and refuses new ones. */
+  async cut(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+
+  /** Accepts connections again, under the same address. */
+  async restore(): Promise<void> {
+    this.server.listen(this.port, '127.0.0.1');
+    await once(this.server, 'listening');
+  }
+
+  private join(socket: Socket, port: number, host: string): void {
+    const upstream = connect(port, host);
+    for (const [end, other] of [
+      [socket, upstream],
+      [upstream, socket],
+    ] as const) {
+      this.sockets.add(end);
+      end.on('error', () => other.destroy());
+      end.on('close', () => {
+        this.sockets.delete(end);
+        other.destroy();
+      });
+      end.pipe(other);
+    }
+  }
+}

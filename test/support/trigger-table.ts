@@ -1,0 +1,65 @@
+import { people, router, RoutingAccount } from './routing-account.js';
+import type { TestService } from './test-service.js';
+
+/** A condition, and the labels of the contacts that it holds for. */
+export type ConditionCase = readonly [operator: string, value: unknown, holdsFor: readonly string[]];
+
+/** Contacts of many values, and a router for each of many triggers to try on them. */
+export class TriggerTable {
+  private constructor(
+    readonly account: RoutingAccount,
+    private readonly contacts: ReadonlyMap<string, string>,
+  ) {}
+
+  /**
+   * @param contacts by label, the fields of each
+   * @param triggers by name
+   */
+  static async open(
+    service: TestService,
+    contacts: Readonly<Record<string, object>>,
+    triggers: ReadonlyMap<string, object>,
+  ): Promise<TriggerTable> {
+    const account = await RoutingAccount.open(service, {
+      users: people(['ada', 'bob', 'eve']),
+      fields: [
+        { object_type: 'contacts', internal_name: 'score', type: 'number' },
+        { object_type: 'contacts', internal_name: 'signed_up', type: 'datetime' },
+        { object_type: 'contacts', internal_name: 'vip', type: 'bool' },
+        { object_type: 'contacts', internal_name: 'manager', type: 'user' },
+        {
+          object_type: 'contacts',
+          internal_name: 'region',
+          type: 'enumeration',
+          options: [
+            { internal_name: 'emea', label: 'Europe and more' },
+            { internal_name: 'apac', label: 'Asia Pacific' },
+            { internal_name: 'NA', label: 'North America' },
+          ],
+        },
+      ],
+      routers: [...triggers].map(([name, trigger]) =>
+        router(name, { overwrite: true, trigger }, { users: people(['ada']) }),
+      ),
+    });
+    const ids = new Map<string, string>();
+    for (const [label, fields] of Object.entries(contacts)) ids.set(label, await account.contact(fields));
+    return new TriggerTable(account, ids);
+  }
+
+  /** The labels of the contacts that a trigger matches, in order. @throws where a dispatch ends any other way */
+  async matched(trigger: string): Promise<string[]> {
+    const labels: string[] = [];
+    for (const [label, id] of this.contacts) {
+      const outcome = await this.account.assign(trigger, id);
+      if (outcome === 'ada') labels.push(label);
+      else if (outcome !== 'trigger_not_matched') throw new Error(`${trigger}, ${label}: ${outcome}`);
+    }
+    return labels;
+  }
+}
+
+/** The trigger of one condition; without a value where it is undefined. */
+export const condition = (field: string, operator: string, value?: unknown): object => ({
+  groups: [{ conditions: [{ field, operator, ...(value === undefined ? {} : { value }) }] }],
+});
