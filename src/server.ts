@@ -4,11 +4,15 @@ import type { Settings } from './config/settings.js';
 import { createApp } from './create-app.js';
 import { openDatabase } from './database/open-database.js';
 import { ENTITIES } from './entities.js';
+import { OpenConnections } from './http/open-connections.js';
 import { createLogger } from './logging/create-logger.js';
 import { prepareAccounts } from './prepare-accounts.js';
 
 /** Milliseconds that requests under way get to finish after a stop signal. */
 const GRACE = 10_000;
+
+/** Milliseconds after which the process ends in any case. */
+const LAST_RESORT = 2 * GRACE;
 
 /** Starts the service and runs until a stop signal. @throws Error that says what to do when it cannot start. */
 export async function startServer(settings: Settings): Promise<void> {
@@ -35,13 +39,17 @@ export async function startServer(settings: Settings): Promise<void> {
       logger,
     });
     const announce = await prepareAccounts(app, settings, database.fresh);
+    const connections = new OpenConnections(app.getHttpServer());
     await listen(app, settings);
     const address = publicAddress(await app.getUrl());
     logger.info({ address }, 'listening');
     announce(address);
     stopOnSignal(async () => {
       logger.info('stopping');
-      await app.close();
+      const closed = app.close();
+      connections.finish();
+      setTimeout(() => connections.cut(), GRACE).unref();
+      await closed;
       await database.close();
     });
   } catch (error) {
@@ -65,13 +73,13 @@ function publicAddress(url: string): string {
   return url.replace(/\/\/(127\.0\.0\.1|0\.0\.0\.0|\[::1?\])(?=[:/]|$)/, '//localhost');
 }
 
-/** Runs `stop` once at the first SIGTERM or SIGINT; a second signal, or the end of the grace period, ends the process. */
+/** Runs `stop` once at the first SIGTERM or SIGINT; a second signal, or a stop that never ends, ends the process. */
 function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false;
   const onSignal = (): void => {
     if (stopping) process.exit(1);
     stopping = true;
-    setTimeout(() => process.exit(1), GRACE).unref();
+    setTimeout(() => process.exit(1), LAST_RESORT).unref();
     stop().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -24,6 +24,11 @@ export class Database implements Queryable {
     return result.rows as Row[];
   }
 
+  /** Statements on their own leave nothing behind when they fail. */
+  guard<T>(work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+
   /**
    * Runs `work` in a transaction and commits. A serialization failure or deadlock reruns the WHOLE closure in a new
    * transaction, at most five times, so it must have no effects outside the transaction.

@@ -13,4 +13,7 @@ export interface Queryable {
 
   /** Runs one statement and returns its rows. Column types are the driver's: timestamptz as Date, bigint as string. */
   query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+
+  /** Runs `work` so that more can be queried after it failed; inside a transaction what it wrote is taken back. */
+  guard<T>(work: () => Promise<T>): Promise<T>;
 }

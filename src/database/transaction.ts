@@ -20,4 +20,16 @@ export class Transaction implements Queryable {
     const result = await this.client.query({ ...statement, values: [...values] });
     return result.rows as Row[];
   }
+
+  async guard<T>(work: () => Promise<T>): Promise<T> {
+    await this.client.query('SAVEPOINT guard');
+    try {
+      const result = await work();
+      await this.client.query('RELEASE SAVEPOINT guard');
+      return result;
+    } catch (error) {
+      await this.client.query('ROLLBACK TO SAVEPOINT guard');
+      throw error;
+    }
+  }
 }

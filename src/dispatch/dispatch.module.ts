@@ -13,6 +13,8 @@ import { CompiledRouters } from './compiled-routers.js';
 import { DispatchDecider } from './dispatch-decider.js';
 import { WorkloadRepository } from './workload.repository.js';
 import { WorkloadsLoader } from './workloads.loader.js';
+import { ReimbursementRepository } from './reimbursement.repository.js';
+import { ReimbursementService } from './reimbursement.service.js';
 import { SimulationService } from './simulation.service.js';
 import { DispatchQueue } from './dispatch-queue.js';
 import { DispatchRunner } from './dispatch-runner.js';
@@ -39,6 +41,8 @@ import {
     DispatchRepository,
     DispatchRunner,
     DispatchService,
+    ReimbursementRepository,
+    ReimbursementService,
     SimulationService,
     WorkloadRepository,
     WorkloadsLoader,
@@ -53,5 +57,6 @@ import {
       ) => new AssignmentEngine({ operators, models, checks }),
     },
   ],
+  exports: [ReimbursementService],
 })
 export class DispatchModule {}

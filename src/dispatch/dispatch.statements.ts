@@ -83,3 +83,36 @@ export const LOAD_ROTATIONS: Statement = {
   name: 'dispatch_load_rotations',
   text: 'SELECT key, state FROM rotations WHERE account_id = $1 AND router_id = $2 AND key = ANY ($3::text[])',
 };
+
+/**
+ * $1 account, $2 object. The last run that assigned the record, if the turn it gave has not been made up for: found
+ * without locks, to know which router to lock.
+ */
+export const FIND_LAST_TURN: Statement = {
+  name: 'dispatch_find_last_turn',
+  text: `SELECT last.id, last.router_id, last.user_email, last.turn, last.created_at
+    FROM (SELECT * FROM assignments
+      WHERE account_id = $1 AND object_id = $2 AND user_email IS NOT NULL
+      ORDER BY id DESC LIMIT 1) AS last
+    WHERE last.turn IS NOT NULL`,
+};
+
+/** $1 account, $2 assignment. A turn is made up for once. */
+export const SPEND_TURN: Statement = {
+  name: 'dispatch_spend_turn',
+  text: 'UPDATE assignments SET turn = NULL WHERE account_id = $1 AND id = $2 AND turn IS NOT NULL RETURNING id',
+};
+
+/** $1 account, $2 router, $3 key, $4 state. */
+export const MOVE_ROTATION: Statement = {
+  name: 'dispatch_move_rotation',
+  text: `UPDATE rotations SET state = $4::jsonb, updated_at = statement_timestamp()
+    WHERE account_id = $1 AND router_id = $2 AND key = $3`,
+};
+
+/** $1 account, $2 object type, $3 object, $4 owner field. The owner of an active record, which stays locked. */
+export const LOCK_OWNER: Statement = {
+  name: 'dispatch_lock_owner',
+  text: `SELECT fields ->> $4 AS owner FROM records
+    WHERE account_id = $1 AND object_type = $2 AND id = $3 AND archived_at IS NULL FOR UPDATE`,
+};

@@ -126,7 +126,7 @@ export class RecordsRepository {
     run: () => Promise<T>,
   ): Promise<T> {
     try {
-      return await run();
+      return await db.guard(run);
     } catch (error) {
       const index = violatedIndex(error);
       if (index === undefined) throw error;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../configuration/index.js';
 import { Database, isId } from '../database/index.js';
+import { ReimbursementService } from '../dispatch/index.js';
 import { conflict, invalid, notFound } from '../errors/errors.js';
 import {
   FieldTypeRegistry,
@@ -23,6 +24,7 @@ export class RecordsService {
     private readonly records: RecordsRepository,
     private readonly configurations: ConfigurationCache,
     private readonly fieldTypes: FieldTypeRegistry,
+    private readonly reimbursements: ReimbursementService,
   ) {}
 
   /** Creates a record. @throws 400 for failing fields or properties, 409 for a duplicate. */
@@ -84,7 +86,10 @@ export class RecordsService {
       const extras = resolveExtras(configuration, objectType, properties);
       const write = this.validate(configuration, objectType, 'update', fields);
       if (!isId(id)) throw recordNotFound(objectType);
-      const row = await this.records.update(this.database, client, objectType, id, write);
+      const change = { objectType, objectId: id, changes: write.changes };
+      const row = await this.reimbursements.around(client, configuration, change, (db) =>
+        this.records.update(db, client, objectType, id, write),
+      );
       if (row !== undefined) return recordView(objectType, row, extras);
       const present = await this.records.find(this.database, client, objectType, id);
       if (present === undefined) throw recordNotFound(objectType);

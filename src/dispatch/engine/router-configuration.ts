@@ -44,6 +44,8 @@ export interface RouterSettings {
   readonly accountMatching: boolean;
   /** Where that owner fails a check: the contact takes its turn (`route`), or the owner gets it all the same (`assign`). */
   readonly unavailableOwner: UnavailableOwner;
+  /** How long after an assignment its turn is made up for when somebody else gets the record; 0 for never. */
+  readonly reimburseWithinMinutes: number;
   readonly trigger: Trigger;
   /** The first whose trigger matches decides; none for a router that always takes its own pool. */
   readonly rules: readonly RoutingRule[];

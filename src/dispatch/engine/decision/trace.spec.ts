@@ -111,6 +111,49 @@ describe('a trace of 50 candidates', () => {
     expect(Buffer.byteLength(JSON.stringify(decision.trace))).toBeLessThan(LIMIT);
   });
 
+  describe('with limits and capacities', () => {
+    const limits = { hour: 0, day: 0, week: 0, month: 0 };
+    const capacities = ['Open deals of the first quarter', 'Open deals of the second'].map((name, place) => ({
+      name,
+      objectType: 'contacts' as const,
+      field: 'region',
+      values: ['emea'],
+      maxByEmail: new Map(crowd.filter((_, index) => index % 2 === place).map(({ email }) => [email, 1000])),
+    }));
+    const workloads = (count: number) =>
+      new Map(
+        crowd.map(({ email }) => [
+          email,
+          {
+            assigned: { hour: count, day: count, week: count, month: count },
+            owned: count,
+            capacities: new Map(capacities.map(({ name }) => [name, count])),
+          },
+        ]),
+      );
+    const run = (distributionModel: string, count: number, people = users) =>
+      engine.decide(
+        engine.compile(
+          router({ users: percentages, settings: settings({ distributionModel, trigger }) }),
+          fields,
+        ),
+        input({ record, users: people, rotation, capacities, workloads: workloads(count) }),
+      );
+
+    it('stays below 8 KB with everyone full in every way', () => {
+      const full = new Map(crowd.map((each) => [each.email, { ...each, limits }]));
+      const decision = run('round robin', 1234, full);
+      expect(decision).toMatchObject({ reason: 'assignment_limit_reached' });
+      expect(Buffer.byteLength(JSON.stringify(decision.trace))).toBeLessThan(LIMIT);
+    });
+
+    it('stays below 8 KB with loads compared', () => {
+      const decision = run('load balanced', 999);
+      expect(decision.trace.at(-1)).toMatchObject({ rule: 'lowest_utilization' });
+      expect(Buffer.byteLength(JSON.stringify(decision.trace))).toBeLessThan(LIMIT);
+    });
+  });
+
   it('is JSON as it stands', () => {
     const config = router({ users: percentages, settings: settings({ trigger }) });
     const { trace } = engine.decide(engine.compile(config, fields), input({ record, users, rotation }));

@@ -79,19 +79,21 @@ describe('a router with 1,000 rules of 5 conditions', () => {
   });
 
   it.each([
-    ['the last matches', record],
+    ['the last matches', record, 999],
     [
       'none matches',
       contact({
         ...Object.fromEntries(FIELDS.map((name) => [name, record.get(name) ?? ''])),
         email: 'x@y.z',
       }),
+      1000,
     ],
   ])('leaves a trace below 8 KB with 50 candidates where %s', (_name, given, passedOver) => {
     const decision = engine.decide(compiled, input({ record: given, users }));
     expect(decision.assigned).toBe(true);
     const step = decision.trace.find((each) => each.step === 'rules');
-    expect(step).toMatchObject({ passed_over: passedOver, first_passed_over: { length: 20 } });
+    expect(step).toMatchObject({ passed_over: passedOver });
+    expect(step?.first_passed_over).toHaveLength(20);
     expect(Buffer.byteLength(JSON.stringify(decision.trace))).toBeLessThan(LIMIT);
   });
 

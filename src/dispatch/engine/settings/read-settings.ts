@@ -17,6 +17,7 @@ const KEYS = [
   'ignore_working_hours',
   'account_matching',
   'account_matching_unavailable_owner',
+  'reimburse_within_minutes',
   'trigger',
   'rules',
 ] as const;
@@ -61,6 +62,11 @@ export function readSettings(
   const oneOf = <Word extends string>(key: Key, words: readonly [Word, ...Word[]]): Word =>
     readOneOf(values, key, words, `settings.${key}`, report) ?? words[0];
 
+  const minutes = values.get('reimburse_within_minutes') ?? 0;
+  if (typeof minutes !== 'number' || !Number.isSafeInteger(minutes) || minutes < 0) {
+    complain('reimburse_within_minutes', 'a whole number of minutes, 0 for never');
+  }
+
   const backup = values.get('default_user') ?? null;
   const defaultUser = typeof backup === 'string' ? backup.trim().toLowerCase() : null;
   if (backup !== null && !isEmail(defaultUser)) {
@@ -77,6 +83,7 @@ export function readSettings(
     ignoreWorkingHours: flag('ignore_working_hours'),
     accountMatching,
     unavailableOwner: oneOf('account_matching_unavailable_owner', UNAVAILABLE_OWNER),
+    reimburseWithinMinutes: typeof minutes === 'number' ? minutes : 0,
     trigger: values.has('trigger')
       ? readTrigger(values.get('trigger'), 'settings.trigger', report, check)
       : { groups: [] },

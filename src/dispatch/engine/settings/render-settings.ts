@@ -24,6 +24,8 @@ export interface FlatSettings {
   readonly trigger: Trigger;
   /** Only where it is not the default, `route`. */
   readonly account_matching_unavailable_owner?: 'assign';
+  /** Only where it is not the default, 0. */
+  readonly reimburse_within_minutes?: number;
   /** Only where the router has rules. */
   readonly rules?: readonly FlatRule[];
 }
@@ -54,6 +56,9 @@ export function renderSettings(settings: RouterSettings): FlatSettings {
     ...(settings.unavailableOwner === 'route'
       ? {}
       : { account_matching_unavailable_owner: settings.unavailableOwner }),
+    ...(settings.reimburseWithinMinutes === 0
+      ? {}
+      : { reimburse_within_minutes: settings.reimburseWithinMinutes }),
     ...(settings.rules.length === 0 ? {} : { rules: settings.rules.map(renderRule) }),
   };
 }

@@ -57,6 +57,7 @@ export function settings(values: Partial<RouterSettings> = {}): RouterSettings {
     ignoreWorkingHours: false,
     accountMatching: false,
     unavailableOwner: 'route',
+    reimburseWithinMinutes: 0,
     trigger: { groups: [] },
     rules: [],
     ...values,

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { hashClientSecret, newClientSecret, secretMatches } from './client-secret.js';
+
+describe("a client's secret", () => {
+  it('has 256 random bits as text that needs no encoding anywhere [contract 2]', () => {
+    const secrets = Array.from({ length: 100 }, newClientSecret);
+    for (const secret of secrets) {
+      expect(secret).toMatch(/^[\w-]{43}$/);
+      expect(encodeURIComponent(secret)).toBe(secret);
+      expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+    }
+    expect(new Set(secrets).size).toBe(100);
+  });
+
+  it('is kept as its SHA-256 only [contract 2]', () => {
+    expect(hashClientSecret('secret')).toEqual(createHash('sha256').update('secret').digest());
+  });
+
+  it('matches its own hash and nothing else [contract 2]', () => {
+    const stored = hashClientSecret('secret');
+    expect(secretMatches('secret', stored)).toBe(true);
+    for (const wrong of ['', 'Secret', 'secret ', 'secre', stored.toString(), 'x'.repeat(100_000)]) {
+      expect(secretMatches(wrong, stored)).toBe(false);
+    }
+  });
+
+  it('never matches an unknown client, whose hash is compared all the same [contract 2]', () => {
+    expect(secretMatches('', undefined)).toBe(false);
+    expect(secretMatches('secret', undefined)).toBe(false);
+  });
+});

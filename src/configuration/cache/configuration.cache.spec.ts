@@ -1,0 +1,113 @@
+import { invalidField, notFound, conflict } from '../../errors/errors.js';
+import type { AccountConfiguration } from './account-configuration.js';
+import { ConfigurationCache, OUTDATED } from './configuration.cache.js';
+import type { ConfigurationLoader } from './configuration.loader.js';
+
+const ACME = { accountId: 'acme' };
+const OTHER = { accountId: 'other' };
+
+/** The version in the database, and how often it was asked for what. */
+let version: number;
+let loads: number;
+let checks: number;
+let now: number;
+let cache: ConfigurationCache;
+
+beforeEach(() => {
+  [version, loads, checks, now] = [1, 0, 0, 0];
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const loader = {
+    load: ({ accountId }: typeof ACME) => {
+      loads += 1;
+      return Promise.resolve(
+        accountId === 'nobody' ? undefined : ({ version: String(version) } as AccountConfiguration),
+      );
+    },
+    currentVersion: () => {
+      checks += 1;
+      return Promise.resolve(String(version));
+    },
+  };
+  cache = new ConfigurationCache(loader as unknown as ConfigurationLoader);
+});
+afterEach(() => jest.restoreAllMocks());
+
+const versionSeen = (account = ACME): Promise<string> =>
+  cache.use(account, (configuration) => Promise.resolve(configuration.version));
+
+describe("an account's configuration", () => {
+  it('is loaded once, whoever asks meanwhile, for each account', async () => {
+    await Promise.all([versionSeen(), versionSeen(), versionSeen(OTHER)]);
+    expect(await versionSeen()).toBe('1');
+    expect({ loads, checks }).toEqual({ loads: 2, checks: 0 });
+  });
+
+  it('is checked again before it is five seconds old, and loaded only if it has changed [contract 5]', async () => {
+    await versionSeen();
+    now = 4_999;
+    expect(await versionSeen()).toBe('1');
+    expect({ loads, checks }).toEqual({ loads: 1, checks: 1 });
+    version = 2;
+    now = 9_998;
+    expect(await versionSeen()).toBe('2');
+    expect({ loads, checks }).toEqual({ loads: 2, checks: 2 });
+  });
+
+  it('that work finds outdated is loaded anew, and the work done again', async () => {
+    const seen: string[] = [];
+    await versionSeen();
+    version = 2;
+    const result = await cache.use(ACME, (configuration) => {
+      seen.push(configuration.version);
+      return Promise.resolve(configuration.version === '2' ? 'done' : OUTDATED);
+    });
+    expect({ result, seen }).toEqual({ result: 'done', seen: ['1', '2'] });
+  });
+
+  it('that refuses a request is checked first, and the work done again if it has changed [contract 5]', async () => {
+    for (const refusal of [invalidField('x', 'Unknown field: x'), notFound('Router not found')]) {
+      await versionSeen();
+      version += 1;
+      const current = String(version);
+      const result = await cache.use(ACME, (configuration) =>
+        configuration.version === current ? Promise.resolve('accepted') : Promise.reject(refusal),
+      );
+      expect(result).toBe('accepted');
+    }
+  });
+
+  it('that refuses a request and is current refuses it', async () => {
+    const refusal = invalidField('x', 'Unknown field: x');
+    let attempts = 0;
+    const work = cache.use(ACME, () => {
+      attempts += 1;
+      return Promise.reject(refusal);
+    });
+    await expect(work).rejects.toBe(refusal);
+    expect({ attempts, checks }).toEqual({ attempts: 1, checks: 1 });
+  });
+
+  it('is not asked about errors that it cannot have caused', async () => {
+    for (const error of [conflict('Duplicate', 'email'), new TypeError('a mistake')]) {
+      await expect(cache.use(ACME, () => Promise.reject(error))).rejects.toBe(error);
+    }
+    expect(checks).toBe(0);
+  });
+
+  it('that never stands still ends in 503 [contract 1]', async () => {
+    let attempts = 0;
+    const work = cache.use(ACME, () => {
+      attempts += 1;
+      return Promise.resolve(OUTDATED);
+    });
+    await expect(work).rejects.toMatchObject({ status: 503, details: { headers: { 'Retry-After': '1' } } });
+    expect(attempts).toBe(5);
+  });
+
+  it('of an account that is gone is a missing account context [5.3]', async () => {
+    await expect(versionSeen({ accountId: 'nobody' })).rejects.toMatchObject({
+      status: 401,
+      message: 'Unauthorized: missing account context',
+    });
+  });
+});

@@ -1,0 +1,28 @@
+import { isId, newId } from './new-id.js';
+
+describe('an id', () => {
+  it('is a UUIDv7, each later than the one before [contract 1]', () => {
+    const ids = Array.from({ length: 1_000 }, newId);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect([...ids].sort()).toEqual(ids);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it.each(['01890000-0000-7000-8000-000000000000', '01890000-0000-7000-8000-00000000ABCD'])(
+    'may be %s [contract 1]',
+    (id) => expect(isId(id)).toBe(true),
+  );
+
+  it.each([
+    '',
+    'x',
+    '01890000000070008000000000000000',
+    '{01890000-0000-7000-8000-000000000000}',
+    ' 01890000-0000-7000-8000-000000000000',
+    '01890000-0000-7000-8000-000000000000\n',
+    '01890000-0000-7000-8000-00000000000g',
+    '01890000-0000-7000-8000-0000000000000',
+    "01890000-0000-7000-8000-000000000000'--",
+    '\u0000',
+  ])('is not %j [contract 1]', (id) => expect(isId(id)).toBe(false));
+});

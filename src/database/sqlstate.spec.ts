@@ -1,0 +1,71 @@
+import { isRetryable, isUnavailable, violatedIndex } from './sqlstate.js';
+
+const failure = (code: unknown, message = 'it failed', values: object = {}): Error =>
+  Object.assign(new Error(message), { code }, values);
+
+describe('an error of the database', () => {
+  it.each(['40001', '40P01'])('%s is worth another try of the whole transaction', (code) => {
+    expect(isRetryable(failure(code))).toBe(true);
+    expect(isUnavailable(failure(code))).toBe(false);
+  });
+
+  it.each(['23505', '08006', '57014', undefined])('%s is not', (code) => {
+    expect(isRetryable(failure(code))).toBe(false);
+  });
+
+  it.each([
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'ETIMEDOUT',
+    'EHOSTUNREACH',
+    '08000',
+    '08006',
+    '08P01',
+    '25006',
+    '28000',
+    '28P01',
+    '3D000',
+    '53300',
+    '53400',
+    '55P03',
+    '57014',
+    '57P01',
+    '57P02',
+    '57P03',
+  ])('%s says that it is unavailable [7, contract 1]', (code) => expect(isUnavailable(failure(code))).toBe(true));
+
+  it.each([
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'timeout exceeded when trying to connect',
+    'Client has encountered a connection error and is not queryable',
+  ])('without a code says so by its text: %s [7, contract 1]', (message) => {
+    expect(isUnavailable(failure(undefined, message))).toBe(true);
+  });
+
+  it.each([
+    ['42P01', 'relation does not exist'],
+    ['23505', 'duplicate key'],
+    ['23514', 'check violated'],
+    ['22P02', 'invalid input'],
+    [undefined, 'something else'],
+    [8006, 'a number'],
+  ])('%s, %s, is a mistake, not an outage [7]', (code, message) => {
+    expect(isUnavailable(failure(code, message))).toBe(false);
+  });
+
+  it.each([undefined, null, 'Connection terminated', 5, {}])('is nothing else: %j', (value) => {
+    expect(isUnavailable(value)).toBe(false);
+    expect(isRetryable(value)).toBe(false);
+    expect(violatedIndex(value)).toBeUndefined();
+  });
+
+  it('names the unique index that was violated, and no other constraint [2.8]', () => {
+    expect(violatedIndex(failure('23505', '', { constraint: 'records_email_key' }))).toBe('records_email_key');
+    expect(violatedIndex(failure('23505'))).toBeUndefined();
+    expect(violatedIndex(failure('23514', '', { constraint: 'a_check' }))).toBeUndefined();
+  });
+});

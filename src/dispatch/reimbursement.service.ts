@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../accounts/index.js';
+import type { AccountConfiguration } from '../configuration/index.js';
+import { Database, type Queryable, type Transaction } from '../database/index.js';
+import type { FieldChanges, ObjectType } from '../fields/index.js';
+import type { RouterEntity } from '../routers/index.js';
+import { CompiledRouters } from './compiled-routers.js';
+import { DispatchRepository } from './dispatch.repository.js';
+import { decodeRotationState, encodeRotationState, reimburse, type CompiledRouter } from './engine/index.js';
+import { ReimbursementRepository, type LastTurn } from './reimbursement.repository.js';
+
+const MINUTE = 60_000;
+
+/** A record whose owner somebody changes by hand. */
+export interface OwnerChange {
+  readonly objectType: ObjectType;
+  readonly objectId: string;
+  readonly changes: FieldChanges;
+}
+
+/**
+ * Makes up for a turn when somebody else gets the record soon after it was assigned: the old owner is owed a turn again,
+ * the new one is charged for it (setting `reimburse_within_minutes`). Once for each assignment.
+ */
+@Injectable()
+export class ReimbursementService {
+  constructor(
+    private readonly database: Database,
+    private readonly reimbursements: ReimbursementRepository,
+    private readonly dispatches: DispatchRepository,
+    private readonly routers: CompiledRouters,
+  ) {}
+
+  /**
+   * Runs an update of a record; where it takes the record from somebody to whom a rotation gave it, the rotation is
+   * adjusted in the same transaction. Locks in the order of a dispatch: the router, then the record.
+   * @param update undefined means that nothing was updated
+   */
+  async around<T>(
+    account: AccountContext,
+    configuration: AccountConfiguration,
+    change: OwnerChange,
+    update: (db: Queryable) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    if (!this.concernsRotations(configuration, change)) return update(this.database);
+    const last = await this.reimbursements.findLastTurn(this.database, account, change.objectId);
+    const router = last === undefined ? undefined : configuration.routers.get(last.router_id);
+    if (last === undefined || router === undefined) return update(this.database);
+    return this.database.transaction(async (tx) => {
+      await this.dispatches.lockRouter(tx, account, router.id);
+      const { plan } = this.routers.get(configuration, router);
+      const ownerField = plan?.settings.ownerField ?? '';
+      const owner = await this.reimbursements.lockOwner(
+        tx,
+        account,
+        change.objectType,
+        change.objectId,
+        ownerField,
+      );
+      const updated = await update(tx);
+      const takenFrom = owner === last.user_email && change.changes.get(ownerField) !== owner;
+      if (updated !== undefined && change.changes.has(ownerField) && takenFrom) {
+        await this.makeUp(tx, account, configuration, router, last, change.changes.get(ownerField) ?? null);
+      }
+      return updated;
+    });
+  }
+
+  private concernsRotations(
+    configuration: AccountConfiguration,
+    { objectType, changes }: OwnerChange,
+  ): boolean {
+    return [...configuration.routers.values()].some((router) => {
+      if (router.objectType !== objectType || router.settings === null) return false;
+      const settings = this.routers.get(configuration, router).plan?.settings;
+      return (
+        settings !== undefined && settings.reimburseWithinMinutes > 0 && changes.has(settings.ownerField)
+      );
+    });
+  }
+
+  private async makeUp(
+    tx: Transaction,
+    account: AccountContext,
+    configuration: AccountConfiguration,
+    router: RouterEntity,
+    last: LastTurn,
+    newOwner: string | null,
+  ): Promise<void> {
+    const compiled = this.routers.get(configuration, router);
+    if (!isRecent(compiled, last) || !(await this.reimbursements.spendTurn(tx, account, last.id))) return;
+    const { scope, team } = last.turn;
+    const stored = await this.dispatches.loadRotations(tx, account, router.id, [scope]);
+    const before = decodeRotationState(stored.get(scope));
+    const moved = { scope, team, oldOwner: last.user_email, newOwner };
+    const after = reimburse(compiled, before, moved, configuration.directory.users);
+    await this.reimbursements.moveRotation(tx, account, router.id, scope, encodeRotationState(after));
+  }
+}
+
+/** Measured on this process's clock: minutes, so the difference between two clocks does not matter. */
+function isRecent({ plan }: CompiledRouter, { created_at }: LastTurn): boolean {
+  const minutes = plan?.settings.reimburseWithinMinutes ?? 0;
+  return Date.now() - created_at.getTime() <= minutes * MINUTE;
+}

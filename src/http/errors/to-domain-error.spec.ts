@@ -1,0 +1,100 @@
+import { BadRequestException, ForbiddenException, NotFoundException } from '@nestjs/common';
+import { DomainError } from '../../errors/domain-error.js';
+import { invalidField, unauthorized } from '../../errors/errors.js';
+import { errorBody } from './error-body.js';
+import { toDomainError } from './to-domain-error.js';
+import { TOKEN_PATH, tokenEndpointError } from './token-endpoint-error.js';
+
+const failure = (values: object): Error => Object.assign(new Error('secret: hunter2'), values);
+
+describe('what a caller may know of an error', () => {
+  it('is all of one that is meant for callers [7]', () => {
+    const error = invalidField('email', 'email is required');
+    expect(toDomainError(error)).toBe(error);
+  });
+
+  it.each([
+    ['a lost database', failure({ code: 'ECONNREFUSED' }), 503, 'The database is unavailable, try again shortly'],
+    ['a statement that took too long', failure({ code: '57014' }), 503, 'The database is unavailable, try again shortly'],
+    ['an unknown route', new NotFoundException('Cannot GET /secret'), 404, 'Not found'],
+    ['an undecodable path', new BadRequestException("Failed to decode param '%E0'"), 404, 'Not found'],
+    ['any other refusal of the framework', new ForbiddenException('Forbidden'), 403, 'Forbidden'],
+    ['bad JSON', failure({ status: 400, type: 'entity.parse.failed' }), 400, 'The body is not valid JSON'],
+    [
+      'too large a body',
+      failure({ status: 413, type: 'entity.too.large', limit: 1024 }),
+      413,
+      'The body is larger than 1024 bytes',
+    ],
+    [
+      'an unknown charset',
+      failure({ status: 415, type: 'charset.unsupported' }),
+      415,
+      'The body must be UTF-8, plain or compressed with gzip, deflate or br',
+    ],
+    [
+      'an unknown encoding',
+      failure({ status: 415, type: 'encoding.unsupported' }),
+      415,
+      'The body must be UTF-8, plain or compressed with gzip, deflate or br',
+    ],
+    ['an aborted request', failure({ status: 400, type: 'request.aborted' }), 400, 'The request could not be read'],
+  ])('is nothing of the text of %s [7, contract 1]', (_, error, status, message) => {
+    const known = toDomainError(error);
+    expect({ status: known?.status, message: known?.message }).toEqual({ status, message });
+    expect(JSON.stringify(errorBody(known!, 'id'))).not.toContain('hunter2');
+  });
+
+  it('is when to ask again where the database is away [7, contract 1]', () => {
+    expect(toDomainError(failure({ code: '57P01' }))?.details.headers).toEqual({ 'Retry-After': '1' });
+  });
+
+  it.each([
+    ['a mistake of the program', new TypeError('x is undefined')],
+    ['an unexpected error of the database', failure({ code: '42P01' })],
+    ['an error with a status of a server', failure({ status: 500 })],
+    ['no error at all', 'secret'],
+    ['nothing', undefined],
+    ['null', null],
+  ])('is nothing where it is %s [7]', (_, error) => expect(toDomainError(error)).toBeUndefined());
+});
+
+describe('an error object', () => {
+  it('has a message, error and the id of the request [2.9]', () => {
+    expect(errorBody(unauthorized('No'), 'id')).toEqual({ message: 'No', error: true, request_id: 'id' });
+  });
+
+  it('has the field that is to blame, every failing field and what else belongs to it [2.9]', () => {
+    const errors = [{ field: 'email', message: 'No' }];
+    const error = new DomainError(400, 'No', { field: 'email', errors, extra: { error_code: 'x' } });
+    expect(errorBody(error, 'id')).toEqual({
+      message: 'No',
+      error: true,
+      field: 'email',
+      errors,
+      error_code: 'x',
+      request_id: 'id',
+    });
+  });
+});
+
+describe('an error before the token endpoint', () => {
+  it('gets its code, and is not stored [contract 2]', () => {
+    const error = tokenEndpointError(new DomainError(415, 'No', { headers: { Allow: 'POST' } }), TOKEN_PATH);
+    expect({ ...error.details, status: error.status, message: error.message }).toEqual({
+      status: 415,
+      message: 'No',
+      extra: { error_code: 'invalid_request', error_description: 'No' },
+      headers: { Allow: 'POST', 'Cache-Control': 'no-store' },
+    });
+  });
+
+  it('is left as it is on other paths, with a code of its own, and where the server is to blame [contract 2]', () => {
+    const plain = new DomainError(400, 'No');
+    expect(tokenEndpointError(plain, '/contacts')).toBe(plain);
+    const coded = new DomainError(401, 'No', { extra: { error_code: 'invalid_client' } });
+    expect(tokenEndpointError(coded, TOKEN_PATH)).toBe(coded);
+    const ours = new DomainError(503, 'No');
+    expect(tokenEndpointError(ours, TOKEN_PATH)).toBe(ours);
+  });
+});

@@ -1,0 +1,100 @@
+import { DomainError } from '../../errors/domain-error.js';
+import { archived, limit, offset, properties } from './parameters.js';
+import { parseQuery, type RawQuery } from './query-parameters.js';
+
+const PARSERS = { limit, offset, archived, properties };
+const DEFAULTS = { limit: 10, offset: 0, archived: false, properties: [] };
+
+/** The details of the 400 with which a query is refused. */
+function refusal(query: RawQuery, parsers: Parameters<typeof parseQuery>[1] = PARSERS): DomainError {
+  try {
+    parseQuery(query, parsers);
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+  throw new Error(`accepted: ${JSON.stringify(query)}`);
+}
+
+describe('a query string', () => {
+  it('has a default for every parameter [4.2, 8]', () => {
+    expect(parseQuery({}, PARSERS)).toEqual(DEFAULTS);
+  });
+
+  it.each([
+    [{ limit: '1' }, { limit: 1 }],
+    [{ limit: '100' }, { limit: 100 }],
+    [{ limit: '007' }, { limit: 7 }],
+    [{ offset: '0' }, { offset: 0 }],
+    [{ offset: '9007199254740991' }, { offset: Number.MAX_SAFE_INTEGER }],
+    [{ archived: 'true' }, { archived: true }],
+    [{ archived: 'false' }, { archived: false }],
+    [{ properties: 'phone' }, { properties: ['phone'] }],
+    [{ properties: 'phone, city' }, { properties: ['phone', 'city'] }],
+    [{ properties: ['phone,city', 'state'] }, { properties: ['phone', 'city', 'state'] }],
+    [{ properties: '' }, { properties: [''] }],
+    [{ properties: 'phone,' }, { properties: ['phone', ''] }],
+  ] as [RawQuery, object][])('%j is read [2.3, 4.2]', (query, meaning) => {
+    expect(parseQuery(query, PARSERS)).toEqual({ ...DEFAULTS, ...meaning });
+  });
+
+  const LIMIT = 'limit must be an integer from 1 to 100';
+  const OFFSET = 'offset must be an integer of 0 or more';
+  it.each([
+    ['limit', '0', LIMIT],
+    ['limit', '101', LIMIT],
+    ['limit', '-1', LIMIT],
+    ['limit', '', LIMIT],
+    ['limit', ' 5', LIMIT],
+    ['limit', '5.0', LIMIT],
+    ['limit', '1e1', LIMIT],
+    ['limit', '0x5', LIMIT],
+    ['limit', '٣', LIMIT],
+    ['limit', 'NaN', LIMIT],
+    ['limit', ['5', '5'], 'limit must be sent once'],
+    ['offset', '-1', OFFSET],
+    ['offset', '1.5', OFFSET],
+    ['offset', '9007199254740992', OFFSET],
+    ['offset', '99999999999999999999', OFFSET],
+    ['offset', '', OFFSET],
+    ['archived', '', 'archived must be true or false'],
+    ['archived', '1', 'archived must be true or false'],
+    ['archived', 'TRUE', 'archived must be true or false'],
+    ['archived', ['true', 'true'], 'archived must be sent once'],
+  ] as [string, string | string[], string][])('%s=%j is refused [4.2, 8]', (name, value, message) => {
+    const { status, message: said, details } = refusal({ [name]: value });
+    expect({ status, said, details }).toEqual({
+      status: 400,
+      said: message,
+      details: { field: name, errors: [{ field: name, message }] },
+    });
+  });
+
+  it('is refused with everything that is wrong in it at once [contract 1]', () => {
+    const { message, details } = refusal({ limit: '0', offset: 'x', Limit: '5', constructor: '1' });
+    expect(details.field).toBeUndefined();
+    expect(details.errors?.map(({ field }) => field)).toEqual(['Limit', 'constructor', 'limit', 'offset']);
+    expect(message).toBe(
+      'Unknown query parameter: Limit (allowed: limit, offset, archived, properties) (and 3 more)',
+    );
+  });
+
+  it('with any parameter is refused where there are none [contract 1]', () => {
+    const { message } = refusal({ limit: '1' }, {});
+    expect(message).toBe('Unknown query parameter: limit (this route takes none)');
+  });
+
+  it('is not shown longer names than a person reads [contract 1]', () => {
+    const { details, message } = refusal({ ['x'.repeat(10_000)]: '1' });
+    expect(details.field!.length).toBeLessThanOrEqual(100);
+    expect(message.length).toBeLessThan(300);
+  });
+
+  it('does not hide a mistake of the program', () => {
+    const mistake = new TypeError('a mistake');
+    const parse = (): never => {
+      throw mistake;
+    };
+    expect(() => parseQuery({}, { x: parse })).toThrow(mistake);
+  });
+});

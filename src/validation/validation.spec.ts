@@ -1,0 +1,96 @@
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsInt, Min, ValidateNested } from 'class-validator';
+import { MayBeAbsent, MayBeNull } from './presence.decorator.js';
+import { IsStorableText } from './storable-text.decorator.js';
+import { validateDto } from './validate-dto.js';
+
+class Part {
+  @IsStorableText(5)
+  name!: string;
+
+  @MayBeAbsent()
+  @IsInt()
+  @Min(1)
+  size?: number;
+}
+
+class Whole {
+  @MayBeAbsent()
+  @IsArray()
+  @ArrayMaxSize(2)
+  @ValidateNested({ each: true })
+  @Type(() => Part)
+  parts?: Part[];
+
+  @MayBeNull()
+  @IsStorableText(5)
+  note?: string | null;
+}
+
+/** The errors of a value, by path. */
+function errorsOf(value: object): [path: string | undefined, message: string][] {
+  const result = validateDto(Whole, value);
+  return result.ok ? [] : result.errors.map(({ field, message }) => [field, message]);
+}
+
+describe('a value of a class', () => {
+  it('is made of what is right', () => {
+    const result = validateDto(Whole, { parts: [{ name: 'a' }, { name: 'b', size: 2 }], note: null });
+    expect(result).toEqual({ ok: true, value: { parts: [{ name: 'a' }, { name: 'b', size: 2 }], note: null } });
+    expect(result.ok && result.value).toBeInstanceOf(Whole);
+    expect(result.ok && result.value.parts?.[0]).toBeInstanceOf(Part);
+  });
+
+  it('may leave out what may be absent, and be null only where it may be null', () => {
+    expect(errorsOf({})).toEqual([]);
+    expect(errorsOf({ note: null })).toEqual([]);
+    expect(errorsOf({ parts: null })).toEqual([['parts', 'parts must be an array']]);
+    expect(errorsOf({ parts: [{ name: 'a', size: null }] }).map(([path]) => path)).toEqual(['parts[0].size']);
+  });
+
+  it('is refused with every failing field, one message for each', () => {
+    expect(errorsOf({ parts: [{ name: '' }, { name: 'b', size: 0.5 }], note: 5, extra: 1 })).toEqual([
+      ['extra', 'Unknown key: extra'],
+      ['parts[0].name', 'name must be a text of 1 to 5 characters'],
+      ['parts[1].size', expect.stringMatching(/^size must /)],
+      ['note', 'note must be a text of 1 to 5 characters'],
+    ]);
+  });
+
+  it.each(['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty', '__defineGetter__'])(
+    'is refused with the key %s, at any depth, once',
+    (key) => {
+      const text = `{ "parts": [{ "name": "a", ${JSON.stringify(key)}: 1 }], ${JSON.stringify(key)}: 1 }`;
+      expect(errorsOf(JSON.parse(text) as object).sort()).toEqual(
+        [
+          [key, `Unknown key: ${key}`],
+          [`parts[0].${key}`, `Unknown key: ${key}`],
+        ].sort(),
+      );
+    },
+  );
+
+  it('is refused with a list or a text in the place of an object, and an object in that of a list', () => {
+    expect(errorsOf({ parts: [[]] })).toEqual([['parts[0]', 'parts[0] must not be a list in a list']]);
+    expect(errorsOf({ parts: ['a'] }).map(([path]) => path)).toEqual(['parts[0]']);
+    expect(errorsOf({ parts: [null] }).map(([path]) => path)).toEqual(['parts[0]']);
+    expect(errorsOf({ parts: { name: 'a', size: 'x' } })).toEqual([['parts', 'parts must be an array']]);
+    expect(errorsOf({ parts: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] })).toEqual([
+      ['parts', 'parts must contain no more than 2 elements'],
+    ]);
+  });
+
+  it('is shown the names of unknown keys only as far as a person reads', () => {
+    const [[path, message] = []] = errorsOf({ ['x'.repeat(10_000)]: 1 });
+    expect(path!.length).toBeLessThanOrEqual(100);
+    expect(message).toBe(`Unknown key: ${path!}`);
+  });
+});
+
+describe('a text that can be stored', () => {
+  it.each(['a', ' a ', 'ä😀', 'abcde', '\n.'])('may be %j', (note) => expect(errorsOf({ note })).toEqual([]));
+
+  it.each(['', '  ', '\n', 'abcdef', 'a\u0000', '\uD83D', '\uDE00a', 5, true, [], {}])('is not %j', (note) => {
+    expect(errorsOf({ note }).map(([path]) => path)).toEqual(['note']);
+  });
+});

@@ -1,0 +1,124 @@
+import type { ApiClient } from '../support/api-client.js';
+import { sql } from '../support/stored-records.js';
+import { TestService } from '../support/test-service.js';
+
+const PEOPLE = ['a@x.test', 'b@x.test', 'c@x.test'];
+
+let service: TestService;
+let api: ApiClient;
+let contacts = 0;
+
+beforeAll(async () => {
+  service = await TestService.start();
+  api = await service.login('acme');
+});
+afterAll(() => service.stop());
+
+/** A new router over the three people; returns its id. */
+async function newRouter(name: string, settings: string): Promise<string> {
+  const users = PEOPLE.map((email) => `{ email: ${email} }`).join(', ');
+  await service.apply(`accounts: [{ slug: acme, users: [${users}], routers: [
+    { name: ${name}, object_type: contacts, published: true, settings: ${settings}, users: [${users}] }] }]`);
+  const { body } = await api.get('/routers?limit=100');
+  return body.data.find((router: { name: string }) => router.name === name).id;
+}
+
+async function assignNew(router: string): Promise<{ id: string; user: string }> {
+  const email = `lead-${++contacts}@example.test`;
+  const { body: contact } = await api.post('/contacts', { fields: { email } });
+  const { body } = await api.post('/dispatch/router', { router_id: router, object_id: contact.id });
+  return { id: contact.id, user: body.user };
+}
+
+async function nextTurns(router: string, count: number): Promise<string[]> {
+  const users: string[] = [];
+  for (let n = 0; n < count; n++) users.push((await assignNew(router)).user);
+  return users;
+}
+
+const creditsOf = async (router: string): Promise<bigint[]> => {
+  const rows = await sql(service, 'SELECT state FROM rotations WHERE router_id = $1', [router]);
+  const members = rows.flatMap(
+    ({ state }: any) => Object.values(state.rotations.users) as [string, number][],
+  );
+  return members.map(([credit]) =>
+    credit.startsWith('-') ? -BigInt(`0x${credit.slice(1)}`) : BigInt(`0x${credit}`),
+  );
+};
+
+describe('reimburse_within_minutes', () => {
+  it('owes the old owner a turn again and charges the new one [contract 4]', async () => {
+    const router = await newRouter('On', '{ reimburse_within_minutes: 10 }');
+    const { id, user } = await assignNew(router);
+    expect(user).toBe('a@x.test');
+    const moved = await api.patch(`/contacts/${id}`, { fields: { contact_owner: 'b@x.test' } });
+    expect(moved.body.contact_owner).toBe('b@x.test');
+    expect(await nextTurns(router, 2)).toEqual(['a@x.test', 'c@x.test']);
+    expect((await creditsOf(router)).reduce((sum, credit) => sum + credit, 0n)).toBe(0n);
+  });
+
+  it('makes up for a turn once, whatever happens to the record later [contract 4]', async () => {
+    const router = await newRouter('Once', '{ reimburse_within_minutes: 10 }');
+    const { id } = await assignNew(router);
+    for (const owner of ['b@x.test', 'a@x.test', 'b@x.test', 'a@x.test']) {
+      expect((await api.patch(`/contacts/${id}`, { fields: { contact_owner: owner } })).status).toBe(200);
+    }
+    expect(await nextTurns(router, 3)).toEqual(['a@x.test', 'c@x.test', 'b@x.test']);
+  });
+
+  it('does nothing unless it is set, and nothing after its time [contract 4]', async () => {
+    const off = await newRouter('Off', '{}');
+    const late = await newRouter('Late', '{ reimburse_within_minutes: 10 }');
+    for (const router of [off, late]) {
+      const { id } = await assignNew(router);
+      await sql(
+        service,
+        `UPDATE assignments SET created_at = now() - interval '11 minutes' WHERE object_id = $1`,
+        [id],
+      );
+      await api.patch(`/contacts/${id}`, { fields: { contact_owner: 'b@x.test' } });
+      expect(await nextTurns(router, 2)).toEqual(['b@x.test', 'c@x.test']);
+    }
+  });
+
+  it('does nothing when the update is refused, which names every colliding key [2.8, contract 4]', async () => {
+    const router = await newRouter('Refused', '{ reimburse_within_minutes: 10 }');
+    await api.post('/contacts', { fields: { email: 'taken@example.test' } });
+    await api.post('/contacts', { fields: { first_name: 'Taken', external_id: 'taken' } });
+    const { id, user } = await assignNew(router);
+    const fields = { contact_owner: 'b@x.test', email: 'taken@example.test', external_id: 'taken' };
+    const refused = await api.patch(`/contacts/${id}`, { fields });
+    expect(refused.status).toBe(409);
+    expect(refused.body.errors.map(({ field }: { field: string }) => field)).toEqual([
+      'email',
+      'external_id',
+    ]);
+    expect((await api.get(`/contacts/${id}`)).body.contact_owner).toBe(user);
+    expect(await nextTurns(router, 2)).toEqual(['b@x.test', 'c@x.test']);
+  });
+
+  it('does nothing when the record stays with its owner [contract 4]', async () => {
+    const router = await newRouter('Stays', '{ reimburse_within_minutes: 10 }');
+    const { id } = await assignNew(router);
+    await api.patch(`/contacts/${id}`, { fields: { contact_owner: 'a@x.test', city: 'Paris' } });
+    expect(await nextTurns(router, 2)).toEqual(['b@x.test', 'c@x.test']);
+  });
+
+  it('goes on while dispatches of the router run, and credits sum to 0 [contract 4]', async () => {
+    const router = await newRouter('Busy', '{ reimburse_within_minutes: 10 }');
+    const assigned = await Promise.all(Array.from({ length: 20 }, () => assignNew(router)));
+    const answers = await Promise.all([
+      ...assigned.map(({ id }) => api.patch(`/contacts/${id}`, { fields: { contact_owner: 'c@x.test' } })),
+      ...Array.from({ length: 20 }, async () => ({
+        status: (await assignNew(router)).user === undefined ? 0 : 200,
+      })),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(Array<number>(40).fill(200));
+    expect((await creditsOf(router)).reduce((sum, credit) => sum + credit, 0n)).toBe(0n);
+  });
+
+  it.each(['-1', '1.5', '"ten"', 'true'])('refuses %s [contract 5]', async (minutes) => {
+    const refused = newRouter('Bad', `{ reimburse_within_minutes: ${minutes} }`);
+    await expect(refused).rejects.toThrow('reimburse_within_minutes must be a whole number of minutes');
+  });
+});
