@@ -2,6 +2,7 @@ import { CreateSchema1763700000000 } from './1763700000000-create-schema.js';
 import { IndexAssignments1763800000000 } from './1763800000000-index-assignments.js';
 import { CreateCapacities1763900000000 } from './1763900000000-create-capacities.js';
 import { CountOwnedRecords1764000000000 } from './1764000000000-count-owned-records.js';
+import { PruneTraces1764100000000 } from './1764100000000-prune-traces.js';
 
 /** Every migration in the order it is applied. Listed by hand: globs break once compiled. */
 export const MIGRATIONS = [
@@ -9,4 +10,5 @@ export const MIGRATIONS = [
   IndexAssignments1763800000000,
   CreateCapacities1763900000000,
   CountOwnedRecords1764000000000,
+  PruneTraces1764100000000,
 ];

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { AccountsModule } from './accounts/index.js';
-import { AssignmentsModule } from './assignments/index.js';
+import { AssignmentsModule, type AssignmentsOptions } from './assignments/index.js';
 import { AuthModule, type AuthOptions } from './auth/index.js';
 import { ConfigurationModule } from './configuration/index.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -15,19 +15,20 @@ export interface AppOptions {
   /** Connected; its schema current. */
   readonly dataSource: DataSource;
   readonly auth: AuthOptions;
+  readonly assignments: AssignmentsOptions;
 }
 
 /** The composition root. */
 @Module({})
 export class AppModule {
-  static forRoot({ dataSource, auth }: AppOptions): DynamicModule {
+  static forRoot({ dataSource, auth, assignments }: AppOptions): DynamicModule {
     return {
       module: AppModule,
       imports: [
         DatabaseModule.forRoot(dataSource),
         AuthModule.forRoot(auth),
         AccountsModule,
-        AssignmentsModule,
+        AssignmentsModule.forRoot(assignments),
         ConfigurationModule,
         DispatchModule,
         HealthModule,

@@ -35,6 +35,7 @@ export async function startServer(settings: Settings): Promise<void> {
         audience: settings.JWT_AUDIENCE,
         ttlSeconds: settings.ACCESS_TOKEN_TTL_SECONDS,
       },
+      assignments: { traceRetentionDays: settings.TRACE_RETENTION_DAYS },
       bodyLimit: settings.BODY_LIMIT,
       logger,
     });

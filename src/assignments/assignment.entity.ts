@@ -35,7 +35,8 @@ export class AssignmentEntity {
   @Column('text')
   message!: string;
 
-  @Column('jsonb')
+  /** Null once it was pruned. */
+  @Column('jsonb', { nullable: true })
   trace!: unknown;
 
   /** The turn that a rotation gave, for making up for it; null where none moved. */

@@ -1,10 +1,24 @@
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AccountsModule } from '../accounts/index.js';
 import { AssignmentsController } from './assignments.controller.js';
+import { ASSIGNMENTS_OPTIONS, type AssignmentsOptions } from './assignments.options.js';
 import { AssignmentsRepository } from './assignments.repository.js';
 import { AssignmentsService } from './assignments.service.js';
+import { TracePruner } from './trace-pruner.js';
 
-@Module({
-  controllers: [AssignmentsController],
-  providers: [AssignmentsRepository, AssignmentsService],
-})
-export class AssignmentsModule {}
+@Module({})
+export class AssignmentsModule {
+  static forRoot(options: AssignmentsOptions): DynamicModule {
+    return {
+      module: AssignmentsModule,
+      imports: [AccountsModule],
+      controllers: [AssignmentsController],
+      providers: [
+        AssignmentsRepository,
+        AssignmentsService,
+        TracePruner,
+        { provide: ASSIGNMENTS_OPTIONS, useValue: options },
+      ],
+    };
+  }
+}

@@ -4,7 +4,7 @@ import type { Queryable } from '../database/index.js';
 import type { ObjectType } from '../fields/index.js';
 import type { PageRange } from '../http/index.js';
 export type { LogFilter } from './assignments.statements.js';
-import { FIND_ASSIGNMENT, listAssignments, type LogFilter } from './assignments.statements.js';
+import { DROP_TRACES, FIND_ASSIGNMENT, listAssignments, type LogFilter } from './assignments.statements.js';
 
 /** A log entry as the database gives it. */
 export interface AssignmentRow {
@@ -46,5 +46,17 @@ export class AssignmentsRepository {
   ): Promise<(AssignmentRow & { trace: unknown }) | undefined> {
     const [row] = await db.query<AssignmentRow & { trace: unknown }>(FIND_ASSIGNMENT, [accountId, id]);
     return row;
+  }
+
+  /** Drops traces of entries from one id up to another, at most so many. @returns how many were dropped */
+  async dropTraces(
+    db: Queryable,
+    { accountId }: AccountContext,
+    from: string,
+    before: string,
+    most: number,
+  ): Promise<number> {
+    const rows = await db.query(DROP_TRACES, [accountId, from, before, most]);
+    return rows.length;
   }
 }

@@ -33,7 +33,10 @@ describe('the environment', () => {
 
   it('takes an empty variable for one that is unset, and leaves others alone [contract 5]', () => {
     const empty = Object.fromEntries(
-      [...Object.keys(DEFAULTS), 'DATABASE_URL', 'JWT_SECRET', 'APPLY_FILE', 'DEMO'].map((name) => [name, '']),
+      [...Object.keys(DEFAULTS), 'DATABASE_URL', 'JWT_SECRET', 'APPLY_FILE', 'DEMO'].map((name) => [
+        name,
+        '',
+      ]),
     );
     expect(given(parseSettings({ ...empty, PATH: '/bin', port: 'x', constructor: 'x' }))).toEqual(DEFAULTS);
   });

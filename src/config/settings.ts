@@ -73,6 +73,14 @@ export class Settings {
   @Matches(/^[1-9]\d{0,9}(b|kb|mb)?$/i, { message: 'BODY_LIMIT must be a size such as 1mb, 512kb or 65536' })
   BODY_LIMIT = '1mb';
 
+  /** Days after which the traces of dispatches are dropped; unset keeps them. */
+  @IsOptional()
+  @Transform(toNumber)
+  @IsInt()
+  @Min(1)
+  @Max(36_500)
+  TRACE_RETENTION_DAYS?: number;
+
   @IsIn(LOG_LEVELS)
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 
@@ -91,7 +99,13 @@ export class Settings {
  * @throws Error with one line per offending variable, naming it and the rule.
  */
 export function parseSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
-  const known = Object.keys(new Settings()).concat('DATABASE_URL', 'JWT_SECRET', 'APPLY_FILE', 'DEMO');
+  const known = Object.keys(new Settings()).concat(
+    'DATABASE_URL',
+    'JWT_SECRET',
+    'TRACE_RETENTION_DAYS',
+    'APPLY_FILE',
+    'DEMO',
+  );
   const given = known
     .map((name) => [name, environment[name]] as const)
     .filter(([, value]) => value !== undefined && value !== '');

@@ -35,7 +35,9 @@ describe('an error of the database', () => {
     '57P01',
     '57P02',
     '57P03',
-  ])('%s says that it is unavailable [7, contract 1]', (code) => expect(isUnavailable(failure(code))).toBe(true));
+  ])('%s says that it is unavailable [7, contract 1]', (code) =>
+    expect(isUnavailable(failure(code))).toBe(true),
+  );
 
   it.each([
     'Connection terminated unexpectedly',
@@ -64,7 +66,9 @@ describe('an error of the database', () => {
   });
 
   it('names the unique index that was violated, and no other constraint [2.8]', () => {
-    expect(violatedIndex(failure('23505', '', { constraint: 'records_email_key' }))).toBe('records_email_key');
+    expect(violatedIndex(failure('23505', '', { constraint: 'records_email_key' }))).toBe(
+      'records_email_key',
+    );
     expect(violatedIndex(failure('23505'))).toBeUndefined();
     expect(violatedIndex(failure('23514', '', { constraint: 'a_check' }))).toBeUndefined();
   });

@@ -16,7 +16,9 @@ export function validateDto<T extends object>(
   const instance = plainToInstance(dto, value);
   const failures = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true });
   const found = flattenErrors(failures);
-  const passedOver = unreadableParts(value).filter(({ field }) => !found.some((each) => each.field === field));
+  const passedOver = unreadableParts(value).filter(
+    ({ field }) => !found.some((each) => each.field === field),
+  );
   const errors = [...passedOver, ...found];
   return errors.length > 0 ? { ok: false, errors } : { ok: true, value: instance };
 }

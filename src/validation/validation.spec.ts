@@ -36,7 +36,10 @@ function errorsOf(value: object): [path: string | undefined, message: string][] 
 describe('a value of a class', () => {
   it('is made of what is right', () => {
     const result = validateDto(Whole, { parts: [{ name: 'a' }, { name: 'b', size: 2 }], note: null });
-    expect(result).toEqual({ ok: true, value: { parts: [{ name: 'a' }, { name: 'b', size: 2 }], note: null } });
+    expect(result).toEqual({
+      ok: true,
+      value: { parts: [{ name: 'a' }, { name: 'b', size: 2 }], note: null },
+    });
     expect(result.ok && result.value).toBeInstanceOf(Whole);
     expect(result.ok && result.value.parts?.[0]).toBeInstanceOf(Part);
   });
@@ -90,7 +93,10 @@ describe('a value of a class', () => {
 describe('a text that can be stored', () => {
   it.each(['a', ' a ', 'ä😀', 'abcde', '\n.'])('may be %j', (note) => expect(errorsOf({ note })).toEqual([]));
 
-  it.each(['', '  ', '\n', 'abcdef', 'a\u0000', '\uD83D', '\uDE00a', 5, true, [], {}])('is not %j', (note) => {
-    expect(errorsOf({ note }).map(([path]) => path)).toEqual(['note']);
-  });
+  it.each(['', '  ', '\n', 'abcdef', 'a\u0000', '\uD83D', '\uDE00a', 5, true, [], {}])(
+    'is not %j',
+    (note) => {
+      expect(errorsOf({ note }).map(([path]) => path)).toEqual(['note']);
+    },
+  );
 });

@@ -38,9 +38,7 @@ async function nextTurns(router: string, count: number): Promise<string[]> {
 
 const creditsOf = async (router: string): Promise<bigint[]> => {
   const rows = await sql(service, 'SELECT state FROM rotations WHERE router_id = $1', [router]);
-  const members = rows.flatMap(
-    ({ state }: any) => Object.values(state.rotations.users) as [string, number][],
-  );
+  const members = rows.flatMap(({ state }: any) => Object.values<[string, number]>(state.rotations.users));
   return members.map(([credit]) =>
     credit.startsWith('-') ? -BigInt(`0x${credit.slice(1)}`) : BigInt(`0x${credit}`),
   );

@@ -21,6 +21,7 @@ export interface TestServiceOptions {
   readonly bodyLimit?: string;
   readonly ttlSeconds?: number;
   readonly poolSize?: number;
+  readonly traceRetentionDays?: number;
 }
 
 /** The whole service on a database of its own, listening on a free port of the loopback address. */
@@ -57,6 +58,7 @@ export class TestService {
         audience: 'fairlead',
         ttlSeconds: options.ttlSeconds ?? 3600,
       },
+      assignments: { traceRetentionDays: options.traceRetentionDays },
       bodyLimit: options.bodyLimit ?? '1mb',
       logger: createLogger('info', sink),
     });

@@ -79,7 +79,14 @@ describe('a configuration file', () => {
   });
 
   it.each([
-    ['nothing', 'a: 1', [['a', 'Unknown key: a'], ['accounts', 'accounts must be an array']]],
+    [
+      'nothing',
+      'a: 1',
+      [
+        ['a', 'Unknown key: a'],
+        ['accounts', 'accounts must be an array'],
+      ],
+    ],
     ['null', 'accounts:', [['accounts', 'accounts must be an array']]],
     ['a number', 'accounts: 5', [['accounts', 'accounts must be an array']]],
     ['an object', 'accounts: { slug: acme }', [['accounts', 'accounts must be an array']]],
@@ -89,7 +96,11 @@ describe('a configuration file', () => {
     ['no slug', 'accounts: [{}]', [['accounts[0].slug', 'slug must be 1 to 63 lower-case letters']]],
     ['two of one slug', 'accounts: [{ slug: a }, { slug: a }]', [['accounts', 'must not name one twice']]],
     ['users of null', inAccount('users: null'), [['accounts[0].users', 'users must be an array']]],
-    ['users as an object', inAccount('users: { email: a }'), [['accounts[0].users', 'users must be an array']]],
+    [
+      'users as an object',
+      inAccount('users: { email: a }'),
+      [['accounts[0].users', 'users must be an array']],
+    ],
     ['a user of null', inAccount('users: [null]'), [['accounts[0].users[0]', NOT_AN_OBJECT]]],
     ['a user in a list', inAccount('users: [[]]'), [['accounts[0].users[0]', 'a list in a list']]],
     ['a team of null', inAccount('teams: [null]'), [['accounts[0].teams[0]', NOT_AN_OBJECT]]],
@@ -100,7 +111,11 @@ describe('a configuration file', () => {
     ['NUL in a name', inAccount('name: "a\\0b"'), [['accounts[0].name', 'name must be a text']]],
     ['half a surrogate', inAccount('name: "\\uD83D"'), [['accounts[0].name', 'name must be a text']]],
     ['a text as suspended', inAccount('suspended: maybe'), [['accounts[0].suspended', 'a boolean']]],
-    ['a day that is none', inAccount('holidays: [2026-02-30]'), [['accounts[0].holidays', 'dates that exist']]],
+    [
+      'a day that is none',
+      inAccount('holidays: [2026-02-30]'),
+      [['accounts[0].holidays', 'dates that exist']],
+    ],
     ['a holiday in words', inAccount('holidays: [Xmas]'), [['accounts[0].holidays', 'dates such as']]],
   ])('with accounts of %s is refused, naming the key [contract 5]', (_, text, expected) => {
     const errors = errorsOf(text);
@@ -116,10 +131,26 @@ describe('a configuration file', () => {
     ['working_hours: {}', 'working_hours', 'working_hours must be an array'],
     ['working_hours: [null]', 'working_hours[0]', NOT_AN_OBJECT],
     ['working_hours: [{ days: [], start: "09:00", end: "17:00" }]', 'working_hours[0].days', 'days'],
-    ['working_hours: [{ days: [monday], start: "09:00", end: "17:00" }]', 'working_hours[0].days', 'days must be'],
-    ['working_hours: [{ days: [mon], start: "9:00", end: "17:00" }]', 'working_hours[0].start', 'a time HH:MM'],
-    ['working_hours: [{ days: [mon], start: "09:00", end: "25:00" }]', 'working_hours[0].end', 'a time HH:MM'],
-    ['out_of_office: [{ from: soon, to: 2026-12-24T00:00:00Z }]', 'out_of_office[0].from', 'from must be an ISO'],
+    [
+      'working_hours: [{ days: [monday], start: "09:00", end: "17:00" }]',
+      'working_hours[0].days',
+      'days must be',
+    ],
+    [
+      'working_hours: [{ days: [mon], start: "9:00", end: "17:00" }]',
+      'working_hours[0].start',
+      'a time HH:MM',
+    ],
+    [
+      'working_hours: [{ days: [mon], start: "09:00", end: "25:00" }]',
+      'working_hours[0].end',
+      'a time HH:MM',
+    ],
+    [
+      'out_of_office: [{ from: soon, to: 2026-12-24T00:00:00Z }]',
+      'out_of_office[0].from',
+      'from must be an ISO',
+    ],
     ['limits: 5', 'limits', 'limits must be an object'],
     ['limits: []', 'limits', 'limits must be an object'],
     ['limits: { hour: -1 }', 'limits.hour', 'hour must not be less than 0'],

@@ -14,8 +14,18 @@ describe('what a caller may know of an error', () => {
   });
 
   it.each([
-    ['a lost database', failure({ code: 'ECONNREFUSED' }), 503, 'The database is unavailable, try again shortly'],
-    ['a statement that took too long', failure({ code: '57014' }), 503, 'The database is unavailable, try again shortly'],
+    [
+      'a lost database',
+      failure({ code: 'ECONNREFUSED' }),
+      503,
+      'The database is unavailable, try again shortly',
+    ],
+    [
+      'a statement that took too long',
+      failure({ code: '57014' }),
+      503,
+      'The database is unavailable, try again shortly',
+    ],
     ['an unknown route', new NotFoundException('Cannot GET /secret'), 404, 'Not found'],
     ['an undecodable path', new BadRequestException("Failed to decode param '%E0'"), 404, 'Not found'],
     ['any other refusal of the framework', new ForbiddenException('Forbidden'), 403, 'Forbidden'],
@@ -38,7 +48,12 @@ describe('what a caller may know of an error', () => {
       415,
       'The body must be UTF-8, plain or compressed with gzip, deflate or br',
     ],
-    ['an aborted request', failure({ status: 400, type: 'request.aborted' }), 400, 'The request could not be read'],
+    [
+      'an aborted request',
+      failure({ status: 400, type: 'request.aborted' }),
+      400,
+      'The request could not be read',
+    ],
   ])('is nothing of the text of %s [7, contract 1]', (_, error, status, message) => {
     const known = toDomainError(error);
     expect({ status: known?.status, message: known?.message }).toEqual({ status, message });

@@ -1,0 +1,15 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Traces of old runs may be dropped; the runs themselves stay. */
+export class PruneTraces1764100000000 implements MigrationInterface {
+  name = 'PruneTraces1764100000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE assignments ALTER COLUMN trace DROP NOT NULL');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`UPDATE assignments SET trace = '[]' WHERE trace IS NULL`);
+    await runner.query('ALTER TABLE assignments ALTER COLUMN trace SET NOT NULL');
+  }
+}

@@ -1,0 +1,69 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { AccountsRepository } from '../accounts/index.js';
+import { Database, firstIdAt } from '../database/index.js';
+import { ASSIGNMENTS_OPTIONS, type AssignmentsOptions } from './assignments.options.js';
+import { AssignmentsRepository } from './assignments.repository.js';
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+
+/** Most traces dropped by one statement, so that none holds many rows for long. */
+const MOST_AT_ONCE = 5_000;
+
+/** Drops the traces of old runs, once an hour. Several processes may do so at once: a trace is dropped only once. */
+@Injectable()
+export class TracePruner implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(TracePruner.name);
+  private timer: NodeJS.Timeout | undefined;
+  /** By account, the id below which nothing is left to drop. */
+  private readonly done = new Map<string, string>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountsRepository,
+    private readonly assignments: AssignmentsRepository,
+    @Inject(ASSIGNMENTS_OPTIONS) private readonly options: AssignmentsOptions,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.options.traceRetentionDays === undefined) return;
+    const run = (): void => {
+      this.prune(new Date()).catch((error: unknown) => {
+        this.logger.error(
+          `Traces could not be pruned: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      });
+    };
+    this.timer = setInterval(run, HOUR);
+    this.timer.unref();
+    run();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Drops the traces of runs older than the retention at that instant. @returns how many */
+  async prune(now: Date): Promise<number> {
+    const { traceRetentionDays } = this.options;
+    if (traceRetentionDays === undefined) return 0;
+    const before = firstIdAt(new Date(now.getTime() - traceRetentionDays * DAY));
+    let dropped = 0;
+    for (const { id: accountId } of await this.accounts.list(this.database)) {
+      const from = this.done.get(accountId) ?? firstIdAt(new Date(0));
+      let count: number;
+      do {
+        count = await this.assignments.dropTraces(this.database, { accountId }, from, before, MOST_AT_ONCE);
+        dropped += count;
+      } while (count === MOST_AT_ONCE);
+      this.done.set(accountId, before);
+    }
+    return dropped;
+  }
+}
