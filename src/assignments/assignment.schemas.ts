@@ -31,9 +31,9 @@ export function assignmentSchemas(): Schemas {
     },
   };
   const trace = {
-    type: 'array',
+    type: ['array', 'null'],
     items: { type: 'object' },
-    description: 'Every step that was weighed, in order',
+    description: 'Every step that was weighed, in order; null once it was pruned',
   };
   const item = { type: 'object', required: [...Object.keys(RUN), 'trace'], properties: { ...RUN, trace } };
   return { Assignment: item, AssignmentList: list };

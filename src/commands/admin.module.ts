@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { AccountsModule } from '../accounts/index.js';
 import { ApiClientsModule } from '../auth/index.js';
 import { ConfigurationModule } from '../configuration/index.js';
+import { DispatchModule } from '../dispatch/index.js';
 import { DatabaseModule } from '../database/database.module.js';
 
 /** The part of the application that the command line needs: no HTTP, no tokens. */
@@ -11,7 +12,13 @@ export class AdminModule {
   static forRoot(dataSource: DataSource): DynamicModule {
     return {
       module: AdminModule,
-      imports: [DatabaseModule.forRoot(dataSource), AccountsModule, ApiClientsModule, ConfigurationModule],
+      imports: [
+        DatabaseModule.forRoot(dataSource),
+        AccountsModule,
+        ApiClientsModule,
+        ConfigurationModule,
+        DispatchModule,
+      ],
     };
   }
 }

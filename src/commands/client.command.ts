@@ -1,9 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, InvalidArgumentError } from 'commander';
-import { AccountsRepository, type AccountContext } from '../accounts/index.js';
 import { ApiClientsService, parseScopes, SCOPES, type ClientCredentials, type Scope } from '../auth/index.js';
-import { Database } from '../database/index.js';
 import type { CommandContext } from './command-context.js';
+import { findAccount } from './find-account.js';
 import { table } from './printer.js';
 import { withServices } from './with-services.js';
 
@@ -32,7 +31,7 @@ export function clientCommand(context: CommandContext): Command {
     )
     .action(({ account, name, scope }: CreateOptions) =>
       withServices(context, async (services) =>
-        printCredentials(await clients(services).create(await find(services, account), name, scope)),
+        printCredentials(await clients(services).create(await findAccount(services, account), name, scope)),
       ),
     );
 
@@ -41,7 +40,7 @@ export function clientCommand(context: CommandContext): Command {
     .requiredOption('--account <slug>', 'the account')
     .action(({ account }: { account: string }) =>
       withServices(context, async (services) => {
-        const found = await clients(services).list(await find(services, account));
+        const found = await clients(services).list(await findAccount(services, account));
         const rows = found.map(({ id, name, scopes, createdAt, revokedAt }) => ({
           client_id: id,
           name,
@@ -82,14 +81,6 @@ export function clientCommand(context: CommandContext): Command {
 
 function clients(services: INestApplicationContext): ApiClientsService {
   return services.get(ApiClientsService, { strict: false });
-}
-
-async function find(services: INestApplicationContext, slug: string): Promise<AccountContext> {
-  const found = await services
-    .get(AccountsRepository, { strict: false })
-    .findBySlug(services.get(Database), slug);
-  if (found === null) throw new Error(`There is no account ${slug}`);
-  return { accountId: found.id };
 }
 
 function nonEmpty(text: string): string {

@@ -7,6 +7,7 @@ import type { CommandContext } from './command-context.js';
 import { exportCommand } from './export.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { printer } from './printer.js';
+import { simulateCommand } from './simulate.command.js';
 
 /**
  * The admin's command line (contract section 5).
@@ -19,7 +20,14 @@ export function createProgram(readSettings: () => Settings): Command {
     print: (json, lines) => printer(program.opts<{ json?: boolean }>().json === true)(json, lines),
   };
   program.option('--json', 'print one JSON document on standard output');
-  for (const command of [migrateCommand, applyCommand, exportCommand, accountCommand, clientCommand]) {
+  for (const command of [
+    migrateCommand,
+    applyCommand,
+    exportCommand,
+    accountCommand,
+    clientCommand,
+    simulateCommand,
+  ]) {
     program.addCommand(command(context));
   }
   return inherit(program);

@@ -43,10 +43,11 @@ export interface Circumstances {
   readonly at: Date;
 }
 
-/** Decisions on several records, and the rotations that moved, by key. */
+/** Decisions on several records, the rotations that moved, by key, and the workloads after them. */
 export interface Decisions {
   readonly decided: readonly Decided[];
   readonly rotations: ReadonlyMap<string, RotationState>;
+  readonly workloads: Workloads;
 }
 
 /** Takes records through the engine: first to the pool that gets them, then, with what that pool needs, to a decision. */
@@ -112,7 +113,7 @@ export class DispatchDecider {
       }
       return { record, decision };
     });
-    return { decided, rotations };
+    return { decided, rotations, workloads };
   }
 
   /** The owner field of a router, whether it has settings or not. */

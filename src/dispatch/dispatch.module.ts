@@ -15,6 +15,7 @@ import { WorkloadRepository } from './workload.repository.js';
 import { WorkloadsLoader } from './workloads.loader.js';
 import { ReimbursementRepository } from './reimbursement.repository.js';
 import { ReimbursementService } from './reimbursement.service.js';
+import { ReplayService } from './replay.service.js';
 import { SimulationService } from './simulation.service.js';
 import { DispatchQueue } from './dispatch-queue.js';
 import { DispatchRunner } from './dispatch-runner.js';
@@ -43,6 +44,7 @@ import {
     DispatchService,
     ReimbursementRepository,
     ReimbursementService,
+    ReplayService,
     SimulationService,
     WorkloadRepository,
     WorkloadsLoader,

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import { ConfigurationCache, type AccountConfiguration } from '../configuration/index.js';
+import { ConfigurationCache } from '../configuration/index.js';
 import { Database, isId } from '../database/index.js';
 import { invalid, invalidField, notFound } from '../errors/errors.js';
-import { FieldTypeRegistry, parseInstant, validateFields, type ObjectType } from '../fields/index.js';
+import { FieldTypeRegistry, parseInstant } from '../fields/index.js';
 import { CircumstancesLoader } from './circumstances.loader.js';
 import { DispatchDecider, type Decisions } from './dispatch-decider.js';
-import { requireDispatchable, type DispatchRecord } from './dispatch-record.js';
+import { requireDispatchable } from './dispatch-record.js';
 import { assignedResult, notAssignedResult, type DispatchResult } from './dispatch-result.js';
 import { DispatchRepository } from './dispatch.repository.js';
 import type { SimulateDto } from './dto/simulate.dto.js';
+import { imaginedRecord } from './imagined-record.js';
 import type { Trace } from './engine/index.js';
 
 /** The answer of a dispatch that did not take place: no assignment, but what was weighed. */
@@ -46,7 +47,7 @@ export class SimulationService {
       const record =
         request.fields === undefined
           ? requireDispatchable(loaded.records.get(objectId.toLowerCase()), router.objectType)
-          : this.imagine(configuration, router.objectType, request.fields, at);
+          : imaginedRecord(configuration, this.types, router.objectType, request.fields, at);
       const prepared = await this.decider.prepare(this.database, account, configuration, router, [record]);
       const circumstances = await this.circumstances.load(
         this.database,
@@ -59,27 +60,6 @@ export class SimulationService {
       );
       return answer(this.decider.decide(configuration, router, prepared, circumstances), at);
     });
-  }
-
-  /** A record that does not exist. What a create would require may be missing. */
-  private imagine(
-    { catalog, directory }: AccountConfiguration,
-    objectType: ObjectType,
-    fields: Record<string, unknown>,
-    at: Date,
-  ): DispatchRecord {
-    const environment = { findUser: (idOrEmail: string) => directory.findUser(idOrEmail) };
-    const result = validateFields(fields, 'update', objectType, catalog, this.types, environment);
-    if (!result.ok) throw invalid(result.errors);
-    const values = [...result.changes].filter((change): change is [string, string] => change[1] !== null);
-    return {
-      id: NO_OBJECT,
-      object_type: objectType,
-      fields: Object.fromEntries(values),
-      archived_at: null,
-      created_at: at,
-      updated_at: at,
-    };
   }
 }
 

@@ -1,12 +1,12 @@
 import { DomainError } from '../../errors/domain-error.js';
 import { archived, limit, offset, properties } from './parameters.js';
-import { parseQuery, type RawQuery } from './query-parameters.js';
+import { parseQuery, type ParameterParser, type RawQuery } from './query-parameters.js';
 
 const PARSERS = { limit, offset, archived, properties };
 const DEFAULTS = { limit: 10, offset: 0, archived: false, properties: [] };
 
 /** The details of the 400 with which a query is refused. */
-function refusal(query: RawQuery, parsers: Parameters<typeof parseQuery>[1] = PARSERS): DomainError {
+function refusal(query: RawQuery, parsers: Record<string, ParameterParser<unknown>> = PARSERS): DomainError {
   try {
     parseQuery(query, parsers);
   } catch (error) {

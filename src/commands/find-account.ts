@@ -1,0 +1,12 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { AccountsRepository, type AccountContext } from '../accounts/index.js';
+import { Database } from '../database/index.js';
+
+/** The account with that slug. @throws Error that names it when there is none */
+export async function findAccount(services: INestApplicationContext, slug: string): Promise<AccountContext> {
+  const found = await services
+    .get(AccountsRepository, { strict: false })
+    .findBySlug(services.get(Database), slug);
+  if (found === null) throw new Error(`There is no account ${slug}`);
+  return { accountId: found.id };
+}
