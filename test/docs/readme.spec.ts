@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ApplyService, parseConfigurationFile } from '../../src/configuration/index.js';
+import { parseSettings } from '../../src/config/settings.js';
+import { TestService } from '../support/test-service.js';
+
+const root = join(__dirname, '..', '..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+describe('README', () => {
+  it('shows a configuration file that applies as it stands, and again without a change [contract 5]', async () => {
+    const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(readme) ?? [];
+    const service = await TestService.start();
+    const apply = service.app.get(ApplyService, { strict: false });
+    const [first] = await apply.apply(parseConfigurationFile(yaml), { dryRun: false });
+    expect(first?.changes.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['account', 'user', 'team', 'field', 'capacity', 'router']),
+    );
+    const [second] = await apply.apply(parseConfigurationFile(yaml), { dryRun: false });
+    expect(second?.changes).toEqual([]);
+    await service.stop();
+  });
+});
+
+describe('.env.example', () => {
+  const lines = readFileSync(join(root, '.env.example'), 'utf8').split('\n');
+  const variables = lines.flatMap((line) => /^(?:# )?([A-Z_]+)=(.*)$/.exec(line)?.slice(1, 3) ?? []);
+  const documented = new Map(
+    Array.from({ length: variables.length / 2 }, (_, n) => [variables[2 * n]!, variables[2 * n + 1]!]),
+  );
+
+  it('is a valid environment, and documents exactly the variables there are [contract 5]', () => {
+    const set = lines
+      .filter((line) => /^[A-Z]/.test(line))
+      .map((line) => line.split('=') as [string, string]);
+    const settings = parseSettings(Object.fromEntries(set));
+    const optional = ['DATABASE_URL', 'JWT_SECRET', 'TRACE_RETENTION_DAYS', 'APPLY_FILE', 'DEMO'];
+    const known = [...Object.keys(parseSettings({})), ...optional];
+    expect([...documented.keys()].sort()).toEqual([...new Set(known)].sort());
+    expect(settings).toEqual(parseSettings({}));
+  });
+});
