@@ -14,8 +14,17 @@ const GRACE = 10_000;
 /** Milliseconds after which the process ends in any case. */
 const LAST_RESORT = 2 * GRACE;
 
+/** Stops what was started: lets requests under way finish, then disconnects. */
+type Stop = () => Promise<void>;
+
 /** Starts the service and runs until a stop signal. @throws Error that says what to do when it cannot start. */
 export async function startServer(settings: Settings): Promise<void> {
+  const started = start(settings);
+  stopOnSignal(started);
+  await started;
+}
+
+async function start(settings: Settings): Promise<Stop> {
   const logger = createLogger(settings.LOG_LEVEL);
   const secret = jwtSecret(settings);
   const database = await openDatabase({
@@ -45,14 +54,14 @@ export async function startServer(settings: Settings): Promise<void> {
     const address = publicAddress(await app.getUrl());
     logger.info({ address }, 'listening');
     announce(address);
-    stopOnSignal(async () => {
+    return async () => {
       logger.info('stopping');
       const closed = app.close();
       connections.finish();
       setTimeout(() => connections.cut(), GRACE).unref();
       await closed;
       await database.close();
-    });
+    };
   } catch (error) {
     await database.close();
     throw error;
@@ -74,20 +83,25 @@ function publicAddress(url: string): string {
   return url.replace(/\/\/(127\.0\.0\.1|0\.0\.0\.0|\[::1?\])(?=[:/]|$)/, '//localhost');
 }
 
-/** Runs `stop` once at the first SIGTERM or SIGINT; a second signal, or a stop that never ends, ends the process. */
-function stopOnSignal(stop: () => Promise<void>): void {
+/**
+ * Stops at the first SIGTERM or SIGINT, once the start has come to its end, so that nothing is left half started; a second
+ * signal, or a stop that never ends, ends the process.
+ */
+function stopOnSignal(started: Promise<Stop>): void {
   let stopping = false;
   const onSignal = (): void => {
     if (stopping) process.exit(1);
     stopping = true;
     setTimeout(() => process.exit(1), LAST_RESORT).unref();
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
+    started
+      .then((stop) => stop())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error(error instanceof Error ? error.message : error);
+          process.exit(1);
+        },
+      );
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);

@@ -11,6 +11,9 @@ export interface DataSourceSettings {
 const STATEMENT_TIMEOUT = 30_000;
 const CONNECT_TIMEOUT = 5_000;
 
+/** Milliseconds after which a query counts as lost on the way: longer than PostgreSQL itself lets one run. */
+const ANSWER_TIMEOUT = 35_000;
+
 /** A TypeORM data source for one database; not yet connected. */
 export function createDataSource({ url, poolSize, entities }: DataSourceSettings): DataSource {
   return new DataSource({
@@ -28,6 +31,7 @@ export function createDataSource({ url, poolSize, entities }: DataSourceSettings
     logging: false,
     extra: {
       connectionTimeoutMillis: CONNECT_TIMEOUT,
+      query_timeout: ANSWER_TIMEOUT,
       statement_timeout: STATEMENT_TIMEOUT,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT,
     },

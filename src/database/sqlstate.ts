@@ -29,7 +29,7 @@ const UNAVAILABLE_CODES = new Set([
 
 /** Messages of pg for conditions that carry no code. */
 const UNAVAILABLE_MESSAGES =
-  /connection terminated|timeout exceeded when trying to connect|client has encountered/i;
+  /connection terminated|query read timeout|timeout exceeded when trying to connect|client has encountered/i;
 
 function codeOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;

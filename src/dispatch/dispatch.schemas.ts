@@ -33,6 +33,7 @@ export function dispatchSchemas(): Schemas {
             required: ['object_id', 'status', 'message'],
             properties: {
               object_id: { type: 'string' },
+              message: { type: 'string' },
               status: { type: 'integer', description: 'The status that a single dispatch would have had' },
             },
             additionalProperties: true,

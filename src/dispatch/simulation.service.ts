@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import { ConfigurationCache } from '../configuration/index.js';
+import { ConfigurationCache, OUTDATED } from '../configuration/index.js';
 import { Database, isId } from '../database/index.js';
 import { invalid, invalidField, notFound } from '../errors/errors.js';
 import { FieldTypeRegistry, parseInstant } from '../fields/index.js';
@@ -42,7 +42,7 @@ export class SimulationService {
       const objectId = request.object_id ?? NO_OBJECT;
       if (!isId(objectId)) throw notFound('Object not found');
       const loaded = await this.dispatches.peek(this.database, account, router.id, [objectId]);
-      if (loaded === undefined) throw notFound('Router not found');
+      if (loaded?.version !== configuration.version) return OUTDATED;
       const at = request.at === undefined ? loaded.at : instant(request.at);
       const record =
         request.fields === undefined

@@ -1,30 +1,34 @@
+import { ExportService } from '../../src/configuration/index.js';
 import { ACME } from '../support/configuration.js';
 import { Programs } from '../support/program.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { TestService } from '../support/test-service.js';
 
 const programs = new Programs();
-let database: TestDatabase;
-let before: string;
+let service: TestService;
+let before: object;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  expect((await cli(['apply', '-'], ACME)).code).toBe(0);
+  service = await TestService.start();
+  await service.apply(ACME);
   before = await exported();
 });
 afterEach(() => programs.end());
-afterAll(() => database.drop());
+afterAll(() => service.stop());
 
-const cli = (args: readonly string[], input = ''): ReturnType<Programs['cli']> =>
-  programs.cli(args, { DATABASE_URL: database.url }, { input });
+const cli = (args: readonly string[], input: string): ReturnType<Programs['cli']> =>
+  programs.cli(args, { DATABASE_URL: service.database.url }, { input });
 
-const exported = async (): Promise<string> => (await cli(['export', '--account', 'acme'])).stdout;
+const exported = (): Promise<object> => service.app.get(ExportService, { strict: false }).export('acme');
 
 /** Applies a file to the account acme that must be refused as a whole. @returns the lines on standard error */
 async function refused(sections: string, flags: readonly string[] = []): Promise<string[]> {
-  const { code, stdout, stderr } = await cli(['apply', '-', ...flags], `accounts:\n  - slug: acme\n${sections}`);
+  const { code, stdout, stderr } = await cli(
+    ['apply', '-', ...flags],
+    `accounts:\n  - slug: acme\n${sections}`,
+  );
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).not.toMatch(/^\s+at /m);
-  expect(await exported()).toBe(before);
+  expect(await exported()).toEqual(before);
   return stderr.trimEnd().split('\n');
 }
 
@@ -60,14 +64,22 @@ describe('a configuration file that cannot be applied', () => {
         'options',
         'an enumeration needs at least one option',
       ],
-      ['internal_name: flag, type: bool, options: [{ internal_name: y }]', 'options', 'a bool field has no options'],
+      [
+        'internal_name: flag, type: bool, options: [{ internal_name: y }]',
+        'options',
+        'a bool field has no options',
+      ],
       ['internal_name: phone, options: [{ internal_name: y }]', 'options', 'a string field has no options'],
       [
         'internal_name: lead_source, options: [{ internal_name: y }, { internal_name: Y }]',
         'options',
         'the option Y is named twice',
       ],
-      ['internal_name: email, type: number', 'type', 'the type of contacts.email is string and cannot change'],
+      [
+        'internal_name: email, type: number',
+        'type',
+        'the type of contacts.email is string and cannot change',
+      ],
       [
         'internal_name: lead_score, type: string',
         'type',
@@ -80,7 +92,9 @@ describe('a configuration file that cannot be applied', () => {
       ],
     ];
     const fields = cases.map(([field]) => `      - { object_type: contacts, ${field} }\n`).join('');
-    const expected = cases.map(([, key, message], index) => `accounts[0].fields[${index}].${key}: ${message}`);
+    const expected = cases.map(
+      ([, key, message], index) => `accounts[0].fields[${index}].${key}: ${message}`,
+    );
     expect(await refused(`    fields:\n${fields}`)).toEqual(expected);
   });
 
@@ -116,7 +130,11 @@ describe('a configuration file that cannot be applied', () => {
       ['{ overwrit: true }', 'overwrit', /^Unknown key: overwrit \(known: owner_field, overwrite, /],
       ['{ overwrite: 1 }', 'overwrite', /^overwrite must be true or false$/],
       ['{ overwrite: "true" }', 'overwrite', /^overwrite must be true or false$/],
-      ['{ distribution_model: random }', 'distribution_model', /^distribution_model must be one of: .*round robin/],
+      [
+        '{ distribution_model: random }',
+        'distribution_model',
+        /^distribution_model must be one of: .*round robin/,
+      ],
       ['{ distribution_model: 5 }', 'distribution_model', /^distribution_model must be a string/],
       ['{ rotation_type: squads }', 'rotation_type', /^rotation_type must be one of: users, teams$/],
       ['{ owner_field: email }', 'owner_field', /^owner_field must be a field of contacts of type user/],
@@ -126,9 +144,21 @@ describe('a configuration file that cannot be applied', () => {
       ['{ trigger: { any: [] } }', 'trigger.any', /^Unknown key: any/],
       ['{ trigger: { groups: {} } }', 'trigger.groups', /must be a list$/],
       ['{ trigger: { groups: [5] } }', 'trigger.groups[0]', /must be an object$/],
-      [condition('field: nope, operator: eq, value: x'), `${FIRST}.field`, /^Unknown field of contacts: nope$/],
-      [condition('field: email, operator: like, value: x'), `${FIRST}.operator`, /^Unknown operator: like \(known: eq,/],
-      [condition('field: email, operator: constructor'), `${FIRST}.operator`, /^Unknown operator: constructor/],
+      [
+        condition('field: nope, operator: eq, value: x'),
+        `${FIRST}.field`,
+        /^Unknown field of contacts: nope$/,
+      ],
+      [
+        condition('field: email, operator: like, value: x'),
+        `${FIRST}.operator`,
+        /^Unknown operator: like \(known: eq,/,
+      ],
+      [
+        condition('field: email, operator: constructor'),
+        `${FIRST}.operator`,
+        /^Unknown operator: constructor/,
+      ],
       [condition('field: lead_score, operator: gt, value: many'), `${FIRST}.value`, /number/],
       [condition('field: region, operator: eq, value: mars'), `${FIRST}.value`, /emea, apac/],
       [condition('field: email, operator: eq'), `${FIRST}.value`, /\S/],
@@ -139,8 +169,12 @@ describe('a configuration file that cannot be applied', () => {
       ([settings], index) => `      - { name: R${index}, object_type: contacts, settings: ${settings} }\n`,
     );
     const lines = await refused(`    routers:\n${routers.join('')}`);
-    const errors = lines.map((line) => /^accounts\[0\]\.routers\[(\d+)\]\.settings\.([^:]+): (.*)$/.exec(line)!);
-    expect(errors.map(([, index, key]) => [Number(index), key])).toEqual(cases.map(([, key], at) => [at, key]));
+    const errors = lines.map((line) =>
+      /^accounts\[0\]\.routers\[(\d+)\]\.settings\.([^:]+): (.*)$/.exec(line)!,
+    );
+    expect(errors.map(([, index, key]) => [Number(index), key])).toEqual(
+      cases.map(([, key], at) => [at, key]),
+    );
     for (const [at, [, , message]] of cases.entries()) expect(errors[at]![3]).toMatch(message);
   });
 

@@ -78,7 +78,9 @@ describe('a running server', () => {
     const dispatch = { router_id: await inboundId(), object_id: contact.id };
     expect((await api.post('/dispatch/router', dispatch)).body.user).toBe('ada@acme.test');
 
-    await apply('accounts: [{ slug: acme, routers: [{ name: Inbound, users: [{ email: grace@acme.test }] }] }]');
+    await apply(
+      'accounts: [{ slug: acme, routers: [{ name: Inbound, users: [{ email: grace@acme.test }] }] }]',
+    );
     const assigned = await waitFor(
       'the new pool',
       async () => {

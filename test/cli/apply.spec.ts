@@ -1,9 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { AccountsRepository } from '../../src/accounts/index.js';
+import { ExportService } from '../../src/configuration/index.js';
+import { Database } from '../../src/database/index.js';
 import { ACME } from '../support/configuration.js';
 import { Programs } from '../support/program.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { TestService } from '../support/test-service.js';
 
 const CREATED = [
   'acme: create account acme',
@@ -24,26 +27,18 @@ const CREATED = [
 ];
 
 const programs = new Programs();
-let database: TestDatabase;
+let service: TestService;
 
 beforeEach(async () => {
-  database = await createTestDatabase();
+  service = await TestService.start();
 });
 afterEach(async () => {
   await programs.end();
-  await database.drop();
+  await service.stop();
 });
 
-const cli = (
-  args: readonly string[],
-  input?: string,
-  cwd?: string,
-): Promise<{ code: number | null; stdout: string; stderr: string }> =>
-  programs.cli(
-    args,
-    { DATABASE_URL: database.url },
-    { ...(input === undefined ? {} : { input }), ...(cwd === undefined ? {} : { cwd }) },
-  );
+const cli = (args: readonly string[], input = '', cwd = programs.folder()): ReturnType<Programs['cli']> =>
+  programs.cli(args, { DATABASE_URL: service.database.url }, { input, cwd });
 
 /** Applies a file that must be accepted. @returns the lines printed */
 async function apply(yaml: string): Promise<string[]> {
@@ -52,33 +47,37 @@ async function apply(yaml: string): Promise<string[]> {
   return stdout.trimEnd().split('\n');
 }
 
-/** The exported account. */
+/** What is configured of an account now. */
 async function exported(slug = 'acme'): Promise<Record<string, any>> {
-  const { code, stdout, stderr } = await cli(['export', '--account', slug, '--json']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout).accounts[0];
+  const { accounts } = await service.app.get(ExportService, { strict: false }).export(slug);
+  return JSON.parse(JSON.stringify(accounts[0])) as Record<string, any>;
+}
+
+/** The slugs of the accounts there are. */
+async function slugs(): Promise<string[]> {
+  const accounts = service.app.get(AccountsRepository, { strict: false });
+  return (await accounts.list(service.app.get(Database, { strict: false }))).map(({ slug }) => slug);
 }
 
 describe('apply', () => {
   it('creates what the file says, from a file, and changes nothing the second time [contract 5]', async () => {
     const cwd = programs.folder();
     writeFileSync(join(cwd, 'fairlead.yaml'), ACME);
-    const first = await cli(['apply', 'fairlead.yaml'], undefined, cwd);
+    const first = await cli(['apply', 'fairlead.yaml'], '', cwd);
     expect(first).toEqual({ code: 0, stdout: `${CREATED.join('\n')}\n`, stderr: '' });
-    const second = await cli(['apply', 'fairlead.yaml'], undefined, cwd);
+    const second = await cli(['apply', 'fairlead.yaml'], '', cwd);
     expect(second).toEqual({ code: 0, stdout: 'acme: no changes\n', stderr: '' });
     rmSync(join(cwd, 'fairlead.yaml'));
-    const missing = await cli(['apply', 'fairlead.yaml'], undefined, cwd);
+    const missing = await cli(['apply', 'fairlead.yaml'], '', cwd);
     expect(missing).toEqual({ code: 1, stdout: '', stderr: 'Cannot read fairlead.yaml: ENOENT\n' });
   });
 
   it('with --dry-run prints the same plan and writes nothing [contract 5]', async () => {
     const plan = await cli(['apply', '--dry-run', '-'], ACME);
     expect(plan).toEqual({ code: 0, stdout: `${CREATED.join('\n')}\n`, stderr: '' });
-    const list = await cli(['account', 'list', '--json']);
-    expect(JSON.parse(list.stdout)).toEqual({ accounts: [] });
+    expect(await slugs()).toEqual([]);
 
-    expect(await apply(ACME)).toEqual(CREATED);
+    await service.apply(ACME);
     const before = await exported();
     const change = 'accounts: [{ slug: acme, users: [{ email: ada@acme.test, available: false }] }]';
     const dry = await cli(['apply', '-', '--dry-run'], change);
@@ -100,13 +99,13 @@ describe('apply', () => {
       { action: 'create', kind: 'account', name: 'acme' },
       { action: 'update', kind: 'account', name: 'acme', keys: ['holidays'] },
     ]);
-    await apply(ACME);
+    await service.apply(ACME);
     const { stdout } = await cli(['apply', '-', '--json'], JSON.stringify(parse(ACME)));
     expect(JSON.parse(stdout)).toEqual({ dry_run: false, accounts: [{ account: 'acme', changes: [] }] });
   });
 
   it('changes what the file mentions and nothing else [contract 5]', async () => {
-    await apply(ACME);
+    await service.apply(ACME);
     const before = await exported();
     const [ada, alan, grace] = before['users'];
     const [inbound, shares, draft] = before['routers'];
@@ -146,7 +145,7 @@ describe('apply', () => {
   });
 
   it('empties what the file gives as empty, and resets what it gives as null [contract 5]', async () => {
-    await apply(ACME);
+    await service.apply(ACME);
     const lines = await apply(`accounts:
   - slug: acme
     holidays: []
@@ -177,7 +176,7 @@ describe('apply', () => {
   });
 
   it('changes a capacity without the lists it leaves out [contract 4, contract 5]', async () => {
-    await apply(ACME);
+    await service.apply(ACME);
     const { capacities } = await exported();
     const open = '{ name: Open, object_type: contacts, field: region, values: [apac] }';
     expect(await apply(`accounts: [{ slug: acme, capacities: [${open}] }]`)).toEqual([
@@ -187,7 +186,7 @@ describe('apply', () => {
   });
 
   it('adds options and labels to fields that exist, and takes none away [2.6, contract 5]', async () => {
-    await apply(ACME);
+    await service.apply(ACME);
     const lines = await apply(`accounts:
   - slug: acme
     fields:
@@ -231,13 +230,12 @@ describe('apply', () => {
     expect(stderr).toBe(
       'accounts[1].routers[0].users[0].email: nobody@second.test is not a user of the account\n',
     );
-    const list = await cli(['account', 'list', '--json']);
-    expect(JSON.parse(list.stdout).accounts.map(({ slug }: { slug: string }) => slug)).toEqual(['first']);
+    expect(await slugs()).toEqual(['first']);
     expect((await exported('first'))['users']).toHaveLength(1);
   });
 
   it('leaves an account that exists as it was when the file is bad [contract 5]', async () => {
-    await apply(ACME);
+    await service.apply(ACME);
     const before = await exported();
     const { code } = await cli(
       ['apply', '-'],
@@ -257,8 +255,12 @@ describe('apply', () => {
 
   it('applied by several processes at once creates everything once [contract 5]', async () => {
     const runs = await Promise.all([1, 2, 3].map(() => cli(['apply', '-'], ACME)));
-    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(runs.map(() => ({ code: 0, stderr: '' })));
+    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+      runs.map(() => ({ code: 0, stderr: '' })),
+    );
     const outputs = runs.map(({ stdout }) => stdout).sort();
-    expect(outputs).toEqual([...runs.slice(1).map(() => 'acme: no changes\n'), `${CREATED.join('\n')}\n`].sort());
+    expect(outputs).toEqual(
+      [...runs.slice(1).map(() => 'acme: no changes\n'), `${CREATED.join('\n')}\n`].sort(),
+    );
   });
 });

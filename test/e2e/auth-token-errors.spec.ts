@@ -1,14 +1,12 @@
-import { ApiClientsService, type ClientCredentials } from '../../src/auth/index.js';
+import type { ClientCredentials } from '../../src/auth/index.js';
 import type { ApiResponse } from '../support/api-client.js';
-import { expectError } from '../support/error-object.js';
 import { rawRequest } from '../support/raw-request.js';
 import { TestService } from '../support/test-service.js';
+import { blaming, expectTokenError } from '../support/token-error.js';
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const BOTH = 'Send credentials in the body or as HTTP Basic, not both';
 const NOT_BASIC = 'The Authorization header must be HTTP Basic with client_id:client_secret';
-const BAD_CLIENT = 'Unknown client or wrong secret';
-const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000';
 
 let service: TestService;
 let client: ClientCredentials;
@@ -27,22 +25,6 @@ const basicOf = (pair: string): string => `Basic ${Buffer.from(pair).toString('b
 function postForm(raw: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
   return service.anonymous.post('/oauth2/token', undefined, { raw, headers: { ...FORM, ...headers } });
 }
-
-/** Asserts the error object with RFC 6749's word, and that nobody may store it. */
-function expectTokenError(
-  response: ApiResponse,
-  code: string,
-  message: string,
-  { status = 400, ...details }: { status?: number; field?: string; errors?: object[] } = {},
-): void {
-  expectError(response, status, { message, error_code: code, error_description: message, ...details });
-  expect(response.headers.get('cache-control')).toBe('no-store');
-}
-
-const blaming = (field: string, message: string): { field: string; errors: object[] } => ({
-  field,
-  errors: [{ field, message }],
-});
 
 describe('a token request that is malformed', () => {
   it.each(['password', 'authorization_code', 'refresh_token', 'CLIENT_CREDENTIALS', ' client_credentials'])(
@@ -67,7 +49,11 @@ describe('a token request that is malformed', () => {
     ['a form without an id', () => `client_secret=${secret}`, ['client_id']],
     ['an empty secret', () => `client_id=${id}&client_secret=`, ['client_secret']],
     ['an empty form', () => '', ['client_id', 'client_secret']],
-    ['a form with nothing but a grant', () => 'grant_type=client_credentials', ['client_id', 'client_secret']],
+    [
+      'a form with nothing but a grant',
+      () => 'grant_type=client_credentials',
+      ['client_id', 'client_secret'],
+    ],
   ])('is refused without credentials: %s [4.1, contract 2]', async (_, form, missing) => {
     const errors = missing.map((field) => ({ field, message: `${field} is required` }));
     const more = missing.length > 1 ? ' (and 1 more)' : '';
@@ -90,7 +76,9 @@ describe('a token request that is malformed', () => {
     ['the secret alone', () => `client_secret=${secret}`],
   ])('is refused with Basic and the body carrying %s [contract 2]', async (_, form) => {
     const headers = { Authorization: basicOf(`${id}:${secret}`) };
-    expectTokenError(await postForm(form(), headers), 'invalid_request', BOTH, { errors: [{ message: BOTH }] });
+    expectTokenError(await postForm(form(), headers), 'invalid_request', BOTH, {
+      errors: [{ message: BOTH }],
+    });
     const json = Object.fromEntries(new URLSearchParams(form()));
     const response = await service.anonymous.post('/oauth2/token', json, { headers });
     expectTokenError(response, 'invalid_request', BOTH, { errors: [{ message: BOTH }] });
@@ -144,7 +132,9 @@ describe('a token request that is malformed', () => {
   it('shows no more of an unknown parameter than a client can read [contract 1]', async () => {
     const shown = `${'x'.repeat(99)}…`;
     const message = `Unknown parameter: ${shown}`;
-    const response = await postForm(`client_id=${id}&client_secret=${secret}&${'x'.repeat(99)}%F0%9F%98%80y=1`);
+    const response = await postForm(
+      `client_id=${id}&client_secret=${secret}&${'x'.repeat(99)}%F0%9F%98%80y=1`,
+    );
     expectTokenError(response, 'invalid_request', message, blaming(shown, message));
   });
 
@@ -177,17 +167,23 @@ describe('a token request that is malformed', () => {
     }
   });
 
-  it.each(['{', '{"client_id":', 'client_id=1'])('is refused with the JSON %j [7, contract 1]', async (raw) => {
-    const message = 'The body is not valid JSON';
-    const response = await service.anonymous.post('/oauth2/token', undefined, { raw });
-    expectTokenError(response, 'invalid_request', message, { errors: [{ message }] });
-  });
+  it.each(['{', '{"client_id":', 'client_id=1'])(
+    'is refused with the JSON %j [7, contract 1]',
+    async (raw) => {
+      const message = 'The body is not valid JSON';
+      const response = await service.anonymous.post('/oauth2/token', undefined, { raw });
+      expectTokenError(response, 'invalid_request', message, { errors: [{ message }] });
+    },
+  );
 
-  it.each(['[]', '"client_credentials"', 'null', '7'])('is refused with the body %s [contract 2]', async (raw) => {
-    const message = 'The body must be a form or a JSON object';
-    const response = await service.anonymous.post('/oauth2/token', undefined, { raw });
-    expectTokenError(response, 'invalid_request', message, { errors: [{ message }] });
-  });
+  it.each(['[]', '"client_credentials"', 'null', '7'])(
+    'is refused with the body %s [contract 2]',
+    async (raw) => {
+      const message = 'The body must be a form or a JSON object';
+      const response = await service.anonymous.post('/oauth2/token', undefined, { raw });
+      expectTokenError(response, 'invalid_request', message, { errors: [{ message }] });
+    },
+  );
 
   it.each(['text/plain', 'multipart/form-data; boundary=x', 'application/xml', 'application/jsonp'])(
     'is refused with the media type %s [contract 1, contract 2]',
@@ -208,95 +204,5 @@ describe('a token request that is malformed', () => {
     const message = `${method} is not allowed here; allowed: POST`;
     expectTokenError(response, 'invalid_request', message, { status: 405 });
     expect(response.headers.get('allow')).toBe('POST');
-  });
-});
-
-describe('a token request for a scope', () => {
-  const ALLOWED = 'scope must be one or more of: records:read records:write routers:read dispatch';
-
-  it.each([
-    ['that is unknown', 'records:delete'],
-    ['that the client has not', 'manage'],
-    ['of which one is unknown', 'records:read nope'],
-    ['of which one is not the client’s', 'records:read manage'],
-    ['in another case', 'Dispatch'],
-    ['separated by commas', 'records:read,records:write'],
-    ['of spaces only', '   '],
-    ['with NUL', 'records:read\u0000'],
-    ['named as a property of objects', 'constructor'],
-  ])('%s is refused [5.5, contract 2]', async (_, scope) => {
-    const values = { client_id: id, client_secret: secret, scope };
-    const expected = blaming('scope', ALLOWED);
-    const form = await postForm(new URLSearchParams(values).toString());
-    expectTokenError(form, 'invalid_scope', ALLOWED, expected);
-    const json = await service.anonymous.post('/oauth2/token', values);
-    expectTokenError(json, 'invalid_scope', ALLOWED, expected);
-  });
-
-  it('is not answered about scopes before the secret is right [contract 2]', async () => {
-    const response = await postForm(`client_id=${id}&client_secret=wrong&scope=nope`);
-    expectTokenError(response, 'invalid_client', BAD_CLIENT, { status: 401 });
-  });
-});
-
-describe('a token request with bad credentials', () => {
-  const HEADERS = { 'X-Request-Id': 'the-same-for-all' };
-  const comparable = (headers: Headers): [string, string][] =>
-    [...headers].filter(([name]) => name !== 'date');
-
-  /** Clients that must not get a token, each of another kind; the first has only its secret wrong. */
-  async function refused(): Promise<[id: string, secret: string][]> {
-    const revoked = await service.createClient('acme');
-    await service.app.get(ApiClientsService, { strict: false }).revoke(revoked.clientId);
-    const suspended = await service.createClient('suspended');
-    await service.apply('accounts: [{ slug: suspended, suspended: true }]');
-    return [
-      [id, `${secret}x`],
-      [id, secret.toUpperCase()],
-      [id, 'x'.repeat(30_000)],
-      [id, `${secret}\u0000`],
-      [UNKNOWN_ID, secret],
-      ['not-a-uuid', secret],
-      [`${id}\u0000`, secret],
-      ['x'.repeat(30_000), secret],
-      ['constructor', secret],
-      ['__proto__', 'constructor'],
-      ["' OR 1=1 --", secret],
-      [revoked.clientId, revoked.clientSecret],
-      [suspended.clientId, suspended.clientSecret],
-    ];
-  }
-
-  it('gets the same 401 whatever is wrong with them [4.1, contract 2]', async () => {
-    const answers = [];
-    for (const [client_id, client_secret] of await refused()) {
-      const body = new URLSearchParams({ client_id, client_secret }).toString();
-      answers.push(
-        await rawRequest(service.anonymous, 'POST', '/oauth2/token', { headers: { ...FORM, ...HEADERS }, body }),
-      );
-    }
-    for (const answer of answers) {
-      expectTokenError(answer, 'invalid_client', BAD_CLIENT, { status: 401 });
-      expect(answer.headers.has('www-authenticate')).toBe(false);
-      expect(answer.text).toBe(answers[0]!.text);
-      expect(comparable(answer.headers)).toEqual(comparable(answers[0]!.headers));
-    }
-  });
-
-  it('gets the same 401 under Basic, with a challenge [contract 2]', async () => {
-    const answers = [];
-    for (const [client_id, client_secret] of await refused()) {
-      const pair = `${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret)}`;
-      if (pair.length > 10_000) continue; // longer than Node.js allows headers to be
-      const headers = { ...HEADERS, Authorization: basicOf(pair) };
-      answers.push(await rawRequest(service.anonymous, 'POST', '/oauth2/token', { headers }));
-    }
-    expect(answers.length).toBeGreaterThan(8);
-    for (const answer of answers) {
-      expectTokenError(answer, 'invalid_client', BAD_CLIENT, { status: 401 });
-      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
-      expect(answer.text).toBe(answers[0]!.text);
-      expect(comparable(answer.headers)).toEqual(comparable(answers[0]!.headers));
-    }
   });
 });

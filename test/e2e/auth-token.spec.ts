@@ -27,7 +27,10 @@ function basic({ clientId, clientSecret }: ClientCredentials = client, scheme = 
   return `${scheme} ${Buffer.from(pair).toString('base64')}`;
 }
 
-function postForm(values: Record<string, string>, headers: Record<string, string> = {}): Promise<ApiResponse> {
+function postForm(
+  values: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<ApiResponse> {
   const raw = new URLSearchParams(values).toString();
   return service.anonymous.post('/oauth2/token', undefined, { raw, headers: { ...FORM, ...headers } });
 }
@@ -144,7 +147,7 @@ describe('an access token', () => {
       account_id: accountId,
       scope: DEFAULT_SCOPE,
       iat: expect.any(Number),
-      exp: claims['iat'] + 3600,
+      exp: Number(claims['iat']) + 3600,
       jti: expect.stringMatching(UUID),
     });
     expect(claims['iat']).toBeGreaterThanOrEqual(before);

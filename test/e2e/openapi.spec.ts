@@ -53,7 +53,14 @@ function* objectsIn(node: unknown): Generator<Json> {
 function* schemasIn(schema: Json): Generator<Json> {
   yield schema;
   const { properties = {}, items, additionalProperties, oneOf = [], anyOf = [], allOf = [] } = schema;
-  const inner = [...Object.values<Json>(properties), items, additionalProperties, ...oneOf, ...anyOf, ...allOf];
+  const inner = [
+    ...Object.values<Json>(properties),
+    items,
+    additionalProperties,
+    ...oneOf,
+    ...anyOf,
+    ...allOf,
+  ];
   for (const each of inner) if (typeof each === 'object' && each !== null) yield* schemasIn(each);
 }
 
@@ -103,7 +110,7 @@ describe('the OpenAPI document', () => {
     ['GET', '/health/ready'],
   ])('has %s %s [2.1, 4]', (method, path) => {
     expect(routes).toContainEqual({ method, path });
-    expect(document['paths'][path!][method!.toLowerCase()]).toBeDefined();
+    expect(document['paths'][path][method.toLowerCase()]).toBeDefined();
   });
 
   it('has no version in any path [9]', () => {

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { HealthService } from '../../src/health/health.service.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
@@ -34,6 +35,21 @@ describe('health', () => {
     const response = await service.anonymous.post(path);
     expectError(response, 405, { message: 'POST is not allowed here; allowed: GET, HEAD' });
     expect(response.headers.get('allow')).toBe('GET, HEAD');
+  });
+});
+
+describe('a service that is about to stop', () => {
+  it('is alive and no longer ready, so that it is given no more requests [contract 5]', async () => {
+    const service = await TestService.start();
+    try {
+      service.app.get(HealthService, { strict: false }).beforeApplicationShutdown();
+      const ready = await service.anonymous.get('/health/ready');
+      expectError(ready, 503, { message: 'The service is shutting down' });
+      expect(ready.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      expect((await service.anonymous.get('/health/live')).status).toBe(200);
+    } finally {
+      await service.stop();
+    }
   });
 });
 

@@ -46,7 +46,13 @@ function expectDiscreet(): void {
 describe('the log', () => {
   it.each([
     ['a success', () => api.get('/contacts?limit=1'), 'GET', '/contacts', 200],
-    ['a creation', () => api.post('/contacts', { fields: { last_name: SECRET_VALUE } }), 'POST', '/contacts', 201],
+    [
+      'a creation',
+      () => api.post('/contacts', { fields: { last_name: SECRET_VALUE } }),
+      'POST',
+      '/contacts',
+      201,
+    ],
     ['a bad value', () => api.post('/deals', { fields: { amount: SECRET_VALUE } }), 'POST', '/deals', 400],
     ['an unknown field', () => api.post('/deals', { fields: { [SECRET_VALUE]: 1 } }), 'POST', '/deals', 400],
     ['bad JSON', () => api.post('/deals', undefined, { raw: `{"${SECRET_VALUE}` }), 'POST', '/deals', 400],
@@ -63,7 +69,8 @@ describe('the log', () => {
     ],
     [
       'a wrong media type',
-      () => api.post('/contacts', undefined, { raw: SECRET_VALUE, headers: { 'Content-Type': 'text/plain' } }),
+      () =>
+        api.post('/contacts', undefined, { raw: SECRET_VALUE, headers: { 'Content-Type': 'text/plain' } }),
       'POST',
       '/contacts',
       415,

@@ -10,6 +10,7 @@ export interface AccountFile {
   readonly users?: readonly object[];
   readonly teams?: readonly object[];
   readonly fields?: readonly object[];
+  readonly capacities?: readonly object[];
   readonly routers?: readonly object[];
 }
 
@@ -94,9 +95,24 @@ export class RoutingAccount {
     return this.create('contacts', { first_name: 'Lead', ...fields });
   }
 
+  /** Creates contacts, all at once. @returns their ids */
+  contacts(count: number): Promise<string[]> {
+    return Promise.all(Array.from({ length: count }, () => this.contact()));
+  }
+
   async dispatch(routerName: string, objectId: string): Promise<ApiResponse> {
     const body = { router_id: await this.routerId(routerName), object_id: objectId };
     return this.api.post('/dispatch/router', body);
+  }
+
+  async batch(routerName: string, objectIds: readonly unknown[]): Promise<ApiResponse> {
+    const body = { router_id: await this.routerId(routerName), object_ids: objectIds };
+    return this.api.post('/dispatch/batch', body);
+  }
+
+  /** @param of `object_id` or `fields`, and `at` */
+  async simulate(routerName: string, of: object): Promise<ApiResponse> {
+    return this.api.post('/dispatch/simulate', { router_id: await this.routerId(routerName), ...of });
   }
 
   /** Runs a router on a record, a new contact unless told otherwise. @returns who got it, or the reason why nobody did */
@@ -106,11 +122,16 @@ export class RoutingAccount {
     return body.success === true ? nameOf(body.user) : body.reason;
   }
 
-  /** Runs a router on new contacts, one after the other. @returns who got them, in order */
-  async turns(routerName: string, count: number): Promise<string> {
+  /** Runs a router on contacts, one after the other. @returns who got them, in order */
+  async assignEach(routerName: string, ids: readonly string[]): Promise<string> {
     const taken: string[] = [];
-    while (taken.length < count) taken.push(await this.assign(routerName));
+    for (const id of ids) taken.push(await this.assign(routerName, id));
     return taken.join(' ');
+  }
+
+  /** Runs a router on so many new contacts, one after the other. @returns who got them, in order */
+  async turns(routerName: string, count: number): Promise<string> {
+    return this.assignEach(routerName, await this.contacts(count));
   }
 
   /** The account's assignment log, oldest first. */

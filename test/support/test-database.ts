@@ -27,7 +27,7 @@ async function asAdmin<T>(work: (client: Client) => Promise<T>): Promise<T> {
 export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const template = empty ? 'template0' : environment('FAIRLEAD_TEST_TEMPLATE');
-  await asAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`));
+  await asAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
   const url = new URL(environment('FAIRLEAD_TEST_SERVER'));
   url.pathname = `/${name}`;
   return {

@@ -2,7 +2,7 @@ import type { FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
 import { shownName } from '../../fields/validation/shown-name.js';
 
-/** The query string as Express's simple parser gives it. */
+/** The query string as node:querystring parses it. */
 export type RawQuery = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Turns the raw value of one parameter (undefined when absent) into what it means, or throws a string-bearing error. */

@@ -1,0 +1,32 @@
+import { ApplyService, ExportService, parseConfigurationFile } from '../../src/configuration/index.js';
+import type { AccountFile, RoutingAccount } from './routing-account.js';
+
+/** Applies a file that must be refused as a whole. @returns what is wrong with it: a path and a message each */
+export async function refusals(account: RoutingAccount, file: AccountFile): Promise<string[]> {
+  const before = await exported(account);
+  const message = await account.apply(file).then(
+    () => 'It was applied',
+    (error: Error) => error.message,
+  );
+  expect(await exported(account)).toEqual(before);
+  return message.split('\n').map((line) => line.replace(/^accounts\[0\]\./, ''));
+}
+
+/** The account as `export` prints it. */
+export async function exported({ service, slug }: RoutingAccount): Promise<any> {
+  const file = await service.app.get(ExportService, { strict: false }).export(slug);
+  return file.accounts[0];
+}
+
+/** What applying a file changes, which it does unless `dryRun` is set. */
+export async function changes(
+  { service, slug }: RoutingAccount,
+  file: AccountFile,
+  dryRun = false,
+): Promise<readonly unknown[]> {
+  const text = JSON.stringify({ accounts: [{ slug, ...file }] });
+  const plans = await service.app
+    .get(ApplyService, { strict: false })
+    .apply(parseConfigurationFile(text), { dryRun });
+  return plans.flatMap((plan) => plan.changes);
+}
