@@ -5,6 +5,8 @@ export interface DataSourceSettings {
   readonly url: string;
   readonly poolSize: number;
   readonly entities: NonNullable<DataSourceOptions['entities']>;
+  /** Migrations may take as long as they take. */
+  readonly unlimited?: boolean;
 }
 
 /** Milliseconds a statement may run, and a transaction may sit idle, before PostgreSQL ends it. */
@@ -15,7 +17,12 @@ const CONNECT_TIMEOUT = 5_000;
 const ANSWER_TIMEOUT = 35_000;
 
 /** A TypeORM data source for one database; not yet connected. */
-export function createDataSource({ url, poolSize, entities }: DataSourceSettings): DataSource {
+export function createDataSource({
+  url,
+  poolSize,
+  entities,
+  unlimited = false,
+}: DataSourceSettings): DataSource {
   return new DataSource({
     type: 'postgres',
     url,
@@ -31,9 +38,13 @@ export function createDataSource({ url, poolSize, entities }: DataSourceSettings
     logging: false,
     extra: {
       connectionTimeoutMillis: CONNECT_TIMEOUT,
-      query_timeout: ANSWER_TIMEOUT,
-      statement_timeout: STATEMENT_TIMEOUT,
-      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT,
+      ...(unlimited
+        ? {}
+        : {
+            query_timeout: ANSWER_TIMEOUT,
+            statement_timeout: STATEMENT_TIMEOUT,
+            idle_in_transaction_session_timeout: STATEMENT_TIMEOUT,
+          }),
     },
   });
 }

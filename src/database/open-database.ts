@@ -38,24 +38,38 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
     url === undefined
       ? await EmbeddedPostgres.open({ dataDir, ...(log === undefined ? {} : { log }) })
       : undefined;
-  const dataSource = createDataSource({ url: url ?? embedded?.url ?? '', poolSize, entities });
+  const address = url ?? embedded?.url ?? '';
+  const dataSource = createDataSource({ url: address, poolSize, entities });
   const close = async (): Promise<void> => {
     if (dataSource.isInitialized) await dataSource.destroy();
     await embedded?.close();
   };
   try {
     await connect(dataSource);
-    const applied = embedded !== undefined || settings.migrate ? await migrate(dataSource) : [];
-    if (await isOutdated(dataSource)) {
+    const outdated = await isOutdated(dataSource);
+    const migrates = embedded !== undefined || settings.migrate;
+    if (outdated && !migrates) {
       throw new Error(
         'The schema of the database at DATABASE_URL is outdated: run `npm run -s fairlead -- migrate`, ' +
           'or set MIGRATE_ON_START=true',
       );
     }
+    const applied = outdated ? await migrateAt({ url: address, entities }) : [];
     return { dataSource, fresh: embedded?.fresh ?? false, applied, close };
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** Migrates over connections of its own, which no time limit of the service's statements ends. */
+async function migrateAt(at: Pick<DataSourceSettings, 'url' | 'entities'>): Promise<string[]> {
+  const migrator = createDataSource({ ...at, poolSize: 2, unlimited: true });
+  await connect(migrator);
+  try {
+    return await migrate(migrator);
+  } finally {
+    await migrator.destroy();
   }
 }
 
