@@ -8,6 +8,7 @@ import { assignmentSchemas } from './assignments/index.js';
 import { authSchemas } from './auth/index.js';
 import { dispatchSchemas } from './dispatch/index.js';
 import { bodyParsers } from './http/body/body-parsers.js';
+import { decodablePath } from './http/decodable-path.js';
 import { ErrorFilter } from './http/errors/error.filter.js';
 import { openApiDocument } from './http/openapi/openapi-document.js';
 import { requestLogger } from './http/request-logger.js';
@@ -33,6 +34,7 @@ export async function createApp(options: HttpOptions): Promise<NestExpressApplic
   app.use(requestLogger(options.logger));
   // Browsers must not turn http://localhost into https for the pages under /docs.
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  app.use(decodablePath);
   app.use(...bodyParsers(options.bodyLimit));
   app.useGlobalFilters(new ErrorFilter());
   SwaggerModule.setup('docs', app, () => describeApp(app), { jsonDocumentUrl: 'openapi.json' });

@@ -2,6 +2,7 @@ import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
+  ArrayUnique,
   IsArray,
   IsIn,
   IsInt,
@@ -56,6 +57,7 @@ export class CapacityDto {
   @MayBeAbsent()
   @IsArray()
   @ArrayMaxSize(5000)
+  @ArrayUnique((user: UserCapacityDto | null) => user?.email, { message: 'users must not name one twice' })
   @ValidateNested({ each: true })
   @Type(() => UserCapacityDto)
   users?: UserCapacityDto[];
@@ -63,6 +65,7 @@ export class CapacityDto {
   @MayBeAbsent()
   @IsArray()
   @ArrayMaxSize(1000)
+  @ArrayUnique((team: TeamCapacityDto | null) => team?.name, { message: 'teams must not name one twice' })
   @ValidateNested({ each: true })
   @Type(() => TeamCapacityDto)
   teams?: TeamCapacityDto[];
