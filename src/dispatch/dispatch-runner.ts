@@ -51,7 +51,13 @@ export class DispatchRunner {
   ): Promise<Outcome[] | typeof OUTDATED> {
     await this.dispatches.lockRouter(tx, account, router.id);
     const loaded = await this.dispatches.load(tx, account, router.id, objectIds);
-    if (loaded?.version !== configuration.version) return OUTDATED;
+    if (loaded === undefined) return OUTDATED;
+    if (loaded.version !== configuration.version) {
+      configuration = await this.configurations.reload(tx, account);
+      const current = configuration.routers.get(router.id);
+      if (current === undefined) throw notFound('Router not found');
+      router = current;
+    }
     const candidates = objectIds.map((objectId): Candidate => {
       const checked = attempt(() => requireDispatchable(loaded.records.get(objectId), router.objectType));
       return checked.ok ? { objectId, record: checked.value } : { objectId, outcome: checked };

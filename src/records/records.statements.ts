@@ -6,8 +6,8 @@ const COLUMNS = 'r.id, r.fields, r.archived_at, r.archived_by, r.created_at, r.u
 const CONFIGURATION_IS_CURRENT = 'EXISTS (SELECT FROM accounts a WHERE a.id = $1 AND a.config_version = $2)';
 
 /** The assigned dates of the owner fields named in a text[] parameter, as an object to merge into fields. */
-const assignedDates = (owners: string): string =>
-  `COALESCE((SELECT jsonb_object_agg(owner || '_assigned_date', iso_utc(statement_timestamp()))
+const assignedDates = (owners: string, at: string): string =>
+  `COALESCE((SELECT jsonb_object_agg(owner || '_assigned_date', iso_utc(${at}))
       FROM unnest(${owners}::text[]) AS owner), '{}')`;
 
 /**
@@ -18,13 +18,16 @@ export const INSERT_RECORD: Statement = {
   name: 'record_insert',
   text: `INSERT INTO records AS r
       (account_id, object_type, id, fields, unique_key, external_id, owner, created_at, updated_at)
-    SELECT $1::uuid, $3::text, uuid_v7(statement_timestamp()), $4::jsonb || ${assignedDates('$5')},
+    SELECT $1::uuid, $3::text, uuid_v7(statement_timestamp()), $4::jsonb || ${assignedDates('$5', 'statement_timestamp()')},
       $4::jsonb ->> $6::text, $4::jsonb ->> 'external_id', $4::jsonb ->> $7::text, statement_timestamp(), statement_timestamp()
     WHERE ${CONFIGURATION_IS_CURRENT}
     RETURNING ${COLUMNS}`,
 };
 
-const MERGED = `((r.fields || $5::jsonb || ${assignedDates('$6')}) - $7::text[])`;
+/** Now, but not before the change that the statement may have waited for: its clock started before it waited. */
+const NOT_BEFORE = 'GREATEST(statement_timestamp(), r.updated_at)';
+
+const MERGED = `((r.fields || $5::jsonb || ${assignedDates('$6', NOT_BEFORE)}) - $7::text[])`;
 
 /**
  * $1 account, $2 configuration version, $3 object type, $4 id, $5 values to set as a JSON object, $6 owner fields
@@ -38,7 +41,7 @@ export const UPDATE_RECORD: Statement = {
       unique_key = ${MERGED} ->> $8::text,
       external_id = ${MERGED} ->> 'external_id',
       owner = ${MERGED} ->> $9::text,
-      updated_at = statement_timestamp()
+      updated_at = ${NOT_BEFORE}
     WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL
       AND ${CONFIGURATION_IS_CURRENT}
     RETURNING ${COLUMNS}`,
@@ -47,7 +50,7 @@ export const UPDATE_RECORD: Statement = {
 /** $1 account, $2 object type, $3 id, $4 who archives. */
 export const ARCHIVE_RECORD: Statement = {
   name: 'record_archive',
-  text: `UPDATE records r SET archived_at = statement_timestamp(), archived_by = $4
+  text: `UPDATE records r SET archived_at = ${NOT_BEFORE}, archived_by = $4
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND r.archived_at IS NULL
     RETURNING ${COLUMNS}`,
 };

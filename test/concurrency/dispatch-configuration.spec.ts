@@ -26,8 +26,9 @@ interface Sent {
 }
 
 /**
- * Keeps dispatching new contacts through both services, several at a time, while `changes` run one after the other; each
- * begins once some dispatches have ended after the one before it, and some more run after the last.
+ * Keeps dispatching contacts through both services, several at a time, while `changes` run one after the other; each
+ * begins once some dispatches have ended after the one before it, and some more run after the last. The contacts are made
+ * beforehand: what writes them would look at the configuration before the dispatches do.
  */
 async function streamDuring(
   account: RoutingAccount,
@@ -38,9 +39,11 @@ async function streamDuring(
   let begun = 0;
   let running = true;
   let wake: () => void = () => undefined;
+  const ids = await account.contacts(12);
+  let next = 0;
   const stream = async (through: RoutingAccount): Promise<void> => {
     while (running) {
-      const id = await through.contact();
+      const id = ids[next++ % ids.length]!;
       const changesBefore = applied;
       const settled = (): boolean => begun === changesBefore;
       const { status, body } = await through.dispatch('R', id);
@@ -72,7 +75,7 @@ const outcomesAfter = (sent: readonly Sent[], changes: number): Set<string> =>
 const open = (): Promise<RoutingAccount> =>
   RoutingAccount.open(first, {
     users: people([...TEAM, 'dan']),
-    routers: [router('R', {}, { users: people(TEAM) })],
+    routers: [router('R', { overwrite: true }, { users: people(TEAM) })],
   });
 
 describe('Dispatches while the configuration changes', () => {
@@ -145,10 +148,11 @@ describe('Dispatches while the configuration changes', () => {
         await account.apply({ users: [{ email: mail('dan'), name: `Dan ${round}` }] });
       }
     };
+    const ids = await account.contacts(24);
     const seat = async (through: RoutingAccount): Promise<string[]> => {
       const outcomes: string[] = [];
-      while (outcomes.length < 8) {
-        const { status, body } = await through.dispatch('R', await through.contact());
+      for (const id of ids.splice(0, 8)) {
+        const { status, body } = await through.dispatch('R', id);
         outcomes.push(`${status} ${body.message}`);
       }
       return outcomes;
@@ -185,7 +189,7 @@ describe('A pool of two connections', () => {
       const account = opened.through(small);
       await account.routerId('R');
       for (const routers of [['R'], names]) {
-        const ids = await Promise.all(Array.from({ length: 40 }, () => opened.contact()));
+        const ids = await opened.contacts(40);
         const responses = await Promise.all(
           ids.map((id, index) => account.dispatch(routers[index % routers.length]!, id)),
         );
@@ -205,7 +209,7 @@ describe('A pool of two connections', () => {
     try {
       const account = (await open()).through(small);
       await account.routerId('R');
-      const ids = await Promise.all(Array.from({ length: 20 }, () => account.contact()));
+      const ids = await account.contacts(20);
       const responses = await Promise.all(
         ids.flatMap((id) => [
           account.dispatch('R', id),

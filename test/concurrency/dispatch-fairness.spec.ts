@@ -22,8 +22,7 @@ const open = (settings: object, pool: object, file: object = {}): Promise<Routin
 
 /** Dispatches new contacts all at once, in turn through each of the services. @returns who got which, by contact */
 async function storm(through: readonly RoutingAccount[], count: number): Promise<Map<string, string>> {
-  const [account] = through;
-  const ids = await Promise.all(Array.from({ length: count }, () => account!.contact()));
+  const ids = await through[0]!.contacts(count);
   await Promise.all(through.map((each) => each.routerId('R')));
   const got = await Promise.all(
     ids.map(async (id, index) => [id, await through[index % through.length]!.assign('R', id)] as const),
@@ -122,7 +121,7 @@ describe('Routers at the same time', () => {
       users: people(TEAM),
       routers: names.map((name) => router(name, {}, { users: people(TEAM) })),
     });
-    const ids = await Promise.all(Array.from({ length: 80 }, () => account.contact()));
+    const ids = await account.contacts(80);
     await account.routerId('R0');
     const other = account.through(second);
     await other.routerId('R0');

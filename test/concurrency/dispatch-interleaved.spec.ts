@@ -21,9 +21,6 @@ const open = (settings: object, more: object = {}): Promise<RoutingAccount> =>
     routers: [router('R', settings, { users: people(TEAM), ...more })],
   });
 
-const contacts = (account: RoutingAccount, count: number): Promise<string[]> =>
-  Promise.all(Array.from({ length: count }, () => account.contact()));
-
 /** No request of either service ended in an internal error. */
 const noInternalErrors = (): unknown[] =>
   [...first.logs, ...second.logs].filter(({ level }) => typeof level === 'number' && level >= 50);
@@ -35,7 +32,7 @@ describe('Dispatches among PATCHes of the same records', () => {
     const account = await open({ overwrite: true });
     const elsewhere = account.through(second);
     await Promise.all([account.routerId('R'), elsewhere.routerId('R')]);
-    const ids = await contacts(account, 8);
+    const ids = await account.contacts(8);
     const fields = ['city', 'state', 'country', 'phone', 'job_title', 'company_name'];
 
     const dispatches = ids.flatMap((id) =>
@@ -71,7 +68,7 @@ describe('Dispatches among PATCHes of the same records', () => {
   it('see each other’s owners, one after the other [4.4, 4.6, contract 4]', async () => {
     const account = await open({ overwrite: false });
     await account.routerId('R');
-    const ids = await contacts(account, 20);
+    const ids = await account.contacts(20);
     const responses = await Promise.all(
       ids.map(async (id) => {
         const patch = account.api.patch(`/contacts/${id}`, { fields: { contact_owner: mail('zoe') } });
@@ -98,7 +95,7 @@ describe('Dispatches of records that are archived meanwhile', () => {
     const account = await open({ overwrite: false });
     const elsewhere = account.through(second);
     await Promise.all([account.routerId('R'), elsewhere.routerId('R')]);
-    const ids = await contacts(account, 40);
+    const ids = await account.contacts(40);
     const outcomes = await Promise.all(
       ids.map(async (id, index) => {
         const [one, other] = index % 2 === 0 ? [account, elsewhere] : [elsewhere, account];
@@ -140,7 +137,7 @@ describe('Good and bad dispatches at the same time', () => {
   it('do not spoil each other [4.6, contract 1, contract 4]', async () => {
     const account = await open({});
     const routerId = await account.routerId('R');
-    const [good, archived] = [await contacts(account, 12), await contacts(account, 4)];
+    const [good, archived] = [await account.contacts(12), await account.contacts(4)];
     for (const id of archived) await account.api.delete(`/contacts/${id}`);
     const company = await account.create('companies', { company_name: 'Acme' });
     const bad = ['01890a5d-ac96-774b-bcce-b302099a8057', 'nonsense', company, ...archived];

@@ -122,7 +122,7 @@ describe.each([
 
   it('several records, each several times, get one owner each [contract 4]', async () => {
     const account = await open({ overwrite: false }, 'R');
-    const ids = await Promise.all(Array.from({ length: 12 }, () => account.contact()));
+    const ids = await account.contacts(12);
     const responses = (await Promise.all(ids.map((id) => storm(account, services(), ['R'], id, 5)))).flat();
     expect(tally(responses.map(({ body }) => body.reason))).toEqual({ round_robin: 12, owner_present: 48 });
     const log = assigned(await account.log());

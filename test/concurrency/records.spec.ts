@@ -6,6 +6,8 @@ import { TestService } from '../support/test-service.js';
 
 const PARALLEL = 40;
 const ROUNDS = 10;
+/** Fewer, as PostgreSQL takes a second to notice that two statements wait for each other. */
+const SWAPS = 3;
 
 let service: TestService;
 let api: ApiClient;
@@ -118,7 +120,7 @@ describe.each(KEYS)('Concurrent writes of $key of $type', ({ type, key, minimal,
   });
 
   it('two records that swap their keys: nobody gets a key twice, nor an error but 409 [2.8, 7]', async () => {
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < SWAPS; round++) {
       const values = [`left-${round}.example`, `right-${round}.example`] as const;
       const records = await parallel(2, (index) => api.post(`/${type}`, body({ [key]: values[index] })));
       const responses = await parallel(2, (index) =>

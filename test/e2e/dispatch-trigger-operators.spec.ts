@@ -163,7 +163,7 @@ afterAll(() => service.stop());
 
 describe.each(TABLES)('A condition on a field of type $type', ({ field, values, cases }) => {
   let table: TriggerTable;
-  const name = (operator: string, value: unknown): string => `${operator} ${JSON.stringify(value) ?? ''}`;
+  const name = (operator: string, value: unknown): string => `${operator} ${JSON.stringify({ value })}`;
 
   beforeAll(async () => {
     const triggers = cases.map(

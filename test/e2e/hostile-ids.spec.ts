@@ -112,6 +112,11 @@ describe.each(RECORD_TYPES)('Ids of $type', ({ type, singular }) => {
     }
   });
 
+  it('that are longer than a server reads are refused before any route [contract 1]', async () => {
+    const { status, text } = await rawRequest(api, 'GET', `/${type}/${'x'.repeat(100_000)}`);
+    expect({ status, text }).toEqual({ status: 431, text: '' });
+  });
+
   it('do not reach other routes by dots or slashes [contract 1]', async () => {
     for (const path of [
       `/${type}/../health/ready`,

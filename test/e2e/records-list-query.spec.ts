@@ -89,6 +89,13 @@ describe.each(RECORD_TYPES)('Query parameters of GET /$type', ({ type }) => {
     },
   );
 
+  it('a bad or unknown parameter is found behind a thousand others [contract 1]', async () => {
+    const many = 'properties=id&'.repeat(1000);
+    expectInvalid(await api.get(`/${type}?${many}limit=0`), ['limit', /limit/]);
+    expectInvalid(await api.get(`/${type}?${many}page=2`), ['page', /page/]);
+    expectInvalid(await api.get(`/${type}?${many}properties=nope`), ['properties', /nope/]);
+  });
+
   it('every bad parameter is listed [contract 1]', async () => {
     const response = await api.get(`/${type}?limit=0&offset=-1&archived=maybe&page=2&sort=id`);
     expectInvalid(

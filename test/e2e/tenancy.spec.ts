@@ -53,11 +53,11 @@ describe.each(RECORD_TYPES)('$type of another account', ({ type, singular, minim
     expect((await acme.delete(`/${type}/${archived}`)).status).toBe(200);
   });
 
-  const VERBS: [name: string, method: string, query: string, body?: string][] = [
-    ['GET', 'GET', ''],
-    ['GET with properties', 'GET', `?properties=record_id,${text}`],
-    ['HEAD', 'HEAD', ''],
-    ['DELETE', 'DELETE', ''],
+  const VERBS: [name: string, method: string, query: string, body: string][] = [
+    ['GET', 'GET', '', ''],
+    ['GET with properties', 'GET', `?properties=record_id,${text}`, ''],
+    ['HEAD', 'HEAD', '', ''],
+    ['DELETE', 'DELETE', '', ''],
     ['PATCH', 'PATCH', '', JSON.stringify({ fields: { [text]: 'Mine now' } })],
     ['PATCH of nothing', 'PATCH', '', '{"fields": {}}'],
     ['PATCH of a key that is taken there', 'PATCH', '', '{"fields": {"external_id": "shared"}}'],

@@ -6,7 +6,7 @@ export async function refusals(account: RoutingAccount, file: AccountFile): Prom
   const before = await exported(account);
   const message = await account.apply(file).then(
     () => 'It was applied',
-    (error: Error) => error.message,
+    (error: unknown) => (error as Error).message,
   );
   expect(await exported(account)).toEqual(before);
   return message.split('\n').map((line) => line.replace(/^accounts\[0\]\./, ''));

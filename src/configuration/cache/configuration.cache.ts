@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { AccountContext } from '../../accounts/index.js';
+import type { Transaction } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { unauthorized, unavailable } from '../../errors/errors.js';
 import type { AccountConfiguration } from './account-configuration.js';
@@ -54,6 +55,18 @@ export class ConfigurationCache {
       this.forget(account, configuration);
     }
     throw unavailable('The configuration of the account is changing, try again shortly');
+  }
+
+  /**
+   * Reads the configuration anew in a transaction that keeps it from changing (`lockRouter`), for work that would find it
+   * changed again if it let go.
+   */
+  async reload(tx: Transaction, account: AccountContext): Promise<AccountConfiguration> {
+    const checkedAt = performance.now();
+    const configuration = await this.loader.read(tx, account);
+    if (configuration === undefined) throw unauthorized('Unauthorized: missing account context');
+    this.entries.set(account.accountId, { configuration, checkedAt });
+    return configuration;
   }
 
   private async get(account: AccountContext): Promise<AccountConfiguration> {

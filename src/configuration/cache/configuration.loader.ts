@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository, type AccountContext } from '../../accounts/index.js';
 import { CapacitiesRepository } from '../../capacities/index.js';
-import { Database } from '../../database/index.js';
+import { Database, type Transaction } from '../../database/index.js';
 import { DirectoryRepository } from '../../directory/index.js';
 import { FieldCatalog, FieldsRepository } from '../../fields/index.js';
 import { RoutersRepository } from '../../routers/index.js';
@@ -21,19 +21,22 @@ export class ConfigurationLoader {
 
   /** @returns undefined for an account that does not exist. */
   load(account: AccountContext): Promise<AccountConfiguration | undefined> {
-    return this.database.transaction(async (tx) => {
-      const found = await this.accounts.find(tx, account);
-      if (found === null) return undefined;
-      const fields = await this.fields.list(tx, account);
-      const routers = await this.routers.listActive(tx, account);
-      return {
-        version: found.configVersion,
-        catalog: new FieldCatalog(fields),
-        capacities: await this.capacities.list(tx, account),
-        directory: await this.directory.load(tx, account, found.holidays),
-        routers: new Map(routers.map((router) => [router.id, router])),
-      };
-    }, 'REPEATABLE READ');
+    return this.database.transaction((tx) => this.read(tx, account), 'REPEATABLE READ');
+  }
+
+  /** As `load`, in a transaction that keeps the configuration from changing. */
+  async read(tx: Transaction, account: AccountContext): Promise<AccountConfiguration | undefined> {
+    const found = await this.accounts.find(tx, account);
+    if (found === null) return undefined;
+    const fields = await this.fields.list(tx, account);
+    const routers = await this.routers.listActive(tx, account);
+    return {
+      version: found.configVersion,
+      catalog: new FieldCatalog(fields),
+      capacities: await this.capacities.list(tx, account),
+      directory: await this.directory.load(tx, account, found.holidays),
+      routers: new Map(routers.map((router) => [router.id, router])),
+    };
   }
 
   /** The version as committed now. */

@@ -95,6 +95,23 @@ describe('The time of an assignment', () => {
   });
 });
 
+describe('A change of the configuration', () => {
+  it('waits for the dispatches under way, and those sent after it wait for the change [contract 4]', async () => {
+    const account = await open();
+    const [one = '', other = ''] = await account.contacts(2);
+    const holder = await hold(one);
+    const dispatch = account.dispatch('R', one);
+    await waiting(1);
+    const change = account.apply({ routers: [{ name: 'R', users: people(['zoe']) }] });
+    await waiting(2);
+    const next = account.dispatch('R', other);
+    await changeAndRelease(holder, one);
+    expect((await dispatch).body.user).toBe(mail('ada'));
+    await change;
+    expect((await next).body.user).toBe(mail('zoe'));
+  });
+});
+
 describe('A PATCH that waited for a dispatch', () => {
   it('does not set the times of the record back [2.5, 3, 4.4, 4.6, contract 4]', async () => {
     const account = await open();

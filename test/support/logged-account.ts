@@ -1,0 +1,32 @@
+import { away } from './presence.js';
+import { mail, people, router, RoutingAccount, type LoggedRun } from './routing-account.js';
+import type { TestService } from './test-service.js';
+import { condition } from './trigger-table.js';
+
+/** A run as the assignment log shows it. */
+export const shown = (run: LoggedRun): object => ({
+  id: run.id,
+  router_id: run.router_id,
+  object_id: run.object_id,
+  object_type: run.object_type,
+  user: run.user_email,
+  previous_user: run.previous_user,
+  reason: run.reason,
+  message: run.message,
+  created_at: run.created_at.toISOString(),
+});
+
+/** An account with a router R over two people who are in and two who are out, S that never runs, and C for companies. */
+export const openLogged = (service: TestService): Promise<RoutingAccount> =>
+  RoutingAccount.open(service, {
+    users: [
+      ...people(['ada', 'bob']),
+      { email: mail('off'), available: false },
+      { email: mail('away'), ...away() },
+    ],
+    routers: [
+      router('R', { overwrite: true }, { users: people(['ada', 'bob', 'off', 'away']) }),
+      router('S', { trigger: condition('city', 'eq', 'Atlantis') }, { users: people(['ada']) }),
+      { ...router('C', {}, { users: people(['bob']) }), object_type: 'companies' },
+    ],
+  });
