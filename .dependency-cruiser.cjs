@@ -1,5 +1,6 @@
 // Who may know whom: shared rules of the house, held in CI.
-const PURE = '^src/(dispatch/engine|fields/types|fields/catalog|fields/validation|directory/availability|directory/limits)/';
+const PURE =
+  '^src/(dispatch/engine|fields/types|fields/catalog|fields/validation|directory/availability|directory/limits)/';
 const SPEC = '\\.spec\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -18,7 +19,10 @@ module.exports = {
       name: 'pure-code-stays-among-itself',
       severity: 'error',
       from: { path: PURE, pathNot: SPEC },
-      to: { path: '^src/', pathNot: `${PURE}|^src/(fields/(field-definition|object-type)|directory/(user|team))\\.ts$` },
+      to: {
+        path: '^src/',
+        pathNot: `${PURE}|^src/(fields/(field-definition|object-type)|directory/(user|team))\\.ts$`,
+      },
     },
     {
       name: 'typeorm-only-near-the-database',
@@ -56,7 +60,8 @@ module.exports = {
     },
     {
       name: 'features-meet-at-their-index',
-      comment: 'A feature reaches into another through its index only; entities.ts and the pure engine are for all.',
+      comment:
+        'A feature reaches into another through its index only; entities.ts and the pure engine are for all.',
       severity: 'error',
       from: {
         path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|records|routers)/',
@@ -67,7 +72,12 @@ module.exports = {
         pathNot: '^src/$1/|/index\\.ts$',
       },
     },
-    { name: 'migrations-stand-alone', severity: 'error', from: { path: '^migrations/' }, to: { path: '^src/' } },
+    {
+      name: 'migrations-stand-alone',
+      severity: 'error',
+      from: { path: '^migrations/' },
+      to: { path: '^src/' },
+    },
     {
       name: 'not-to-dev-dependencies',
       severity: 'error',
@@ -79,6 +89,10 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'], exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 };

@@ -34,7 +34,8 @@ export default tseslint.config(
             {
               group: ['@nestjs/common'],
               importNamePattern: 'Exception$',
-              message: 'Throw a domain error (src/errors); only src/http and controllers know HTTP exceptions.',
+              message:
+                'Throw a domain error (src/errors); only src/http and controllers know HTTP exceptions.',
             },
           ],
         },

@@ -15,7 +15,12 @@ const { createLogger } = require('../dist/src/logging/create-logger.js');
 // Routes are described without a connection: nothing is queried.
 const app = await createApp({
   dataSource: createDataSource({ url: 'postgres://localhost/none', poolSize: 1, entities: [] }),
-  auth: { secret: createSecretKey(randomBytes(32)), issuer: 'fairlead', audience: 'fairlead', ttlSeconds: 60 },
+  auth: {
+    secret: createSecretKey(randomBytes(32)),
+    issuer: 'fairlead',
+    audience: 'fairlead',
+    ttlSeconds: 60,
+  },
   assignments: { traceRetentionDays: undefined },
   bodyLimit: '1mb',
   logger: createLogger('silent'),

@@ -30,7 +30,8 @@ for (const path of [...specs(join(root, 'test')), ...specs(join(root, 'src'))].s
   for (const [, , title, tags] of readFileSync(path, 'utf8').matchAll(TITLE)) {
     for (const tag of tags.split(',').map((each) => each.trim())) {
       const clause = clauses.get(tag);
-      if (clause === undefined) problems.push(`${relative(root, path)}: "${title}" names the unknown clause ${tag}`);
+      if (clause === undefined)
+        problems.push(`${relative(root, path)}: "${title}" names the unknown clause ${tag}`);
       else clause.tests.push({ file: relative(root, path), title: title.replace(/\s+/g, ' ') });
     }
   }
@@ -60,7 +61,9 @@ const document = [
 const file = join(root, 'docs', 'specification-coverage.md');
 if (!process.argv.includes('--check')) writeFileSync(file, document);
 else if (readFileSync(file, 'utf8') !== document) {
-  problems.push('docs/specification-coverage.md is out of date: run `npm run coverage:specification` and commit it');
+  problems.push(
+    'docs/specification-coverage.md is out of date: run `npm run coverage:specification` and commit it',
+  );
 }
 for (const problem of problems) console.error(problem);
 process.exit(problems.length > 0 ? 1 : 0);

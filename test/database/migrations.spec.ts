@@ -78,7 +78,8 @@ describe('uuid_v7', () => {
       SELECT uuid_v7('2026-03-01T09:30:00Z'::timestamptz + make_interval(secs => i * 0.00001)) AS id
       FROM generate_series(0, 499) AS i`);
     const ids = rows.map(({ id }) => id);
-    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    for (const id of ids)
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect([...ids].sort()).toEqual(ids);
     expect(parseInt(ids[0]!.replaceAll('-', '').slice(0, 12), 16)).toBe(Date.parse('2026-03-01T09:30:00Z'));
   });
