@@ -48,15 +48,15 @@ export class AssignmentsRepository {
     return row;
   }
 
-  /** Drops traces of entries from one id up to another, at most so many. @returns how many were dropped */
+  /** Drops traces of entries from one id up to another, at most so many. @returns the ids of those */
   async dropTraces(
     db: Queryable,
     { accountId }: AccountContext,
     from: string,
     before: string,
     most: number,
-  ): Promise<number> {
-    const rows = await db.query(DROP_TRACES, [accountId, from, before, most]);
-    return rows.length;
+  ): Promise<string[]> {
+    const rows = await db.query<{ id: string }>(DROP_TRACES, [accountId, from, before, most]);
+    return rows.map(({ id }) => id).sort();
   }
 }

@@ -29,9 +29,10 @@ export function listAssignments(filters: readonly LogFilter[]): Statement {
 export const DROP_TRACES: Statement = {
   name: 'assignment_drop_traces',
   text: `WITH old AS (SELECT id FROM assignments
-      WHERE account_id = $1 AND id >= $2 AND id < $3 AND trace IS NOT NULL ORDER BY id LIMIT $4)
+      WHERE account_id = $1 AND id >= $2 AND id < $3 AND trace IS NOT NULL ORDER BY id LIMIT $4
+      FOR UPDATE SKIP LOCKED)
     UPDATE assignments SET trace = NULL FROM old
-    WHERE assignments.account_id = $1 AND assignments.id = old.id RETURNING 1`,
+    WHERE assignments.account_id = $1 AND assignments.id = old.id RETURNING assignments.id`,
 };
 
 /** $1 account, $2 id. */

@@ -56,13 +56,14 @@ export class TracePruner implements OnApplicationBootstrap, OnModuleDestroy {
     const before = firstIdAt(new Date(now.getTime() - traceRetentionDays * DAY));
     let dropped = 0;
     for (const { id: accountId } of await this.accounts.list(this.database)) {
-      const from = this.done.get(accountId) ?? firstIdAt(new Date(0));
-      let count: number;
+      let ids: string[];
       do {
-        count = await this.assignments.dropTraces(this.database, { accountId }, from, before, MOST_AT_ONCE);
-        dropped += count;
-      } while (count === MOST_AT_ONCE);
-      this.done.set(accountId, before);
+        const from = this.done.get(accountId) ?? firstIdAt(new Date(0));
+        ids = await this.assignments.dropTraces(this.database, { accountId }, from, before, MOST_AT_ONCE);
+        dropped += ids.length;
+        // From where the next one goes on, also after a failure.
+        this.done.set(accountId, ids.length === MOST_AT_ONCE ? (ids.at(-1) ?? before) : before);
+      } while (ids.length === MOST_AT_ONCE);
     }
     return dropped;
   }

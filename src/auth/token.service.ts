@@ -30,7 +30,8 @@ export class TokenService {
 
   /** @throws 401 `invalid_client`, the same for an unknown client and a wrong secret; 400 `invalid_scope`. */
   async issue(request: TokenRequest): Promise<TokenResponse> {
-    const { clientId, clientSecret, basic } = request;
+    const { clientSecret, basic } = request;
+    const clientId = request.clientId.toLowerCase();
     const client = isId(clientId) ? await this.clients.findActive(this.database, clientId) : undefined;
     if (!secretMatches(clientSecret, client?.secretHash) || client === undefined) throw invalidClient(basic);
     const scope = grantedScopes(request.scope, client.scopes).join(' ');

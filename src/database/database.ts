@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Pool, PoolClient } from 'pg';
 import type { Queryable, Statement } from './queryable.js';
-import { isRetryable } from './sqlstate.js';
+import { isLost, isRetryable } from './sqlstate.js';
 import { Transaction } from './transaction.js';
 
 const ATTEMPTS = 5;
@@ -43,15 +43,18 @@ export class Database implements Queryable {
 
   private async attempt<T>(work: (transaction: Transaction) => Promise<T>, isolation: Isolation): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
+    let client: PoolClient | undefined;
     try {
-      const client = (await runner.connect()) as PoolClient;
+      client = (await runner.connect()) as PoolClient;
       await runner.startTransaction(isolation);
       const result = await work(new Transaction(runner, client));
       await runner.commitTransaction();
       return result;
     } catch (error) {
-      // The first error is the one to report; a rollback on a broken connection fails too and says nothing new.
-      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+      // The first error is the one to report. A connection that no longer answers is not asked to roll back, and one that
+      // cannot is not given to the next: the pool drops a client that was ended.
+      if (isLost(error)) void client?.end();
+      else if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => void client?.end());
       throw error;
     } finally {
       await runner.release().catch(() => undefined);

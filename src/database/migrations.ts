@@ -20,6 +20,13 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
 }
 
 /** Whether the database lacks migrations that this version of the program needs. */
-export function isOutdated(dataSource: DataSource): Promise<boolean> {
-  return dataSource.showMigrations();
+export async function isOutdated(dataSource: DataSource): Promise<boolean> {
+  // TypeORM's own check would create the table, which a server that may not migrate must not do.
+  const [found] = await dataSource.query<{ present: boolean }[]>(
+    `SELECT to_regclass('migrations') IS NOT NULL AS present`,
+  );
+  if (found?.present !== true) return true;
+  const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
+  const applied = new Set(rows.map(({ name }) => name));
+  return dataSource.migrations.some(({ name }) => name === undefined || !applied.has(name));
 }

@@ -7,7 +7,7 @@ export function newId(): string {
 
 /** The least id that anything of that instant or later can have, for finding rows by time through their ids. */
 export function firstIdAt(at: Date): string {
-  const time = at.getTime().toString(16).padStart(12, '0');
+  const time = Math.max(0, at.getTime()).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }
 

@@ -46,6 +46,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
   };
   try {
     await connect(dataSource);
+    await requireUtf8(dataSource);
     const outdated = await isOutdated(dataSource);
     const migrates = embedded !== undefined || settings.migrate;
     if (outdated && !migrates) {
@@ -60,6 +61,14 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
     await close();
     throw error;
   }
+}
+
+async function requireUtf8(dataSource: DataSource): Promise<void> {
+  const [row] = await dataSource.query<{ server_encoding: string }[]>('SHOW server_encoding');
+  if (row?.server_encoding === 'UTF8') return;
+  throw new Error(
+    `The database at DATABASE_URL must have the encoding UTF8, not ${row?.server_encoding ?? 'unknown'}`,
+  );
 }
 
 /** Migrates over connections of its own, which no time limit of the service's statements ends. */

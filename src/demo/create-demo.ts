@@ -15,14 +15,17 @@ export interface Demo extends ClientCredentials {
 export async function createDemo(app: INestApplicationContext): Promise<Demo | undefined> {
   const database = app.get(Database);
   const accounts = app.get(AccountsRepository, { strict: false });
-  if ((await accounts.findBySlug(database, DEMO_SLUG)) !== null) return undefined;
+  const present = await accounts.findBySlug(database, DEMO_SLUG);
+  const clients = app.get(ApiClientsService, { strict: false });
+  // An account without a client is one whose creation was cut short.
+  if (present !== null && (await clients.list({ accountId: present.id })).length > 0) return undefined;
   await app
     .get(ApplyService, { strict: false })
     .apply(parseConfigurationFile(DEMO_CONFIGURATION), { dryRun: false });
   const entity = await accounts.findBySlug(database, DEMO_SLUG);
   if (entity === null) throw new Error('The demo account was not created');
   const account = { accountId: entity.id };
-  const credentials = await app.get(ApiClientsService, { strict: false }).create(account, 'Demo');
+  const credentials = await clients.create(account, 'Demo');
   const [router] = await app.get(RoutersRepository, { strict: false }).listActive(database, account);
   return { ...credentials, routerId: router?.id ?? '' };
 }

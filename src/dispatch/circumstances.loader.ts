@@ -7,7 +7,7 @@ import { CompiledRouters } from './compiled-routers.js';
 import { DispatchDecider, scopeOf, type Circumstances, type Prepared } from './dispatch-decider.js';
 import { DispatchRepository, type LoadedDispatch } from './dispatch.repository.js';
 import { decodeRotationState } from './engine/index.js';
-import { WorkloadsLoader } from './workloads.loader.js';
+import { WorkloadsLoader, type Moment } from './workloads.loader.js';
 
 /** Loads what the decisions on prepared records need besides the records: rotations of rules, and workloads. */
 @Injectable()
@@ -19,7 +19,6 @@ export class CircumstancesLoader {
     private readonly decider: DispatchDecider,
   ) {}
 
-  /** @param at the instant of the decisions */
   async load(
     db: Queryable,
     account: AccountContext,
@@ -27,7 +26,7 @@ export class CircumstancesLoader {
     router: RouterEntity,
     { rotation }: Pick<LoadedDispatch, 'rotation'>,
     prepared: readonly Prepared[],
-    at: Date,
+    moment: Moment,
   ): Promise<Circumstances> {
     const scopes = new Set(prepared.map(({ routed }) => scopeOf(routed)).filter((scope) => scope !== ''));
     const stored = await this.dispatches.loadRotations(db, account, router.id, [...scopes]);
@@ -45,12 +44,12 @@ export class CircumstancesLoader {
       configuration.directory,
       capacities,
       needs,
-      at,
+      moment,
     );
     return {
       rotations: new Map([...rotations].map(([scope, state]) => [scope, decodeRotationState(state)])),
       workloads,
-      at,
+      at: moment.at,
     };
   }
 }

@@ -2,11 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import { isUnavailable } from '../database/index.js';
 import { DomainError } from '../errors/domain-error.js';
+import { unavailable } from '../errors/errors.js';
 import { DispatchRunner } from './dispatch-runner.js';
 import type { Outcome } from './outcome.js';
 
 /** Most records decided on in one transaction: enough to share a commit, few enough to keep it short. */
 const MOST_AT_ONCE = 64;
+
+/** Most requests that wait for one router in one process; beyond that it is kinder to say so. */
+const MOST_WAITING = 5_000;
 
 interface Waiting {
   readonly objectId: string;
@@ -39,7 +43,8 @@ export class DispatchQueue {
       const waiting = { objectId, resolve, reject };
       const lane = this.lanes.get(key);
       if (lane !== undefined) {
-        lane.waiting.push(waiting);
+        if (lane.waiting.length < MOST_WAITING) lane.waiting.push(waiting);
+        else reject(unavailable('Too many dispatches wait for this router, try again shortly'));
         return;
       }
       const opened: Lane = { account, routerId, waiting: [waiting] };

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { DomainError } from '../errors/domain-error.js';
+import type { DomainError, FieldError } from '../errors/domain-error.js';
 import type { Assigned, NotAssigned } from './engine/index.js';
 
 /** What a dispatch answers (contract section 4). */
@@ -35,12 +35,20 @@ interface Refusal {
   readonly message: string;
   readonly error: true;
   readonly field?: string;
+  readonly errors?: readonly FieldError[];
 }
 
 /** The entry of a batch for a record that was refused. */
 export function refusedResult(objectId: string, { status, message, details }: DomainError): BatchResult {
-  const { field } = details;
-  return { object_id: objectId, status, message, error: true, ...(field === undefined ? {} : { field }) };
+  const { field, errors } = details;
+  return {
+    object_id: objectId,
+    status,
+    message,
+    error: true,
+    ...(field === undefined ? {} : { field }),
+    ...(errors === undefined ? {} : { errors }),
+  };
 }
 
 /** The answer of a dispatch that assigned. */

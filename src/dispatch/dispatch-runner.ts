@@ -73,7 +73,7 @@ export class DispatchRunner {
       router,
       loaded,
       prepared,
-      loaded.at,
+      { at: loaded.at, until: null },
     );
     const decisions = this.decider.decide(configuration, router, prepared, circumstances);
     const results = await this.write(tx, account, configuration, router, loaded.at, decisions);

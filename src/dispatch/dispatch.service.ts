@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import { isId } from '../database/index.js';
-import { notFound } from '../errors/errors.js';
+import { isId, isUnavailable, newId } from '../database/index.js';
+import { DomainError } from '../errors/domain-error.js';
+import { notFound, unavailable } from '../errors/errors.js';
 import { DispatchQueue } from './dispatch-queue.js';
 import { refusedResult, type BatchResult, type DispatchResult } from './dispatch-result.js';
 import type { Outcome } from './outcome.js';
@@ -9,6 +10,8 @@ import type { Outcome } from './outcome.js';
 /** Runs routers on records (clause 4.6). */
 @Injectable()
 export class DispatchService {
+  private readonly logger = new Logger(DispatchService.name);
+
   constructor(private readonly queue: DispatchQueue) {}
 
   /**
@@ -33,21 +36,30 @@ export class DispatchService {
     objectIds: readonly string[],
   ): Promise<BatchResult[]> {
     const submitted = objectIds.map((objectId) => this.submit(account, routerId, objectId));
-    const outcomes = await Promise.all(submitted);
-    return outcomes.map((outcome, index) => {
+    // Some may be assigned when others fail: each answers for itself, unless the request as a whole is wrong.
+    const settled = await Promise.allSettled(submitted);
+    return settled.map((one, index) => {
       const objectId = objectIds[index] ?? '';
-      if (!outcome.ok) return refusedResult(objectId, outcome.error);
-      return { object_id: objectId, status: 200, ...outcome.result };
+      if (one.status === 'rejected') return refusedResult(objectId, this.failure(one.reason));
+      if (!one.value.ok) return refusedResult(objectId, one.value.error);
+      return { object_id: objectId, status: 200, ...one.value.result };
     });
+  }
+
+  /** What one record of a batch answers for an error that is not its caller's doing. @throws what is the caller's doing */
+  private failure(error: unknown): DomainError {
+    if (error instanceof DomainError && error.status < 500) throw error;
+    this.logger.error(error);
+    if (error instanceof DomainError) return error;
+    return isUnavailable(error)
+      ? unavailable('The database is unavailable, try again shortly')
+      : new DomainError(500, 'Internal server error');
   }
 
   private async submit(account: AccountContext, routerId: string, objectId: string): Promise<Outcome> {
     if (!isId(routerId)) throw notFound('Router not found');
     // An id that cannot exist goes the same way as one that does not, so that the router is looked at first.
-    const object = isId(objectId) ? objectId.toLowerCase() : NO_OBJECT;
+    const object = isId(objectId) ? objectId.toLowerCase() : newId();
     return this.queue.submit(account, routerId.toLowerCase(), object);
   }
 }
-
-/** The nil UUID, which no record has. */
-const NO_OBJECT = '00000000-0000-0000-0000-000000000000';

@@ -85,14 +85,14 @@ export const LOAD_ROTATIONS: Statement = {
 };
 
 /**
- * $1 account, $2 object. The last run that assigned the record, if the turn it gave has not been made up for: found
+ * $1 account, $2 object, $3 routers. The last run of these that assigned the record, if the turn it gave has not been made up for: found
  * without locks, to know which router to lock.
  */
 export const FIND_LAST_TURN: Statement = {
   name: 'dispatch_find_last_turn',
   text: `SELECT last.id, last.router_id, last.user_email, last.turn, last.created_at
     FROM (SELECT * FROM assignments
-      WHERE account_id = $1 AND object_id = $2 AND user_email IS NOT NULL
+      WHERE account_id = $1 AND object_id = $2 AND router_id = ANY ($3::uuid[]) AND user_email IS NOT NULL
       ORDER BY id DESC LIMIT 1) AS last
     WHERE last.turn IS NOT NULL`,
 };

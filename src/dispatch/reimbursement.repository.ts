@@ -5,7 +5,7 @@ import type { ObjectType } from '../fields/index.js';
 import * as statements from './dispatch.statements.js';
 import type { GivenTurn } from './engine/index.js';
 
-/** The last assignment of a record, by a turn that has not been made up for. */
+/** The last assignment of a record by some routers, by a turn that has not been made up for. */
 export interface LastTurn {
   readonly id: string;
   readonly router_id: string;
@@ -22,8 +22,9 @@ export class ReimbursementRepository {
     db: Queryable,
     { accountId }: AccountContext,
     objectId: string,
+    routerIds: readonly string[],
   ): Promise<LastTurn | undefined> {
-    const [row] = await db.query<LastTurn>(statements.FIND_LAST_TURN, [accountId, objectId]);
+    const [row] = await db.query<LastTurn>(statements.FIND_LAST_TURN, [accountId, objectId, routerIds]);
     return row;
   }
 

@@ -42,8 +42,9 @@ export class ReimbursementService {
     change: OwnerChange,
     update: (db: Queryable) => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    if (!this.concernsRotations(configuration, change)) return update(this.database);
-    const last = await this.reimbursements.findLastTurn(this.database, account, change.objectId);
+    const routers = this.concerned(configuration, change);
+    if (routers.length === 0) return update(this.database);
+    const last = await this.reimbursements.findLastTurn(this.database, account, change.objectId, routers);
     const router = last === undefined ? undefined : configuration.routers.get(last.router_id);
     if (last === undefined || router === undefined) return update(this.database);
     return this.database.transaction(async (tx) => {
@@ -66,16 +67,13 @@ export class ReimbursementService {
     });
   }
 
-  private concernsRotations(
-    configuration: AccountConfiguration,
-    { objectType, changes }: OwnerChange,
-  ): boolean {
-    return [...configuration.routers.values()].some((router) => {
-      if (router.objectType !== objectType || router.settings === null) return false;
+  /** Ids of the routers that make up for turns and whose owner field is among the changes. */
+  private concerned(configuration: AccountConfiguration, { objectType, changes }: OwnerChange): string[] {
+    return [...configuration.routers.values()].flatMap((router) => {
+      if (router.objectType !== objectType) return [];
       const settings = this.routers.get(configuration, router).plan?.settings;
-      return (
-        settings !== undefined && settings.reimburseWithinMinutes > 0 && changes.has(settings.ownerField)
-      );
+      if (settings === undefined || settings.reimburseWithinMinutes === 0) return [];
+      return changes.has(settings.ownerField) ? [router.id] : [];
     });
   }
 

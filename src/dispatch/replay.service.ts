@@ -68,7 +68,7 @@ export class ReplayService {
         router,
         loaded,
         prepared,
-        at,
+        { at, until: at },
       );
       const decided: Decided[] = [];
       for (let start = 0; start < prepared.length; start += CHUNK) {

@@ -56,7 +56,7 @@ export class SimulationService {
         router,
         loaded,
         prepared,
-        at,
+        { at, until: at },
       );
       return answer(this.decider.decide(configuration, router, prepared, circumstances), at);
     });

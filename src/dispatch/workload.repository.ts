@@ -23,11 +23,12 @@ export class WorkloadRepository {
     await tx.query(statements.LOCK_USERS, [accountId, emails]);
   }
 
-  /** Assignments by any router since the starts of each user's windows. @param windows by e-mail */
+  /** Assignments by any router since the starts of each user's windows. @param windows by e-mail; @param until null for all there are */
   async countAssigned(
     db: Queryable,
     { accountId }: AccountContext,
     windows: ReadonlyMap<string, LimitWindows>,
+    until: Date | null,
   ): Promise<ReadonlyMap<string, Record<LimitSpan, number>>> {
     const spans = [...windows.values()];
     const rows = await db.query<Record<LimitSpan, number> & { email: string }>(statements.COUNT_ASSIGNED, [
@@ -40,6 +41,7 @@ export class WorkloadRepository {
       spans.map(({ hour, day, week, month }) =>
         firstIdAt(new Date(Math.min(hour.getTime(), day.getTime(), week.getTime(), month.getTime()))),
       ),
+      until,
     ]);
     return new Map(rows.map(({ email, ...counts }) => [email, counts]));
   }

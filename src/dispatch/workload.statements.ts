@@ -14,6 +14,7 @@ export const LOCK_USERS: Statement = {
 /**
  * $1 account, then arrays of the same length: $2 e-mails, $3 to $6 the starts of their hour, day, week and month, $7 the
  * least id that an assignment of the earliest of these can have. Ids sort by time, so the index is enough.
+ * $8 the instant of a simulation, which counts nothing later; null for a dispatch, which counts all that is committed.
  */
 export const COUNT_ASSIGNED: Statement = {
   name: 'workload_count_assigned',
@@ -25,6 +26,7 @@ export const COUNT_ASSIGNED: Statement = {
     FROM unnest($2::text[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[], $7::uuid[])
       AS span (email, hour, day, week, month, first_id)
     JOIN assignments a ON a.account_id = $1 AND a.user_email = span.email AND a.id >= span.first_id
+      AND a.created_at <= COALESCE($8::timestamptz, 'infinity')
     GROUP BY span.email`,
 };
 

@@ -13,6 +13,13 @@ import { WorkloadRepository, type Counts, type Ownership } from './workload.repo
 
 const NOTHING = { hour: 0, day: 0, week: 0, month: 0 };
 
+/** When decisions are made. */
+export interface Moment {
+  readonly at: Date;
+  /** What came later does not count in a simulation; null counts all that is committed. */
+  readonly until: Date | null;
+}
+
 /** Loads what decisions need to know of users' workloads, and nothing when they need nothing. */
 @Injectable()
 export class WorkloadsLoader {
@@ -37,7 +44,7 @@ export class WorkloadsLoader {
     directory: Directory,
     capacities: readonly Capacity[],
     needs: readonly DecisionNeeds[],
-    at: Date,
+    { at, until }: Moment,
   ): Promise<Workloads> {
     const needed = joinNeeds(needs);
     const windows = new Map(
@@ -49,7 +56,7 @@ export class WorkloadsLoader {
     const assigned =
       windows.size === 0
         ? new Map<string, Workload['assigned']>()
-        : await this.workloads.countAssigned(db, account, windows);
+        : await this.workloads.countAssigned(db, account, windows, until);
     const owned: Counts =
       needed.owned.length === 0
         ? new Map()

@@ -25,7 +25,6 @@ export function recordView(
 
 function property(row: RecordRow, name: string): string | null {
   switch (name) {
-    case 'id':
     case 'record_id':
       return row.id;
     case 'create_date':

@@ -32,7 +32,7 @@ export class RouterEntity {
   @Column('boolean', { default: false })
   published!: boolean;
 
-  /** The settings as configured, without defaults; null until they are given. */
+  /** The flat settings with every default; null until they are given. */
   @Column('jsonb', { nullable: true })
   settings!: Record<string, unknown> | null;
 

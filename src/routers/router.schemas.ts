@@ -22,7 +22,7 @@ export function routerSchemas(): Schemas {
 
 const SETTINGS = {
   type: ['object', 'null'],
-  description: 'Flat, every key present; null for a router that was never given settings',
+  description: 'Flat; null for a router that was never given settings',
   properties: {
     owner_field: { type: 'string' },
     overwrite: { type: 'boolean' },
@@ -33,7 +33,10 @@ const SETTINGS = {
     disable_default_assignment: { type: 'boolean' },
     ignore_working_hours: { type: 'boolean' },
     account_matching: { type: 'boolean' },
+    account_matching_unavailable_owner: { type: 'string', enum: ['assign'], description: 'Only where set' },
+    reimburse_within_minutes: { type: 'integer', description: 'Only where set' },
     trigger: { type: 'object', description: 'Groups are OR-ed, conditions in a group AND-ed' },
+    rules: { type: 'array', items: { type: 'object' }, description: 'Only where the router has rules' },
   },
 };
 

@@ -16,9 +16,8 @@ export function validateDto<T extends object>(
   const instance = plainToInstance(dto, value);
   const failures = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true });
   const found = flattenErrors(failures);
-  const passedOver = unreadableParts(value).filter(
-    ({ field }) => !found.some((each) => each.field === field),
-  );
+  const named = new Set(found.map(({ field }) => field));
+  const passedOver = unreadableParts(value).filter(({ field }) => !named.has(field));
   const errors = [...passedOver, ...found];
   return errors.length > 0 ? { ok: false, errors } : { ok: true, value: instance };
 }

@@ -26,7 +26,7 @@ interface Entry {
 /**
  * The configuration of accounts, cached in the process. It cannot mislead: every statement that writes compares the
  * version it was decided on with the account's row, reads are at most two seconds behind, and nothing is refused
- * before the version has been checked. No notification channel is needed, so it works through any connection pooler.
+ * before the version has been checked. No notification channel is needed, so it works through a connection pooler too.
  */
 @Injectable()
 export class ConfigurationCache {

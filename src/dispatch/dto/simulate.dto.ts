@@ -11,6 +11,7 @@ export class SimulateDto {
 
   @ApiPropertyOptional({ format: 'uuid', description: "An active record of the router's object type" })
   @MayBeAbsent()
+  @IsNotEmpty({ message: 'object_id must not be empty' })
   @IsString({ message: 'object_id must be a string' })
   object_id?: string;
 

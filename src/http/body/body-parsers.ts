@@ -3,7 +3,7 @@ import express, { type RequestHandler } from 'express';
 import { DomainError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
 import { toDomainError } from '../errors/to-domain-error.js';
-import { TOKEN_PATH } from '../errors/token-endpoint-error.js';
+import { isTokenPath } from '../errors/token-endpoint-error.js';
 import { jsonDepth } from './json-depth.js';
 
 const MAX_DEPTH = 32;
@@ -37,12 +37,13 @@ const requireKnownMediaType: RequestHandler = (request, _response, next) => {
     next();
     return;
   }
-  const allowed =
-    request.url.split('?')[0] === TOKEN_PATH
-      ? 'application/x-www-form-urlencoded or application/json'
-      : 'application/json';
+  const allowed = isTokenPath(pathOf(request.url))
+    ? 'application/x-www-form-urlencoded or application/json'
+    : 'application/json';
   next(new DomainError(415, `The Content-Type must be ${allowed}`));
 };
+
+const pathOf = (url = ''): string => url.split('?')[0] ?? '';
 
 function isTokenForm(request: {
   readonly url?: string | undefined;
@@ -50,8 +51,7 @@ function isTokenForm(request: {
 }): boolean {
   const [type] = String(request.headers['content-type']).split(';');
   return (
-    request.url?.split('?')[0] === TOKEN_PATH &&
-    type?.trim().toLowerCase() === 'application/x-www-form-urlencoded'
+    isTokenPath(pathOf(request.url)) && type?.trim().toLowerCase() === 'application/x-www-form-urlencoded'
   );
 }
 

@@ -3,7 +3,7 @@ import { DomainError } from '../../errors/domain-error.js';
 import { invalidField, unauthorized } from '../../errors/errors.js';
 import { errorBody } from './error-body.js';
 import { toDomainError } from './to-domain-error.js';
-import { TOKEN_PATH, tokenEndpointError } from './token-endpoint-error.js';
+import { tokenEndpointError } from './token-endpoint-error.js';
 
 const failure = (values: object): Error => Object.assign(new Error('secret: hunter2'), values);
 
@@ -95,7 +95,10 @@ describe('an error object', () => {
 
 describe('an error before the token endpoint', () => {
   it('gets its code, and is not stored [contract 2]', () => {
-    const error = tokenEndpointError(new DomainError(415, 'No', { headers: { Allow: 'POST' } }), TOKEN_PATH);
+    const error = tokenEndpointError(
+      new DomainError(415, 'No', { headers: { Allow: 'POST' } }),
+      '/oauth2/token',
+    );
     expect({ ...error.details, status: error.status, message: error.message }).toEqual({
       status: 415,
       message: 'No',
@@ -108,8 +111,8 @@ describe('an error before the token endpoint', () => {
     const plain = new DomainError(400, 'No');
     expect(tokenEndpointError(plain, '/contacts')).toBe(plain);
     const coded = new DomainError(401, 'No', { extra: { error_code: 'invalid_client' } });
-    expect(tokenEndpointError(coded, TOKEN_PATH)).toBe(coded);
+    expect(tokenEndpointError(coded, '/oauth2/token')).toBe(coded);
     const ours = new DomainError(503, 'No');
-    expect(tokenEndpointError(ours, TOKEN_PATH)).toBe(ours);
+    expect(tokenEndpointError(ours, '/oauth2/token')).toBe(ours);
   });
 });

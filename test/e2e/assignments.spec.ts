@@ -1,0 +1,189 @@
+import type { ApiClient } from '../support/api-client.js';
+import { expectInvalid } from '../support/error-object.js';
+import { ISO_TIME, UNKNOWN_ID, UUID_V7 } from '../support/record-types.js';
+import { openLogged, shown } from '../support/logged-account.js';
+import { mail, type RoutingAccount } from '../support/routing-account.js';
+import { TestService } from '../support/test-service.js';
+
+let service: TestService;
+let account: RoutingAccount;
+let stranger: RoutingAccount;
+let api: ApiClient;
+let contact: string;
+let company: string;
+/** Every run of the account, newest first, as it is to be shown. */
+let runs: any[];
+
+beforeAll(async () => {
+  service = await TestService.start();
+  [account, stranger] = [await openLogged(service), await openLogged(service)];
+  api = account.api;
+  contact = await account.contact();
+  const other = await account.contact();
+  company = await account.create('companies', { company_name: 'Acme' });
+  expect(await account.assign('R', contact)).toBe('ada');
+  expect(await account.assign('S', contact)).toBe('trigger_not_matched');
+  expect(await account.assign('R', contact)).toBe('bob');
+  expect(await account.assign('C', company)).toBe('bob');
+  expect(await account.assign('C', company)).toBe('owner_present');
+  const batch = await account.batch('R', [other, 'x', contact]);
+  expect(batch.body.results.map((each: any) => each.user)).toEqual([mail('ada'), undefined, mail('bob')]);
+  await account.simulate('R', { object_id: contact });
+  await stranger.assign('R');
+  runs = (await account.log()).map(shown).reverse();
+});
+afterAll(() => service.stop());
+
+const list = async (query = ''): Promise<{ data: any[]; pagination: object }> => {
+  const { status, body } = await api.get(`/assignments${query}`);
+  expect(status).toBe(200);
+  return body;
+};
+
+const NONE = (limit = 10): object => ({ data: [], pagination: { limit, offset: 0, count: 0 } });
+
+describe('GET /assignments', () => {
+  it('lists every run of a dispatch, assigned or not, newest first; no refused ones and no simulations [contract 6]', async () => {
+    expect(runs.map(({ user, previous_user, reason }) => [user, previous_user, reason])).toEqual([
+      [mail('bob'), mail('bob'), 'round_robin'],
+      [mail('ada'), null, 'round_robin'],
+      [null, mail('bob'), 'owner_present'],
+      [mail('bob'), null, 'round_robin'],
+      [mail('bob'), mail('ada'), 'round_robin'],
+      [null, mail('ada'), 'trigger_not_matched'],
+      [mail('ada'), null, 'round_robin'],
+    ]);
+    expect(await list()).toEqual({ data: runs, pagination: { limit: 10, offset: 0, count: 7 } });
+    for (const run of (await list()).data) {
+      expect(run.id).toMatch(UUID_V7);
+      expect(run.created_at).toMatch(ISO_TIME);
+    }
+    expect(runs.map(({ object_type }) => object_type)).toEqual([
+      'contacts',
+      'contacts',
+      'companies',
+      'companies',
+      'contacts',
+      'contacts',
+      'contacts',
+    ]);
+  });
+
+  it('shows a run at once, under the id that the dispatch answered [contract 4, contract 6]', async () => {
+    const fresh = await openLogged(service);
+    const { body: answer } = await fresh.dispatch('R', await fresh.contact());
+    const { body } = await fresh.api.get('/assignments');
+    expect(body.pagination).toEqual({ limit: 10, offset: 0, count: 1 });
+    expect(body.data[0]).toMatchObject({
+      id: answer.assignment_id,
+      user: answer.user,
+      reason: answer.reason,
+      message: answer.message,
+    });
+  });
+
+  it('takes limit and offset; count is of all [contract 3, contract 6]', async () => {
+    expect(await list('?limit=3')).toEqual({
+      data: runs.slice(0, 3),
+      pagination: { limit: 3, offset: 0, count: 7 },
+    });
+    expect(await list('?limit=3&offset=3')).toEqual({
+      data: runs.slice(3, 6),
+      pagination: { limit: 3, offset: 3, count: 7 },
+    });
+    expect(await list('?offset=6&limit=100')).toEqual({
+      data: runs.slice(6),
+      pagination: { limit: 100, offset: 6, count: 7 },
+    });
+    expect(await list('?offset=7')).toEqual({ data: [], pagination: { limit: 10, offset: 7, count: 7 } });
+  });
+
+  it('is narrowed by each filter, and by all of them together [contract 6]', async () => {
+    const [r, s, c] = await Promise.all(['R', 'S', 'C'].map((name) => account.routerId(name)));
+    const cases: [query: Record<string, string>, wanted: (run: any) => boolean, count: number][] = [
+      [{ router_id: r! }, (run) => run.router_id === r, 4],
+      [{ router_id: s! }, (run) => run.router_id === s, 1],
+      [{ router_id: c!.toUpperCase() }, (run) => run.router_id === c, 2],
+      [{ object_id: contact }, (run) => run.object_id === contact, 4],
+      [{ object_id: company.toUpperCase() }, (run) => run.object_id === company, 2],
+      [{ user: mail('ada') }, (run) => run.user === mail('ada'), 2],
+      [{ user: mail('BOB').toUpperCase() }, (run) => run.user === mail('bob'), 3],
+      [{ router_id: r!, object_id: contact }, (run) => run.router_id === r && run.object_id === contact, 3],
+      [{ router_id: r!, user: mail('ada') }, (run) => run.router_id === r && run.user === mail('ada'), 2],
+      [{ object_id: company, user: mail('bob') }, (run) => run.object_id === company && run.user !== null, 1],
+      [
+        { router_id: r!, object_id: contact, user: mail('bob') },
+        (run) => run.router_id === r && run.object_id === contact && run.user === mail('bob'),
+        2,
+      ],
+      [{ router_id: s!, user: mail('ada') }, () => false, 0],
+      [{ router_id: c!, object_id: contact }, () => false, 0],
+    ];
+    for (const [query, wanted, count] of cases) {
+      const data = runs.filter(wanted);
+      expect(data).toHaveLength(count);
+      const parameters = new URLSearchParams(query).toString();
+      expect(await list(`?${parameters}`)).toEqual({ data, pagination: { limit: 10, offset: 0, count } });
+      expect(await list(`?${parameters}&limit=1&offset=1`)).toEqual({
+        data: data.slice(1, 2),
+        pagination: { limit: 1, offset: 1, count },
+      });
+    }
+  });
+
+  it.each(['router_id', 'object_id', 'user'])(
+    'is empty for a %s that nothing has [contract 1, contract 6]',
+    async (name) => {
+      for (const value of [
+        UNKNOWN_ID,
+        'x',
+        '%20',
+        '%F0%9F%98%80',
+        'nobody%40acme.test',
+        `${UNKNOWN_ID}0`,
+        "'%20OR%201=1",
+      ]) {
+        expect(await list(`?${name}=${value}&limit=5`)).toEqual(NONE(5));
+      }
+    },
+  );
+
+  it('is empty for what is another account’s, and never shows its runs [1, 5.3, contract 6]', async () => {
+    const [theirs] = await stranger.log();
+    expect(await list(`?router_id=${theirs!.router_id}`)).toEqual(NONE());
+    expect(await list(`?object_id=${theirs!.object_id}`)).toEqual(NONE());
+    const { body } = await stranger.api.get('/assignments');
+    expect(body).toEqual({ data: [shown(theirs!)], pagination: { limit: 10, offset: 0, count: 1 } });
+    const nobody = await service.login('an-account-without-runs');
+    expect((await nobody.get('/assignments')).body).toEqual(NONE());
+  });
+
+  it.each(['0', '101', '-1', '1.5', 'x', '', '1e1'])(
+    'refuses limit=%s [contract 3, contract 6]',
+    async (value) => {
+      expectInvalid(await api.get(`/assignments?limit=${value}`), [
+        'limit',
+        'limit must be an integer from 1 to 100',
+      ]);
+    },
+  );
+
+  it.each(['-1', '1.5', 'x', ''])('refuses offset=%s [contract 3, contract 6]', async (value) => {
+    expectInvalid(await api.get(`/assignments?offset=${value}`), [
+      'offset',
+      'offset must be an integer of 0 or more',
+    ]);
+  });
+
+  it('refuses unknown parameters, empty and repeated ones, naming each [contract 1, contract 6]', async () => {
+    const allowed = '(allowed: limit, offset, router_id, object_id, user)';
+    expectInvalid(
+      await api.get('/assignments?archived=false&reason=x&limit=0&user=&router_id=a&router_id=b'),
+      ['archived', `Unknown query parameter: archived ${allowed}`],
+      ['reason', `Unknown query parameter: reason ${allowed}`],
+      ['limit', 'limit must be an integer from 1 to 100'],
+      ['router_id', 'router_id must be sent once'],
+      ['user', 'user must not be empty'],
+    );
+  });
+});
