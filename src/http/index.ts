@@ -1,5 +1,4 @@
 export { isPlainObject } from './body/is-plain-object.js';
-export { requireFewKeys } from './body/require-few-keys.js';
 export { ValidatedBodyPipe } from './body/validated-body.pipe.js';
 export { page, type Page, type PageRange, type PageRequest } from './query/page.js';
 export { archived, limit, offset, optionalText, properties } from './query/parameters.js';

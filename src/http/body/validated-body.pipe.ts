@@ -2,7 +2,6 @@ import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from
 import { invalid } from '../../errors/errors.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { isPlainObject } from './is-plain-object.js';
-import { requireFewKeys } from './require-few-keys.js';
 
 /**
  * Validates a body against its DTO class. Nest's own pipe drops keys such as `__proto__` and `constructor` silently;
@@ -13,7 +12,6 @@ import { requireFewKeys } from './require-few-keys.js';
 export class ValidatedBodyPipe implements PipeTransform {
   transform(body: unknown, { metatype }: ArgumentMetadata): unknown {
     if (!isPlainObject(body)) throw invalid([{ message: 'The body must be a JSON object' }]);
-    requireFewKeys(body);
     const result = validateDto(metatype as Type<object>, body);
     if (!result.ok) throw invalid(result.errors);
     return result.value;
