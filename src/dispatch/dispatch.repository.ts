@@ -122,6 +122,7 @@ export class DispatchRepository {
       at,
       JSON.stringify(rotations),
       OBJECT_TYPE_RULES[objectType].ownerField === ownerField,
+      runs.map(({ object_id }) => object_id),
     ]);
     return new Map(rows.map(({ id, object_id }) => [object_id, id]));
   }

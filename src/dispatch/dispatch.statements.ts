@@ -50,7 +50,8 @@ export const FIND_COMPANIES: Statement = {
  * Runs of one router, written together: owners and their assigned dates, the rotation, and the log.
  * $1 account, $2 router, $3 object type, $4 owner field, $5 runs as a JSON array in the order they were decided (n,
  * object_id, user, previous_user, reason, message, trace, turn), $6 instant, $7 new rotation states as a JSON
- * array (key, state), $8 whether the owner field is the type's own. The ids of the log sort in the order of the decisions.
+ * array (key, state), $8 whether the owner field is the type's own, $9 the objects
+ * again: without them PostgreSQL, which cannot tell how few runs there are, reads all records of the type. The ids of the log sort in the order of the decisions.
  */
 export const WRITE_RUNS: Statement = {
   name: 'dispatch_write_runs',
@@ -63,7 +64,8 @@ export const WRITE_RUNS: Statement = {
         owner = CASE WHEN $8 THEN run."user" ELSE r.owner END,
         updated_at = $6
       FROM run
-      WHERE run."user" IS NOT NULL AND r.account_id = $1 AND r.object_type = $3 AND r.id = run.object_id),
+      WHERE run."user" IS NOT NULL AND r.account_id = $1 AND r.object_type = $3
+        AND r.id = ANY ($9::uuid[]) AND r.id = run.object_id),
     rotated AS (
       INSERT INTO rotations (account_id, router_id, key, state, updated_at)
       SELECT $1, $2, rotation.key, rotation.state, $6
