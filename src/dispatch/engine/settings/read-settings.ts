@@ -1,3 +1,4 @@
+import { OBJECT_TYPE_RULES } from '../../../fields/catalog/object-type-rules.js';
 import type { ObjectType } from '../../../fields/object-type.js';
 import type { ReportIssue } from '../field-issue.js';
 import { ROTATION_TYPES, UNAVAILABLE_OWNER, type RouterSettings } from '../router-configuration.js';
@@ -22,13 +23,6 @@ const KEYS = [
   'rules',
 ] as const;
 type Key = (typeof KEYS)[number];
-
-const OWNER_FIELDS: Readonly<Record<ObjectType, string>> = {
-  contacts: 'contact_owner',
-  companies: 'company_owner',
-  deals: 'deal_owner',
-  tickets: 'ticket_owner',
-};
 
 /**
  * Reads the flat form of a router's settings and applies the defaults, reporting everything that is out of shape.
@@ -73,7 +67,7 @@ export function readSettings(
     complain('default_user', 'the e-mail of a user, or null');
   }
   return {
-    ownerField: word('owner_field', OWNER_FIELDS[objectType]),
+    ownerField: word('owner_field', OBJECT_TYPE_RULES[objectType].ownerField),
     overwrite: flag('overwrite'),
     overwriteIfUnavailable: flag('overwrite_if_unavailable'),
     distributionModel: word('distribution_model', 'round robin'),
