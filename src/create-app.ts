@@ -10,6 +10,7 @@ import { dispatchSchemas } from './dispatch/index.js';
 import { bodyParsers } from './http/body/body-parsers.js';
 import { decodablePath } from './http/decodable-path.js';
 import { ErrorFilter } from './http/errors/error.filter.js';
+import { FastExpressAdapter } from './http/fast-express.adapter.js';
 import { openApiDocument } from './http/openapi/openapi-document.js';
 import { requestLogger } from './http/request-logger.js';
 import { NestLogger } from './logging/nest-logger.js';
@@ -24,7 +25,7 @@ export interface HttpOptions extends AppOptions {
 
 /** Builds the HTTP application, ready to listen. The caller closes it, and the data source after it. */
 export async function createApp(options: HttpOptions): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(options), {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(options), new FastExpressAdapter(), {
     bodyParser: false,
     logger: new NestLogger(options.logger),
     abortOnError: false,
