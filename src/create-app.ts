@@ -37,7 +37,7 @@ export async function createApp(options: HttpOptions): Promise<NestExpressApplic
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   app.use(decodablePath);
   app.use(...bodyParsers(options.bodyLimit));
-  app.useGlobalFilters(new ErrorFilter());
+  app.useGlobalFilters(new ErrorFilter(options.logger));
   SwaggerModule.setup('docs', app, () => describeApp(app), { jsonDocumentUrl: 'openapi.json' });
   await app.init();
   return app;

@@ -2,38 +2,62 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
+import { isId } from '../database/index.js';
 import { DomainError } from '../errors/domain-error.js';
 import { unauthorized } from '../errors/errors.js';
 import type { ClientContext } from './client-context.js';
+import { ClientStatusCache } from './client-status.cache.js';
 import { PUBLIC } from './public.decorator.js';
 import { REQUIRED_SCOPE } from './require-scope.decorator.js';
 import type { Scope } from './scope.js';
+import { invalidToken } from './token-errors.js';
+import { VerifiedTokensCache, type VerifiedToken } from './verified-tokens.cache.js';
 
 /** Lets a request pass with a valid token of sufficient scope, and puts the caller's context on it. */
 @Injectable()
 export class AccountGuard extends AuthGuard('jwt') {
-  constructor(private readonly reflector: Reflector) {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly tokens: VerifiedTokensCache,
+    private readonly statuses: ClientStatusCache,
+  ) {
     super();
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const targets = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, targets) === true) return true;
-    await super.canActivate(context);
+    const request = context.switchToHttp().getRequest<Request & { user: ClientContext }>();
+    request.user = await this.contextOf(await this.verified(request, context));
     const scope = this.reflector.getAllAndOverride<Scope | undefined>(REQUIRED_SCOPE, targets);
-    const { user } = context.switchToHttp().getRequest<Request & { user: ClientContext }>();
     // A route that forgot to name its scope is closed, not open.
-    if (scope === undefined || !user.scopes.has(scope)) throw insufficientScope(scope ?? 'manage');
+    if (scope === undefined || !request.user.scopes.has(scope)) throw insufficientScope(scope ?? 'manage');
     return true;
   }
 
+  private async verified(request: Request, context: ExecutionContext): Promise<VerifiedToken> {
+    const { authorization = '' } = request.headers;
+    const known = this.tokens.get(authorization);
+    if (known !== undefined) return known;
+    await super.canActivate(context);
+    const token = request.user as VerifiedToken;
+    this.tokens.set(authorization, token);
+    return token;
+  }
+
+  /** @throws 401 for a token whose client or account may no longer act */
+  private async contextOf({ accountId, clientId, scopes }: VerifiedToken): Promise<ClientContext> {
+    const client = isId(clientId) ? await this.statuses.get(clientId) : undefined;
+    if (client?.accountId !== accountId) throw invalidToken();
+    return { accountId, clientId, scopes: new Set(scopes.filter((scope) => client.scopes.includes(scope))) };
+  }
+
+  /** What Passport found: the token that the strategy verified, or why there is none. */
   override handleRequest<T>(error: unknown, user: T | false, info: unknown): T {
     if (error !== null && error !== undefined) throw error as Error;
     if (user === false) {
       const presented = !(info instanceof Error && info.message === 'No auth token');
-      throw presented
-        ? unauthorized('Unauthorized: invalid or expired token', 'Bearer error="invalid_token"')
-        : unauthorized('Unauthorized: missing bearer token');
+      throw presented ? invalidToken() : unauthorized('Unauthorized: missing bearer token');
     }
     return user;
   }

@@ -8,6 +8,7 @@ import { ClientStatusCache } from './client-status.cache.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { TokenController } from './token.controller.js';
 import { TokenService } from './token.service.js';
+import { VerifiedTokensCache } from './verified-tokens.cache.js';
 
 @Module({})
 export class AuthModule {
@@ -21,6 +22,7 @@ export class AuthModule {
         ClientStatusCache,
         JwtStrategy,
         TokenService,
+        VerifiedTokensCache,
         { provide: AUTH_OPTIONS, useValue: options },
         { provide: APP_GUARD, useClass: AccountGuard },
       ],

@@ -1,5 +1,5 @@
 import { DomainError, type FieldError } from '../errors/domain-error.js';
-import { invalid } from '../errors/errors.js';
+import { invalid, unauthorized } from '../errors/errors.js';
 
 /** RFC 6749's word for what was wrong with a token request. */
 export type TokenErrorCode =
@@ -26,4 +26,9 @@ export function invalidClient(basic: boolean): DomainError {
       ? { ...NO_STORE, 'WWW-Authenticate': 'Basic realm="fairlead", charset="UTF-8"' }
       : NO_STORE,
   });
+}
+
+/** 401 for a bearer token that is not good, or good no longer. */
+export function invalidToken(): DomainError {
+  return unauthorized('Unauthorized: invalid or expired token', 'Bearer error="invalid_token"');
 }

@@ -17,6 +17,9 @@ export class FastExpressAdapter extends ExpressAdapter {
     Object.setPrototypeOf(ExpressRequest.prototype, express.request);
     Object.setPrototypeOf(ExpressResponse.prototype, express.response);
     Object.assign(express, { request: ExpressRequest.prototype, response: ExpressResponse.prototype });
-    this.httpServer = createServer({ IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse }, express);
+    this.httpServer = createServer(
+      { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse },
+      express,
+    );
   }
 }

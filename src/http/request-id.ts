@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newId } from '../database/index.js';
 
+const HEADER = 'X-Request-Id';
+
 /** What is taken over from a client: short, and harmless in a header or a log line. */
 const SANE = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
 
@@ -8,11 +10,11 @@ const SANE = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
 export function assignRequestId(request: IncomingMessage, response: ServerResponse): string {
   const sent = request.headers['x-request-id'];
   const id = typeof sent === 'string' && SANE.test(sent) ? sent : newId();
-  response.setHeader('X-Request-Id', id);
+  response.setHeader(HEADER, id);
   return id;
 }
 
-/** The id that the logger assigned to a request. */
-export function requestId(request: IncomingMessage): string {
-  return typeof request.id === 'string' ? request.id : '';
+/** The id of the request that a response answers. */
+export function requestId(response: ServerResponse): string {
+  return String(response.getHeader(HEADER) ?? '');
 }

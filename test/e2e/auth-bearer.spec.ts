@@ -4,6 +4,7 @@ import { expectError } from '../support/error-object.js';
 import { forgeToken, type Forgery } from '../support/forge-token.js';
 import { rawRequest } from '../support/raw-request.js';
 import { TEST_SECRET, TestService } from '../support/test-service.js';
+import { waitFor } from '../support/wait-for.js';
 
 const MISSING = 'Unauthorized: missing bearer token';
 const INVALID = 'Unauthorized: invalid or expired token';
@@ -48,6 +49,17 @@ describe('a bearer token', () => {
     const api = new ApiClient(service.url, forge());
     expect((await api.get('/contacts')).status).toBe(200);
     expect((await api.post('/contacts', CONTACT)).status).toBe(201);
+  });
+
+  it('that was accepted before is refused once it has expired [5.3, contract 2]', async () => {
+    const api = new ApiClient(service.url, forge({ claims: { exp: ago(-2) } }));
+    expect((await api.get('/contacts')).status).toBe(200);
+    expect((await api.get('/contacts')).status).toBe(200);
+    const refused = await waitFor('the token to expire', async () => {
+      const response = await api.get('/contacts');
+      return response.status === 200 ? undefined : response;
+    });
+    expectError(refused, 401, { message: INVALID });
   });
 
   it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('is known by the scheme %s [5.2]', async (scheme) => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { Client } from 'pg';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
@@ -110,6 +112,21 @@ describe('the log', () => {
       msg: 'request',
     });
     expect(linesOf(line['request_id'])).toHaveLength(1);
+    expectDiscreet();
+  });
+
+  it('has one line for a request that its client gave up [contract 1]', async () => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write(
+      `POST /contacts HTTP/1.1\r\nHost: ${hostname}\r\nX-Request-Id: given-up\r\n` +
+        `Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"fields"`,
+    );
+    setTimeout(() => socket.destroy(), 100);
+    const line = await waitFor('the line', () => linesOf('given-up')[0]);
+    expect(line).toMatchObject({ req: { method: 'POST', path: '/contacts' }, msg: 'request aborted' });
+    expect(linesOf('given-up')).toEqual([line]);
     expectDiscreet();
   });
 

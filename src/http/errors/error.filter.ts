@@ -1,5 +1,6 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import type { Logger } from 'pino';
 import { DomainError } from '../../errors/domain-error.js';
 import { requestId } from '../request-id.js';
 import { allowedMethods } from './allowed-methods.js';
@@ -12,19 +13,22 @@ const INTERNAL = new DomainError(500, 'Internal server error');
 /** Answers every error with the error object; logs in full what the caller may not see. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly logger: Logger) {}
+
   catch(cause: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const known = toDomainError(cause) ?? INTERNAL;
-    if (known.status >= 500) request.log.error({ err: cause }, known.message);
+    const id = requestId(response);
+    if (known.status >= 500) this.logger.error({ request_id: id, err: cause }, known.message);
     if (response.headersSent) {
       response.destroy();
       return;
     }
     const error = tokenEndpointError(wrongMethod(known, request) ?? known, request.path);
     response.status(error.status).set(error.details.headers ?? {});
-    response.json(errorBody(error, requestId(request)));
+    response.json(errorBody(error, id));
   }
 }
 
