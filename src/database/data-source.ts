@@ -38,6 +38,8 @@ export function createDataSource({
     logging: false,
     extra: {
       connectionTimeoutMillis: CONNECT_TIMEOUT,
+      // Statements that do not wait for each other travel together.
+      pipeline: true,
       ...(unlimited
         ? {}
         : {

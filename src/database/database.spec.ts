@@ -52,24 +52,30 @@ describe('a transaction', () => {
 
   it('runs its work again as a whole after a serialization failure, on what is there then', async () => {
     let attempts = 0;
-    await database.transaction(async (tx) => {
-      attempts += 1;
-      await tx.query(READ, []);
-      if (attempts === 1) await database.query(ADD, [10]);
-      await tx.query(ADD, [1]);
-    }, 'REPEATABLE READ');
+    await database.transaction(
+      async (tx) => {
+        attempts += 1;
+        await tx.query(READ, []);
+        if (attempts === 1) await database.query(ADD, [10]);
+        await tx.query(ADD, [1]);
+      },
+      { isolation: 'REPEATABLE READ' },
+    );
     expect(attempts).toBe(2);
     expect(await count()).toBe(11);
   });
 
   it('gives up after five attempts, with the error of the last', async () => {
     let attempts = 0;
-    const work = database.transaction(async (tx) => {
-      attempts += 1;
-      await tx.query(READ, []);
-      await database.query(ADD, [1]);
-      await tx.query(ADD, [100]);
-    }, 'REPEATABLE READ');
+    const work = database.transaction(
+      async (tx) => {
+        attempts += 1;
+        await tx.query(READ, []);
+        await database.query(ADD, [1]);
+        await tx.query(ADD, [100]);
+      },
+      { isolation: 'REPEATABLE READ' },
+    );
     await expect(work).rejects.toMatchObject({ code: '40001' });
     expect({ attempts, n: await count() }).toEqual({ attempts: 5, n: 5 });
   });
@@ -82,6 +88,89 @@ describe('a transaction', () => {
     });
     await expect(work).rejects.toMatchObject({ code: '42703' });
     expect(attempts).toBe(1);
+  });
+
+  it('runs statements that are sent together in the order in which they were sent', async () => {
+    const rows = await database.transaction(
+      async (tx) => {
+        const sent = [READ, statement('add3', 'UPDATE counter SET n = n + 3'), READ].map((one) =>
+          tx.query<{ n: number }>(one, []),
+        );
+        return Promise.all(sent);
+      },
+      { eager: true },
+    );
+    expect(rows).toEqual([[{ n: 0 }], [], [{ n: 3 }]]);
+    expect(await count()).toBe(3);
+  });
+
+  it('commits with its last statement, and nothing where that fails', async () => {
+    const returning = statement('returning', 'UPDATE counter SET n = n + 1 RETURNING n');
+    const given = await database.transaction((tx) => tx.queryLast(returning, []), { eager: true });
+    expect(given).toEqual([{ n: 1 }]);
+    const work = database.transaction(
+      async (tx) => {
+        await tx.query(ADD, [5]);
+        return tx.queryLast(statement('divide', 'UPDATE counter SET n = n / 0'), []);
+      },
+      { eager: true },
+    );
+    await expect(work).rejects.toMatchObject({ code: '22012' });
+    expect(await count()).toBe(1);
+  });
+
+  it('runs its work again where the last statement lost to another transaction', async () => {
+    let attempts = 0;
+    await database.transaction(
+      async (tx) => {
+        attempts += 1;
+        await tx.query(READ, []);
+        if (attempts === 1) await database.query(ADD, [10]);
+        await tx.queryLast(ADD, [1]);
+      },
+      { isolation: 'REPEATABLE READ', eager: true },
+    );
+    expect({ attempts, n: await count() }).toEqual({ attempts: 2, n: 11 });
+  });
+
+  it('fails as the first did of several statements sent together, however they are waited for', async () => {
+    const late = async (promise: Promise<unknown>): Promise<unknown> => {
+      const [settled] = await Promise.allSettled([promise]);
+      await new Promise(setImmediate);
+      return settled.status === 'fulfilled' ? settled.value : Promise.reject(settled.reason as Error);
+    };
+    const work = database.transaction(
+      async (tx) => {
+        await tx.guard(() => tx.query(statement('other', 'SELECT other'), [])).catch(() => undefined);
+        const first = tx.query(statement('nonsense', 'SELECT nonsense FROM counter'), []);
+        const second = tx.query(READ, []);
+        await Promise.all([late(first), second]);
+      },
+      { eager: true },
+    );
+    await expect(work).rejects.toMatchObject({ code: '42703', message: expect.stringContaining('nonsense') });
+  });
+
+  it('does not pass for committed where a statement failed, whoever caught that', async () => {
+    const work = database.transaction(async (tx) => {
+      await tx.query(ADD, [5]);
+      await tx.query(statement('nonsense', 'SELECT nonsense'), []).catch(() => undefined);
+    });
+    await expect(work).rejects.toThrow('cannot be committed');
+    expect(await count()).toBe(0);
+  });
+
+  it('starts no work in a transaction that cannot begin', async () => {
+    let reached = false;
+    const work = database.transaction(
+      async (tx) => {
+        await tx.query(ADD, [5]);
+        reached = true;
+      },
+      { isolation: 'NONSENSE' as never, eager: true },
+    );
+    await expect(work).rejects.toMatchObject({ code: '42601' });
+    expect(reached).toBe(false);
   });
 
   it('gives its connection back whatever happens', async () => {

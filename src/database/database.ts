@@ -3,11 +3,17 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Pool, PoolClient } from 'pg';
 import type { Queryable, Statement } from './queryable.js';
 import { isLost, isRetryable } from './sqlstate.js';
-import { Transaction } from './transaction.js';
+import { Transaction, type Isolation } from './transaction.js';
 
 const ATTEMPTS = 5;
 
-export type Isolation = 'READ COMMITTED' | 'REPEATABLE READ';
+/** How a transaction runs. */
+export interface TransactionOptions {
+  /** READ COMMITTED unless told otherwise. */
+  readonly isolation?: Isolation;
+  /** Starts the work while BEGIN is on its way. The work's first statement must then go through `query`. */
+  readonly eager?: boolean;
+}
 
 /** The database as features see it: single statements, and transactions that are values. */
 export class Database implements Queryable {
@@ -36,25 +42,29 @@ export class Database implements Queryable {
    */
   transaction<T>(
     work: (transaction: Transaction) => Promise<T>,
-    isolation: Isolation = 'READ COMMITTED',
+    { isolation = 'READ COMMITTED', eager = false }: TransactionOptions = {},
   ): Promise<T> {
-    return rerun(() => this.attempt(work, isolation));
+    return rerun(() => this.attempt(work, { isolation, eager }));
   }
 
-  private async attempt<T>(work: (transaction: Transaction) => Promise<T>, isolation: Isolation): Promise<T> {
+  private async attempt<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    { isolation, eager }: Required<TransactionOptions>,
+  ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     let client: PoolClient | undefined;
+    let transaction: Transaction | undefined;
     try {
       client = (await runner.connect()) as PoolClient;
-      await runner.startTransaction(isolation);
-      const result = await work(new Transaction(runner, client));
-      await runner.commitTransaction();
+      transaction = await Transaction.begin(runner, client, isolation, eager);
+      const result = await work(transaction);
+      await transaction.commit();
       return result;
     } catch (error) {
       // The first error is the one to report. A connection that no longer answers is not asked to roll back, and one that
       // cannot is not given to the next: the pool drops a client that was ended.
       if (isLost(error)) void client?.end();
-      else if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => void client?.end());
+      else await transaction?.rollback().catch(() => void client?.end());
       throw error;
     } finally {
       await runner.release().catch(() => undefined);

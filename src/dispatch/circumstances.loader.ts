@@ -29,23 +29,17 @@ export class CircumstancesLoader {
     moment: Moment,
   ): Promise<Circumstances> {
     const scopes = new Set(prepared.map(({ routed }) => scopeOf(routed)).filter((scope) => scope !== ''));
-    const stored = await this.dispatches.loadRotations(db, account, router.id, [...scopes]);
-    const rotations = new Map([...stored, ['', rotation] as const]);
     const ownership = {
       objectType: router.objectType,
       ownerField: this.decider.ownerField(configuration, router),
     };
     const capacities = this.routers.capacities(configuration);
     const needs = prepared.map((each) => each.needs);
-    const workloads = await this.workloads.load(
-      db,
-      account,
-      ownership,
-      configuration.directory,
-      capacities,
-      needs,
-      moment,
-    );
+    const [stored, workloads] = await Promise.all([
+      this.dispatches.loadRotations(db, account, router.id, [...scopes]),
+      this.workloads.load(db, account, ownership, configuration.directory, capacities, needs, moment),
+    ]);
+    const rotations = new Map([...stored, ['', rotation] as const]);
     return {
       rotations: new Map([...rotations].map(([scope, state]) => [scope, decodeRotationState(state)])),
       workloads,

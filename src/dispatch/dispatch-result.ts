@@ -51,14 +51,19 @@ export function refusedResult(objectId: string, { status, message, details }: Do
   };
 }
 
-/** The answer of a dispatch that assigned. */
-export function assignedResult(decision: Assigned, at: Date, assignmentId: string): AssignedResult {
+/** The instant of an assignment as answers have it: RFC 2822, UTC. */
+export function assignedAt(at: Date): string {
+  return DateTime.fromJSDate(at, { zone: 'utc' }).toRFC2822() ?? '';
+}
+
+/** The answer of a dispatch that assigned. @param at as `assignedAt` gives it */
+export function assignedResult(decision: Assigned, at: string, assignmentId: string): AssignedResult {
   return {
     message: decision.message,
     success: true,
     user: decision.user,
     field_name: decision.fieldName,
-    owner_assigned_at: DateTime.fromJSDate(at, { zone: 'utc' }).toRFC2822() ?? '',
+    owner_assigned_at: at,
     assignment_id: assignmentId,
     reason: decision.reason,
   };

@@ -7,7 +7,7 @@ import type { RouterEntity } from '../routers/index.js';
 import { CircumstancesLoader } from './circumstances.loader.js';
 import { DispatchDecider, type Decided, type Decisions } from './dispatch-decider.js';
 import { requireDispatchable, type DispatchRecord } from './dispatch-record.js';
-import { assignedResult, notAssignedResult } from './dispatch-result.js';
+import { assignedAt, assignedResult, notAssignedResult } from './dispatch-result.js';
 import { DispatchRepository, type Run } from './dispatch.repository.js';
 import { encodeRotationState } from './engine/index.js';
 import { attempt, type Outcome } from './outcome.js';
@@ -16,7 +16,10 @@ import { WorkloadsLoader } from './workloads.loader.js';
 /** A record that can be decided on, or why not. */
 type Candidate = { objectId: string } & ({ record: DispatchRecord } | { outcome: Outcome });
 
-/** Runs one router on records, one after the other, in one transaction under the router's lock. */
+/**
+ * Runs one router on records, one after the other, in one transaction under the router's lock. Statements that need no
+ * answer before the next are sent together: the locks and what is read under them, the writes and COMMIT.
+ */
 @Injectable()
 export class DispatchRunner {
   constructor(
@@ -38,7 +41,9 @@ export class DispatchRunner {
     return this.configurations.use(account, (configuration) => {
       const router = configuration.routers.get(routerId);
       if (router === undefined) throw notFound('Router not found');
-      return this.database.transaction((tx) => this.runIn(tx, account, configuration, router, objectIds));
+      return this.database.transaction((tx) => this.runIn(tx, account, configuration, router, objectIds), {
+        eager: true,
+      });
     });
   }
 
@@ -49,8 +54,10 @@ export class DispatchRunner {
     router: RouterEntity,
     objectIds: readonly string[],
   ): Promise<Outcome[] | typeof OUTDATED> {
-    await this.dispatches.lockRouter(tx, account, router.id);
-    const loaded = await this.dispatches.load(tx, account, router.id, objectIds);
+    const [, loaded] = await Promise.all([
+      this.dispatches.lockRouter(tx, account, router.id),
+      this.dispatches.load(tx, account, router.id, objectIds),
+    ]);
     if (loaded === undefined) return OUTDATED;
     if (loaded.version !== configuration.version) {
       configuration = await this.configurations.reload(tx, account);
@@ -65,16 +72,11 @@ export class DispatchRunner {
     const records = candidates.flatMap((candidate) => ('record' in candidate ? [candidate.record] : []));
     const prepared = await this.decider.prepare(tx, account, configuration, router, records);
     const users = this.workloads.usersOf(prepared.map(({ needs }) => needs));
-    if (users.length > 0) await this.workloads.lock(tx, account, users);
-    const circumstances = await this.circumstances.load(
-      tx,
-      account,
-      configuration,
-      router,
-      loaded,
-      prepared,
-      { at: loaded.at, until: null },
-    );
+    const moment = { at: loaded.at, until: null };
+    const [, circumstances] = await Promise.all([
+      users.length > 0 ? this.workloads.lock(tx, account, users) : undefined,
+      this.circumstances.load(tx, account, configuration, router, loaded, prepared, moment),
+    ]);
     const decisions = this.decider.decide(configuration, router, prepared, circumstances);
     const results = await this.write(tx, account, configuration, router, loaded.at, decisions);
     return candidates.map((candidate) =>
@@ -100,10 +102,11 @@ export class DispatchRunner {
       rotations: [...rotations].map(([key, state]) => ({ key, state: encodeRotationState(state) })),
       at,
     });
+    const when = assignedAt(at);
     return new Map(
       decided.map(({ record, decision }): [string, Outcome] => {
         const result = decision.assigned
-          ? assignedResult(decision, at, ids.get(record.id) ?? '')
+          ? assignedResult(decision, when, ids.get(record.id) ?? '')
           : notAssignedResult(decision);
         return [record.id, { ok: true, result }];
       }),

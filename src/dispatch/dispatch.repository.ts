@@ -105,7 +105,7 @@ export class DispatchRepository {
   }
 
   /**
-   * Gives records their new owners, moves the rotations and logs the runs, in one statement.
+   * Gives records their new owners, moves the rotations and logs the runs, in one statement, and commits.
    * @returns the ids of the log entries by record
    */
   async write(
@@ -113,7 +113,7 @@ export class DispatchRepository {
     { accountId }: AccountContext,
     { routerId, objectType, ownerField, runs, rotations, at }: Runs,
   ): Promise<ReadonlyMap<string, string>> {
-    const rows = await tx.query<{ id: string; object_id: string }>(statements.WRITE_RUNS, [
+    const rows = await tx.queryLast<{ id: string; object_id: string }>(statements.WRITE_RUNS, [
       accountId,
       routerId,
       objectType,

@@ -4,11 +4,15 @@ import type { Statement } from '../database/index.js';
  * $1 account, $2 router. Keeps the account's configuration from changing (shared with other dispatches) and other
  * dispatches of the router out until the transaction ends. Advisory locks queue fairly and leave nothing on disk; two
  * routers whose keys collide merely wait for each other. Always in this order, so that nothing can deadlock.
+ *
+ * Until then statements are run by the plan made for all their values: for the few records of a dispatch PostgreSQL would
+ * make a new one each time, which takes as long as running it.
  */
 export const LOCK_ROUTER: Statement = {
   name: 'dispatch_lock_router',
   text: `SELECT pg_advisory_xact_lock_shared(hashtextextended('configuration', 0) # hashtextextended($1::text, 0)),
-    pg_advisory_xact_lock(hashtextextended('router', 0) # hashtextextended($1::text || $2::text, 0))`,
+    pg_advisory_xact_lock(hashtextextended('router', 0) # hashtextextended($1::text || $2::text, 0)),
+    set_config('plan_cache_mode', 'force_generic_plan', true)`,
 };
 
 const OBJECTS = `SELECT * FROM records

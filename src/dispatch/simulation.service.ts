@@ -7,7 +7,7 @@ import { FieldTypeRegistry, parseInstant } from '../fields/index.js';
 import { CircumstancesLoader } from './circumstances.loader.js';
 import { DispatchDecider, type Decisions } from './dispatch-decider.js';
 import { requireDispatchable } from './dispatch-record.js';
-import { assignedResult, notAssignedResult, type DispatchResult } from './dispatch-result.js';
+import { assignedAt, assignedResult, notAssignedResult, type DispatchResult } from './dispatch-result.js';
 import { DispatchRepository } from './dispatch.repository.js';
 import type { SimulateDto } from './dto/simulate.dto.js';
 import { imaginedRecord } from './imagined-record.js';
@@ -73,6 +73,6 @@ function answer({ decided: [first] }: Decisions, at: Date): SimulationResult {
   if (first === undefined) throw new Error('A simulation decided nothing');
   const { decision } = first;
   if (!decision.assigned) return { ...notAssignedResult(decision), trace: decision.trace };
-  const { assignment_id: _, ...result } = assignedResult(decision, at, '');
+  const { assignment_id: _, ...result } = assignedResult(decision, assignedAt(at), '');
   return { ...result, trace: decision.trace };
 }

@@ -12,6 +12,8 @@ import {
 import { WorkloadRepository, type Counts, type Ownership } from './workload.repository.js';
 
 const NOTHING = { hour: 0, day: 0, week: 0, month: 0 };
+const NONE_ASSIGNED: ReadonlyMap<string, Workload['assigned']> = new Map();
+const NONE_OWNED: Counts = new Map();
 
 /** When decisions are made. */
 export interface Moment {
@@ -53,30 +55,27 @@ export class WorkloadsLoader {
         return user === undefined ? [] : [[email, limitWindows(user, at)] as const];
       }),
     );
-    const assigned =
-      windows.size === 0
-        ? new Map<string, Workload['assigned']>()
-        : await this.workloads.countAssigned(db, account, windows, until);
-    const owned: Counts =
-      needed.owned.length === 0
-        ? new Map()
-        : await this.workloads.countOwned(db, account, ownership, needed.owned);
-    const inCapacities = new Map<string, Counts>();
-    for (const capacity of capacities) {
+    const counted = capacities.flatMap((capacity) => {
       const emails = needed.capacities.get(capacity.name);
-      if (emails === undefined) continue;
-      inCapacities.set(
-        capacity.name,
-        await this.workloads.countInCapacity(db, account, ownership, capacity, emails),
-      );
-    }
+      return emails === undefined ? [] : [{ capacity, emails }];
+    });
+    const [assigned, owned, ...full] = await Promise.all([
+      windows.size === 0 ? NONE_ASSIGNED : this.workloads.countAssigned(db, account, windows, until),
+      needed.owned.length === 0
+        ? NONE_OWNED
+        : this.workloads.countOwned(db, account, ownership, needed.owned),
+      ...counted.map(({ capacity, emails }) =>
+        this.workloads.countInCapacity(db, account, ownership, capacity, emails),
+      ),
+    ]);
+    const inCapacities = counted.map(({ capacity }, index) => [capacity.name, full[index]] as const);
     return new Map(
       this.usersOf([needed]).map((email) => [
         email,
         {
           assigned: assigned.get(email) ?? NOTHING,
           owned: owned.get(email) ?? 0,
-          capacities: new Map([...inCapacities].map(([name, counts]) => [name, counts.get(email) ?? 0])),
+          capacities: new Map(inCapacities.map(([name, counts]) => [name, counts?.get(email) ?? 0])),
         },
       ]),
     );

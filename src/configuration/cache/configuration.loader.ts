@@ -21,7 +21,7 @@ export class ConfigurationLoader {
 
   /** @returns undefined for an account that does not exist. */
   load(account: AccountContext): Promise<AccountConfiguration | undefined> {
-    return this.database.transaction((tx) => this.read(tx, account), 'REPEATABLE READ');
+    return this.database.transaction((tx) => this.read(tx, account), { isolation: 'REPEATABLE READ' });
   }
 
   /** As `load`, in a transaction that keeps the configuration from changing. */

@@ -25,11 +25,14 @@ export class ExportService {
    * @throws 404 for an unknown slug
    */
   export(slug: string): Promise<{ accounts: object[] }> {
-    return this.database.transaction(async (tx) => {
-      const account = await this.accounts.findBySlug(tx, slug);
-      if (account === null) throw notFound(`There is no account ${slug}`);
-      return { accounts: [await this.exportAccount(tx, account)] };
-    }, 'REPEATABLE READ');
+    return this.database.transaction(
+      async (tx) => {
+        const account = await this.accounts.findBySlug(tx, slug);
+        if (account === null) throw notFound(`There is no account ${slug}`);
+        return { accounts: [await this.exportAccount(tx, account)] };
+      },
+      { isolation: 'REPEATABLE READ' },
+    );
   }
 
   private async exportAccount(tx: Transaction, entity: AccountEntity): Promise<object> {

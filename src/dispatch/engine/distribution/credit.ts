@@ -48,9 +48,10 @@ export function divideCredit(amount: bigint, parts: number): readonly bigint[] {
   return Array.from({ length: parts }, (_, index) => (BigInt(index) < left * step ? part + step : part));
 }
 
-/** A credit as a decimal number of assignments, rounded to 6 places or those given. */
+const UNIT = Number(CREDIT_UNIT);
+
+/** A credit as a decimal number of assignments, rounded to 6 places or those given: to be read, not to be counted with. */
 export function creditToNumber(credit: bigint, places = 6): number {
   const scale = 10 ** places;
-  const doubled = (credit * 2n * BigInt(scale)) / CREDIT_UNIT;
-  return Number((doubled + (doubled < 0n ? -1n : 1n)) / 2n) / scale;
+  return Math.round((Number(credit) / UNIT) * scale) / scale + 0;
 }

@@ -2,6 +2,7 @@ import type { User } from '../../../directory/user.js';
 import type { DecisionInput } from '../decision/decision.js';
 import type { DistributionStep } from '../decision/trace.js';
 import type { PoolGroup, PoolSeat, TeamPool } from '../pool/compiled-pool.js';
+import type { DistributionModel } from './distribution-model.js';
 import type { Rotation, RotationState } from './rotation-state.js';
 import { rotationName, seatKey, type Route } from './route.js';
 import { takeTurn, type RotationMember, type TakenTurn } from './take-turn.js';
@@ -25,14 +26,18 @@ export type EligibleUser = (email: string) => User | undefined;
 export function rotate(route: Route, eligible: EligibleUser, input: DecisionInput): RotationOutcome | null {
   const { scope, pool, model } = route;
   const stored = (name: string) => input.rotation.rotations.get(rotationName(scope, name));
-  const members = (seats: readonly PoolSeat[]) => seats.map((seat) => seatMember(seat, eligible, input));
+  const members = (seats: readonly PoolSeat[]) =>
+    seats.map((seat) => seatMember(seat, model, eligible, input));
 
   if (pool.rotationType === 'users') {
     const turn = takeTurn(model, members(pool.seats), stored('users'), input, 'users');
     return turn === null ? null : outcome(input, [[rotationName(scope, 'users'), turn]], new Set(), null);
   }
   const groups = new Map(pool.groups.map((group) => [group.key, group]));
-  const teams = [...members(pool.singles), ...pool.groups.map((group) => groupMember(group, eligible))];
+  const teams = [
+    ...members(pool.singles),
+    ...pool.groups.map((group) => groupMember(group, model, eligible)),
+  ];
   const first = takeTurn(model, teams, stored('teams'), input, 'teams');
   if (first === null) {
     return null;
@@ -57,19 +62,24 @@ export function rotate(route: Route, eligible: EligibleUser, input: DecisionInpu
   );
 }
 
-function seatMember(seat: PoolSeat, eligible: EligibleUser, input: DecisionInput): RotationMember {
+function seatMember(
+  seat: PoolSeat,
+  model: DistributionModel,
+  eligible: EligibleUser,
+  input: DecisionInput,
+): RotationMember {
   const user = eligible(seat.email);
   return {
     key: seatKey(seat, input.users),
     label: seat.email,
-    portion: seat.portion,
+    weight: model.weigh(seat.portion),
     users: user === undefined ? [] : [user],
   };
 }
 
-function groupMember(group: PoolGroup, eligible: EligibleUser): RotationMember {
+function groupMember(group: PoolGroup, model: DistributionModel, eligible: EligibleUser): RotationMember {
   const users = group.seats.flatMap((seat) => eligible(seat.email) ?? []);
-  return { key: group.key, label: group.name, portion: group.portion, users };
+  return { key: group.key, label: group.name, weight: model.weigh(group.portion), users };
 }
 
 /** Names of the rotations of teams that the pool no longer lists. */

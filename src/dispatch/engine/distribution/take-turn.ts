@@ -9,7 +9,8 @@ import type { Rotation } from './rotation-state.js';
 export interface RotationMember {
   readonly key: string;
   readonly label: string;
-  readonly portion: bigint;
+  /** What the model's `weigh` gave. */
+  readonly weight: bigint;
   /** Those eligible for this record: at most the user, or members of the team. */
   readonly users: readonly User[];
 }
@@ -34,13 +35,12 @@ export function takeTurn(
   input: DecisionInput,
   among: string,
 ): TakenTurn | null {
-  const weighed = members.map((member) => ({ ...member, weight: model.weigh(member.portion) }));
-  const present = weighed.filter((member) => member.users.length > 0);
+  const present = members.filter((member) => member.users.length > 0);
   const entries = present.filter((member) => member.weight > 0n);
   if (entries.length === 0) {
     return null;
   }
-  const rotation = reconcileRotation(stored, weighed);
+  const rotation = reconcileRotation(stored, members);
   const turn = { entries, rotation, seq: input.rotation.seq + 1, input };
   const { entry, rotation: after, explanation } = model.distribute(turn);
   const weightless = present.filter((member) => member.weight <= 0n).map((member) => member.label);
