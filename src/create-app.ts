@@ -25,11 +25,15 @@ export interface HttpOptions extends AppOptions {
 
 /** Builds the HTTP application, ready to listen. The caller closes it, and the data source after it. */
 export async function createApp(options: HttpOptions): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(options), new FastExpressAdapter(), {
-    bodyParser: false,
-    logger: new NestLogger(options.logger),
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.forRoot(options),
+    new FastExpressAdapter(),
+    {
+      bodyParser: false,
+      logger: new NestLogger(options.logger),
+      abortOnError: false,
+    },
+  );
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(requestLogger(options.logger));

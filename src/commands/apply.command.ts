@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { ApplyService, describePlan, parseConfigurationFile } from '../configuration/index.js';
 import type { CommandContext } from './command-context.js';
+import { readTextFile } from './read-text-file.js';
 import { withServices } from './with-services.js';
 
 /** `apply <file>`: applies a configuration file; `-` reads standard input. */
@@ -12,21 +12,13 @@ export function applyCommand(context: CommandContext): Command {
     .argument('<file>')
     .option('--dry-run', 'print what would change, and change nothing')
     .action(async (path: string, { dryRun = false }: { dryRun?: boolean }) => {
-      const file = parseConfigurationFile(await readText(path));
+      const file = parseConfigurationFile(
+        // Not /dev/stdin, which cannot be opened where standard input is a socket.
+        path === '-' ? await text(process.stdin) : await readTextFile(path),
+      );
       await withServices(context, async (services) => {
         const accounts = await services.get(ApplyService, { strict: false }).apply(file, { dryRun });
         context.print({ dry_run: dryRun, accounts }, describePlan(accounts));
       });
     });
-}
-
-async function readText(path: string): Promise<string> {
-  try {
-    // Not /dev/stdin, which cannot be opened where standard input is a socket.
-    return path === '-' ? await text(process.stdin) : await readFile(path, 'utf8');
-  } catch (error) {
-    throw new Error(`Cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`, {
-      cause: error,
-    });
-  }
 }

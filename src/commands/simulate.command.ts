@@ -1,11 +1,11 @@
 import { Presets, SingleBar } from 'cli-progress';
 import { Command, InvalidArgumentError } from 'commander';
-import { readFile } from 'node:fs/promises';
-import { ReplayService, type ReplayResult } from '../dispatch/index.js';
+import { ReplayService, type ReplayedRecord, type ReplayResult } from '../dispatch/index.js';
 import { parseInstant } from '../fields/index.js';
 import type { CommandContext } from './command-context.js';
 import { findAccount } from './find-account.js';
 import { table } from './printer.js';
+import { readTextFile } from './read-text-file.js';
 import { withServices } from './with-services.js';
 
 interface SimulateOptions {
@@ -24,7 +24,7 @@ export function simulateCommand(context: CommandContext): Command {
     .requiredOption('--file <records.ndjson>', 'a record a line: its fields, or {"fields": {...}}')
     .option('--at <instant>', 'the instant to decide at (ISO 8601); now unless given', readInstant)
     .action(async ({ account, router, file, at }: SimulateOptions) => {
-      const records = parseLines(await readFile(file, 'utf8'));
+      const records = parseLines(await readTextFile(file));
       const bar = new SingleBar({ stream: process.stderr, hideCursor: true }, Presets.shades_classic);
       await withServices(context, async (services) => {
         bar.start(records.length, 0);
@@ -47,11 +47,14 @@ export function simulateCommand(context: CommandContext): Command {
 }
 
 /** @throws Error naming the first line that is no JSON object */
-function parseLines(text: string): unknown[] {
-  const records: unknown[] = [];
-  for (const [index, line] of text.split('\n').entries()) {
+function parseLines(text: string): ReplayedRecord[] {
+  const records: ReplayedRecord[] = [];
+  for (const [index, line] of text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .entries()) {
     if (line.trim() === '') continue;
-    records.push(parseLine(line, index + 1));
+    records.push({ line: index + 1, fields: parseLine(line, index + 1) });
   }
   return records;
 }

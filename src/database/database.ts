@@ -1,8 +1,9 @@
+import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Pool, PoolClient } from 'pg';
 import type { Queryable, Statement } from './queryable.js';
-import { isLost, isRetryable } from './sqlstate.js';
+import { isRetryable } from './sqlstate.js';
 import { Transaction, type Isolation } from './transaction.js';
 
 const ATTEMPTS = 5;
@@ -21,6 +22,12 @@ export class Database implements Queryable {
 
   constructor(private readonly dataSource: DataSource) {
     this.manager = dataSource.manager;
+    const { master } = dataSource.driver as unknown as { master: Pool };
+    master.on('release', (_error, client) => {
+      // A connection that the driver gave up on closes a moment later: nobody may be given it until then.
+      const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+      if (stream.destroyed) void client.end();
+    });
   }
 
   /** One statement, which is a transaction of its own and rerun like one. */
@@ -61,10 +68,9 @@ export class Database implements Queryable {
       await transaction.commit();
       return result;
     } catch (error) {
-      // The first error is the one to report. A connection that no longer answers is not asked to roll back, and one that
-      // cannot is not given to the next: the pool drops a client that was ended.
-      if (isLost(error)) void client?.end();
-      else await transaction?.rollback().catch(() => void client?.end());
+      // The first error is the one to report. A connection that cannot roll back is not given to the next: the pool drops a
+      // client that was ended.
+      await transaction?.rollback().catch(() => void client?.end());
       throw error;
     } finally {
       await runner.release().catch(() => undefined);

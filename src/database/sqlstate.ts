@@ -48,11 +48,6 @@ export function isAfterFailure(error: unknown): boolean {
   return codeOf(error) === SQLSTATE.inFailedTransaction;
 }
 
-/** True where the driver gave up waiting for an answer: nobody knows what the connection is doing. */
-export function isLost(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Query read timeout';
-}
-
 /** True where the database cannot serve for the moment, which callers see as 503. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);

@@ -2,22 +2,29 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import { ConfigurationCache } from '../configuration/index.js';
 import { Database } from '../database/index.js';
+import { DomainError } from '../errors/domain-error.js';
 import { notFound } from '../errors/errors.js';
 import { FieldTypeRegistry } from '../fields/index.js';
 import { CircumstancesLoader } from './circumstances.loader.js';
-import { DispatchDecider, type Circumstances, type Decided } from './dispatch-decider.js';
+import { DispatchDecider, type Decided } from './dispatch-decider.js';
 import { DispatchRepository } from './dispatch.repository.js';
 import { imaginedRecord } from './imagined-record.js';
 
 /** Records decided on between two reports of progress. */
 const CHUNK = 200;
 
+/** A record of a file: its fields, as in a create, and the line they are on. */
+export interface ReplayedRecord {
+  readonly line: number;
+  readonly fields: unknown;
+}
+
 /** What is replayed, and what is told of it on the way. */
 export interface ReplayRequest {
   /** Name of a router that is not archived. */
   readonly router: string;
-  /** The fields of each record, as in a create, in the order they are routed. */
-  readonly records: readonly unknown[];
+  /** In the order they are routed. */
+  readonly records: readonly ReplayedRecord[];
   /** The instant of every decision; now unless given. */
   readonly at?: Date;
   readonly onProgress?: (done: number) => void;
@@ -49,7 +56,7 @@ export class ReplayService {
     private readonly types: FieldTypeRegistry,
   ) {}
 
-  /** @throws 404 for an unknown router, 400 for a record with failing fields */
+  /** @throws 404 for an unknown router, 400 that names the first line with failing fields */
   replay(account: AccountContext, request: ReplayRequest): Promise<ReplayResult> {
     return this.configurations.use(account, async (configuration) => {
       const router = [...configuration.routers.values()].find(({ name }) => name === request.router);
@@ -57,11 +64,11 @@ export class ReplayService {
       const loaded = await this.dispatches.peek(this.database, account, router.id, []);
       if (loaded === undefined) throw notFound('There is no such account');
       const at = request.at ?? loaded.at;
-      const records = request.records.map((fields) =>
-        imaginedRecord(configuration, this.types, router.objectType, fields, at),
+      const records = request.records.map(({ line, fields }) =>
+        onLine(line, () => imaginedRecord(configuration, this.types, router.objectType, fields, at)),
       );
       const prepared = await this.decider.prepare(this.database, account, configuration, router, records);
-      let circumstances: Circumstances = await this.circumstances.load(
+      const present = await this.circumstances.load(
         this.database,
         account,
         configuration,
@@ -70,6 +77,7 @@ export class ReplayService {
         prepared,
         { at, until: at },
       );
+      let circumstances = this.decider.withImagined(configuration, router, prepared, present);
       const decided: Decided[] = [];
       for (let start = 0; start < prepared.length; start += CHUNK) {
         const chunk = prepared.slice(start, start + CHUNK);
@@ -83,6 +91,15 @@ export class ReplayService {
       }
       return summarise(router.name, at, decided);
     });
+  }
+}
+
+function onLine<T>(line: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new DomainError(error.status, `Line ${line}: ${error.message}`, error.details);
   }
 }
 

@@ -49,7 +49,7 @@ export class SimulationService {
           ? requireDispatchable(loaded.records.get(objectId.toLowerCase()), router.objectType)
           : imaginedRecord(configuration, this.types, router.objectType, request.fields, at);
       const prepared = await this.decider.prepare(this.database, account, configuration, router, [record]);
-      const circumstances = await this.circumstances.load(
+      const present = await this.circumstances.load(
         this.database,
         account,
         configuration,
@@ -58,6 +58,10 @@ export class SimulationService {
         prepared,
         { at, until: at },
       );
+      const circumstances =
+        request.fields === undefined
+          ? present
+          : this.decider.withImagined(configuration, router, prepared, present);
       return answer(this.decider.decide(configuration, router, prepared, circumstances), at);
     });
   }

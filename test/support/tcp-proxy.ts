@@ -4,6 +4,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 /** A TCP proxy in front of a database, whose cable can be pulled. */
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
+  private silent = false;
 
   private constructor(
     private readonly server: Server,
@@ -40,6 +41,15 @@ export class TcpProxy {
     await once(this.server, 'listening');
   }
 
+  /**
+   * Swallows what is sent over the open connections, in both directions, and keeps them open.
+   * @param newcomers whether it does so with every connection to come, too, until it is called again
+   */
+  silence({ newcomers = false } = {}): void {
+    this.silent = newcomers;
+    for (const socket of this.sockets) socket.unpipe().resume();
+  }
+
   private join(socket: Socket, port: number, host: string): void {
     const upstream = connect(port, host);
     for (const [end, other] of [
@@ -52,7 +62,8 @@ export class TcpProxy {
         this.sockets.delete(end);
         other.destroy();
       });
-      end.pipe(other);
+      if (this.silent) end.resume();
+      else end.pipe(other);
     }
   }
 }

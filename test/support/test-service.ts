@@ -21,6 +21,8 @@ export interface TestServiceOptions {
   readonly bodyLimit?: string;
   readonly ttlSeconds?: number;
   readonly poolSize?: number;
+  /** Milliseconds after which a query counts as lost; as in production otherwise. */
+  readonly answerTimeout?: number;
   readonly traceRetentionDays?: number;
 }
 
@@ -42,6 +44,9 @@ export class TestService {
       poolSize: options.poolSize ?? 10,
       entities: ENTITIES,
     });
+    if (options.answerTimeout !== undefined) {
+      Object.assign(dataSource.options.extra as object, { query_timeout: options.answerTimeout });
+    }
     await dataSource.initialize();
     const logs: Record<string, any>[] = [];
     const sink = new Writable({

@@ -54,5 +54,5 @@ export type { FieldHandle, FieldLookup } from './trigger/field-lookup.js';
 export type { FieldValue } from './trigger/field-value.js';
 export type { OperandResult, TriggerOperator, ValueTest } from './trigger/trigger-operator.js';
 export { maxByEmail, type Capacity, type CapacityMembers } from './workload/capacity.js';
-export { workloadsAfter, type DecidedAssignment } from './workload/weighed-input.js';
+export { workloadsAfter, workloadsWith, type DecidedAssignment } from './workload/weighed-input.js';
 export { LIMIT_SPANS, type LimitSpan, type Workload, type Workloads } from './workload/workload.js';

@@ -54,6 +54,20 @@ export function workloadsAfter(
   return changed;
 }
 
+/** The workloads with these records among those that their owners have. */
+export function workloadsWith(
+  workloads: Workloads,
+  records: readonly DispatchedRecord[],
+  ownerField: string,
+  capacities: readonly Capacity[] = [],
+): Workloads {
+  const changed = new Map(workloads);
+  for (const record of records) {
+    changeOwned(changed, ownerOf(record, ownerField), 1, applicableCapacities(capacities, record));
+  }
+  return changed;
+}
+
 function ownerOf(record: DispatchedRecord, ownerField: string): string {
   return (record.get(ownerField) ?? '').toLowerCase();
 }
