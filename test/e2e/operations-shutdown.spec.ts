@@ -65,7 +65,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     await admin.query('BEGIN; LOCK TABLE records IN ACCESS EXCLUSIVE MODE');
     const pending = api.post('/contacts', { fields: { first_name: 'Late' } });
     await waitFor('the request to wait for the lock', async () => {
-      const { rows } = await admin.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+      const { rows } = await admin.query('SELECT 1 FROM pg_locks WHERE NOT granted');
       return rows.length > 0;
     });
 
@@ -114,12 +114,14 @@ describe('a stop', () => {
       await admin.query('BEGIN; LOCK TABLE records IN ACCESS EXCLUSIVE MODE');
       const pending = api.post('/contacts', { fields: { first_name: 'Never' } }).catch(() => undefined);
       await waitFor('the request to wait for the lock', async () => {
-        const { rows } = await admin.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+        const { rows } = await admin.query('SELECT 1 FROM pg_locks WHERE NOT granted');
         return rows.length > 0;
       });
       server.signal('SIGTERM');
       await waitFor('the server to take no more requests', () => refusesConnections(url));
       server.signal('SIGTERM');
+      // Well before it would give up waiting by itself, which ends it with 1 as well.
+      await waitFor('the server to end', () => server.ended, 8_000);
       expect(await server.exit()).toBe(1);
       expect(await pending).toBeUndefined();
     } finally {
