@@ -22,8 +22,9 @@ export class Database implements Queryable {
 
   constructor(private readonly dataSource: DataSource) {
     this.manager = dataSource.manager;
-    const { master } = dataSource.driver as unknown as { master: Pool };
-    master.on('release', (_error, client) => {
+    // There is no pool where nothing is connected: the OpenAPI document is made that way.
+    const { master } = dataSource.driver as unknown as { master?: Pool };
+    master?.on('release', (_error, client) => {
       // A connection that the driver gave up on closes a moment later: nobody may be given it until then.
       const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
       if (stream.destroyed) void client.end();
