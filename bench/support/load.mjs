@@ -58,7 +58,10 @@ function askUntil(end, url, request) {
   });
   return new Promise((resolve, reject) => {
     socket.on('error', reject);
-    socket.on('close', () => resolve(result));
+    socket.on('close', () => {
+      if (performance.now() < end) reject(new Error('The server closed a connection'));
+      else resolve(result);
+    });
   });
 }
 

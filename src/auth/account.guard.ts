@@ -7,6 +7,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { unauthorized } from '../errors/errors.js';
 import type { ClientContext } from './client-context.js';
 import { ClientStatusCache } from './client-status.cache.js';
+import { BEARER } from './jwt.strategy.js';
 import { PUBLIC } from './public.decorator.js';
 import { REQUIRED_SCOPE } from './require-scope.decorator.js';
 import type { Scope } from './scope.js';
@@ -36,12 +37,12 @@ export class AccountGuard extends AuthGuard('jwt') {
   }
 
   private async verified(request: Request, context: ExecutionContext): Promise<VerifiedToken> {
-    const { authorization = '' } = request.headers;
-    const known = this.tokens.get(authorization);
+    const text = BEARER(request) ?? '';
+    const known = this.tokens.get(text);
     if (known !== undefined) return known;
     await super.canActivate(context);
     const token = request.user as VerifiedToken;
-    this.tokens.set(authorization, token);
+    this.tokens.set(text, token);
     return token;
   }
 

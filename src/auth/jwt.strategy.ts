@@ -14,12 +14,15 @@ interface CompleteToken {
   readonly payload: Partial<TokenClaims>;
 }
 
+/** Finds the token of a request; null for none. */
+export const BEARER = ExtractJwt.fromAuthHeaderAsBearerToken();
+
 /** Verifies a bearer token by itself (clause 5, RFC 9068); whether its client may still act is up to the guard. */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy) {
   constructor(@Inject(AUTH_OPTIONS) options: AuthOptions) {
     super({
-      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      jwtFromRequest: BEARER,
       // The types know strings and buffers only; a KeyObject is what jsonwebtoken wants in the end.
       secretOrKey: options.secret as unknown as Buffer,
       issuer: options.issuer,

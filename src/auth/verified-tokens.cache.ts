@@ -13,22 +13,22 @@ export interface VerifiedToken {
 }
 
 /**
- * Tokens that were verified before, by the Authorization header that carried them: clients send the same one for an
- * hour, and verifying it costs a third of a request. Whether client and account may still act is asked elsewhere, each time.
+ * Tokens that were verified before: clients send the same one for an hour, and verifying it costs more than the rest of
+ * the way to the controller. Whether client and account may still act is asked elsewhere, each time.
  */
 @Injectable()
 export class VerifiedTokensCache {
   private readonly tokens = new LRUCache<string, VerifiedToken>({ max: 10_000 });
 
   /** @returns undefined for one that was never verified, or has expired since. */
-  get(authorization: string): VerifiedToken | undefined {
-    const token = this.tokens.get(authorization);
+  get(text: string): VerifiedToken | undefined {
+    const token = this.tokens.get(text);
     if (token === undefined || Date.now() < token.exp * 1000) return token;
-    this.tokens.delete(authorization);
+    this.tokens.delete(text);
     return undefined;
   }
 
-  set(authorization: string, token: VerifiedToken): void {
-    this.tokens.set(authorization, token);
+  set(text: string, token: VerifiedToken): void {
+    this.tokens.set(text, token);
   }
 }

@@ -156,8 +156,60 @@ describe('a transaction', () => {
       await tx.query(ADD, [5]);
       await tx.query(statement('nonsense', 'SELECT nonsense'), []).catch(() => undefined);
     });
-    await expect(work).rejects.toThrow('cannot be committed');
+    await expect(work).rejects.toMatchObject({ code: '42703' });
     expect(await count()).toBe(0);
+  });
+
+  it('fails as the first did for statements that are new to the connection, too', async () => {
+    const once = statement('once', 'SELECT n AS once FROM counter');
+    const single = createDataSource({ url: test.url, poolSize: 1, entities: [] });
+    await single.initialize();
+    try {
+      const alone = new Database(single);
+      const errors: unknown[] = [];
+      const work = alone.transaction(async (tx) => {
+        const sent = [statement('divide', 'SELECT 1 / 0'), once, once, once].map((one) => tx.query(one, []));
+        errors.push(
+          ...(await Promise.allSettled(sent)).map((each) => (each as PromiseRejectedResult).reason),
+        );
+        throw errors[3] as Error;
+      });
+      await expect(work).rejects.toMatchObject({ code: '22012' });
+      expect(errors.map((error) => (error as { code: string }).code)).toEqual(Array(4).fill('22012'));
+      expect(await alone.transaction((tx) => tx.query(once, []))).toEqual([{ once: 0 }]);
+    } finally {
+      await single.destroy();
+    }
+  });
+
+  it('takes no statement after its last, nor any when it cannot begin', async () => {
+    const late = database.transaction(async (tx) => {
+      await tx.queryLast(ADD, [1]);
+      await tx.query(ADD, [100]);
+    });
+    await expect(late).rejects.toThrow('The transaction has ended');
+    expect(await count()).toBe(1);
+    const options = { isolation: 'NONSENSE' as never, eager: true };
+    const last = database.transaction((tx) => tx.queryLast(ADD, [100]), options);
+    await expect(last).rejects.toMatchObject({ code: '42601' });
+    const guarded = database.transaction((tx) => tx.guard(() => tx.query(ADD, [100])), options);
+    await expect(guarded).rejects.toMatchObject({ code: '42601' });
+    expect(await count()).toBe(1);
+  });
+
+  it('waits for statements sent together as long as it takes them one after the other', async () => {
+    const impatient = createDataSource({ url: test.url, poolSize: 1, entities: [] });
+    Object.assign((impatient.options as { extra: object }).extra, { query_timeout: 1_000 });
+    await impatient.initialize();
+    try {
+      const nap = statement('nap', 'SELECT pg_sleep(0.7), 1 AS rested');
+      const rows = await new Database(impatient).transaction((tx) =>
+        Promise.all([tx.query<{ rested: number }>(nap, []), tx.query<{ rested: number }>(nap, [])]),
+      );
+      expect(rows.map(([row]) => row?.rested)).toEqual([1, 1]);
+    } finally {
+      await impatient.destroy();
+    }
   });
 
   it('starts no work in a transaction that cannot begin', async () => {

@@ -12,7 +12,10 @@ const ATTEMPTS = 5;
 export interface TransactionOptions {
   /** READ COMMITTED unless told otherwise. */
   readonly isolation?: Isolation;
-  /** Starts the work while BEGIN is on its way. The work's first statement must then go through `query`. */
+  /**
+   * Starts the work while BEGIN is on its way. Its first statement must then go through `query` and write nothing: should
+   * BEGIN fail, that statement has run on its own.
+   */
   readonly eager?: boolean;
 }
 

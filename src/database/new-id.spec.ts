@@ -9,6 +9,19 @@ describe('an id', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  it('is later than the one before while the clock stands still, and when it runs backwards [contract 1]', () => {
+    const start = Date.now() + 60_000;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
+    const ids = Array.from({ length: 10_000 }, newId);
+    clock.mockReturnValue(start - 3_600_000);
+    ids.push(...Array.from({ length: 10 }, newId));
+    clock.mockReturnValue(start + 3_600_000);
+    ids.push(newId());
+    clock.mockRestore();
+    expect([...ids].sort()).toEqual(ids);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
   it.each(['01890000-0000-7000-8000-000000000000', '01890000-0000-7000-8000-00000000ABCD'])(
     'may be %s [contract 1]',
     (id) => expect(isId(id)).toBe(true),

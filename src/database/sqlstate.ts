@@ -4,7 +4,6 @@ export const SQLSTATE = {
   serializationFailure: '40001',
   deadlockDetected: '40P01',
   undefinedTable: '42P01',
-  inFailedTransaction: '25P02',
 } as const;
 
 const UNAVAILABLE_CODES = new Set([
@@ -41,11 +40,6 @@ function codeOf(error: unknown): string | undefined {
 export function isRetryable(error: unknown): boolean {
   const code = codeOf(error);
   return code === SQLSTATE.serializationFailure || code === SQLSTATE.deadlockDetected;
-}
-
-/** True where a transaction had failed before: this error does not say why. */
-export function isAfterFailure(error: unknown): boolean {
-  return codeOf(error) === SQLSTATE.inFailedTransaction;
 }
 
 /** True where the database cannot serve for the moment, which callers see as 503. */

@@ -1,21 +1,28 @@
 import type { Duplex } from 'node:stream';
-import type { PoolClient, QueryResult } from 'pg';
+import type { PoolClient, QueryConfig, QueryResult } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import type { Queryable, Statement } from './queryable.js';
-import { isAfterFailure } from './sqlstate.js';
 
 export type Isolation = 'READ COMMITTED' | 'REPEATABLE READ';
+
+/** What pg's types leave out of a client. */
+interface ClientInternals {
+  readonly connection: { readonly stream: Duplex };
+  readonly connectionParameters: { readonly query_timeout?: number | false };
+}
 
 /**
  * An open transaction. Repositories that must run inside one take it as an argument, so that no query of theirs can
  * slip out to another connection. Statements that are sent without waiting for the one before travel together, and run in
- * the order in which they were sent.
+ * the order in which they were sent; when one fails, so do those behind it, all with the error of the first.
  */
 export class Transaction implements Queryable {
   readonly manager: EntityManager;
   private readonly begun: Promise<unknown>;
   private committed: Promise<void> | undefined;
-  private failure: unknown;
+  private failure: Error | undefined;
+  /** Statements that are not answered yet. */
+  private outstanding = 0;
 
   private constructor(
     runner: QueryRunner,
@@ -25,12 +32,12 @@ export class Transaction implements Queryable {
     this.manager = runner.manager;
     // TypeORM would send the isolation level after BEGIN, and wait for both. It is told, so that it starts none of its own.
     Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
-    this.begun = this.send(() => client.query(`BEGIN ISOLATION LEVEL ${isolation}`));
+    this.begun = this.send({ text: `BEGIN ISOLATION LEVEL ${isolation}` });
   }
 
   /**
    * Begins a transaction.
-   * @param eager does not wait until it has begun; the first statement must then go through `query`, which does
+   * @param eager does not wait until it has begun; `query` does, after it has sent its statement
    */
   static async begin(
     runner: QueryRunner,
@@ -45,19 +52,17 @@ export class Transaction implements Queryable {
   }
 
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    try {
-      const answer = this.send(() => this.client.query({ ...statement, values: [...values] }));
-      const [result] = await Promise.all([answer, this.begun]);
-      return result.rows as Row[];
-    } catch (error) {
-      this.failure ??= error;
-      // It only says that one of the statements sent before it failed.
-      throw isAfterFailure(error) ? this.failure : error;
-    }
+    if (this.committed !== undefined) throw new Error('The transaction has ended');
+    const [result] = await Promise.all([this.send({ ...statement, values: [...values] }), this.begun]);
+    return result.rows as Row[];
   }
 
-  /** As `query`, with COMMIT sent right behind it: nothing can follow. Where the statement fails, nothing is committed. */
+  /**
+   * As `query`, with COMMIT sent right behind it. Where the statement fails, nothing is committed. Nothing can be queried
+   * after it, and nothing that may throw should be done: it would report as failed what is committed.
+   */
   async queryLast<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    await this.begun;
     const answer = this.query<Row>(statement, values);
     const committed = this.commit();
     committed.catch(() => undefined);
@@ -67,22 +72,24 @@ export class Transaction implements Queryable {
   }
 
   async guard<T>(work: () => Promise<T>): Promise<T> {
-    await this.client.query('SAVEPOINT guard');
+    await this.begun;
+    await this.send({ text: 'SAVEPOINT guard' });
     try {
       const result = await work();
-      await this.client.query('RELEASE SAVEPOINT guard');
+      await this.send({ text: 'RELEASE SAVEPOINT guard' });
       return result;
     } catch (error) {
-      await this.client.query('ROLLBACK TO SAVEPOINT guard');
       this.failure = undefined;
+      await this.send({ text: 'ROLLBACK TO SAVEPOINT guard' });
       throw error;
     }
   }
 
-  /** Commits unless COMMIT was sent already. @throws when PostgreSQL had to roll back */
+  /** Commits unless COMMIT was sent already. @throws when PostgreSQL had to roll back, the error that made it do so */
   commit(): Promise<void> {
-    this.committed ??= this.send(() => this.client.query('COMMIT')).then(({ command }) => {
-      if (command !== 'COMMIT') throw new Error('A transaction with a failed statement cannot be committed');
+    this.committed ??= this.send({ text: 'COMMIT' }).then(({ command }) => {
+      if (command === 'COMMIT') return;
+      throw this.failure ?? new Error('A transaction with a failed statement cannot be committed');
     });
     return this.committed;
   }
@@ -93,12 +100,24 @@ export class Transaction implements Queryable {
     else await this.committed.catch(() => undefined);
   }
 
-  /** Holds back what is sent until the running code is done, so that statements sent together are one packet. */
-  private send(query: () => Promise<QueryResult>): Promise<QueryResult> {
-    const { stream } = (this.client as unknown as { readonly connection: { readonly stream: Duplex } })
-      .connection;
-    stream.cork();
-    process.nextTick(() => stream.uncork());
-    return query();
+  /**
+   * Sends a statement. What is sent by the running code before it is done goes as one packet. The driver's time limit for
+   * an answer counts from then, so a statement behind others has theirs too.
+   */
+  private async send(query: QueryConfig): Promise<QueryResult> {
+    const { connection, connectionParameters } = this.client as unknown as ClientInternals;
+    connection.stream.cork();
+    process.nextTick(() => connection.stream.uncork());
+    this.outstanding += 1;
+    const limit = (connectionParameters.query_timeout || 0) * this.outstanding;
+    const limited: QueryConfig & { query_timeout: number } = { ...query, query_timeout: limit };
+    try {
+      return await this.client.query(limited);
+    } catch (error) {
+      this.failure ??= error as Error;
+      throw this.failure;
+    } finally {
+      this.outstanding -= 1;
+    }
   }
 }

@@ -94,6 +94,7 @@ export class DispatchRunner {
   ): Promise<ReadonlyMap<string, Outcome>> {
     if (decided.length === 0) return new Map();
     const ownerField = this.decider.ownerField(configuration, router);
+    const when = assignedAt(at);
     const ids = await this.dispatches.write(tx, account, {
       routerId: router.id,
       objectType: router.objectType,
@@ -102,7 +103,6 @@ export class DispatchRunner {
       rotations: [...rotations].map(([key, state]) => ({ key, state: encodeRotationState(state) })),
       at,
     });
-    const when = assignedAt(at);
     return new Map(
       decided.map(({ record, decision }): [string, Outcome] => {
         const result = decision.assigned

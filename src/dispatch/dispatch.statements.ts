@@ -6,13 +6,14 @@ import type { Statement } from '../database/index.js';
  * routers whose keys collide merely wait for each other. Always in this order, so that nothing can deadlock.
  *
  * Until then statements are run by the plan made for all their values: for the few records of a dispatch PostgreSQL would
- * make a new one each time, which takes as long as running it.
+ * make a new one each time, which takes as long as running it. And that plan reads by index even where it was made while
+ * a table was small: everything a dispatch reads has one.
  */
 export const LOCK_ROUTER: Statement = {
   name: 'dispatch_lock_router',
   text: `SELECT pg_advisory_xact_lock_shared(hashtextextended('configuration', 0) # hashtextextended($1::text, 0)),
     pg_advisory_xact_lock(hashtextextended('router', 0) # hashtextextended($1::text || $2::text, 0)),
-    set_config('plan_cache_mode', 'force_generic_plan', true)`,
+    set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`,
 };
 
 const OBJECTS = `SELECT * FROM records

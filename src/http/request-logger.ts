@@ -12,7 +12,8 @@ export function requestLogger(logger: Logger): RequestHandler {
     const id = assignRequestId(request, response);
     const { method, originalUrl } = request;
     response.once('close', () => {
-      const status = response.statusCode;
+      // Until the headers are sent, the status is only what it would have been.
+      const status = response.headersSent ? response.statusCode : null;
       const line = {
         request_id: id,
         req: { method, path: originalUrl.split('?', 1)[0] },
@@ -20,7 +21,7 @@ export function requestLogger(logger: Logger): RequestHandler {
         duration_ms: Math.round(performance.now() - started),
       };
       if (request.errored !== null || !response.writableFinished) logger.info(line, 'request aborted');
-      else if (status >= 500) logger.error(line, 'request failed');
+      else if (response.statusCode >= 500) logger.error(line, 'request failed');
       else logger.info(line, 'request');
     });
     next();

@@ -125,9 +125,45 @@ describe('the log', () => {
     );
     setTimeout(() => socket.destroy(), 100);
     const line = await waitFor('the line', () => linesOf('given-up')[0]);
-    expect(line).toMatchObject({ req: { method: 'POST', path: '/contacts' }, msg: 'request aborted' });
+    expect(line).toMatchObject({
+      level: 'info',
+      req: { method: 'POST', path: '/contacts' },
+      msg: 'request aborted',
+    });
+    await lineOf(await api.get('/contacts?limit=1'));
     expect(linesOf('given-up')).toEqual([line]);
     expectDiscreet();
+  });
+
+  it('tells no status of an answer that nobody got [contract 1]', async () => {
+    const admin = new Client({ connectionString: service.database.url });
+    await admin.connect();
+    try {
+      await admin.query('BEGIN; LOCK TABLE records IN ACCESS EXCLUSIVE MODE');
+      const impatient = new AbortController();
+      const pending = fetch(`${service.url}/contacts`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${api.token!}`,
+          'Content-Type': 'application/json',
+          'X-Request-Id': 'impatient',
+        },
+        body: JSON.stringify({ fields: { last_name: SECRET_VALUE } }),
+        signal: impatient.signal,
+      });
+      await waitFor('the request to wait for the lock', async () => {
+        const { rows } = await admin.query('SELECT 1 FROM pg_locks WHERE NOT granted');
+        return rows.length > 0;
+      });
+      impatient.abort();
+      await expect(pending).rejects.toThrow();
+      const line = await waitFor('the line', () => linesOf('impatient')[0]);
+      expect(line).toMatchObject({ level: 'info', res: { status: null }, msg: 'request aborted' });
+      expectDiscreet();
+    } finally {
+      await admin.query('ROLLBACK');
+      await admin.end();
+    }
   });
 
   it('has no values of a record in it when a duplicate is refused [2.8, contract 1]', async () => {

@@ -132,7 +132,7 @@ describe('fairness under comings and goings', () => {
           if (simulation.worst > churnLimit(pool.length)) throw new Error(`Credit ${simulation.worst}`);
         }
       }),
-      // Of 144,000 runs of these scenarios, with 2 to 12 members, one went beyond: 1.353 of 6 members.
+      // New seeds every time. Of 288,000 runs of these scenarios one went beyond the limit: 1.353 of 6 members.
       { numRuns: 40 },
     );
   });
