@@ -204,6 +204,22 @@ describe('A simulation with fields', () => {
     expect(await everything()).toEqual(before);
   });
 
+  it('counts the record for the owner in them, as a dispatch of it does [contract 4, contract 6]', async () => {
+    const account = await open({ distribution_model: 'load balanced', overwrite: true });
+    for (const name of ['ada', 'ada', 'bob']) await account.contact({ contact_owner: mail(name) });
+    // A record is not weighed against the owner it has already: ada has two besides.
+    const fields = { contact_owner: mail('ada') };
+    const simulated = (await account.simulate('R', { fields })).body;
+    await account.dispatch('R', await account.contact(fields));
+    const { trace } = (await account.log()).at(-1)!;
+    expect(simulated.trace).toEqual(trace);
+    expect(simulated.trace.at(-1).rows).toEqual([
+      [mail('ada'), 2, 0],
+      [mail('bob'), 1, 0],
+      [mail('eve'), 0, 0],
+    ]);
+  });
+
   it('says what the dispatch of a record with them does [contract 6]', async () => {
     const rules = [
       { name: 'Paris', trigger: condition('city', 'eq', 'Paris'), users: people(['eve']) },
