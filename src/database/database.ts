@@ -1,7 +1,7 @@
-import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Pool, PoolClient } from 'pg';
+import { internalsOf } from './client-internals.js';
 import type { Queryable, Statement } from './queryable.js';
 import { isRetryable } from './sqlstate.js';
 import { Transaction, type Isolation } from './transaction.js';
@@ -29,8 +29,7 @@ export class Database implements Queryable {
     const { master } = dataSource.driver as unknown as { master?: Pool };
     master?.on('release', (_error, client) => {
       // A connection that the driver gave up on closes a moment later: nobody may be given it until then.
-      const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
-      if (stream.destroyed) void client.end();
+      if (internalsOf(client).connection.stream.destroyed) void client.end();
     });
   }
 

@@ -1,15 +1,9 @@
-import type { Duplex } from 'node:stream';
 import type { PoolClient, QueryConfig, QueryResult } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
+import { internalsOf } from './client-internals.js';
 import type { Queryable, Statement } from './queryable.js';
 
 export type Isolation = 'READ COMMITTED' | 'REPEATABLE READ';
-
-/** What pg's types leave out of a client. */
-interface ClientInternals {
-  readonly connection: { readonly stream: Duplex };
-  readonly connectionParameters: { readonly query_timeout?: number | false };
-}
 
 /**
  * An open transaction. Repositories that must run inside one take it as an argument, so that no query of theirs can
@@ -105,7 +99,7 @@ export class Transaction implements Queryable {
    * an answer counts from then, so a statement behind others has theirs too.
    */
   private async send(query: QueryConfig): Promise<QueryResult> {
-    const { connection, connectionParameters } = this.client as unknown as ClientInternals;
+    const { connection, connectionParameters } = internalsOf(this.client);
     connection.stream.cork();
     process.nextTick(() => connection.stream.uncork());
     this.outstanding += 1;

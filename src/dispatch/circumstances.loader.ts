@@ -6,7 +6,7 @@ import type { RouterEntity } from '../routers/index.js';
 import { CompiledRouters } from './compiled-routers.js';
 import { DispatchDecider, scopeOf, type Circumstances, type Prepared } from './dispatch-decider.js';
 import { DispatchRepository, type LoadedDispatch } from './dispatch.repository.js';
-import { decodeRotationState } from './engine/index.js';
+import { decodeRotationState, workloadsWith } from './engine/index.js';
 import { WorkloadsLoader, type Moment } from './workloads.loader.js';
 
 /** Loads what the decisions on prepared records need besides the records: rotations of rules, and workloads. */
@@ -44,6 +44,29 @@ export class CircumstancesLoader {
       rotations: new Map([...rotations].map(([scope, state]) => [scope, decodeRotationState(state)])),
       workloads,
       at: moment.at,
+    };
+  }
+
+  /**
+   * As `load`, for records that do not exist: whoever is their owner has them already. Who keeps or loses a record is
+   * weighed without it, which takes it from a count that it must be in.
+   */
+  async imagine(
+    db: Queryable,
+    account: AccountContext,
+    configuration: AccountConfiguration,
+    router: RouterEntity,
+    loaded: Pick<LoadedDispatch, 'rotation'>,
+    imagined: readonly Prepared[],
+    moment: Moment,
+  ): Promise<Circumstances> {
+    const circumstances = await this.load(db, account, configuration, router, loaded, imagined, moment);
+    const records = imagined.map(({ dispatched }) => dispatched);
+    const ownerField = this.decider.ownerField(configuration, router);
+    const capacities = this.routers.capacities(configuration);
+    return {
+      ...circumstances,
+      workloads: workloadsWith(circumstances.workloads, records, ownerField, capacities),
     };
   }
 }

@@ -10,7 +10,6 @@ import { valueOf, type DispatchRecord } from './dispatch-record.js';
 import {
   AssignmentEngine,
   workloadsAfter,
-  workloadsWith,
   type Decision,
   type DecisionNeeds,
   type DispatchedRecord,
@@ -115,25 +114,6 @@ export class DispatchDecider {
       return { record, decision };
     });
     return { decided, rotations, workloads };
-  }
-
-  /**
-   * The circumstances if these records existed: whoever is their owner has them already. Who keeps or loses a record is
-   * weighed without it, which takes it from a count that it must be in.
-   */
-  withImagined(
-    configuration: AccountConfiguration,
-    router: RouterEntity,
-    imagined: readonly Prepared[],
-    circumstances: Circumstances,
-  ): Circumstances {
-    const capacities = this.routers.capacities(configuration);
-    const ownerField = this.ownerField(configuration, router);
-    const records = imagined.map(({ dispatched }) => dispatched);
-    return {
-      ...circumstances,
-      workloads: workloadsWith(circumstances.workloads, records, ownerField, capacities),
-    };
   }
 
   /** The owner field of a router, whether it has settings or not. */

@@ -68,7 +68,7 @@ export class ReplayService {
         onLine(line, () => imaginedRecord(configuration, this.types, router.objectType, fields, at)),
       );
       const prepared = await this.decider.prepare(this.database, account, configuration, router, records);
-      const present = await this.circumstances.load(
+      let circumstances = await this.circumstances.imagine(
         this.database,
         account,
         configuration,
@@ -77,7 +77,6 @@ export class ReplayService {
         prepared,
         { at, until: at },
       );
-      let circumstances = this.decider.withImagined(configuration, router, prepared, present);
       const decided: Decided[] = [];
       for (let start = 0; start < prepared.length; start += CHUNK) {
         const chunk = prepared.slice(start, start + CHUNK);

@@ -44,12 +44,12 @@ export class SimulationService {
       const loaded = await this.dispatches.peek(this.database, account, router.id, [objectId]);
       if (loaded?.version !== configuration.version) return OUTDATED;
       const at = request.at === undefined ? loaded.at : instant(request.at);
-      const record =
-        request.fields === undefined
-          ? requireDispatchable(loaded.records.get(objectId.toLowerCase()), router.objectType)
-          : imaginedRecord(configuration, this.types, router.objectType, request.fields, at);
+      const imagined = request.fields !== undefined;
+      const record = imagined
+        ? imaginedRecord(configuration, this.types, router.objectType, request.fields, at)
+        : requireDispatchable(loaded.records.get(objectId.toLowerCase()), router.objectType);
       const prepared = await this.decider.prepare(this.database, account, configuration, router, [record]);
-      const present = await this.circumstances.load(
+      const circumstances = await this.circumstances[imagined ? 'imagine' : 'load'](
         this.database,
         account,
         configuration,
@@ -58,10 +58,6 @@ export class SimulationService {
         prepared,
         { at, until: at },
       );
-      const circumstances =
-        request.fields === undefined
-          ? present
-          : this.decider.withImagined(configuration, router, prepared, present);
       return answer(this.decider.decide(configuration, router, prepared, circumstances), at);
     });
   }
