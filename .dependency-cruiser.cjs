@@ -1,6 +1,6 @@
 // Who may know whom: shared rules of the house, held in CI.
 const PURE =
-  '^src/(dispatch/engine|fields/types|fields/catalog|fields/validation|directory/availability|directory/limits)/';
+  '^src/(engine|text|fields/types|fields/catalog|fields/validation|directory/availability|directory/limits)/';
 const SPEC = '\\.spec\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -29,14 +29,14 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: `^src/database/|\\.(repository|entity)\\.ts$|${SPEC}|^src/(app\\.module|commands/admin\\.module)\\.ts$`,
+        pathNot: `^src/database/|\\.(repository|entity)\\.ts$|${SPEC}|^src/(fairlead\\.module|commands/admin\\.module)\\.ts$`,
       },
       to: { path: 'node_modules/typeorm/' },
     },
     {
       name: 'typeorm-types-only-in-composition',
       severity: 'error',
-      from: { path: '^src/(app\\.module|commands/admin\\.module)\\.ts$' },
+      from: { path: '^src/(fairlead\\.module|commands/admin\\.module)\\.ts$' },
       to: { path: 'node_modules/typeorm/', dependencyTypesNot: ['type-only'] },
     },
     {

@@ -18,7 +18,7 @@ export default tseslint.config(
         'error',
         {
           selector: "MemberExpression[object.name='process'][property.name='env']",
-          message: 'Only src/config reads the environment.',
+          message: 'Only src/settings reads the environment.',
         },
       ],
     },
@@ -42,7 +42,7 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['src/config/**', 'test/**'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['src/settings/**', 'test/**'], rules: { 'no-restricted-syntax': 'off' } },
   {
     files: ['**/*.spec.ts', 'test/**'],
     rules: {

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { CommanderError } from 'commander';
 import { createProgram } from './commands/create-program.js';
-import { readSettings } from './config/read-settings.js';
+import { readSettings } from './settings/read-settings.js';
 
 createProgram(readSettings)
   .parseAsync()

@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import { AppModule, type AppOptions } from './app.module.js';
+import { FairleadModule, type FairleadOptions } from './fairlead.module.js';
 import { assignmentSchemas } from './assignments/index.js';
 import { authSchemas } from './auth/index.js';
 import { dispatchSchemas } from './dispatch/index.js';
@@ -17,7 +17,7 @@ import { NestLogger } from './logging/nest-logger.js';
 import { recordSchemas } from './records/index.js';
 import { routerSchemas } from './routers/index.js';
 
-export interface HttpOptions extends AppOptions {
+export interface HttpOptions extends FairleadOptions {
   /** As body-parser takes it, such as `1mb`. */
   readonly bodyLimit: string;
   readonly logger: Logger;
@@ -26,7 +26,7 @@ export interface HttpOptions extends AppOptions {
 /** Builds the HTTP application, ready to listen. The caller closes it, and the data source after it. */
 export async function createApp(options: HttpOptions): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.forRoot(options),
+    FairleadModule.forRoot(options),
     new FastExpressAdapter(),
     {
       bodyParser: false,

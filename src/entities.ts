@@ -4,7 +4,7 @@ import { ApiClientEntity } from './auth/api-client.entity.js';
 import { CapacityEntity } from './capacities/capacity.entity.js';
 import { TeamEntity } from './directory/team.entity.js';
 import { UserEntity } from './directory/user.entity.js';
-import { RotationEntity } from './dispatch/rotation.entity.js';
+import { RotationEntity } from './dispatch/rotations/rotation.entity.js';
 import { FieldDefinitionEntity } from './fields/field-definition.entity.js';
 import { RecordEntity } from './records/record.entity.js';
 import { RouterEntity } from './routers/router.entity.js';

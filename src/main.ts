@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { readSettings } from './config/read-settings.js';
+import { readSettings } from './settings/read-settings.js';
 import { startServer } from './server.js';
 
 startServer(readSettingsOrExit()).catch((error: unknown) => {

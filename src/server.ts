@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
-import { jwtSecret } from './config/jwt-secret.js';
-import type { Settings } from './config/settings.js';
+import { jwtSecret } from './settings/jwt-secret.js';
+import type { Settings } from './settings/settings.js';
 import { createApp } from './create-app.js';
 import { openDatabase } from './database/open-database.js';
 import { ENTITIES } from './entities.js';

@@ -10,7 +10,7 @@ const {
   BUILTIN_OPERATORS,
   EMPTY_ROTATION_STATE,
   parseSettings,
-} = require('../../dist/src/dispatch/engine/index.js');
+} = require('../../dist/src/engine/index.js');
 const { FieldCatalog } = require('../../dist/src/fields/catalog/field-catalog.js');
 const { FieldTypeRegistry } = require('../../dist/src/fields/types/field-type-registry.js');
 const { BUILT_IN_FIELD_TYPES } = require('../../dist/src/fields/types/built-in-field-types.js');
@@ -106,7 +106,7 @@ const input = {
   at: new Date('2026-03-02T10:00:00Z'),
 };
 const decide = () => {
-  const decision = engine.decide(router, input);
+  const decision = engine.decide(engine.route(router, input.record), input);
   if (decision.rule !== `Rule ${RULES - 1}`) throw new Error('The wrong rule decided');
 };
 

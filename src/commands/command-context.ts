@@ -1,4 +1,4 @@
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../settings/settings.js';
 
 /** What every command is given. */
 export interface CommandContext {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Settings } from '../config/settings.js';
+import type { Settings } from '../settings/settings.js';
 import { accountCommand } from './account.command.js';
 import { applyCommand } from './apply.command.js';
 import { clientCommand } from './client.command.js';

@@ -2,12 +2,12 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Client, RequireScope, type ClientContext } from '../auth/index.js';
 import { ApiErrors, QueryParameters, ValidatedBodyPipe } from '../http/index.js';
-import type { BatchResult, DispatchResult } from './dispatch-result.js';
+import type { BatchResult, DispatchResult } from './transaction/dispatch-result.js';
 import { DispatchService } from './dispatch.service.js';
 import { DispatchBatchDto } from './dto/dispatch-batch.dto.js';
 import { DispatchDto } from './dto/dispatch.dto.js';
 import { SimulateDto } from './dto/simulate.dto.js';
-import { SimulationService, type SimulationResult } from './simulation.service.js';
+import { SimulationService, type SimulationResult } from './simulation/simulation.service.js';
 
 @ApiTags('Dispatch')
 @Controller('dispatch')

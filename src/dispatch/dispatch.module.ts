@@ -7,20 +7,20 @@ import {
   RoutersModule,
   TRIGGER_OPERATORS,
 } from '../routers/index.js';
-import { AccountMatcher } from './account-matcher.js';
-import { CircumstancesLoader } from './circumstances.loader.js';
-import { CompiledRouters } from './compiled-routers.js';
-import { DispatchDecider } from './dispatch-decider.js';
-import { WorkloadRepository } from './workload.repository.js';
-import { WorkloadsLoader } from './workloads.loader.js';
-import { ReimbursementRepository } from './reimbursement.repository.js';
-import { ReimbursementService } from './reimbursement.service.js';
-import { ReplayService } from './replay.service.js';
-import { SimulationService } from './simulation.service.js';
-import { DispatchQueue } from './dispatch-queue.js';
-import { DispatchRunner } from './dispatch-runner.js';
+import { AccountMatcher } from './decision/account-matcher.js';
+import { CircumstancesLoader } from './decision/circumstances.loader.js';
+import { RouterSnapshots } from './snapshot/router-snapshots.js';
+import { DispatchDecider } from './decision/dispatch-decider.js';
+import { WorkloadRepository } from './decision/workload.repository.js';
+import { WorkloadsLoader } from './decision/workloads.loader.js';
+import { ReturnedTurnsRepository } from './returned-turns/returned-turns.repository.js';
+import { ReturnedTurns } from './returned-turns/returned-turns.js';
+import { ReplayService } from './simulation/replay.service.js';
+import { SimulationService } from './simulation/simulation.service.js';
+import { DispatchQueue } from './queue/dispatch-queue.js';
+import { DispatchRunner } from './transaction/dispatch-runner.js';
 import { DispatchController } from './dispatch.controller.js';
-import { DispatchRepository } from './dispatch.repository.js';
+import { DispatchRepository } from './transaction/dispatch.repository.js';
 import { DispatchService } from './dispatch.service.js';
 import {
   AssignmentEngine,
@@ -28,7 +28,7 @@ import {
   type DistributionModel,
   type EligibilityCheck,
   type TriggerOperator,
-} from './engine/index.js';
+} from '../engine/index.js';
 
 @Module({
   imports: [ConfigurationModule, FieldsModule, RoutersModule],
@@ -36,14 +36,14 @@ import {
   providers: [
     AccountMatcher,
     CircumstancesLoader,
-    CompiledRouters,
+    RouterSnapshots,
     DispatchDecider,
     DispatchQueue,
     DispatchRepository,
     DispatchRunner,
     DispatchService,
-    ReimbursementRepository,
-    ReimbursementService,
+    ReturnedTurnsRepository,
+    ReturnedTurns,
     ReplayService,
     SimulationService,
     WorkloadRepository,
@@ -59,6 +59,6 @@ import {
       ) => new AssignmentEngine({ operators, models, checks }),
     },
   ],
-  exports: [ReimbursementService],
+  exports: [ReturnedTurns],
 })
 export class DispatchModule {}

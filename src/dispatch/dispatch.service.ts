@@ -3,9 +3,9 @@ import type { AccountContext } from '../accounts/index.js';
 import { isId, isUnavailable, newId } from '../database/index.js';
 import { DomainError } from '../errors/domain-error.js';
 import { notFound, unavailable } from '../errors/errors.js';
-import { DispatchQueue } from './dispatch-queue.js';
-import { refusedResult, type BatchResult, type DispatchResult } from './dispatch-result.js';
-import type { Outcome } from './outcome.js';
+import { DispatchQueue } from './queue/dispatch-queue.js';
+import { refusedResult, type BatchResult, type DispatchResult } from './transaction/dispatch-result.js';
+import type { Outcome } from './transaction/outcome.js';
 
 /** Runs routers on records (clause 4.6). */
 @Injectable()

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../configuration/index.js';
 import { Database, isId } from '../database/index.js';
-import { ReimbursementService } from '../dispatch/index.js';
+import { ReturnedTurns } from '../dispatch/index.js';
 import { conflict, invalid, notFound } from '../errors/errors.js';
 import {
   FieldTypeRegistry,
@@ -24,7 +24,7 @@ export class RecordsService {
     private readonly records: RecordsRepository,
     private readonly configurations: ConfigurationCache,
     private readonly fieldTypes: FieldTypeRegistry,
-    private readonly reimbursements: ReimbursementService,
+    private readonly reimbursements: ReturnedTurns,
   ) {}
 
   /** Creates a record. @throws 400 for failing fields or properties, 409 for a duplicate. */

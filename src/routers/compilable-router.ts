@@ -4,7 +4,7 @@ import {
   restoreSettings,
   type RouterConfiguration,
   type RulePeople,
-} from '../dispatch/engine/index.js';
+} from '../engine/index.js';
 import type { RouterEntity } from './router.entity.js';
 import { routerPool, teamPool } from './router-pool.js';
 

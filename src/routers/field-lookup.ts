@@ -1,5 +1,5 @@
 import type { Directory } from '../directory/index.js';
-import type { FieldLookup } from '../dispatch/engine/index.js';
+import type { FieldLookup } from '../engine/index.js';
 import type { FieldCatalog, FieldDefinition, FieldTypeRegistry, ObjectType } from '../fields/index.js';
 
 /** The fields of an account as triggers see them: the account's own, and the dates the service manages. */

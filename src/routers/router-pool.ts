@@ -1,5 +1,5 @@
 import type { Directory, Team } from '../directory/index.js';
-import type { PoolTeam, RouterPool } from '../dispatch/engine/index.js';
+import type { PoolTeam, RouterPool } from '../engine/index.js';
 import type { RouterTeam, RouterUser } from './router.entity.js';
 
 /** Those whom a router lists, ids turned into people. Users and teams that no longer exist are left out. */

@@ -7,7 +7,7 @@ import {
   validateRouter,
   type DistributionModel,
   type TriggerOperator,
-} from '../dispatch/engine/index.js';
+} from '../engine/index.js';
 import type { FieldError } from '../errors/domain-error.js';
 import { FieldTypeRegistry, type FieldCatalog, type ObjectType } from '../fields/index.js';
 import { rulePeople } from './compilable-router.js';

@@ -1,5 +1,5 @@
 import type { Directory } from '../directory/index.js';
-import { renderSettings, restoreSettings, type FlatSettings } from '../dispatch/engine/index.js';
+import { renderSettings, restoreSettings, type FlatSettings } from '../engine/index.js';
 import type { RouterEntity } from './router.entity.js';
 
 /** A user in a router's pool. */

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DirectoryModule } from '../directory/index.js';
-import { BUILTIN_MODELS, BUILTIN_OPERATORS } from '../dispatch/engine/index.js';
+import { BUILTIN_MODELS, BUILTIN_OPERATORS } from '../engine/index.js';
 import { FieldsModule } from '../fields/index.js';
 import { RouterValidator } from './router-validator.js';
 import { RoutersController } from './routers.controller.js';

@@ -1,6 +1,6 @@
 import type { ValidationError } from 'class-validator';
 import type { FieldError } from '../errors/domain-error.js';
-import { shownName } from '../fields/validation/shown-name.js';
+import { shownName } from '../text/shown-name.js';
 
 /**
  * What class-validator found, as flat errors with paths such as `users[1].working_hours[0].start`.

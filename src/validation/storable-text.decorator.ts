@@ -1,5 +1,5 @@
 import { ValidateBy } from 'class-validator';
-import { textProblem } from '../fields/types/text-problem.js';
+import { textProblem } from '../text/text-problem.js';
 
 /** A string of 1 to `max` characters that PostgreSQL can store: no NUL, no lone surrogate. */
 export function IsStorableText(max: number): PropertyDecorator {

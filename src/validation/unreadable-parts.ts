@@ -1,5 +1,5 @@
 import type { FieldError } from '../errors/domain-error.js';
-import { shownName } from '../fields/validation/shown-name.js';
+import { shownName } from '../text/shown-name.js';
 
 /**
  * What class-transformer and class-validator pass over in a plain value, at any depth: keys that every object inherits,

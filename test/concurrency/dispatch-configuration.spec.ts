@@ -171,7 +171,7 @@ describe('Dispatches while the configuration changes', () => {
     const sent = await streamDuring(account, [list([...TEAM, 'dan']), list(['bob', 'eve', 'dan'])]);
     expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200]));
     expect(outcomesAfter(sent, 2)).toEqual(new Set(['bob', 'eve', 'dan']));
-    const rotation = [...(await account.rotation('R')).rotations.get('users')!.values()];
+    const rotation = [...(await account.rotation('R')).ledgers.get('users')!.values()];
     expect(rotation.reduce((sum, member) => sum + member.credit, 0n)).toBe(0n);
     expect((await account.rotation('R')).seq).toBe(sent.length);
   });

@@ -55,7 +55,7 @@ async function consistentLog(
 
 /** What the rotation says of each member: credit in whole assignments, and the number of the last turn. */
 async function standings(account: RoutingAccount): Promise<unknown[]> {
-  const members = (await account.rotation('R')).rotations.get('users')!;
+  const members = (await account.rotation('R')).ledgers.get('users')!;
   return [...members.values()];
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApplyService, parseConfigurationFile } from '../../src/configuration/index.js';
-import { parseSettings } from '../../src/config/settings.js';
+import { parseSettings } from '../../src/settings/settings.js';
 import { TestService } from '../support/test-service.js';
 
 const root = join(__dirname, '..', '..');

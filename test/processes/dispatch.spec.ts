@@ -99,9 +99,9 @@ async function consistentLog(
 
   const taken = names(log);
   expect(worstDeviation(taken, equalShares(TEAM))).toBeLessThanOrEqual(tijdeman(TEAM.length));
-  const { seq, rotations } = await account.rotation('R');
+  const { seq, ledgers } = await account.rotation('R');
   expect(seq).toBe(ids.length);
-  expect([...rotations.get('users')!.values()].map(({ last }) => last)).toEqual(
+  expect([...ledgers.get('users')!.values()].map(({ last }) => last)).toEqual(
     TEAM.map((name) => taken.lastIndexOf(name) + 1),
   );
   return log;
@@ -123,8 +123,8 @@ describe('Two server processes on one database, 64 clients, 600 records, 8 peopl
 
     const log = await consistentLog(account, ids, acknowledged);
     expect(names(log)).toEqual(Array(EACH).fill(TEAM).flat());
-    const { rotations } = await account.rotation('R');
-    expect([...rotations.get('users')!.values()].map(({ credit }) => credit)).toEqual(TEAM.map(() => 0n));
+    const { ledgers } = await account.rotation('R');
+    expect([...ledgers.get('users')!.values()].map(({ credit }) => credit)).toEqual(TEAM.map(() => 0n));
     for (const { process } of seats) {
       expect(process.logs.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
       expect(await process.stop()).toBe(0);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { decodeRotationState, type RotationState } from '../../src/dispatch/engine/index.js';
+import { decodeRotationState, type RotationState } from '../../src/engine/index.js';
 import { ApiClient, type ApiResponse } from './api-client.js';
 import { sql } from './stored-records.js';
 import type { TestService } from './test-service.js';

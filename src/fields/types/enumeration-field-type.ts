@@ -1,7 +1,7 @@
 import type { FieldDefinition } from '../field-definition.js';
 import { compareText } from './compare-text.js';
 import type { FieldType, ParseResult } from './field-type.js';
-import { textProblem } from './text-problem.js';
+import { textProblem } from '../../text/text-problem.js';
 
 /**
  * One of the field's options (clause 2.6): its internal name or, where no internal name fits, its label, in any case;

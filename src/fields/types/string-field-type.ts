@@ -1,8 +1,8 @@
 import type { FieldDefinition } from '../field-definition.js';
-import { canonicalHost } from './canonical-host.js';
+import { canonicalHost } from '../../text/canonical-host.js';
 import { compareText } from './compare-text.js';
 import type { FieldType, ParseResult } from './field-type.js';
-import { isLongerThan, textProblem } from './text-problem.js';
+import { isLongerThan, textProblem } from '../../text/text-problem.js';
 
 /** Most characters of a text field. */
 export const MAX_TEXT_LENGTH = 65_536;

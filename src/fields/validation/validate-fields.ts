@@ -2,10 +2,10 @@ import type { FieldCatalog } from '../catalog/field-catalog.js';
 import type { ObjectType } from '../object-type.js';
 import type { FieldEnvironment, ParseResult } from '../types/field-type.js';
 import type { FieldTypeRegistry } from '../types/field-type-registry.js';
-import { textProblem } from '../types/text-problem.js';
+import { textProblem } from '../../text/text-problem.js';
 import type { FieldError } from './field-error.js';
 import { missingFields } from './missing-fields.js';
-import { shownName } from './shown-name.js';
+import { shownName } from '../../text/shown-name.js';
 
 /** What a write changes: internal name → stored value, in the order of the body; null clears the field. */
 export type FieldChanges = ReadonlyMap<string, string | null>;

@@ -1,4 +1,4 @@
-import { textProblem } from '../../fields/types/text-problem.js';
+import { textProblem } from '../../text/text-problem.js';
 import { ParameterError, type ParameterParser } from './query-parameters.js';
 
 function single(raw: string | string[] | undefined, name: string): string | undefined {

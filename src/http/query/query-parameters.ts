@@ -1,6 +1,6 @@
 import type { FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
-import { shownName } from '../../fields/validation/shown-name.js';
+import { shownName } from '../../text/shown-name.js';
 
 /** The query string as node:querystring parses it. */
 export type RawQuery = Readonly<Record<string, string | string[] | undefined>>;

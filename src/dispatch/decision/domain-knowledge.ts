@@ -1,0 +1,11 @@
+import freeMail from 'email-providers/all.json';
+import { getDomain } from 'tldts';
+import type { DomainKnowledge } from '../../engine/index.js';
+
+const FREE_MAIL: ReadonlySet<string> = new Set(freeMail);
+
+/** What libraries know of domains: the public suffix list, and where everyone can get an address. */
+export const DOMAIN_KNOWLEDGE: DomainKnowledge = {
+  registrableDomain: (host) => getDomain(host),
+  isFreeMail: (domain) => FREE_MAIL.has(domain),
+};

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
+import { isUnavailable } from '../../database/index.js';
+import { DomainError } from '../../errors/domain-error.js';
+import { unavailable } from '../../errors/errors.js';
+import { DispatchRunner } from '../transaction/dispatch-runner.js';
+import type { Outcome } from '../transaction/outcome.js';
+
+/** Most records decided on in one transaction: enough to share a commit, few enough to keep it short. */
+const MOST_AT_ONCE = 64;
+
+/** Most requests that wait for one router in one process; beyond that it is kinder to say so. */
+const MOST_WAITING = 5_000;
+
+interface Waiting {
+  readonly objectId: string;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The requests of this process that wait for one router. */
+interface Lane {
+  readonly account: AccountContext;
+  readonly routerId: string;
+  readonly waiting: Waiting[];
+}
+
+/**
+ * Lets requests that wait for the same router in this process share a transaction: one runs at a time, and takes along
+ * all that arrived while the one before committed. A lone request never waits for company. A router's lock and the
+ * disk's flush are thus paid once for many, while each request still gets an outcome of its own.
+ */
+@Injectable()
+export class DispatchQueue {
+  private readonly lanes = new Map<string, Lane>();
+
+  constructor(private readonly runner: DispatchRunner) {}
+
+  /** @param objectId well-formed. @returns the outcome. @throws 404 for an unknown router, and what the database throws */
+  submit(account: AccountContext, routerId: string, objectId: string): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      const key = `${account.accountId} ${routerId}`;
+      const waiting = { objectId, resolve, reject };
+      const lane = this.lanes.get(key);
+      if (lane !== undefined) {
+        if (lane.waiting.length < MOST_WAITING) lane.waiting.push(waiting);
+        else reject(unavailable('Too many dispatches wait for this router, try again shortly'));
+        return;
+      }
+      const opened: Lane = { account, routerId, waiting: [waiting] };
+      this.lanes.set(key, opened);
+      void this.drain(key, opened);
+    });
+  }
+
+  private async drain(key: string, lane: Lane): Promise<void> {
+    while (lane.waiting.length > 0) await this.runTogether(lane, takeTogether(lane.waiting));
+    this.lanes.delete(key);
+  }
+
+  private async runTogether(lane: Lane, batch: readonly Waiting[]): Promise<void> {
+    try {
+      const ids = batch.map(({ objectId }) => objectId);
+      const outcomes = await this.runner.run(lane.account, lane.routerId, ids);
+      // The next transaction is sent first, so that the database works on it while these are answered.
+      setImmediate(() => {
+        batch.forEach(({ resolve, reject }, index) => {
+          const outcome = outcomes[index];
+          if (outcome === undefined) reject(new Error('A dispatch has no outcome'));
+          else resolve(outcome);
+        });
+      });
+    } catch (error) {
+      // Whatever one of them has that the transaction cannot stand must not spoil the others; but what is wrong for all
+      // of them, an unknown router or a database that is away, need not be found out once for each.
+      const forAll = batch.length === 1 || error instanceof DomainError || isUnavailable(error);
+      if (forAll) for (const { reject } of batch) reject(error);
+      else for (const one of batch) await this.runTogether(lane, [one]);
+    }
+  }
+}
+
+/** Takes the next requests for different records; a second one for a record waits, for it must see what the first did. */
+function takeTogether(waiting: Waiting[]): Waiting[] {
+  const taken = new Map<string, Waiting>();
+  const left: Waiting[] = [];
+  for (const one of waiting.splice(0)) {
+    if (taken.size < MOST_AT_ONCE && !taken.has(one.objectId)) taken.set(one.objectId, one);
+    else left.push(one);
+  }
+  waiting.push(...left);
+  return [...taken.values()];
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
+import { ConfigurationCache } from '../../configuration/index.js';
+import { Database } from '../../database/index.js';
+import { DomainError } from '../../errors/domain-error.js';
+import { notFound } from '../../errors/errors.js';
+import { FieldTypeRegistry } from '../../fields/index.js';
+import { CircumstancesLoader } from '../decision/circumstances.loader.js';
+import { DispatchDecider, type Decided } from '../decision/dispatch-decider.js';
+import { DispatchRepository } from '../transaction/dispatch.repository.js';
+import { imaginedRecord } from './imagined-record.js';
+
+/** Records decided on between two reports of progress. */
+const CHUNK = 200;
+
+/** A record of a file: its fields, as in a create, and the line they are on. */
+export interface ReplayedRecord {
+  readonly line: number;
+  readonly fields: unknown;
+}
+
+/** What is replayed, and what is told of it on the way. */
+export interface ReplayRequest {
+  /** Name of a router that is not archived. */
+  readonly router: string;
+  /** In the order they are routed. */
+  readonly records: readonly ReplayedRecord[];
+  /** The instant of every decision; now unless given. */
+  readonly at?: Date;
+  readonly onProgress?: (done: number) => void;
+}
+
+/** How many records went where, the most first. */
+export interface ReplayResult {
+  readonly router: string;
+  readonly at: string;
+  readonly total: number;
+  readonly users: readonly { readonly user: string; readonly records: number; readonly share: number }[];
+  /** By reason; what decided where somebody was assigned, what was in the way where nobody was. */
+  readonly reasons: readonly {
+    readonly reason: string;
+    readonly assigned: boolean;
+    readonly records: number;
+  }[];
+}
+
+/** Routes records that do not exist, one after the other, as a router would now; writes nothing. */
+@Injectable()
+export class ReplayService {
+  constructor(
+    private readonly database: Database,
+    private readonly dispatches: DispatchRepository,
+    private readonly configurations: ConfigurationCache,
+    private readonly decider: DispatchDecider,
+    private readonly circumstances: CircumstancesLoader,
+    private readonly types: FieldTypeRegistry,
+  ) {}
+
+  /** @throws 404 for an unknown router, 400 that names the first line with failing fields */
+  replay(account: AccountContext, request: ReplayRequest): Promise<ReplayResult> {
+    return this.configurations.use(account, async (configuration) => {
+      const router = [...configuration.routers.values()].find(({ name }) => name === request.router);
+      if (router === undefined) throw notFound(`There is no router ${request.router}`);
+      const loaded = await this.dispatches.peek(this.database, account, router.id, []);
+      if (loaded === undefined) throw notFound('There is no such account');
+      const at = request.at ?? loaded.at;
+      const records = request.records.map(({ line, fields }) =>
+        onLine(line, () => imaginedRecord(configuration, this.types, router.objectType, fields, at)),
+      );
+      const prepared = await this.decider.prepare(this.database, account, configuration, router, records);
+      let circumstances = await this.circumstances.imagine(
+        this.database,
+        account,
+        configuration,
+        router,
+        loaded,
+        prepared,
+        { at, until: at },
+      );
+      const decided: Decided[] = [];
+      for (let start = 0; start < prepared.length; start += CHUNK) {
+        const chunk = prepared.slice(start, start + CHUNK);
+        const decisions = this.decider.decide(configuration, router, chunk, circumstances);
+        decided.push(...decisions.decided);
+        const rotations = new Map([...circumstances.rotations, ...decisions.rotations]);
+        circumstances = { rotations, workloads: decisions.workloads, at };
+        request.onProgress?.(decided.length);
+        // Lets the progress be drawn.
+        await new Promise(setImmediate);
+      }
+      return summarise(router.name, at, decided);
+    });
+  }
+}
+
+function onLine<T>(line: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new DomainError(error.status, `Line ${line}: ${error.message}`, error.details);
+  }
+}
+
+function summarise(router: string, at: Date, decided: readonly Decided[]): ReplayResult {
+  const users = new Map<string, number>();
+  const reasons = new Map<string, { reason: string; assigned: boolean; records: number }>();
+  for (const { decision } of decided) {
+    const { reason, assigned } = decision;
+    if (assigned) users.set(decision.user, (users.get(decision.user) ?? 0) + 1);
+    const { records = 0 } = reasons.get(reason) ?? {};
+    reasons.set(reason, { reason, assigned, records: records + 1 });
+  }
+  return {
+    router,
+    at: at.toISOString(),
+    total: decided.length,
+    users: [...users]
+      .map(([user, records]) => ({ user, records, share: records / decided.length }))
+      .sort((a, b) => b.records - a.records || (a.user < b.user ? -1 : 1)),
+    reasons: [...reasons.values()].sort((a, b) => b.records - a.records),
+  };
+}

@@ -1,0 +1,75 @@
+import { DateTime } from 'luxon';
+import type { DomainError, FieldError } from '../../errors/domain-error.js';
+import type { Assigned, NotAssigned } from '../../engine/index.js';
+
+/** What a dispatch answers (contract section 4). */
+export type DispatchResult = AssignedResult | NotAssignedResult;
+
+export interface AssignedResult {
+  readonly message: string;
+  readonly success: true;
+  /** E-mail of the new owner. */
+  readonly user: string;
+  /** The owner field that was set. */
+  readonly field_name: string;
+  /** RFC 2822, UTC. */
+  readonly owner_assigned_at: string;
+  readonly assignment_id: string;
+  /** A stable word for what decided. */
+  readonly reason: string;
+}
+
+export interface NotAssignedResult {
+  readonly message: string;
+  readonly success: false;
+  readonly reason: string;
+}
+
+/** What became of one record of a batch: the status and the body that a single dispatch would have given. */
+export type BatchResult = { readonly object_id: string; readonly status: number } & (
+  DispatchResult | Refusal
+);
+
+/** The body of a dispatch that was refused, as clause 2.9 has it. */
+interface Refusal {
+  readonly message: string;
+  readonly error: true;
+  readonly field?: string;
+  readonly errors?: readonly FieldError[];
+}
+
+/** The entry of a batch for a record that was refused. */
+export function refusedResult(objectId: string, { status, message, details }: DomainError): BatchResult {
+  const { field, errors } = details;
+  return {
+    object_id: objectId,
+    status,
+    message,
+    error: true,
+    ...(field === undefined ? {} : { field }),
+    ...(errors === undefined ? {} : { errors }),
+  };
+}
+
+/** The instant of an assignment as answers have it: RFC 2822, UTC. */
+export function assignedAt(at: Date): string {
+  return DateTime.fromJSDate(at, { zone: 'utc' }).toRFC2822() ?? '';
+}
+
+/** The answer of a dispatch that assigned. @param at as `assignedAt` gives it */
+export function assignedResult(decision: Assigned, at: string, assignmentId: string): AssignedResult {
+  return {
+    message: decision.message,
+    success: true,
+    user: decision.user,
+    field_name: decision.fieldName,
+    owner_assigned_at: at,
+    assignment_id: assignmentId,
+    reason: decision.reason,
+  };
+}
+
+/** The answer of a dispatch that assigned no one. */
+export function notAssignedResult({ message, reason }: NotAssigned): NotAssignedResult {
+  return { message, success: false, reason };
+}

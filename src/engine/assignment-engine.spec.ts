@@ -1,0 +1,86 @@
+import { AssignmentEngine } from './assignment-engine.js';
+import { ROUND_ROBIN } from './distribution/round-robin-model.js';
+import type { EligibilityCheck } from './eligibility/eligibility-check.js';
+import {
+  BUILTINS,
+  contact,
+  directory,
+  engine,
+  fields,
+  input,
+  routeAndDecide,
+  router,
+  settings,
+  user,
+} from './testing/fixtures.js';
+
+const users = directory(user('ada'), user('bob'));
+const pool = { users: [{ email: 'ada@acme.test' }, { email: 'bob@acme.test' }] };
+
+describe('AssignmentEngine', () => {
+  it('refuses two extensions of one id', () => {
+    const { operators, models, checks } = BUILTINS;
+    expect(() => new AssignmentEngine({ ...BUILTINS, operators: [...operators, operators[0]!] })).toThrow(
+      RangeError,
+    );
+    expect(() => new AssignmentEngine({ ...BUILTINS, models: [...models, ROUND_ROBIN] })).toThrow(
+      /round robin/,
+    );
+    expect(() => new AssignmentEngine({ ...BUILTINS, checks: [...checks, checks[0]!] })).toThrow(RangeError);
+  });
+
+  it('refuses to compile a router whose model is not registered', () => {
+    const config = router({ settings: settings({ distributionModel: 'lottery' }) });
+    expect(() => engine.compile(config, fields)).toThrow(/not registered: lottery/);
+  });
+
+  it('takes operators, models and checks of others', () => {
+    const last = {
+      ...ROUND_ROBIN,
+      id: 'last',
+      reason: 'last_one',
+      distribute: ({ entries, ledger }: Parameters<typeof ROUND_ROBIN.distribute>[0]) => ({
+        entry: entries.at(-1)!,
+        ledger,
+        explanation: { rule: 'last', columns: [], rows: [] },
+      }),
+    };
+    const notBob: EligibilityCheck = {
+      id: 'not_bob',
+      group: 'workload',
+      check: ({ email }) => (email === 'bob@acme.test' ? { pass: false, reason: 'is_bob' } : { pass: true }),
+    };
+    const long = {
+      id: 'longer_than',
+      compileOperand: (value: unknown) => ({ ok: true as const, operand: Number(value) }),
+      test: (value: string | undefined, operand: number) => (value?.length ?? 0) > operand,
+    };
+    const trigger = {
+      groups: [{ conditions: [{ field: 'first_name', operator: 'longer_than', value: 3 }] }],
+    };
+    const config = router({ ...pool, settings: settings({ distributionModel: 'last', trigger }) });
+    const run = (checks: readonly EligibilityCheck[], name: string) => {
+      const extended = new AssignmentEngine({
+        operators: [...BUILTINS.operators, long],
+        models: [...BUILTINS.models, last],
+        checks,
+      });
+      return routeAndDecide(
+        extended.compile(config, fields),
+        input({ users, record: contact({ first_name: name }) }),
+        extended,
+      );
+    };
+    expect(run(BUILTINS.checks, 'Grace')).toMatchObject({ user: 'bob@acme.test', reason: 'last_one' });
+    expect(run([...BUILTINS.checks, notBob], 'Grace')).toMatchObject({ user: 'ada@acme.test' });
+    expect(run(BUILTINS.checks, 'Ada')).toMatchObject({ reason: 'trigger_not_matched' });
+  });
+
+  it('decides the same from the same, and changes nothing that it is given', () => {
+    const compiled = engine.compile(router(pool), fields);
+    const given = input({ users });
+    const first = routeAndDecide(compiled, given);
+    expect(given.rotation).toEqual({ seq: 0, ledgers: new Map() });
+    expect(routeAndDecide(compiled, given)).toEqual(first);
+  });
+});

@@ -1,0 +1,71 @@
+import type { User } from '../../directory/user.js';
+import { applicableCapacities } from '../workload/applicable-capacities.js';
+import type { Capacity } from '../model/capacity.js';
+import { LIMIT_SPANS } from '../model/workload.js';
+import type { RecordInput, MatchedOwner } from '../model/decision.js';
+import type { Routed, RoutedRecord } from './route-record.js';
+
+/** Whose workloads decisions need, by lower-case e-mail. All empty: there is nothing to load. */
+export interface RequiredWorkloads {
+  /** Users with limits: their assignments in their windows (`Workload.assigned`). */
+  readonly assigned: readonly string[];
+  /** Users whose active records are compared (`Workload.owned`). */
+  readonly owned: readonly string[];
+  /** By name of a capacity, users who have a maximum in it (`Workload.capacities`). */
+  readonly capacities: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What is known before workloads are loaded. */
+export interface RequirementInput {
+  readonly record: RecordInput;
+  /** The active users of the account by lower-case e-mail. */
+  readonly users: ReadonlyMap<string, User>;
+  readonly matchedOwner?: MatchedOwner | null;
+  /** The capacities of the account. */
+  readonly capacities?: readonly Capacity[];
+}
+
+const NOTHING: RequiredWorkloads = { assigned: [], owned: [], capacities: new Map() };
+
+/** Whose workloads a decision on a routed record needs; nobody's where it is made without. */
+export function requiredWorkloads(routed: Routed, input: RequirementInput): RequiredWorkloads {
+  if (routed.refused || isKept(routed, input.record)) return NOTHING;
+  const owner = routed.settings.accountMatching ? input.matchedOwner?.owner?.toLowerCase() : undefined;
+  const listed = [...new Set([...routed.candidates, ...(owner === undefined ? [] : [owner])])];
+  const active = listed.filter((email) => input.users.has(email));
+  const applicable = applicableCapacities(input.capacities ?? [], input.record);
+  const capped = applicable.map(
+    ({ name, maxByEmail }) => [name, active.filter((email) => maxByEmail.has(email))] as const,
+  );
+  const all = new Set(capped.flatMap(([, emails]) => emails));
+  // Which candidates are eligible is not known yet, so the records of all are counted unless all have a maximum.
+  const compares = routed.route.model.comparesOwned === true && !active.every((email) => all.has(email));
+  return {
+    assigned: active.filter((email) => hasLimit(input.users.get(email))),
+    owned: compares ? active : [],
+    capacities: new Map(capped.filter(([, emails]) => emails.length > 0)),
+  };
+}
+
+/** Everything that several decisions need together. */
+export function joinRequired(needs: readonly RequiredWorkloads[]): RequiredWorkloads {
+  const capacities = new Map<string, Set<string>>();
+  for (const [name, emails] of needs.flatMap((each) => [...each.capacities])) {
+    capacities.set(name, new Set([...(capacities.get(name) ?? []), ...emails]));
+  }
+  return {
+    assigned: [...new Set(needs.flatMap(({ assigned }) => assigned))],
+    owned: [...new Set(needs.flatMap(({ owned }) => owned))],
+    capacities: new Map([...capacities].map(([name, emails]) => [name, [...emails]])),
+  };
+}
+
+/** Whether the record certainly keeps the owner it has. */
+function isKept({ settings }: RoutedRecord, record: RecordInput): boolean {
+  const { ownerField, overwrite, overwriteIfUnavailable } = settings;
+  return !overwrite && !overwriteIfUnavailable && (record.get(ownerField) ?? '') !== '';
+}
+
+function hasLimit(user: User | undefined): boolean {
+  return LIMIT_SPANS.some((span) => (user?.limits?.[span] ?? 0) > 0);
+}

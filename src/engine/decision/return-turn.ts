@@ -1,0 +1,106 @@
+import type { User } from '../../directory/user.js';
+import type { CompiledRouter } from '../compiled-router.js';
+import type { PoolGroup, PoolSeat, TeamPool } from '../pool/compiled-pool.js';
+import { ROUTER_ROTATION_KEY, ruleRotationKey } from '../model/rotation-key.js';
+import type { Ledger, RotationState } from '../model/rotation-state.js';
+import { ledgerName, seatKey, type Route } from '../distribution/route.js';
+import { returnCredit, type CreditReturn } from '../distribution/return-credit.js';
+
+/** A record that a rotation assigned and that somebody else has now. */
+export interface ReturnedTurn {
+  /** `GivenTurn.rotationKey` of the assignment. */
+  readonly rotationKey: string;
+  /** `GivenTurn.team` of the assignment; where it is left out, the first team that the old owner is in. */
+  readonly team?: string | null | undefined;
+  /** Lower-case e-mail of the one who got the record. */
+  readonly oldOwner: string;
+  /** Lower-case e-mail of the one who has it now; null for nobody. */
+  readonly newOwner: string | null;
+}
+
+/**
+ * Makes up for a record that changed hands after a rotation had assigned it: the old owner is owed one assignment again
+ * and the new one is charged for it, in the rotation that gave the turn; with turns by team among the teams and within
+ * each of their teams. A new owner who is not in the pool is charged to the other members, in proportion to their shares.
+ * Nothing happens for an old owner who left the pool (the credit left with them), for a route that is gone, for a model
+ * that does not go by credit, and where there is nobody else. Credits go on to sum to 0.
+ *
+ * @param users the active users of the account by lower-case e-mail, as for a decision
+ */
+export function returnTurn(
+  router: CompiledRouter,
+  state: RotationState,
+  moved: ReturnedTurn,
+  users: ReadonlyMap<string, User>,
+): RotationState {
+  const route = findRoute(router, moved.rotationKey);
+  if (route === undefined || route.model.usesCredit === false || moved.oldOwner === moved.newOwner) {
+    return state;
+  }
+  const { pool, model } = route;
+  const member = (entry: PoolSeat) => ({ key: seatKey(entry, users), weight: model.weigh(entry.portion) });
+  const ledgers = new Map<string, Ledger>(state.ledgers);
+  const settle = (name: string, members: Parameters<typeof returnCredit>[1], transfer: CreditReturn) => {
+    const stored = ledgers.get(ledgerName(route.rotationKey, name));
+    if (stored !== undefined) {
+      ledgers.set(ledgerName(route.rotationKey, name), returnCredit(stored, members, transfer));
+    }
+  };
+  const keyOf = (seats: readonly PoolSeat[], email: string | null) => {
+    const seat = seats.find((each) => each.email === email);
+    return seat === undefined ? null : seatKey(seat, users);
+  };
+
+  if (pool.rotationType === 'users') {
+    const from = keyOf(pool.seats, moved.oldOwner);
+    if (from === null) return state;
+    settle('users', pool.seats.map(member), { from, to: keyOf(pool.seats, moved.newOwner) });
+    return { ...state, ledgers };
+  }
+  const giver = placeOf(pool, moved.oldOwner, moved.team);
+  if (giver === null) return state;
+  const taker = placeOf(pool, moved.newOwner, giver.group?.key);
+  const entries = [
+    ...pool.singles.map(member),
+    ...pool.groups.map(({ key, portion }) => ({ key, weight: model.weigh(portion) })),
+  ];
+  const entryKey = (place: Place | null) =>
+    place === null ? null : (place.group?.key ?? seatKey(place.seat, users));
+  settle('teams', entries, { from: entryKey(giver), to: entryKey(taker) });
+  for (const group of new Set([giver.group, taker?.group ?? null])) {
+    if (group === null) continue;
+    settle(group.key, group.seats.map(member), {
+      from: group === giver.group ? seatKey(giver.seat, users) : null,
+      to: taker !== null && group === taker.group ? seatKey(taker.seat, users) : null,
+    });
+  }
+  return { ...state, ledgers };
+}
+
+/** Where somebody sits in a pool with turns by team: directly, or in a team. */
+interface Place {
+  readonly seat: PoolSeat;
+  readonly group: PoolGroup | null;
+}
+
+/** @param team key of the team to look in first; null for a direct seat only; undefined for any */
+function placeOf(pool: TeamPool, email: string | null, team: string | null | undefined): Place | null {
+  const isSeat = (seat: PoolSeat) => seat.email === email;
+  const preferred = pool.groups.filter(({ key }) => key === team);
+  for (const group of preferred) {
+    const seat = group.seats.find(isSeat);
+    if (seat !== undefined) return { seat, group };
+  }
+  const single = pool.singles.find(isSeat);
+  if (single !== undefined) return { seat: single, group: null };
+  for (const group of team === null ? [] : pool.groups) {
+    const seat = group.seats.find(isSeat);
+    if (seat !== undefined) return { seat, group };
+  }
+  return null;
+}
+
+function findRoute(router: CompiledRouter, rotationKey: string): Route | undefined {
+  if (rotationKey === ROUTER_ROTATION_KEY) return router.plan?.route ?? undefined;
+  return router.plan?.rules.find(({ name }) => ruleRotationKey(name) === rotationKey)?.route;
+}

@@ -1,0 +1,112 @@
+import type { User } from '../../directory/user.js';
+import type { DecisionInput } from '../model/decision.js';
+import type { DistributionStep } from '../model/trace.js';
+import type { PoolGroup, PoolSeat, TeamPool } from '../pool/compiled-pool.js';
+import type { DistributionModel } from './distribution-model.js';
+import type { Ledger, RotationState } from '../model/rotation-state.js';
+import { ledgerName, seatKey, type Route } from './route.js';
+import { takeTurn, type RotationMember, type TakenTurn } from './take-turn.js';
+
+/** Whose turn it was, the state after it, and how it came to that. */
+export interface RotationOutcome {
+  readonly user: User;
+  readonly rotation: RotationState;
+  /** Key of the team that took the turn; null for a turn of users. */
+  readonly team: string | null;
+  readonly steps: readonly DistributionStep[];
+}
+
+/** Finds the user with an e-mail if eligible for this record. */
+export type EligibleUser = (email: string) => User | undefined;
+
+/**
+ * Takes the next turn of a route: among the users, or among the teams and then among the members of the team whose turn it
+ * is. A team with nobody eligible is passed over and keeps its place. Null when there is nobody to choose.
+ */
+export function rotate(route: Route, eligible: EligibleUser, input: DecisionInput): RotationOutcome | null {
+  const { rotationKey, pool, model } = route;
+  const stored = (name: string) => input.rotation.ledgers.get(ledgerName(rotationKey, name));
+  const members = (seats: readonly PoolSeat[]) =>
+    seats.map((seat) => seatMember(seat, model, eligible, input));
+
+  if (pool.rotationType === 'users') {
+    const turn = takeTurn(model, members(pool.seats), stored('users'), input, 'users');
+    return turn === null ? null : outcome(input, [[ledgerName(rotationKey, 'users'), turn]], new Set(), null);
+  }
+  const groups = new Map(pool.groups.map((group) => [group.key, group]));
+  const teams = [
+    ...members(pool.singles),
+    ...pool.groups.map((group) => groupMember(group, model, eligible)),
+  ];
+  const first = takeTurn(model, teams, stored('teams'), input, 'teams');
+  if (first === null) {
+    return null;
+  }
+  const gone = departed(input.rotation, rotationKey, pool);
+  const group = groups.get(first.entry.key);
+  if (group === undefined) {
+    return outcome(input, [[ledgerName(rotationKey, 'teams'), first]], gone, null);
+  }
+  const second = takeTurn(model, members(group.seats), stored(group.key), input, group.name);
+  if (second === null) {
+    return null;
+  }
+  return outcome(
+    input,
+    [
+      [ledgerName(rotationKey, 'teams'), first],
+      [ledgerName(rotationKey, group.key), second],
+    ],
+    gone,
+    group.key,
+  );
+}
+
+function seatMember(
+  seat: PoolSeat,
+  model: DistributionModel,
+  eligible: EligibleUser,
+  input: DecisionInput,
+): RotationMember {
+  const user = eligible(seat.email);
+  return {
+    key: seatKey(seat, input.users),
+    label: seat.email,
+    weight: model.weigh(seat.portion),
+    users: user === undefined ? [] : [user],
+  };
+}
+
+function groupMember(group: PoolGroup, model: DistributionModel, eligible: EligibleUser): RotationMember {
+  const users = group.seats.flatMap((seat) => eligible(seat.email) ?? []);
+  return { key: group.key, label: group.name, weight: model.weigh(group.portion), users };
+}
+
+/** Names of the ledgers of teams that the pool no longer lists. */
+function departed(state: RotationState, rotationKey: string, pool: TeamPool): ReadonlySet<string> {
+  const listed = new Set(pool.groups.map((group) => ledgerName(rotationKey, group.key)));
+  const names = [...state.ledgers.keys()];
+  const prefix = ledgerName(rotationKey, 'team:');
+  return new Set(names.filter((name) => name.startsWith(prefix) && !listed.has(name)));
+}
+
+function outcome(
+  input: DecisionInput,
+  turns: readonly (readonly [name: string, turn: TakenTurn])[],
+  gone: ReadonlySet<string>,
+  team: string | null,
+): RotationOutcome | null {
+  const user = turns.at(-1)?.[1].entry.users[0];
+  if (user === undefined) {
+    return null;
+  }
+  const ledgers = new Map<string, Ledger>(input.rotation.ledgers);
+  for (const name of gone) ledgers.delete(name);
+  for (const [name, turn] of turns) ledgers.set(name, turn.ledger);
+  return {
+    user,
+    rotation: { seq: input.rotation.seq + 1, ledgers },
+    team,
+    steps: turns.map(([, turn]) => turn.step),
+  };
+}

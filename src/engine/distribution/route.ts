@@ -1,0 +1,43 @@
+import type { User } from '../../directory/user.js';
+import type { CompiledPool, PoolSeat } from '../pool/compiled-pool.js';
+import type { DistributionModel } from './distribution-model.js';
+
+/** A pool, the model that chooses from it, and where its rotations are kept. */
+export interface Route {
+  /** Empty for the router's own pool, `rule:<name>` for a rule's: each route has rotations of its own. */
+  readonly rotationKey: string;
+  readonly pool: CompiledPool;
+  readonly model: DistributionModel;
+  /** E-mails of those in the pool who can ever be chosen: whose weight is above 0. */
+  readonly contenders: readonly string[];
+}
+
+/** Puts a route together. */
+export function routeOf(rotationKey: string, pool: CompiledPool, model: DistributionModel): Route {
+  const weighty = <Entry extends { readonly portion: bigint }>(entries: readonly Entry[]) =>
+    entries.filter(({ portion }) => model.weigh(portion) > 0n);
+  const seats =
+    pool.rotationType === 'users'
+      ? weighty(pool.seats)
+      : [...weighty(pool.singles), ...weighty(pool.groups).flatMap((group) => weighty(group.seats))];
+  return { rotationKey, pool, model, contenders: [...new Set(seats.map(({ email }) => email))] };
+}
+
+/** E-mails of everyone in a pool, each once. */
+export function candidatesOf(pool: CompiledPool): readonly string[] {
+  const seats =
+    pool.rotationType === 'users'
+      ? pool.seats
+      : [...pool.singles, ...pool.groups.flatMap((group) => group.seats)];
+  return [...new Set(seats.map(({ email }) => email))];
+}
+
+/** The name under which a rotation of a route is kept. No name of a rule has a line break. */
+export function ledgerName(rotationKey: string, name: string): string {
+  return rotationKey === '' ? name : `${rotationKey}\n${name}`;
+}
+
+/** The key under which a rotation keeps somebody: the user's id, or the e-mail where none is known. */
+export function seatKey(seat: PoolSeat, users: ReadonlyMap<string, User>): string {
+  return seat.id ?? users.get(seat.email)?.id ?? seat.email;
+}

@@ -1,0 +1,20 @@
+import { LIMIT_SPANS, workloadOf, type LimitSpan } from '../model/workload.js';
+import type { EligibilityCheck } from './eligibility-check.js';
+
+/** The user's most assignments in one span; 0 means never. Reason `hour_limit_reached` and so on. */
+function limitCheck(span: LimitSpan): EligibilityCheck {
+  return {
+    id: `${span}_limit`,
+    group: 'workload',
+    check: (user, { input }) => {
+      const limit = user.limits?.[span];
+      const count = limit === undefined ? 0 : workloadOf(input.workloads, user.email).assigned[span];
+      return limit === undefined || count < limit
+        ? { pass: true }
+        : { pass: false, reason: `${span}_limit_reached`, saw: `${count}/${limit}` };
+    },
+  };
+}
+
+/** The user's limits: all that are set must have room. */
+export const LIMITS: readonly EligibilityCheck[] = LIMIT_SPANS.map(limitCheck);

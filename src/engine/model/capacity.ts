@@ -1,0 +1,34 @@
+import type { ObjectType } from '../../fields/object-type.js';
+
+/** How many active records of a kind a user may own (contract, section 4). */
+export interface Capacity {
+  /** Unique in the account. */
+  readonly name: string;
+  readonly objectType: ObjectType;
+  /** Internal name of the field whose value tells the kind. */
+  readonly field: string;
+  /** The values that count, as records store them. */
+  readonly values: readonly string[];
+  /** Most records by lower-case e-mail, whole numbers; who is not listed has no cap. See `maxByEmail`. */
+  readonly maxByEmail: ReadonlyMap<string, number>;
+}
+
+/** Who a capacity lists. */
+export interface CapacityMembers {
+  readonly users: readonly { readonly email: string; readonly max: number }[];
+  /** Each member gets the max of the team. */
+  readonly teams: readonly { readonly members: readonly string[]; readonly max: number }[];
+}
+
+/** The most that each user may own: the user's own entry, else the lowest of the user's teams. E-mails in lower case. */
+export function maxByEmail({ users, teams }: CapacityMembers): ReadonlyMap<string, number> {
+  const most = new Map<string, number>();
+  for (const { members, max } of teams) {
+    for (const member of members) {
+      const email = member.toLowerCase();
+      most.set(email, Math.min(max, most.get(email) ?? max));
+    }
+  }
+  for (const { email, max } of users) most.set(email.toLowerCase(), max);
+  return most;
+}

@@ -1,0 +1,78 @@
+import type { User } from '../../directory/user.js';
+import type { ObjectType } from '../../fields/object-type.js';
+import type { RotationState } from './rotation-state.js';
+import type { Capacity } from './capacity.js';
+import type { Workloads } from './workload.js';
+import type { ASSIGNED_MESSAGE, RefusalReason } from './outcomes.js';
+import type { Trace } from './trace.js';
+
+/** The record to assign. Callers refuse archived records and those of another type than the router's beforehand. */
+export interface RecordInput {
+  readonly id: string;
+  readonly objectType: ObjectType;
+  readonly archived: boolean;
+  /** The stored value of a field, system-managed ones included; undefined or empty for none. */
+  readonly get: (field: string) => string | undefined;
+}
+
+/** The active company whose website_url is the host of the contact's e-mail address. */
+export interface MatchedOwner {
+  readonly companyId: string;
+  readonly host: string;
+  /** E-mail of the company's owner. */
+  readonly owner: string | null;
+}
+
+/** Everything that a decision depends on besides the compiled router. */
+export interface DecisionInput {
+  readonly record: RecordInput;
+  /** The active users of the account by lower-case e-mail. */
+  readonly users: ReadonlyMap<string, User>;
+  /** Looked up beforehand where the router matches accounts; null for no such company. */
+  readonly matchedOwner: MatchedOwner | null;
+  /** The router's rotations, or at least those of the route's rotationKey. */
+  readonly rotation: RotationState;
+  /** The instant of the decision. */
+  readonly at: Date;
+  /** What users have already, by lower-case e-mail; whoever is missing has nothing. `AssignmentEngine.needs` tells whose is wanted. */
+  readonly workloads?: Workloads | undefined;
+  /** The capacities of the account. */
+  readonly capacities?: readonly Capacity[] | undefined;
+}
+
+/** The rotation that gave a turn, for `reimburse`. */
+export interface GivenTurn {
+  /** Empty for the router's own pool, `rule:<name>` for a rule's. */
+  readonly rotationKey: string;
+  /** Key of the team, where a team took the turn. */
+  readonly team: string | null;
+}
+
+/** Somebody gets the record. */
+export interface Assigned {
+  readonly assigned: true;
+  /** E-mail of the new owner. */
+  readonly user: string;
+  /** The owner field to set. */
+  readonly fieldName: string;
+  /** `account_matched`, `default_user`, or the word of the distribution model. */
+  readonly reason: string;
+  readonly message: typeof ASSIGNED_MESSAGE;
+  /** The state to store; null where it did not move: matched owners and backup users move no rotation. */
+  readonly rotation: RotationState | null;
+  /** The turn that was given; null where no rotation moved. */
+  readonly turn: GivenTurn | null;
+  /** Name of the rule whose trigger matched; null for none. */
+  readonly rule: string | null;
+  readonly trace: Trace;
+}
+
+/** Nobody gets the record; no rotation moves. */
+export interface NotAssigned {
+  readonly assigned: false;
+  readonly reason: RefusalReason;
+  readonly message: string;
+  readonly trace: Trace;
+}
+
+export type Decision = Assigned | NotAssigned;

@@ -1,0 +1,81 @@
+import type { PoolMember, PoolTeam, RotationType, RouterPool } from '../model/router-configuration.js';
+import type { CompiledPool, PoolGroup, PoolSeat, UserPool } from './compiled-pool.js';
+
+/**
+ * Arranges a pool for its rotation type. Whoever is mentioned twice counts once, by the first mention, users listed
+ * directly before teams; only with turns by team may a user sit in several teams.
+ *
+ * With turns by user, the percentage of a team is divided equally among the members who are in the pool through it.
+ */
+export function compilePool(pool: RouterPool, rotationType: RotationType): CompiledPool {
+  const direct = unique(pool.users, (user) => fold(user.email));
+  const teams = unique(pool.teams, (team) => fold(team.name));
+  const singles = direct.map((user) => seatOf(user, portionOf(user.percentage)));
+  if (rotationType === 'users') {
+    return compileUserPool(singles, teams);
+  }
+  return {
+    rotationType,
+    singles,
+    groups: teams.map((team): PoolGroup => ({
+      key: `team:${team.id ?? fold(team.name)}`,
+      name: team.name,
+      portion: portionOf(team.percentage),
+      seats: unique(membersOf(team), (member) => member.email).map((member) => seatOf(member, 1n)),
+    })),
+  };
+}
+
+function compileUserPool(singles: readonly PoolSeat[], teams: readonly PoolTeam[]): UserPool {
+  const seen = new Set(singles.map((seat) => seat.email));
+  const newcomers = teams.map((team) => {
+    const members = unique(membersOf(team), (member) => member.email).filter(
+      (member) => !seen.has(member.email),
+    );
+    for (const member of members) seen.add(member.email);
+    return { members, portion: portionOf(team.percentage) };
+  });
+  // Every portion is multiplied by one factor, so that each team's divides into whole parts.
+  const factor = newcomers.reduce(
+    (product, { members }) => product * BigInt(Math.max(members.length, 1)),
+    1n,
+  );
+  return {
+    rotationType: 'users',
+    seats: [
+      ...singles.map((seat) => ({ ...seat, portion: seat.portion * factor })),
+      ...newcomers.flatMap(({ members, portion }) =>
+        members.map((member) => seatOf(member, (portion * factor) / BigInt(members.length))),
+      ),
+    ],
+  };
+}
+
+function membersOf(team: PoolTeam): PoolMember[] {
+  return team.members.map((member) =>
+    typeof member === 'string' ? { email: fold(member) } : { ...member, email: fold(member.email) },
+  );
+}
+
+function seatOf(member: PoolMember, portion: bigint): PoolSeat {
+  return { id: member.id ?? null, email: fold(member.email), portion };
+}
+
+/** A percentage in units of 0.0001; what is missing or unsound counts as 0, for `validateRouter` refuses it. */
+function portionOf(percentage: number | undefined): bigint {
+  const units = Math.round((percentage ?? 0) * 10_000);
+  return Number.isSafeInteger(units) && units > 0 ? BigInt(units) : 0n;
+}
+
+function unique<Item>(items: readonly Item[], key: (item: Item) => string): Item[] {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    const again = seen.has(key(item));
+    seen.add(key(item));
+    return !again;
+  });
+}
+
+function fold(text: string): string {
+  return text.trim().toLowerCase();
+}

@@ -1,0 +1,74 @@
+import { shortText } from '../model/short-text.js';
+import type { RulesStep } from '../model/trace.js';
+import type { CompiledCondition } from '../trigger/compile-trigger.js';
+import { firstFailures, matches, traceConditions } from '../trigger/evaluate-trigger.js';
+import type { RecordValues } from '../trigger/record-values.js';
+import type { CompiledRule } from './compile-rules.js';
+
+/** Most rules passed over that a trace lists. */
+const LISTED = 20;
+/** Most groups of conditions listed of one of them. */
+const LISTED_GROUPS = 3;
+/** Most characters of a name, of a condition, and of a value in the list. */
+const LISTED_TEXT = 32;
+
+/** A rule and how it was found. */
+export interface RuleMatch {
+  /** Null where no rule matched. */
+  readonly rule: CompiledRule | null;
+  readonly step: RulesStep;
+}
+
+/**
+ * The first rule whose trigger matches. Of those before it only the count and the first few are kept, so that a thousand
+ * rules cost little time and little trace.
+ */
+export function matchRule(rules: readonly CompiledRule[], values: RecordValues): RuleMatch {
+  const index = rules.findIndex(({ trigger }) => matches(trigger, values));
+  const rule = rules[index] ?? null;
+  const passed = rule === null ? rules : rules.slice(0, index);
+  const listed = passed.slice(0, LISTED).map(({ name, trigger }) => ({
+    name,
+    failed: firstFailures(trigger, values),
+  }));
+  return {
+    rule,
+    step: {
+      step: 'rules',
+      matched: rule === null ? null : rule.name,
+      ...(rule === null ? {} : { groups: traceConditions(rule.trigger, values) }),
+      passed_over: passed.length,
+      ...(listed.length === 0
+        ? {}
+        : {
+            first_passed_over: listed.map(({ name, failed }) => [
+              shortText(name, LISTED_TEXT),
+              ...failed.slice(0, LISTED_GROUPS).map(phrase),
+            ]),
+            saw: valuesSeen(
+              listed.flatMap(({ failed }) => failed.slice(0, LISTED_GROUPS)),
+              values,
+            ),
+          }),
+    },
+  };
+}
+
+/** A condition in short: `region eq emea`. */
+function phrase({ condition, problem }: CompiledCondition): string {
+  const { field, operator, value } = condition;
+  const operand = value === undefined ? '' : ` ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  return shortText(`${field} ${problem ?? `${operator}${operand}`}`, LISTED_TEXT);
+}
+
+function valuesSeen(
+  conditions: readonly CompiledCondition[],
+  values: RecordValues,
+): readonly (readonly [string, string | null])[] {
+  const seen = new Map<string, string | null>();
+  for (const { condition, slot } of conditions) {
+    const value = values.get(slot);
+    seen.set(condition.field, value === undefined ? null : shortText(value.stored, LISTED_TEXT));
+  }
+  return [...seen];
+}

@@ -1,0 +1,44 @@
+import { collectIssues, type FieldIssue } from '../model/field-issue.js';
+import type { PoolMember, PoolTeam, RoutingRule, RulePool } from '../model/router-configuration.js';
+
+/** Finds the people whom rules name. */
+export interface RulePeople {
+  /** The active user with that e-mail address, which is in lower case. */
+  findUser(email: string): PoolMember | undefined;
+  /** The team of that name. */
+  findTeam(name: string): Pick<PoolTeam, 'id' | 'name' | 'members'> | undefined;
+}
+
+/**
+ * Turns the names in rules into people: the pools for `RouterConfiguration.rules`, without whoever is unknown, and an
+ * issue for each of those, such as at `settings.rules[2].users[0].email`. Validation reports the issues; dispatches go
+ * on without them, for people leave while rules keep naming them.
+ */
+export function resolveRulePools(
+  rules: readonly RoutingRule[],
+  people: RulePeople,
+): { readonly pools: readonly RulePool[]; readonly issues: readonly FieldIssue[] } {
+  const { issues, report } = collectIssues();
+  const pools = rules.map(({ name, users, teams }, index): RulePool => {
+    if (users.length === 0 && teams.length === 0) return { name, pool: null };
+    const path = `settings.rules[${index}]`;
+    return {
+      name,
+      pool: {
+        users: users.flatMap(({ email, percentage }, place) => {
+          const user = people.findUser(email);
+          if (user !== undefined) return [{ ...user, percentage }];
+          report(`${path}.users[${place}].email`, `${email} is not a user of the account`);
+          return [];
+        }),
+        teams: teams.flatMap(({ name: wanted, percentage }, place) => {
+          const team = people.findTeam(wanted);
+          if (team !== undefined) return [{ ...team, percentage }];
+          report(`${path}.teams[${place}].name`, `${wanted} is not a team of the account`);
+          return [];
+        }),
+      },
+    };
+  });
+  return { pools, issues };
+}

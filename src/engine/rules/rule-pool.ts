@@ -1,0 +1,27 @@
+import type {
+  RouterConfiguration,
+  RouterPool,
+  RoutingRule,
+  RulePool,
+} from '../model/router-configuration.js';
+
+/** Whether a pool lists nobody. */
+export function isEmptyPool({ users, teams }: RouterPool): boolean {
+  return users.length === 0 && teams.length === 0;
+}
+
+/** Finds the pool of each of a router's rules. */
+export function rulePools(
+  router: Pick<RouterConfiguration, 'users' | 'teams' | 'rules'>,
+): (rule: RoutingRule) => RouterPool {
+  const resolved = new Map((router.rules ?? []).map((each: RulePool) => [each.name, each.pool]));
+  const own: RouterPool = { users: router.users, teams: router.teams };
+  return (rule) =>
+    rule.users.length === 0 && rule.teams.length === 0
+      ? own
+      : // Users are known by their address alone; of a team that nobody resolved no member is.
+        (resolved.get(rule.name) ?? {
+          users: rule.users,
+          teams: rule.teams.map((team) => ({ ...team, members: [] })),
+        });
+}

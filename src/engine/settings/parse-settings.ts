@@ -1,0 +1,68 @@
+import type { ObjectType } from '../../fields/object-type.js';
+import type { DistributionModel } from '../distribution/distribution-model.js';
+import { collectIssues, type FieldIssue } from '../model/field-issue.js';
+import type { RouterSettings } from '../model/router-configuration.js';
+import type { FieldLookup } from '../trigger/field-lookup.js';
+import type { TriggerOperator } from '../trigger/trigger-operator.js';
+import { readSettings } from './read-settings.js';
+import type { CheckCondition } from './read-trigger.js';
+
+/** Settings with every default applied, or every reason why the given ones cannot be. */
+export type SettingsResult =
+  | { readonly ok: true; readonly settings: RouterSettings }
+  | { readonly ok: false; readonly errors: readonly FieldIssue[] };
+
+/**
+ * Validates the flat form of a router's settings strictly (contract, section 4): unknown keys, types, an owner field
+ * that is a `user` field of the type, registered models, and triggers, the rules' included, whose fields, operators and
+ * operands fit. Reports every error with its path, such as `settings.rules[2].trigger.groups[0].conditions[0].operator`. What depends on the pool is for `validateRouter`.
+ *
+ * @param fields the fields of the account, system-managed ones included
+ * @param extensions the operators and models that are registered
+ */
+export function parseSettings(
+  raw: unknown,
+  objectType: ObjectType,
+  fields: FieldLookup,
+  extensions: {
+    readonly operators: readonly TriggerOperator[];
+    readonly models: readonly DistributionModel[];
+  },
+): SettingsResult {
+  const { issues, report } = collectIssues();
+  const operators = new Map(extensions.operators.map((operator) => [operator.id, operator]));
+
+  const check: CheckCondition = ({ field: name, operator: id, value }, path) => {
+    const field = fields(objectType, name);
+    const operator = operators.get(id);
+    if (field === undefined) report(`${path}.field`, `Unknown field of ${objectType}: ${name}`);
+    if (operator === undefined) {
+      report(`${path}.operator`, `Unknown operator: ${id} (known: ${[...operators.keys()].join(', ')})`);
+    }
+    const operand = field === undefined ? undefined : operator?.compileOperand(value, field);
+    if (operand?.ok === false) report(`${path}.${operand.blame}`, operand.message);
+  };
+  const settings = readSettings(raw, objectType, report, check);
+
+  const owner = fields(objectType, settings.ownerField);
+  if (owner?.definition.type !== 'user') {
+    report(
+      'settings.owner_field',
+      `owner_field must be a field of ${objectType} of type user: ${settings.ownerField} is none`,
+    );
+  }
+  const models = extensions.models.map((model) => model.id);
+  const chosen = [
+    { path: 'settings', model: settings.distributionModel },
+    ...settings.rules.map(({ distributionModel: model }, index) => ({
+      path: `settings.rules[${index}]`,
+      model,
+    })),
+  ];
+  for (const { path, model } of chosen) {
+    if (model !== null && !models.includes(model)) {
+      report(`${path}.distribution_model`, `distribution_model must be one of: ${models.join(', ')}`);
+    }
+  }
+  return issues.length === 0 ? { ok: true, settings } : { ok: false, errors: issues };
+}

@@ -1,0 +1,86 @@
+import { OBJECT_TYPE_RULES } from '../../fields/catalog/object-type-rules.js';
+import type { ObjectType } from '../../fields/object-type.js';
+import type { ReportIssue } from '../model/field-issue.js';
+import { ROTATION_TYPES, UNAVAILABLE_OWNER, type RouterSettings } from '../model/router-configuration.js';
+import { isEmail, readObject, readOneOf } from './read-values.js';
+import { readRules } from './read-rules.js';
+import { readTrigger, type CheckCondition } from './read-trigger.js';
+
+/** The keys of the flat form (contract, section 4). */
+const KEYS = [
+  'owner_field',
+  'overwrite',
+  'overwrite_if_unavailable',
+  'distribution_model',
+  'rotation_type',
+  'default_user',
+  'disable_default_assignment',
+  'ignore_working_hours',
+  'account_matching',
+  'account_matching_unavailable_owner',
+  'reimburse_within_minutes',
+  'trigger',
+  'rules',
+] as const;
+type Key = (typeof KEYS)[number];
+
+/**
+ * Reads the flat form of a router's settings and applies the defaults, reporting everything that is out of shape.
+ * Whether fields, operators, operands and the model exist is not looked at: conditions go to `check` for that.
+ * With issues reported, the result is of no use.
+ */
+export function readSettings(
+  raw: unknown,
+  objectType: ObjectType,
+  report: ReportIssue,
+  check: CheckCondition,
+): RouterSettings {
+  const values: ReadonlyMap<string, unknown> = readObject(raw, 'settings', KEYS, report) ?? new Map();
+  const complain = (key: Key, rule: string) => report(`settings.${key}`, `${key} must be ${rule}`);
+
+  const flag = (key: Key): boolean => {
+    const value = values.has(key) ? values.get(key) : false;
+    if (typeof value !== 'boolean') complain(key, 'true or false');
+    return value === true;
+  };
+  const word = (key: Key, fallback: string): string => {
+    const value = values.has(key) ? values.get(key) : fallback;
+    if (typeof value === 'string' && value !== '') return value;
+    complain(key, 'a string that is not empty');
+    return fallback;
+  };
+  const accountMatching = flag('account_matching');
+  if (accountMatching && objectType !== 'contacts') {
+    report('settings.account_matching', 'account_matching is for routers of contacts only');
+  }
+  const oneOf = <Word extends string>(key: Key, words: readonly [Word, ...Word[]]): Word =>
+    readOneOf(values, key, words, `settings.${key}`, report) ?? words[0];
+
+  const minutes = values.get('reimburse_within_minutes') ?? 0;
+  if (typeof minutes !== 'number' || !Number.isSafeInteger(minutes) || minutes < 0) {
+    complain('reimburse_within_minutes', 'a whole number of minutes, 0 for never');
+  }
+
+  const backup = values.get('default_user') ?? null;
+  const defaultUser = typeof backup === 'string' ? backup.trim().toLowerCase() : null;
+  if (backup !== null && !isEmail(defaultUser)) {
+    complain('default_user', 'the e-mail of a user, or null');
+  }
+  return {
+    ownerField: word('owner_field', OBJECT_TYPE_RULES[objectType].ownerField),
+    overwrite: flag('overwrite'),
+    overwriteIfUnavailable: flag('overwrite_if_unavailable'),
+    distributionModel: word('distribution_model', 'round robin'),
+    rotationType: oneOf('rotation_type', ROTATION_TYPES),
+    defaultUser,
+    disableDefaultAssignment: flag('disable_default_assignment'),
+    ignoreWorkingHours: flag('ignore_working_hours'),
+    accountMatching,
+    unavailableOwner: oneOf('account_matching_unavailable_owner', UNAVAILABLE_OWNER),
+    reimburseWithinMinutes: typeof minutes === 'number' ? minutes : 0,
+    trigger: values.has('trigger')
+      ? readTrigger(values.get('trigger'), 'settings.trigger', report, check)
+      : { groups: [] },
+    rules: readRules(values.get('rules'), 'settings.rules', report, check),
+  };
+}

@@ -1,0 +1,103 @@
+import type { DistributionModel } from '../distribution/distribution-model.js';
+import { collectIssues, type FieldIssue } from '../model/field-issue.js';
+import type {
+  RouterConfiguration,
+  RouterPool,
+  RouterSettings,
+  RoutingRule,
+} from '../model/router-configuration.js';
+import { rulePools } from '../rules/rule-pool.js';
+
+/**
+ * The checks that need the pool beside the settings: nobody listed twice, sound percentages, and what the chosen
+ * distribution model asks of the pool; the same for every rule. Empty when all is well; paths start at `users[0]`,
+ * `teams[0]` and, for rules, `settings.rules[0].users[0]`.
+ */
+export function validateRouter(
+  router: Pick<RouterConfiguration, 'settings' | 'users' | 'teams' | 'rules'>,
+  models: readonly DistributionModel[],
+): readonly FieldIssue[] {
+  const { settings } = router;
+  const issues = [...validatePool(router, settings?.distributionModel, models)];
+  if (settings === null) return issues;
+  const poolOf = rulePools(router);
+  for (const [index, rule] of settings.rules.entries()) {
+    const place = `settings.rules[${index}]`;
+    issues.push(
+      ...validateRule(rule, poolOf(rule), settings, models).map(({ field, message }) => ({
+        field: `${place}.${field}`,
+        message,
+      })),
+    );
+  }
+  return issues;
+}
+
+function validateRule(
+  rule: RoutingRule,
+  pool: RouterPool,
+  settings: RouterSettings,
+  models: readonly DistributionModel[],
+): readonly FieldIssue[] {
+  const model = rule.distributionModel ?? settings.distributionModel;
+  if (rule.users.length > 0 || rule.teams.length > 0) {
+    // As listed: whoever is unknown keeps a place, so that the paths are those of the settings.
+    const resolved = new Map(pool.teams.map((team) => [fold(team.name), team.members]));
+    const teams = rule.teams.map((team) => ({ ...team, members: resolved.get(fold(team.name)) ?? [] }));
+    return validatePool({ users: rule.users, teams }, model, models);
+  }
+  // With the router's own model its pool is weighed already.
+  if (model === settings.distributionModel) return [];
+  return validatePool(pool, model, models).map(({ field, message }) => ({
+    field: 'distribution_model',
+    message: `The rule takes the router's pool, but ${field}: ${message}`,
+  }));
+}
+
+function validatePool(
+  pool: RouterPool,
+  modelId: string | undefined,
+  models: readonly DistributionModel[],
+): readonly FieldIssue[] {
+  const { issues, report } = collectIssues();
+  const emails = pool.users.map((user) => user.email);
+  const names = pool.teams.map((team) => team.name);
+  for (const [path, name] of [...repeated('users', 'email', emails), ...repeated('teams', 'name', names)]) {
+    report(path, `Listed twice: ${name}`);
+  }
+  const unsound = unsoundPercentages(pool);
+  for (const path of unsound) {
+    report(path, 'percentage must be a number from 0 to 100 with at most 4 decimals');
+  }
+  // A model that adds them up would only repeat what is wrong with them.
+  if (unsound.length === 0) {
+    const model = models.find((candidate) => candidate.id === modelId);
+    issues.push(...(model?.validate(pool) ?? []));
+  }
+  return issues;
+}
+
+function repeated(list: string, key: string, names: readonly string[]): [path: string, name: string][] {
+  const seen = new Set<string>();
+  return names.flatMap((name, index) => {
+    const again = seen.has(fold(name));
+    seen.add(fold(name));
+    return again ? [[`${list}[${index}].${key}`, name] as [string, string]] : [];
+  });
+}
+
+function unsoundPercentages({ users, teams }: RouterPool): string[] {
+  const sound = (value: number | undefined) =>
+    value === undefined ||
+    (Number.isFinite(value) &&
+      value >= 0 &&
+      value <= 100 &&
+      Math.abs(value * 10_000 - Math.round(value * 10_000)) < 1e-6);
+  const places = (list: string, entries: readonly { readonly percentage?: number | undefined }[]) =>
+    entries.flatMap(({ percentage }, index) => (sound(percentage) ? [] : [`${list}[${index}].percentage`]));
+  return [...places('users', users), ...places('teams', teams)];
+}
+
+function fold(text: string): string {
+  return text.trim().toLowerCase();
+}

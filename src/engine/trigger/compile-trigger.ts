@@ -1,0 +1,87 @@
+import type { ObjectType } from '../../fields/object-type.js';
+import type { Condition, Trigger } from '../model/router-configuration.js';
+import type { FieldHandle, FieldLookup } from './field-lookup.js';
+import { FieldSlots } from './record-values.js';
+import type { TriggerOperator, ValueTest } from './trigger-operator.js';
+
+/** A condition with its operand read. */
+export interface CompiledCondition {
+  readonly condition: Condition;
+  /** The place of its field. */
+  readonly slot: number;
+  readonly test: ValueTest;
+  /** Why the condition can never hold: its field, operator or operand is no longer valid. */
+  readonly problem: string | null;
+}
+
+/** A trigger with every operand read. */
+export interface CompiledTrigger {
+  /** Groups of conditions. */
+  readonly groups: readonly (readonly CompiledCondition[])[];
+  /** The places of the fields, which all triggers of a router share. */
+  readonly slots: FieldSlots;
+}
+
+/**
+ * Compiles a trigger, once per configuration rather than per record.
+ *
+ * Never fails: what was valid when it was configured may have lost its field or operator since. Such a condition never
+ * holds and the trace says why. An operand that names a user or an option that is gone still compares as written, so
+ * that the departure of one user does not silently turn off a `neq`.
+ */
+export function compileTrigger(
+  trigger: Trigger,
+  objectType: ObjectType,
+  fields: FieldLookup,
+  operators: ReadonlyMap<string, TriggerOperator>,
+  slots: FieldSlots = new FieldSlots(),
+): CompiledTrigger {
+  const groups = trigger.groups.map((group) =>
+    group.conditions.map((condition): CompiledCondition => {
+      const field = fields(objectType, condition.field);
+      const slot = slots.slot(condition.field, field?.definition.type ?? '');
+      return { condition, slot, ...compileTest(condition, field, operators.get(condition.operator)) };
+    }),
+  );
+  return { groups, slots };
+}
+
+function compileTest(
+  condition: Condition,
+  field: FieldHandle | undefined,
+  operator: TriggerOperator | undefined,
+): Pick<CompiledCondition, 'test' | 'problem'> {
+  if (field === undefined) {
+    return broken('unknown field');
+  }
+  if (operator === undefined) {
+    return broken('unknown operator');
+  }
+  const tolerant = tolerantField(field);
+  const result = operator.compileOperand(condition.value, tolerant);
+  if (!result.ok) {
+    return broken(result.message);
+  }
+  const test: ValueTest =
+    operator.bind?.(result.operand, tolerant) ??
+    ((value) => operator.test(value?.stored, result.operand, tolerant));
+  return { test, problem: null };
+}
+
+function broken(problem: string): Pick<CompiledCondition, 'test' | 'problem'> {
+  return { test: () => false, problem };
+}
+
+/** Users and options come and go while records keep naming them. */
+function tolerantField(field: FieldHandle): FieldHandle {
+  if (field.definition.type !== 'user' && field.definition.type !== 'enumeration') {
+    return field;
+  }
+  return {
+    ...field,
+    parse: (value) => {
+      const parsed = field.parse(value);
+      return parsed.ok || typeof value !== 'string' ? parsed : { ok: true, value: value.trim() };
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { contact, input } from '../testing/fixtures.js';
+import { applicableCapacities } from './applicable-capacities.js';
+import { maxByEmail, type Capacity } from '../model/capacity.js';
+import { weighedInput, workloadsAfter } from './weighed-input.js';
+import type { Workload } from '../model/workload.js';
+
+const capacity = (name: string, values: Partial<Capacity> = {}): Capacity => ({
+  name,
+  objectType: 'contacts',
+  field: 'region',
+  values: ['emea'],
+  maxByEmail: new Map([['ada@acme.test', 5]]),
+  ...values,
+});
+const workload = (assigned: number, owned: number, open?: number): Workload => ({
+  assigned: { hour: assigned, day: assigned, week: assigned, month: assigned },
+  owned,
+  capacities: new Map(open === undefined ? [] : [['open', open]]),
+});
+const emea = { region: 'emea', contact_owner: 'Ada@acme.test' };
+
+describe('a capacity', () => {
+  it('applies to records of its type with one of its values', () => {
+    const others = [capacity('deals', { objectType: 'deals' }), capacity('apac', { values: ['apac'] })];
+    const names = (values: Record<string, string>) =>
+      applicableCapacities([capacity('emea'), ...others], contact(values)).map(({ name }) => name);
+    expect(names(emea)).toEqual(['emea']);
+    expect(names({ region: 'apac' })).toEqual(['apac']);
+    expect(names({})).toEqual([]);
+  });
+
+  it('gives the members of a team the max of the team, of several the lowest; a user’s own entry wins', () => {
+    const most = maxByEmail({
+      users: [
+        { email: 'Ada@acme.test', max: 9 },
+        { email: 'dan@acme.test', max: 0 },
+      ],
+      teams: [
+        { members: ['ada@acme.test', 'BOB@acme.test'], max: 5 },
+        { members: ['bob@acme.test', 'eve@acme.test'], max: 3 },
+        { members: ['bob@acme.test'], max: 4 },
+      ],
+    });
+    expect([...most].sort()).toEqual([
+      ['ada@acme.test', 9],
+      ['bob@acme.test', 3],
+      ['dan@acme.test', 0],
+      ['eve@acme.test', 3],
+    ]);
+  });
+});
+
+describe('workloads', () => {
+  const capacities = [capacity('open')];
+  const workloads = new Map([
+    ['ada@acme.test', workload(1, 4, 2)],
+    ['bob@acme.test', workload(2, 0, 0)],
+  ]);
+
+  it('are weighed without the record itself, and with nothing but the capacities that apply', () => {
+    const all = [...capacities, capacity('deals', { objectType: 'deals' })];
+    const given = input({ record: contact(emea), workloads, capacities: all });
+    const weighed = weighedInput(given, 'contact_owner');
+    expect(weighed.capacities).toEqual(capacities);
+    expect(weighed.workloads?.get('ada@acme.test')).toEqual(workload(1, 3, 1));
+    expect(weighed.workloads?.get('bob@acme.test')).toBe(workloads.get('bob@acme.test'));
+    expect(workloads.get('ada@acme.test')).toEqual(workload(1, 4, 2));
+    const apac = { ...given, record: contact({ ...emea, region: 'apac' }) };
+    expect(weighedInput(apac, 'contact_owner').workloads?.get('ada@acme.test')).toEqual(workload(1, 3, 2));
+  });
+
+  it('are left alone where none are given', () => {
+    const given = input();
+    expect(weighedInput(given, 'contact_owner')).toBe(given);
+  });
+
+  it('move with the record that is assigned', () => {
+    const moved = { record: contact(emea), ownerField: 'contact_owner', owner: 'bob@acme.test' };
+    const after = workloadsAfter(workloads, moved, capacities);
+    expect(after.get('ada@acme.test')).toEqual(workload(1, 3, 1));
+    expect(after.get('bob@acme.test')).toEqual(workload(3, 1, 1));
+    const kept = workloadsAfter(workloads, { ...moved, owner: 'ada@acme.test' }, capacities);
+    expect(kept.get('ada@acme.test')).toEqual(workload(2, 4, 2));
+    expect(workloadsAfter(workloads, { ...moved, owner: 'eve@acme.test' }).has('eve@acme.test')).toBe(false);
+  });
+});

@@ -1,0 +1,91 @@
+import type { DecisionInput, RecordInput } from '../model/decision.js';
+import { applicableCapacities } from './applicable-capacities.js';
+import type { Capacity } from '../model/capacity.js';
+import { withOwned, type Workload, type Workloads } from '../model/workload.js';
+
+/**
+ * The input with what bears on this record: only the capacities that it counts towards, and the workload of its present
+ * owner without the record itself. Whoever has it loses no room by it, and gains no load by keeping it.
+ *
+ * @param ownerField the owner field of the router
+ */
+export function weighedInput(input: DecisionInput, ownerField: string): DecisionInput {
+  const { record, workloads, capacities } = input;
+  if (workloads === undefined && capacities === undefined) return input;
+  const applicable = applicableCapacities(capacities ?? [], record);
+  const weighed = { ...input, capacities: applicable };
+  if (workloads === undefined) return weighed;
+  const changed = new Map(workloads);
+  changeOwned(changed, ownerOf(record, ownerField), -1, applicable);
+  return { ...weighed, workloads: changed };
+}
+
+/** An assignment that was decided. */
+export interface DecidedAssignment {
+  /** The record as it was before. */
+  readonly record: RecordInput;
+  /** The owner field of the router. */
+  readonly ownerField: string;
+  /** E-mail of the new owner. */
+  readonly owner: string;
+}
+
+/**
+ * The workloads after an assignment, for deciding on several records with counts that were loaded once. Of users who are
+ * not in the map nothing is known and nothing is counted.
+ */
+export function workloadsAfter(
+  workloads: Workloads,
+  { record, ownerField, owner }: DecidedAssignment,
+  capacities: readonly Capacity[] = [],
+): Workloads {
+  const changed = new Map(workloads);
+  const applicable = applicableCapacities(capacities, record);
+  const before = ownerOf(record, ownerField);
+  const email = owner.toLowerCase();
+  changeOwned(changed, before, -1, applicable);
+  changeOwned(changed, email, 1, applicable);
+  const workload = changed.get(email);
+  if (workload !== undefined) {
+    const { hour, day, week, month } = workload.assigned;
+    const assigned = { hour: hour + 1, day: day + 1, week: week + 1, month: month + 1 };
+    changed.set(email, { ...workload, assigned });
+  }
+  return changed;
+}
+
+/** The workloads with these records among those that their owners have. */
+export function workloadsWith(
+  workloads: Workloads,
+  records: readonly RecordInput[],
+  ownerField: string,
+  capacities: readonly Capacity[] = [],
+): Workloads {
+  const changed = new Map(workloads);
+  for (const record of records) {
+    changeOwned(changed, ownerOf(record, ownerField), 1, applicableCapacities(capacities, record));
+  }
+  return changed;
+}
+
+function ownerOf(record: RecordInput, ownerField: string): string {
+  return (record.get(ownerField) ?? '').toLowerCase();
+}
+
+function changeOwned(
+  workloads: Map<string, Workload>,
+  email: string,
+  change: number,
+  capacities: readonly Capacity[],
+): void {
+  const workload = workloads.get(email);
+  if (workload === undefined) return;
+  workloads.set(
+    email,
+    withOwned(
+      workload,
+      change,
+      capacities.map(({ name }) => name),
+    ),
+  );
+}
