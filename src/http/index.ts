@@ -1,4 +1,3 @@
-export { isPlainObject } from './body/is-plain-object.js';
 export { ValidatedBodyPipe } from './body/validated-body.pipe.js';
 export { page, type Page, type PageRange, type PageRequest } from './query/page.js';
 export { archived, limit, offset, optionalText, properties } from './query/parameters.js';
