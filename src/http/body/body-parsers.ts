@@ -19,7 +19,9 @@ export function bodyParsers(limit: string): RequestHandler[] {
 const requireKnownMediaType: RequestHandler = (request, _response, next) => {
   const hasBody =
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length']) > 0;
-  if (!hasBody || request.is('application/json') !== false || isTokenForm(request)) {
+  // What a parser of a host application has read is taken, whatever its type.
+  const isRead = (request as { body?: unknown }).body !== undefined;
+  if (!hasBody || isRead || request.is('application/json') !== false || isTokenForm(request)) {
     next();
     return;
   }

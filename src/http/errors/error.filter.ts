@@ -1,8 +1,9 @@
-import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { DomainError } from '../../errors/domain-error.js';
 import { notFound } from '../../errors/errors.js';
+import { LOGGER } from '../../logging/logger.token.js';
 import { allowedMethods, isNoRoute } from '../express-internals.js';
 import { requestId } from '../request-id.js';
 import { errorBody } from './error-body.js';
@@ -14,14 +15,14 @@ const INTERNAL = new DomainError(500, 'Internal server error');
 /** Answers every error with the error object; logs in full what the caller may not see. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(private readonly logger: Logger) {}
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
   catch(cause: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const known = isNoRoute(cause) ? noRoute(request) : (toDomainError(cause) ?? INTERNAL);
-    const id = requestId(response);
+    const id = requestId(request, response);
     if (known.status >= 500) this.logger.error({ request_id: id, err: cause }, known.message);
     if (response.headersSent) {
       response.destroy();
