@@ -3,19 +3,20 @@ import { ApiBasicAuth, ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags 
 import type { Request } from 'express';
 import { QueryParameters } from '../http/index.js';
 import { Public } from './public.decorator.js';
+import { TOKEN_ENDPOINT } from './token-endpoint.js';
 import { parseTokenRequest } from './token-request.js';
 import { TokenService, type TokenResponse } from './token.service.js';
 
 const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
 @ApiTags('Authentication')
-@Controller('oauth2')
+@Controller(TOKEN_ENDPOINT.path)
 export class TokenController {
   constructor(private readonly tokens: TokenService) {}
 
   /** Exchanges client credentials for an access token (clause 4.1). */
   @Public()
-  @Post('token')
+  @Post()
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   @ApiOperation({ summary: 'Exchange client credentials for an access token', operationId: 'issueToken' })

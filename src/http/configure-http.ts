@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logger.token.js';
 import { bodyParsers } from './body/body-parsers.js';
 import { decodablePath } from './decodable-path.js';
+import { EndpointConventions } from './endpoint-conventions.js';
 import { requestLogger } from './request-logger.js';
 
 /** How requests are read. */
@@ -27,5 +28,5 @@ export function configureHttp(app: NestExpressApplication, { bodyLimit }: HttpOp
   // Browsers must not turn http://localhost into https for the pages under /docs.
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   app.use(decodablePath);
-  app.use(...bodyParsers(bodyLimit));
+  app.use(...bodyParsers(bodyLimit, app.get(EndpointConventions)));
 }

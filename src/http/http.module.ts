@@ -2,6 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logger.token.js';
+import { EndpointConventions } from './endpoint-conventions.js';
 import { ErrorFilter } from './errors/error.filter.js';
 
 /** What the HTTP side is configured with. */
@@ -21,10 +22,11 @@ export class HttpModule {
     return {
       module: HttpModule,
       providers: [
+        EndpointConventions,
         { provide: LOGGER, useValue: logger },
         { provide: APP_FILTER, useClass: ErrorFilter },
       ],
-      exports: [LOGGER],
+      exports: [EndpointConventions, LOGGER],
     };
   }
 }

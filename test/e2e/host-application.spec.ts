@@ -116,6 +116,15 @@ const SETUPS: [name: string, setup: Setup][] = [
     { bodyParser: true, configured: true, configure: (app) => configureHttp(app, { bodyLimit: '1kb' }) },
   ],
   [
+    'has a prefix for all routes',
+    {
+      bodyParser: false,
+      configured: true,
+      prefix: '/api',
+      configure: (app) => configureHttp(app, { bodyLimit: '1kb' }),
+    },
+  ],
+  [
     'has read the body before',
     {
       bodyParser: false,
