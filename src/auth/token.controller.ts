@@ -1,10 +1,10 @@
-import { Body, Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, Header, HttpCode, Post } from '@nestjs/common';
 import { ApiBasicAuth, ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
 import { QueryParameters } from '../http/index.js';
 import { Public } from './public.decorator.js';
 import { TOKEN_ENDPOINT } from './token-endpoint.js';
-import { parseTokenRequest } from './token-request.js';
+import { TokenRequestOf, TokenRequestPipe } from './token-request.pipe.js';
+import type { TokenRequest } from './token-request.js';
 import { TokenService, type TokenResponse } from './token.service.js';
 
 const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
@@ -27,10 +27,9 @@ export class TokenController {
   @ApiResponse({ status: 400, description: 'Something in the request is invalid', schema: ref('TokenError') })
   @ApiResponse({ status: 401, description: 'Unknown client or wrong secret', schema: ref('TokenError') })
   issue(
-    @Body() body: unknown,
+    @TokenRequestOf(TokenRequestPipe) request: TokenRequest,
     @QueryParameters({}) _query: object,
-    @Req() { headers }: Request,
   ): Promise<TokenResponse> {
-    return this.tokens.issue(parseTokenRequest(body, headers.authorization));
+    return this.tokens.issue(request);
   }
 }
