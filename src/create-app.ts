@@ -5,7 +5,7 @@ import { FairleadModule, type FairleadOptions } from './fairlead.module.js';
 import { configureHttp, describeApp, FastExpressAdapter, type HttpOptions } from './http/index.js';
 import { NestLogger } from './logging/nest-logger.js';
 
-/** Builds the HTTP application, ready to listen. The caller closes it, and the data source after it. */
+/** Builds the HTTP application, ready to listen. The caller closes it, and then the data source. */
 export async function createApp(options: FairleadOptions & HttpOptions): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
     FairleadModule.forRoot(options),

@@ -21,7 +21,7 @@ export class AuthModule {
   static forRoot(options: AuthOptions): DynamicModule {
     return {
       module: AuthModule,
-      // The types of JwtModule know strings and buffers only; jsonwebtoken signs with a KeyObject.
+      // jsonwebtoken also signs with a KeyObject; the types of JwtModule do not say so.
       imports: [ApiClientsModule, JwtModule.register({ secret: options.secret })],
       controllers: [TokenController],
       providers: [

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 
-/** What token issuance and verification are configured with. */
+/** Configuration of token issuance and verification. */
 export interface AuthOptions {
   readonly secret: KeyObject;
   readonly issuer: string;

@@ -9,6 +9,7 @@ import { TokenService, type TokenResponse } from './token.service.js';
 
 const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
+/** The token endpoint. Its errors have the form of RFC 6749, see `TOKEN_ENDPOINT`. */
 @ApiTags('Authentication')
 @Controller(TOKEN_ENDPOINT.path)
 export class TokenController {

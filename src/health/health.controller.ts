@@ -4,6 +4,7 @@ import { Public } from '../auth/index.js';
 import { ApiErrors } from '../http/index.js';
 import { HealthService } from './health.service.js';
 
+/** Health checks, for orchestrators and load balancers. */
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {
@@ -19,7 +20,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** 200 when the process can serve: the database answers and no shutdown is under way. Else 503. */
+  /** 200 when the database answers and the process is not shutting down, else 503. */
   @Public()
   @Get('ready')
   @ApiOperation({ summary: 'Whether the process can serve', operationId: 'ready' })

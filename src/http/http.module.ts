@@ -5,15 +5,15 @@ import { LOGGER } from '../logging/logger.token.js';
 import { EndpointConventions } from './endpoint-conventions.js';
 import { ErrorFilter } from './errors/error.filter.js';
 
-/** What the HTTP side is configured with. */
+/** Configuration of HttpModule. */
 export interface HttpModuleOptions {
-  /** Gets a line for each request and each error that callers may not see. */
+  /** Receives one line for each request, and one for each error of status 500 and above. */
   readonly logger: Logger;
 }
 
 /**
- * Answers the errors of every route with the error object, in whatever application imports it. The middleware is
- * applied to the application by `configureHttp`, because its order matters and only the application knows it.
+ * Registers the error filter for every route of the application that imports it, and provides LOGGER and
+ * EndpointConventions to all modules. The middleware comes with `configureHttp`, because its order matters.
  */
 @Global()
 @Module({})

@@ -5,8 +5,8 @@ import { isPlainObject } from '../text/is-plain-object.js';
 import { shownName } from '../text/shown-name.js';
 
 /**
- * Checks the shape of the body of a write (clause 2.4) and takes `fields` out of it. What `fields` holds is validated
- * by the service, against the configuration of the account (ADR 9).
+ * Checks the shape of the body of a write (clause 2.4) and returns the value of `fields`. The service
+ * validates that value against the configuration of the account (ADR 9).
  */
 @Injectable()
 export class RecordBodyPipe implements PipeTransform<unknown, unknown> {

@@ -7,10 +7,10 @@ const isDate = (value: unknown): boolean =>
   !Number.isNaN(Date.parse(`${value}T00:00:00Z`)) &&
   new Date(`${value}T00:00:00Z`).toISOString().startsWith(value);
 
-/** A list of local dates `YYYY-MM-DD`. */
+/** Accepts a list of at most 1000 local dates `YYYY-MM-DD`. */
 export const IsHolidays = (): PropertyDecorator =>
   applyDecorators(
-    // YAML reads an unquoted date as text under this parser, other parsers as a Date.
+    // The parser of this service reads an unquoted date as a string, other YAML parsers as a Date.
     Transform(({ value }: { value: unknown }) =>
       Array.isArray(value)
         ? value.map((day: unknown) => (day instanceof Date ? day.toISOString().slice(0, 10) : day))

@@ -2,7 +2,7 @@ import { Transform } from 'class-transformer';
 import { isISO8601, ValidateBy } from 'class-validator';
 import type { OutOfOffice } from '../user.js';
 
-/** ISO 8601 in any offset, kept in UTC; what cannot be read is left for the validator to refuse. */
+/** Turns an ISO 8601 time with an offset into UTC. Leaves any other value unchanged, for the validator. */
 const ToUtc = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => {
     if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
@@ -24,14 +24,15 @@ const IsInstant = (): PropertyDecorator =>
   ValidateBy({
     name: 'isInstant',
     validator: {
-      // What has an offset has become UTC by now; without one it would depend on the clock of the machine.
+      // ToUtc has turned a time with an offset into UTC. A time without one would depend on the machine's
+      // time zone.
       validate: (value: unknown) => isISO8601(value, { strict: true }) && String(value).endsWith('Z'),
       defaultMessage: (args) =>
         `${args?.property ?? 'value'} must be an ISO 8601 date and time with Z or an offset`,
     },
   });
 
-/** An absence as the configuration file has it. */
+/** An absence of a user in the configuration file. */
 export class OutOfOfficeDto implements OutOfOffice {
   @ToUtc()
   @IsInstant()

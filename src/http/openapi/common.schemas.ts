@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** Schemas that belong to no single feature. */
+/** Schemas that several features use. */
 export const COMMON_SCHEMAS = {
   Error: {
     type: 'object',

@@ -7,11 +7,11 @@ export type OpenApiSchemas = NonNullable<NonNullable<OpenAPIObject['components']
 
 const SCHEMAS = Symbol('openApiSchemas');
 
-/** Adds schemas to the OpenAPI document of every application that imports the decorated module. */
+/** Module decorator: adds schemas to the OpenAPI document of each application that imports the module. */
 export const ProvidesOpenApiSchemas = (...schemas: readonly (() => OpenApiSchemas)[]): ClassDecorator =>
   SetMetadata(SCHEMAS, schemas);
 
-/** The schemas of every module of an application, in the order in which Nest found the modules. */
+/** Collects the schemas of all modules of an application, in the order in which Nest scanned the modules. */
 export function schemasOf(app: INestApplicationContext): OpenApiSchemas {
   const reflector = app.get(Reflector);
   const modules = new Set([...app.get(ModulesContainer).values()].map(({ metatype }) => metatype));
