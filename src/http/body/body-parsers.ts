@@ -50,11 +50,10 @@ export function bodyParsers(limit: string, conventions: EndpointConventions): Re
   ];
 }
 
-function hasUnreadBody({ headers, body }: Request): boolean {
-  return (
-    body === undefined &&
-    (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0)
-  );
+function hasUnreadBody(request: Request): boolean {
+  const { headers } = request;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
+  return hasBody && request.body === undefined;
 }
 
 /** The media type of a body, in lower case and without parameters. */
