@@ -59,7 +59,11 @@ export class TracePruner implements OnApplicationBootstrap, OnModuleDestroy {
       let ids: string[];
       do {
         const from = this.done.get(accountId) ?? firstIdAt(new Date(0));
-        ids = await this.assignments.dropTraces(this.database, { accountId }, from, before, MOST_AT_ONCE);
+        ids = await this.assignments.dropTraces(
+          this.database,
+          { accountId },
+          { from, before, limit: MOST_AT_ONCE },
+        );
         dropped += ids.length;
         // From where the next one goes on, also after a failure.
         this.done.set(accountId, ids.length === MOST_AT_ONCE ? (ids.at(-1) ?? before) : before);

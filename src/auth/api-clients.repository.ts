@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import type { AccountContext } from '../accounts/index.js';
+import { ACTIVE_ACCOUNTS, type AccountContext } from '../accounts/index.js';
 import { newId, type Queryable } from '../database/index.js';
 import { ApiClientEntity } from './api-client.entity.js';
 import type { Scope } from './scope.js';
@@ -15,8 +15,8 @@ export interface ClientStatus {
 const FIND_ACTIVE = {
   name: 'api_client_find_active',
   text: `SELECT c.account_id AS "accountId", c.secret_hash AS "secretHash", c.scopes
-    FROM api_clients c JOIN accounts a ON a.id = c.account_id
-    WHERE c.id = $1 AND c.revoked_at IS NULL AND a.suspended_at IS NULL`,
+    FROM api_clients c JOIN (${ACTIVE_ACCOUNTS}) account ON account.id = c.account_id
+    WHERE c.id = $1 AND c.revoked_at IS NULL`,
 };
 
 /** API clients. */
@@ -29,7 +29,7 @@ export class ApiClientsRepository {
   }
 
   list(db: Queryable, account: AccountContext): Promise<ApiClientEntity[]> {
-    return db.manager.find(ApiClientEntity, {
+    return db.repository(ApiClientEntity).find({
       where: { accountId: account.accountId },
       order: { id: 'ASC' },
     });
@@ -41,13 +41,13 @@ export class ApiClientsRepository {
     values: { name: string; secretHash: Buffer; scopes: Scope[] },
   ): Promise<string> {
     const id = newId();
-    await db.manager.insert(ApiClientEntity, { accountId: account.accountId, id, ...values });
+    await db.repository(ApiClientEntity).insert({ accountId: account.accountId, id, ...values });
     return id;
   }
 
   /** @returns the account of a client that is not revoked. For the operator's command line, which names clients only. */
   async accountOf(db: Queryable, clientId: string): Promise<AccountContext | undefined> {
-    const client = await db.manager.findOneBy(ApiClientEntity, { id: clientId, revokedAt: IsNull() });
+    const client = await db.repository(ApiClientEntity).findOneBy({ id: clientId, revokedAt: IsNull() });
     return client === null ? undefined : { accountId: client.accountId };
   }
 
@@ -57,6 +57,6 @@ export class ApiClientsRepository {
     clientId: string,
     values: Partial<Pick<ApiClientEntity, 'secretHash' | 'revokedAt'>>,
   ): Promise<void> {
-    await db.manager.update(ApiClientEntity, { accountId: account.accountId, id: clientId }, values);
+    await db.repository(ApiClientEntity).update({ accountId: account.accountId, id: clientId }, values);
   }
 }

@@ -11,7 +11,7 @@ export type CapacityValues = Pick<CapacityEntity, 'objectType' | 'field' | 'valu
 export class CapacitiesRepository {
   /** Every capacity of the account, by name. */
   list(db: Queryable, { accountId }: AccountContext): Promise<CapacityEntity[]> {
-    return db.manager.find(CapacityEntity, { where: { accountId }, order: { name: 'ASC' } });
+    return db.repository(CapacityEntity).find({ where: { accountId }, order: { name: 'ASC' } });
   }
 
   async insert(
@@ -20,7 +20,7 @@ export class CapacitiesRepository {
     name: string,
     values: CapacityValues,
   ): Promise<void> {
-    await tx.manager.insert(CapacityEntity, { accountId, id: newId(), name, ...values });
+    await tx.repository(CapacityEntity).insert({ accountId, id: newId(), name, ...values });
   }
 
   async update(
@@ -29,6 +29,6 @@ export class CapacitiesRepository {
     id: string,
     values: CapacityValues,
   ): Promise<void> {
-    await tx.manager.update(CapacityEntity, { accountId, id }, values);
+    await tx.repository(CapacityEntity).update({ accountId, id }, values);
   }
 }

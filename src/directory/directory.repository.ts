@@ -19,7 +19,7 @@ export type UserValues = Partial<
 export class DirectoryRepository {
   /** The users that are not archived, by e-mail address. */
   listUsers(db: Queryable, { accountId }: AccountContext): Promise<UserEntity[]> {
-    return db.manager.find(UserEntity, {
+    return db.repository(UserEntity).find({
       where: { accountId, archivedAt: IsNull() },
       order: { email: 'ASC' },
     });
@@ -27,7 +27,7 @@ export class DirectoryRepository {
 
   /** A user, archived or not. */
   findUser(db: Queryable, { accountId }: AccountContext, email: string): Promise<UserEntity | null> {
-    return db.manager.findOneBy(UserEntity, { accountId, email });
+    return db.repository(UserEntity).findOneBy({ accountId, email });
   }
 
   async insertUser(
@@ -36,7 +36,7 @@ export class DirectoryRepository {
     email: string,
     values: UserValues,
   ): Promise<void> {
-    await tx.manager.insert(UserEntity, { accountId, id: newId(), email, ...values });
+    await tx.repository(UserEntity).insert({ accountId, id: newId(), email, ...values });
   }
 
   async updateUser(
@@ -45,12 +45,12 @@ export class DirectoryRepository {
     id: string,
     values: UserValues,
   ): Promise<void> {
-    await tx.manager.update(UserEntity, { accountId, id }, values);
+    await tx.repository(UserEntity).update({ accountId, id }, values);
   }
 
   /** The teams by name. */
   listTeams(db: Queryable, { accountId }: AccountContext): Promise<TeamEntity[]> {
-    return db.manager.find(TeamEntity, { where: { accountId }, order: { name: 'ASC' } });
+    return db.repository(TeamEntity).find({ where: { accountId }, order: { name: 'ASC' } });
   }
 
   async insertTeam(
@@ -59,7 +59,7 @@ export class DirectoryRepository {
     name: string,
     memberIds: readonly string[],
   ): Promise<void> {
-    await tx.manager.insert(TeamEntity, { accountId, id: newId(), name, memberIds: [...memberIds] });
+    await tx.repository(TeamEntity).insert({ accountId, id: newId(), name, memberIds: [...memberIds] });
   }
 
   async updateTeam(
@@ -68,7 +68,7 @@ export class DirectoryRepository {
     id: string,
     memberIds: readonly string[],
   ): Promise<void> {
-    await tx.manager.update(TeamEntity, { accountId, id }, { memberIds: [...memberIds] });
+    await tx.repository(TeamEntity).update({ accountId, id }, { memberIds: [...memberIds] });
   }
 
   /**

@@ -11,7 +11,7 @@ import { OBJECT_TYPES } from './object-type.js';
 export class FieldsRepository {
   /** Every field of the account in display order: the standard ones first. */
   async list(db: Queryable, account: AccountContext): Promise<FieldDefinition[]> {
-    return db.manager.find(FieldDefinitionEntity, {
+    return db.repository(FieldDefinitionEntity).find({
       select: {
         objectType: true,
         internalName: true,
@@ -44,7 +44,7 @@ export class FieldsRepository {
       options: [...field.options],
       position: firstPosition + index,
     }));
-    await tx.manager.insert(FieldDefinitionEntity, rows);
+    await tx.repository(FieldDefinitionEntity).insert(rows);
   }
 
   /** Replaces the label and the options of a field; its name and type never change, because records depend on them. */
@@ -54,6 +54,6 @@ export class FieldsRepository {
     { objectType, internalName, label, options }: FieldDefinition,
   ): Promise<void> {
     const values = { label, options: [...options] };
-    await tx.manager.update(FieldDefinitionEntity, { accountId, objectType, internalName }, values);
+    await tx.repository(FieldDefinitionEntity).update({ accountId, objectType, internalName }, values);
   }
 }

@@ -1,6 +1,12 @@
 export { FieldCatalog } from './catalog/field-catalog.js';
 export { OBJECT_TYPE_RULES } from './catalog/object-type-rules.js';
-export { customNameProblem } from './catalog/reserved-names.js';
+export {
+  ASSIGNED_DATE_SUFFIX,
+  assignedDateOf,
+  customNameProblem,
+  isSystemProperty,
+  type SystemProperty,
+} from './catalog/reserved-names.js';
 export { STANDARD_FIELDS } from './catalog/standard-fields.js';
 export type { FieldDefinition, FieldOption } from './field-definition.js';
 export { FieldsModule } from './fields.module.js';

@@ -42,7 +42,7 @@ export function recordsController(objectType: ObjectType): Type {
       @Client() client: ClientContext,
       @QueryParameters(LIST) query: PageRequest & Properties,
     ): Promise<Page<RecordView>> {
-      return this.records.list(client, objectType, query, query.properties);
+      return this.records.list(client, objectType, query);
     }
 
     @Post()
@@ -53,7 +53,7 @@ export function recordsController(objectType: ObjectType): Type {
       @Body() body: unknown,
       @QueryParameters(PROPERTIES) query: Properties,
     ): Promise<RecordView> {
-      return this.records.create(client, objectType, parseRecordBody(body), query.properties);
+      return this.records.create(client, { objectType, fields: parseRecordBody(body) }, query);
     }
 
     @Get(item)
@@ -64,7 +64,7 @@ export function recordsController(objectType: ObjectType): Type {
       @Param(item.slice(1)) id: string,
       @QueryParameters(PROPERTIES) query: Properties,
     ): Promise<RecordView> {
-      return this.records.get(client, objectType, id, query.properties);
+      return this.records.get(client, { objectType, id }, query);
     }
 
     @Patch(item)
@@ -76,7 +76,7 @@ export function recordsController(objectType: ObjectType): Type {
       @Body() body: unknown,
       @QueryParameters(PROPERTIES) query: Properties,
     ): Promise<RecordView> {
-      return this.records.update(client, objectType, id, parseRecordBody(body), query.properties);
+      return this.records.update(client, { objectType, id, fields: parseRecordBody(body) }, query);
     }
 
     @Delete(item)
@@ -88,7 +88,7 @@ export function recordsController(objectType: ObjectType): Type {
       @Param(item.slice(1)) id: string,
       @QueryParameters({}) _query: object,
     ): Promise<RecordView> {
-      return this.records.archive(client, objectType, id);
+      return this.records.archive(client, { objectType, id });
     }
   }
 

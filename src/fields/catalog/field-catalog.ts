@@ -1,6 +1,6 @@
 import type { FieldDefinition } from '../field-definition.js';
 import { OBJECT_TYPES, type ObjectType } from '../object-type.js';
-import { ALWAYS_RETURNED, assignedDateOf, isSystemManaged, SYSTEM_PROPERTIES } from './reserved-names.js';
+import { ALWAYS_RETURNED, assignedDateOf, isSystemManaged, isSystemProperty } from './reserved-names.js';
 
 /** What `properties` asks for: known names to add to the defaults, and names that no response can have. */
 export interface ResolvedProperties {
@@ -56,10 +56,22 @@ export class FieldCatalog {
     const extras: string[] = [];
     const invalid: string[] = [];
     for (const name of new Set(names)) {
-      if (byName.has(name) || SYSTEM_PROPERTIES.includes(name) || assignedDates.has(name)) extras.push(name);
+      if (byName.has(name) || isSystemProperty(name) || assignedDates.has(name)) extras.push(name);
       else if (!ALWAYS_RETURNED.includes(name)) invalid.push(name);
     }
     return { extras, invalid };
+  }
+
+  /**
+   * The date of that internal name which the service manages: `create_date`, `last_modified_date`, or the assigned date
+   * of a user field; undefined for any other name.
+   */
+  managedDate(objectType: ObjectType, name: string): FieldDefinition | undefined {
+    const isDate = isSystemProperty(name)
+      ? name !== 'record_id'
+      : this.of(objectType).assignedDates.has(name);
+    if (!isDate) return undefined;
+    return { objectType, internalName: name, label: name, type: 'datetime', options: [], standard: true };
   }
 
   private of(objectType: ObjectType): TypeFields {

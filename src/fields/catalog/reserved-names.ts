@@ -1,16 +1,25 @@
 const CUSTOM_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
 /** System-managed fields that are returned only when `properties` names them (clauses 2.3 and 2.5). */
-export const SYSTEM_PROPERTIES: readonly string[] = ['record_id', 'create_date', 'last_modified_date'];
+export const SYSTEM_PROPERTIES = ['record_id', 'create_date', 'last_modified_date'] as const;
+export type SystemProperty = (typeof SYSTEM_PROPERTIES)[number];
+
+/** Whether a name is that of a system-managed field that every object type has. */
+export function isSystemProperty(name: string): name is SystemProperty {
+  return SYSTEM_PROPERTIES.some((known) => known === name);
+}
 
 /** Properties that every response contains anyway (clause 2.1). */
 export const ALWAYS_RETURNED: readonly string[] = ['id', 'archived', 'created_at', 'updated_at'];
 
 const RESERVED: ReadonlySet<string> = new Set([...ALWAYS_RETURNED, 'archived_by', ...SYSTEM_PROPERTIES]);
 
+/** What follows the name of a user field in the name of its assigned date. */
+export const ASSIGNED_DATE_SUFFIX = '_assigned_date';
+
 /** Name of the system-managed field that tells when a user field was last set: `deal_owner_assigned_date`. */
 export function assignedDateOf(userField: string): string {
-  return `${userField}_assigned_date`;
+  return `${userField}${ASSIGNED_DATE_SUFFIX}`;
 }
 
 /**
@@ -18,7 +27,7 @@ export function assignedDateOf(userField: string): string {
  * The assigned dates of an account's custom user fields come on top: `FieldCatalog.isSystemManaged` knows them.
  */
 export function isSystemManaged(name: string): boolean {
-  return RESERVED.has(name) || name.endsWith('_owner_assigned_date');
+  return RESERVED.has(name) || name.endsWith(`_owner${ASSIGNED_DATE_SUFFIX}`);
 }
 
 /** A field as far as its name may clash with another one's. */
