@@ -64,18 +64,17 @@ export class Database implements Queryable {
     { isolation, eager }: Required<TransactionOptions>,
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
-    let client: PoolClient | undefined;
     let transaction: Transaction | undefined;
     try {
-      client = (await runner.connect()) as PoolClient;
+      const client = (await runner.connect()) as PoolClient;
       transaction = await Transaction.begin(runner, client, { isolation, eager });
       const result = await work(transaction);
       await transaction.commit();
       return result;
     } catch (error) {
-      // The first error is the one to report. A connection that cannot roll back is not given to the next: the pool drops a
-      // client that was ended.
-      await transaction?.rollback().catch(() => void client?.end());
+      // The first error is the one to report. ROLLBACK fails only where the connection is lost or closed, and then the
+      // pool drops the connection.
+      await transaction?.rollback().catch(() => undefined);
       throw error;
     } finally {
       await runner.release().catch(() => undefined);
