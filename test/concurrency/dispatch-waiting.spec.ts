@@ -99,7 +99,7 @@ describe('The time of an assignment', () => {
 describe('The time of assignments that share a transaction', () => {
   it('is later than a change to any of their records that it waited for [2.5, 4.6, contract 4]', async () => {
     const account = await open();
-    const [first = '', last = ''] = [await account.contact(), await account.contact()];
+    const [first, last] = [await account.contact(), await account.contact()];
     const holder = await hold(last);
     const running = service.app
       .get(DispatchRunner, { strict: false })
