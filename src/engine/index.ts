@@ -1,5 +1,5 @@
 export { AssignmentEngine, type EngineExtensions } from './assignment-engine.js';
-export type { CompiledRouter } from './compiled-router.js';
+export type { CompiledRouter } from './routing/compiled-router.js';
 export type {
   Assigned,
   Decision,
@@ -16,7 +16,7 @@ export {
 } from './decision/required-workloads.js';
 export { matchingHosts, type DomainKnowledge } from './decision/matching-hosts.js';
 export { ASSIGNED_MESSAGE, REFUSALS, type RefusalReason } from './model/outcomes.js';
-export type { RefusedRecord, Routed, RoutedRecord } from './decision/route-record.js';
+export type { RefusedRecord, Routed, RoutedRecord } from './routing/route-record.js';
 export type { Trace, TraceStep } from './model/trace.js';
 export { BUILTIN_MODELS } from './distribution/builtin-models.js';
 export type { Distribution, DistributionModel, Turn, TurnEntry } from './distribution/distribution-model.js';

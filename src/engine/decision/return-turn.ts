@@ -1,5 +1,5 @@
 import type { User } from '../../directory/user.js';
-import type { CompiledRouter } from '../compiled-router.js';
+import type { CompiledRouter } from '../routing/compiled-router.js';
 import type { PoolGroup, PoolSeat, TeamPool } from '../pool/compiled-pool.js';
 import { ROUTER_ROTATION_KEY, ruleRotationKey } from '../model/rotation-key.js';
 import type { Ledger, RotationState } from '../model/rotation-state.js';

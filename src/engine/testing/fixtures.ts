@@ -2,7 +2,7 @@ import type { User } from '../../directory/user.js';
 import type { FieldDefinition } from '../../fields/field-definition.js';
 import { BUILT_IN_FIELD_TYPES } from '../../fields/types/built-in-field-types.js';
 import { AssignmentEngine } from '../assignment-engine.js';
-import type { CompiledRouter } from '../compiled-router.js';
+import type { CompiledRouter } from '../routing/compiled-router.js';
 import type { Decision, DecisionInput, RecordInput } from '../model/decision.js';
 import { BUILTIN_MODELS } from '../distribution/builtin-models.js';
 import { EMPTY_ROTATION_STATE } from '../model/rotation-state.js';
