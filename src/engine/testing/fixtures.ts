@@ -137,7 +137,7 @@ function fieldOf(name: string, type: string): FieldHandle | undefined {
     fieldType && {
       definition,
       parse: (value) => fieldType.parse(value, definition, environment),
-      compare: (left, right) => fieldType.compare(left, right),
+      comparisonKey: (stored) => fieldType.comparisonKey?.(stored),
     }
   );
 }

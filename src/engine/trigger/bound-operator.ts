@@ -17,7 +17,7 @@ export function boundOperator<Operand>(
     compileOperand,
     bind,
     test: (value, operand, field) =>
-      bind(operand, field)(value === undefined ? undefined : new FieldValue(value, field.definition.type)),
+      bind(operand, field)(value === undefined ? undefined : new FieldValue(value, field)),
   };
 }
 

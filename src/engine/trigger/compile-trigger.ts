@@ -39,7 +39,7 @@ export function compileTrigger(
   const groups = trigger.groups.map((group) =>
     group.conditions.map((condition): CompiledCondition => {
       const field = fields(objectType, condition.field);
-      const slot = slots.slot(condition.field, field?.definition.type ?? '');
+      const slot = slots.slot(condition.field, field);
       return { condition, slot, ...compileTest(condition, field, operators.get(condition.operator)) };
     }),
   );

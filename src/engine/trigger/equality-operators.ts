@@ -1,5 +1,5 @@
 import { boundOperator, negate } from './bound-operator.js';
-import { equalsOneOf } from './field-value.js';
+import { equalsOneOf, FieldValue } from './field-value.js';
 import { parseList, parseScalar, refuseValue } from './operand.js';
 import type { FieldHandle } from './field-lookup.js';
 import type { ValueTest } from './trigger-operator.js';
@@ -24,6 +24,6 @@ export const IN = boundOperator<readonly string[]>(
 export const NOT_IN = negate('not_in', IN);
 
 function oneOf(operands: readonly string[], field: FieldHandle): ValueTest {
-  const equals = equalsOneOf(operands, field);
+  const equals = equalsOneOf(operands.map((operand) => new FieldValue(operand, field)));
   return (value) => value !== undefined && equals(value);
 }

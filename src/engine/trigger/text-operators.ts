@@ -1,5 +1,5 @@
+import { foldText } from '../../text/fold-text.js';
 import { boundOperator, negate, type BoundOperator } from './bound-operator.js';
-import { foldCase } from './field-value.js';
 import { refuseValue } from './operand.js';
 
 /** Types whose stored form is an encoding rather than something a person wrote. */
@@ -15,7 +15,7 @@ function textOperator(id: string, holds: (value: string, operand: string) => boo
         return { ok: false, message, blame: 'operator' };
       }
       return typeof value === 'string' && value !== ''
-        ? { ok: true, operand: foldCase(value) }
+        ? { ok: true, operand: foldText(value) }
         : refuseValue('value must be a string that is not empty');
     },
     (operand) => (value) => value !== undefined && holds(value.folded, operand),
