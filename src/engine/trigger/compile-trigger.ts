@@ -57,15 +57,8 @@ function compileTest(
   if (operator === undefined) {
     return broken('unknown operator');
   }
-  const tolerant = tolerantField(field);
-  const result = operator.compileOperand(condition.value, tolerant);
-  if (!result.ok) {
-    return broken(result.message);
-  }
-  const test: ValueTest =
-    operator.bind?.(result.operand, tolerant) ??
-    ((value) => operator.test(value?.stored, result.operand, tolerant));
-  return { test, problem: null };
+  const result = operator.compile(condition.value, tolerantField(field));
+  return result.ok ? { test: result.test, problem: null } : broken(result.message);
 }
 
 function broken(problem: string): Pick<CompiledCondition, 'test' | 'problem'> {

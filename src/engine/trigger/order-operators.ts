@@ -1,10 +1,11 @@
-import { boundOperator, type BoundOperator } from './bound-operator.js';
+import { preparedOperator } from './prepared-operator.js';
 import { FieldValue, orderRelativeTo } from './field-value.js';
 import { parseList, parseScalar, refuseValue } from './operand.js';
+import type { TriggerOperator } from './trigger-operator.js';
 
 /** An operator on the order of the field's type; never holds for a missing value. */
-function orderOperator(id: string, holds: (order: number) => boolean): BoundOperator<string> {
-  return boundOperator<string>(id, parseScalar, (operand, field) => {
+function orderOperator(id: string, holds: (order: number) => boolean): TriggerOperator {
+  return preparedOperator<string>(id, parseScalar, (operand, field) => {
     const order = orderRelativeTo(new FieldValue(operand, field));
     return (value) => value !== undefined && holds(order(value));
   });
@@ -23,7 +24,7 @@ export const LT = orderOperator('lt', (order) => order < 0);
 export const LTE = orderOperator('lte', (order) => order <= 0);
 
 /** `between`: from the first to the second of two operands, both included. */
-export const BETWEEN = boundOperator<{ readonly low: FieldValue; readonly high: FieldValue }>(
+export const BETWEEN = preparedOperator<{ readonly low: FieldValue; readonly high: FieldValue }>(
   'between',
   (value, field) => {
     if (!Array.isArray(value) || value.length !== 2) {
