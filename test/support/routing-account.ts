@@ -150,7 +150,7 @@ export class RoutingAccount {
       'SELECT state FROM rotations WHERE router_id = $1',
       [await this.routerId(routerName)],
     );
-    return decodeRotationState(row?.state);
+    return decodeRotationState(row?.state, '');
   }
 
   /** All that a dispatch can change but the log: the account's records, and where its rotations stand. */

@@ -41,7 +41,7 @@ export class CircumstancesLoader {
     ]);
     const rotations = new Map([...stored, ['', rotation] as const]);
     return {
-      rotations: new Map([...rotations].map(([scope, state]) => [scope, decodeRotationState(state)])),
+      rotations: new Map([...rotations].map(([scope, state]) => [scope, decodeRotationState(state, scope)])),
       workloads,
       at: moment.at,
     };

@@ -138,5 +138,5 @@ export function scopeOf(routed: Routed): string {
 
 function asDispatched(record: StoredRecord): RecordInput {
   const { id, object_type: objectType } = record;
-  return { id, objectType, archived: false, get: (name) => valueOf(record, name) };
+  return { id, objectType, get: (name) => valueOf(record, name) };
 }

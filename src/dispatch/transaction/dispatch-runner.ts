@@ -100,7 +100,7 @@ export class DispatchRunner {
       objectType: router.objectType,
       ownerField,
       runs: decided.map((one) => logEntry(one, ownerField)),
-      rotations: [...rotations].map(([key, state]) => ({ key, state: encodeRotationState(state) })),
+      rotations: [...rotations].map(([key, state]) => ({ key, state: encodeRotationState(state, key) })),
       at,
     });
     return new Map(

@@ -47,7 +47,7 @@ export function directory(...users: User[]): ReadonlyMap<string, User> {
 /** A contact with the given stored values. */
 export function contact(values: Readonly<Record<string, string>> = {}): RecordInput {
   const fields = new Map(Object.entries(values));
-  return { id: 'record-1', objectType: 'contacts', archived: false, get: (field) => fields.get(field) };
+  return { id: 'record-1', objectType: 'contacts', get: (field) => fields.get(field) };
 }
 
 /** Settings with the defaults of contract section 4. */
