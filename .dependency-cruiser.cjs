@@ -3,6 +3,36 @@ const PURE =
   '^src/(engine|text|fields/types|fields/catalog|fields/validation|directory/availability|directory/limits)/';
 const SPEC = '\\.spec\\.ts$';
 
+// The folders of the engine, the lowest floor first. A folder may import from lower floors and from itself; the files
+// at the root of the engine may import from all floors.
+const ENGINE_FLOORS = [
+  ['model'],
+  ['trigger', 'pool', 'workload'],
+  ['eligibility', 'distribution'],
+  ['rules'],
+  ['routing'],
+  ['decision', 'settings'],
+];
+const engineFloors = ENGINE_FLOORS.map((folders, floor) => ({
+  name: `engine-floor-${floor}`,
+  severity: 'error',
+  from: { path: `^src/engine/(${folders.join('|')})/`, pathNot: SPEC },
+  to: {
+    path: '^src/engine/',
+    pathNot: `^src/engine/(${['$1', ...ENGINE_FLOORS.slice(0, floor).flat()].join('|')})/`,
+  },
+}));
+/** A folder without a floor would be held by no rule. */
+const everyFolderHasAFloor = {
+  name: 'engine-folder-without-floor',
+  severity: 'error',
+  from: {
+    path: '^src/engine/',
+    pathNot: `^src/engine/(${ENGINE_FLOORS.flat().join('|')}|testing)/|^src/engine/[^/]+$`,
+  },
+  to: {},
+};
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -23,6 +53,14 @@ module.exports = {
         path: '^src/',
         pathNot: `${PURE}|^src/(fields/(field-definition|object-type)|directory/(user|team))\\.ts$`,
       },
+    },
+    ...engineFloors,
+    everyFolderHasAFloor,
+    {
+      name: 'testing-is-for-specs',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `${SPEC}|/testing/` },
+      to: { path: '^src/.*/testing/' },
     },
     {
       name: 'typeorm-only-near-the-database',

@@ -99,7 +99,7 @@ const router = engine.compile(
   lookup,
 );
 const input = {
-  record: { id: 'c', objectType: 'contacts', archived: false, get: (name) => values.get(name) },
+  record: { id: 'c', objectType: 'contacts', get: (name) => values.get(name) },
   users: new Map([[user.email, user]]),
   matchedOwner: null,
   rotation: EMPTY_ROTATION_STATE,

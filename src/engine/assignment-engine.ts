@@ -1,4 +1,4 @@
-import type { CompiledRouter } from './compiled-router.js';
+import type { CompiledRouter } from './routing/compiled-router.js';
 import { decide } from './decision/decide.js';
 import type { Decision, DecisionInput, RecordInput } from './model/decision.js';
 import {
@@ -6,7 +6,7 @@ import {
   type RequiredWorkloads,
   type RequirementInput,
 } from './decision/required-workloads.js';
-import { routeRecord, type Routed } from './decision/route-record.js';
+import { routeRecord, type Routed } from './routing/route-record.js';
 import type { DistributionModel } from './distribution/distribution-model.js';
 import { routeOf } from './distribution/route.js';
 import type { EligibilityCheck } from './eligibility/eligibility-check.js';

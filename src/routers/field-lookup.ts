@@ -16,7 +16,7 @@ export function fieldLookup(
     return {
       definition,
       parse: (value) => type.parse(value, definition, environment),
-      compare: (left, right) => type.compare(left, right),
+      comparisonKey: (stored) => type.comparisonKey?.(stored),
     };
   };
 }

@@ -3,6 +3,7 @@ import {
   AssignmentEngine,
   EMPTY_ROTATION_STATE,
   joinRequired,
+  ROUTER_ROTATION_KEY,
   workloadsAfter,
   workloadsWith,
   type Decision,
@@ -110,7 +111,9 @@ export class Decider {
   ): Promise<DecisionState> {
     const required = joinRequired(routed.map((each) => this.required(snapshot, each)));
     const users = requiredUsers(required);
-    const keys = new Set(routed.map((each) => rotationKeyOf(each.routed)).filter((key) => key !== ''));
+    const keys = new Set(
+      routed.map((each) => rotationKeyOf(each.routed)).filter((key) => key !== ROUTER_ROTATION_KEY),
+    );
     const { account, id: routerId } = snapshot;
     const [, rotations, workloads] = await Promise.all([
       users.length > 0 ? reads.lockUsers?.(users) : undefined,
@@ -118,7 +121,7 @@ export class Decider {
       this.workloads.read(snapshot, required, reads),
     ]);
     return {
-      rotations: new Map([...rotations, ['', reads.rotation]]),
+      rotations: new Map([...rotations, [ROUTER_ROTATION_KEY, reads.rotation]]),
       workloads: reads.imagined === true ? withImagined(snapshot, routed, workloads) : workloads,
     };
   }
@@ -164,12 +167,12 @@ export class Decider {
 
 /** The key of the rotation that a routed record takes its turn from; empty for the router's own. */
 function rotationKeyOf(routed: Routed): string {
-  return routed.refused ? '' : routed.rotationKey;
+  return routed.refused ? ROUTER_ROTATION_KEY : routed.rotationKey;
 }
 
 function recordInput(record: StoredRecord): RecordInput {
   const { id, object_type: objectType } = record;
-  return { id, objectType, archived: false, get: (name) => valueOf(record, name) };
+  return { id, objectType, get: (name) => valueOf(record, name) };
 }
 
 /**

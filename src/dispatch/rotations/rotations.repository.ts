@@ -35,7 +35,7 @@ export class RotationsRepository {
     if (keys.length === 0) return new Map();
     const values = [accountId, routerId, keys];
     const rows = await db.query<{ key: string; state: unknown }>(READ_ROTATIONS, values);
-    return new Map(rows.map(({ key, state }) => [key, decodeRotationState(state)]));
+    return new Map(rows.map(({ key, state }) => [key, decodeRotationState(state, key)]));
   }
 
   /** Replaces the state of a rotation that has given a turn. */
@@ -44,7 +44,7 @@ export class RotationsRepository {
     { accountId }: AccountContext,
     { routerId, key, state }: RotationRow,
   ): Promise<void> {
-    const encoded = JSON.stringify(encodeRotationState(state));
+    const encoded = JSON.stringify(encodeRotationState(state, key));
     await tx.query(REPLACE_ROTATION, [accountId, routerId, key, encoded]);
   }
 }

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Queryable, Statement, Transaction } from '../../database/index.js';
-import { decodeRotationState, encodeRotationState, type RotationState } from '../../engine/index.js';
+import {
+  decodeRotationState,
+  encodeRotationState,
+  ROUTER_ROTATION_KEY,
+  type RotationState,
+} from '../../engine/index.js';
 import { OBJECT_TYPE_RULES } from '../../fields/index.js';
 import type { StoredRecord } from '../../records/index.js';
 import type { Decided, Decisions } from '../decision/decider.js';
@@ -72,7 +77,7 @@ export class DispatchRepository {
     { decided, rotations, at, commit }: Decisions & { readonly at: Date; readonly commit: boolean },
   ): Promise<ReadonlyMap<string, string>> {
     const { account, objectType, ownerField } = snapshot;
-    const states = [...rotations].map(([key, state]) => ({ key, state: encodeRotationState(state) }));
+    const states = [...rotations].map(([key, state]) => ({ key, state: encodeRotationState(state, key) }));
     const values = [
       account.accountId,
       snapshot.id,
@@ -101,7 +106,10 @@ async function rowsOf(reading: Promise<Row[]>): Promise<DispatchRows | undefined
   return {
     version: first.config_version,
     records: new Map(records.map((record) => [record.id, record])),
-    rotation: decodeRotationState(rows.find(({ rotation }) => rotation !== null)?.rotation),
+    rotation: decodeRotationState(
+      rows.find(({ rotation }) => rotation !== null)?.rotation,
+      ROUTER_ROTATION_KEY,
+    ),
     // The clock of a row is read after its record is locked, so only the latest is later than every change seen.
     at: rows.reduce((latest, { at }) => (at > latest ? at : latest), first.at),
   };

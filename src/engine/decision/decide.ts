@@ -7,7 +7,7 @@ import { fallBack } from './fall-back.js';
 import { fitTrace } from './fit-trace.js';
 import { matchAccount } from './match-account.js';
 import { ASSIGNED_MESSAGE } from '../model/outcomes.js';
-import { refusal, type Routed, type RoutedRecord } from './route-record.js';
+import { refusal, type Routed, type RoutedRecord } from '../routing/route-record.js';
 import type { TraceStep } from '../model/trace.js';
 import { turnOfRoute } from './turn-of-route.js';
 import { weighOverwrite } from './weigh-overwrite.js';

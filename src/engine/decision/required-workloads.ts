@@ -3,7 +3,7 @@ import { applicableCapacities } from '../workload/applicable-capacities.js';
 import type { Capacity } from '../model/capacity.js';
 import { LIMIT_SPANS } from '../model/workload.js';
 import type { RecordInput, MatchedOwner } from '../model/decision.js';
-import type { Routed, RoutedRecord } from './route-record.js';
+import type { Routed, RoutedRecord } from '../routing/route-record.js';
 
 /** Whose workloads decisions need, by lower-case e-mail. All empty: there is nothing to load. */
 export interface RequiredWorkloads {

@@ -1,9 +1,9 @@
 import type { User } from '../../directory/user.js';
-import type { CompiledRouter } from '../compiled-router.js';
+import type { CompiledRouter } from '../routing/compiled-router.js';
 import type { PoolGroup, PoolSeat, TeamPool } from '../pool/compiled-pool.js';
 import { ROUTER_ROTATION_KEY, ruleRotationKey } from '../model/rotation-key.js';
 import type { Ledger, RotationState } from '../model/rotation-state.js';
-import { ledgerName, seatKey, type Route } from '../distribution/route.js';
+import { seatKey, type Route } from '../distribution/route.js';
 import { returnCredit, type CreditReturn } from '../distribution/return-credit.js';
 
 /** A record that a rotation assigned and that somebody else has now. */
@@ -41,10 +41,8 @@ export function returnTurn(
   const member = (entry: PoolSeat) => ({ key: seatKey(entry, users), weight: model.weigh(entry.portion) });
   const ledgers = new Map<string, Ledger>(state.ledgers);
   const settle = (name: string, members: Parameters<typeof returnCredit>[1], transfer: CreditReturn) => {
-    const stored = ledgers.get(ledgerName(route.rotationKey, name));
-    if (stored !== undefined) {
-      ledgers.set(ledgerName(route.rotationKey, name), returnCredit(stored, members, transfer));
-    }
+    const stored = ledgers.get(name);
+    if (stored !== undefined) ledgers.set(name, returnCredit(stored, members, transfer));
   };
   const keyOf = (seats: readonly PoolSeat[], email: string | null) => {
     const seat = seats.find((each) => each.email === email);

@@ -25,7 +25,7 @@ class Dispatcher {
     if (!decision.assigned) return undefined;
     const moved = decision.rotation ?? this.state;
     this.state = this.restart
-      ? decodeRotationState(JSON.parse(JSON.stringify(encodeRotationState(moved))))
+      ? decodeRotationState(JSON.parse(JSON.stringify(encodeRotationState(moved, ''))), '')
       : moved;
     return decision.user.split('@')[0];
   }

@@ -4,7 +4,7 @@ import type { DistributionStep } from '../model/trace.js';
 import type { PoolGroup, PoolSeat, TeamPool } from '../pool/compiled-pool.js';
 import type { DistributionModel } from './distribution-model.js';
 import type { Ledger, RotationState } from '../model/rotation-state.js';
-import { ledgerName, seatKey, type Route } from './route.js';
+import { seatKey, type Route } from './route.js';
 import { takeTurn, type RotationMember, type TakenTurn } from './take-turn.js';
 
 /** Whose turn it was, the state after it, and how it came to that. */
@@ -24,14 +24,14 @@ export type EligibleUser = (email: string) => User | undefined;
  * is. A team with nobody eligible is passed over and keeps its place. Null when there is nobody to choose.
  */
 export function rotate(route: Route, eligible: EligibleUser, input: DecisionInput): RotationOutcome | null {
-  const { rotationKey, pool, model } = route;
-  const stored = (name: string) => input.rotation.ledgers.get(ledgerName(rotationKey, name));
+  const { pool, model } = route;
+  const stored = (name: string) => input.rotation.ledgers.get(name);
   const members = (seats: readonly PoolSeat[]) =>
     seats.map((seat) => seatMember(seat, model, eligible, input));
 
   if (pool.rotationType === 'users') {
     const turn = takeTurn(model, members(pool.seats), stored('users'), input, 'users');
-    return turn === null ? null : outcome(input, [[ledgerName(rotationKey, 'users'), turn]], new Set(), null);
+    return turn === null ? null : outcome(input, [['users', turn]], new Set(), null);
   }
   const groups = new Map(pool.groups.map((group) => [group.key, group]));
   const teams = [
@@ -42,10 +42,10 @@ export function rotate(route: Route, eligible: EligibleUser, input: DecisionInpu
   if (first === null) {
     return null;
   }
-  const gone = departed(input.rotation, rotationKey, pool);
+  const gone = departed(input.rotation, pool);
   const group = groups.get(first.entry.key);
   if (group === undefined) {
-    return outcome(input, [[ledgerName(rotationKey, 'teams'), first]], gone, null);
+    return outcome(input, [['teams', first]], gone, null);
   }
   const second = takeTurn(model, members(group.seats), stored(group.key), input, group.name);
   if (second === null) {
@@ -54,8 +54,8 @@ export function rotate(route: Route, eligible: EligibleUser, input: DecisionInpu
   return outcome(
     input,
     [
-      [ledgerName(rotationKey, 'teams'), first],
-      [ledgerName(rotationKey, group.key), second],
+      ['teams', first],
+      [group.key, second],
     ],
     gone,
     group.key,
@@ -83,11 +83,10 @@ function groupMember(group: PoolGroup, model: DistributionModel, eligible: Eligi
 }
 
 /** Names of the ledgers of teams that the pool no longer lists. */
-function departed(state: RotationState, rotationKey: string, pool: TeamPool): ReadonlySet<string> {
-  const listed = new Set(pool.groups.map((group) => ledgerName(rotationKey, group.key)));
+function departed(state: RotationState, pool: TeamPool): ReadonlySet<string> {
+  const listed = new Set(pool.groups.map((group) => group.key));
   const names = [...state.ledgers.keys()];
-  const prefix = ledgerName(rotationKey, 'team:');
-  return new Set(names.filter((name) => name.startsWith(prefix) && !listed.has(name)));
+  return new Set(names.filter((name) => name.startsWith('team:') && !listed.has(name)));
 }
 
 function outcome(

@@ -32,11 +32,6 @@ export function candidatesOf(pool: CompiledPool): readonly string[] {
   return [...new Set(seats.map(({ email }) => email))];
 }
 
-/** The name under which a rotation of a route is kept. No name of a rule has a line break. */
-export function ledgerName(rotationKey: string, name: string): string {
-  return rotationKey === '' ? name : `${rotationKey}\n${name}`;
-}
-
 /** The key under which a rotation keeps somebody: the user's id, or the e-mail where none is known. */
 export function seatKey(seat: PoolSeat, users: ReadonlyMap<string, User>): string {
   return seat.id ?? users.get(seat.email)?.id ?? seat.email;

@@ -10,7 +10,6 @@ import type { Trace } from './trace.js';
 export interface RecordInput {
   readonly id: string;
   readonly objectType: ObjectType;
-  readonly archived: boolean;
   /** The stored value of a field, system-managed ones included; undefined or empty for none. */
   readonly get: (field: string) => string | undefined;
 }
@@ -30,7 +29,7 @@ export interface DecisionInput {
   readonly users: ReadonlyMap<string, User>;
   /** Looked up beforehand where the router matches accounts; null for no such company. */
   readonly matchedOwner: MatchedOwner | null;
-  /** The router's rotations, or at least those of the route's rotationKey. */
+  /** The state of the rotation that `RoutedRecord.rotationKey` names. */
   readonly rotation: RotationState;
   /** The instant of the decision. */
   readonly at: Date;

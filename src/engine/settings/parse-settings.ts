@@ -39,8 +39,8 @@ export function parseSettings(
     if (operator === undefined) {
       report(`${path}.operator`, `Unknown operator: ${id} (known: ${[...operators.keys()].join(', ')})`);
     }
-    const operand = field === undefined ? undefined : operator?.compileOperand(value, field);
-    if (operand?.ok === false) report(`${path}.${operand.blame}`, operand.message);
+    const compiled = field === undefined ? undefined : operator?.compile(value, field);
+    if (compiled?.ok === false) report(`${path}.${compiled.blame}`, compiled.message);
   };
   const settings = readSettings(raw, objectType, report, check);
 

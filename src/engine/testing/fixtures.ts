@@ -2,7 +2,7 @@ import type { User } from '../../directory/user.js';
 import type { FieldDefinition } from '../../fields/field-definition.js';
 import { BUILT_IN_FIELD_TYPES } from '../../fields/types/built-in-field-types.js';
 import { AssignmentEngine } from '../assignment-engine.js';
-import type { CompiledRouter } from '../compiled-router.js';
+import type { CompiledRouter } from '../routing/compiled-router.js';
 import type { Decision, DecisionInput, RecordInput } from '../model/decision.js';
 import { BUILTIN_MODELS } from '../distribution/builtin-models.js';
 import { EMPTY_ROTATION_STATE } from '../model/rotation-state.js';
@@ -47,7 +47,7 @@ export function directory(...users: User[]): ReadonlyMap<string, User> {
 /** A contact with the given stored values. */
 export function contact(values: Readonly<Record<string, string>> = {}): RecordInput {
   const fields = new Map(Object.entries(values));
-  return { id: 'record-1', objectType: 'contacts', archived: false, get: (field) => fields.get(field) };
+  return { id: 'record-1', objectType: 'contacts', get: (field) => fields.get(field) };
 }
 
 /** Settings with the defaults of contract section 4. */
@@ -137,7 +137,7 @@ function fieldOf(name: string, type: string): FieldHandle | undefined {
     fieldType && {
       definition,
       parse: (value) => fieldType.parse(value, definition, environment),
-      compare: (left, right) => fieldType.compare(left, right),
+      comparisonKey: (stored) => fieldType.comparisonKey?.(stored),
     }
   );
 }

@@ -1,6 +1,6 @@
 import type { User } from '../../directory/user.js';
 import { limitWindows } from '../../directory/limits/limit-windows.js';
-import type { CompiledRouter } from '../compiled-router.js';
+import type { CompiledRouter } from '../routing/compiled-router.js';
 import type { Decision } from '../model/decision.js';
 import type { RequiredWorkloads } from '../decision/required-workloads.js';
 import { EMPTY_ROTATION_STATE, type RotationState } from '../model/rotation-state.js';

@@ -39,7 +39,7 @@ export function compileTrigger(
   const groups = trigger.groups.map((group) =>
     group.conditions.map((condition): CompiledCondition => {
       const field = fields(objectType, condition.field);
-      const slot = slots.slot(condition.field, field?.definition.type ?? '');
+      const slot = slots.slot(condition.field, field);
       return { condition, slot, ...compileTest(condition, field, operators.get(condition.operator)) };
     }),
   );
@@ -57,15 +57,8 @@ function compileTest(
   if (operator === undefined) {
     return broken('unknown operator');
   }
-  const tolerant = tolerantField(field);
-  const result = operator.compileOperand(condition.value, tolerant);
-  if (!result.ok) {
-    return broken(result.message);
-  }
-  const test: ValueTest =
-    operator.bind?.(result.operand, tolerant) ??
-    ((value) => operator.test(value?.stored, result.operand, tolerant));
-  return { test, problem: null };
+  const result = operator.compile(condition.value, tolerantField(field));
+  return result.ok ? { test: result.test, problem: null } : broken(result.message);
 }
 
 function broken(problem: string): Pick<CompiledCondition, 'test' | 'problem'> {

@@ -1,13 +1,16 @@
 import type { FieldHandle } from './field-lookup.js';
-import type { OperandResult } from './trigger-operator.js';
+import type { OperandRefusal } from './trigger-operator.js';
+
+/** An operand that was read, or why it is refused. */
+export type ParsedOperand<Operand> = { readonly ok: true; readonly operand: Operand } | OperandRefusal;
 
 /** A refusal that blames the condition's `value`. */
-export function refuseValue(message: string): OperandResult<never> {
+export function refuseValue(message: string): OperandRefusal {
   return { ok: false, message, blame: 'value' };
 }
 
 /** Reads one value in the form in which records store it. */
-export function parseScalar(value: unknown, field: FieldHandle): OperandResult<string> {
+export function parseScalar(value: unknown, field: FieldHandle): ParsedOperand<string> {
   const scalar = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
   if (!scalar || value === '') {
     return refuseValue(
@@ -22,7 +25,7 @@ export function parseScalar(value: unknown, field: FieldHandle): OperandResult<s
 }
 
 /** Reads a list of values; the message of a bad one names its place in the list. */
-export function parseList(values: readonly unknown[], field: FieldHandle): OperandResult<string[]> {
+export function parseList(values: readonly unknown[], field: FieldHandle): ParsedOperand<string[]> {
   const operands: string[] = [];
   for (const [index, value] of values.entries()) {
     const parsed = parseScalar(value, field);

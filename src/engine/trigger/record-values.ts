@@ -1,25 +1,33 @@
 import type { RecordInput } from '../model/decision.js';
+import type { FieldHandle } from './field-lookup.js';
 import { FieldValue } from './field-value.js';
+
+/** A field that triggers name. */
+export interface FieldSlot {
+  readonly name: string;
+  /** Undefined where the field is gone. */
+  readonly handle: FieldHandle | undefined;
+}
 
 /** The fields that the triggers of a router name, each with a place, so that its value is found without a search. */
 export class FieldSlots {
   private readonly places = new Map<string, number>();
-  private readonly types: string[] = [];
+  private readonly handles: (FieldHandle | undefined)[] = [];
 
   /**
    * The place of a field.
-   * @param type id of the field's type; empty where the field is gone
+   * @param handle undefined where the field is gone
    */
-  slot(field: string, type: string): number {
+  slot(field: string, handle: FieldHandle | undefined): number {
     const known = this.places.get(field);
     if (known !== undefined) return known;
-    this.places.set(field, this.types.length);
-    return this.types.push(type) - 1;
+    this.places.set(field, this.handles.length);
+    return this.handles.push(handle) - 1;
   }
 
-  /** Field and type by place. */
-  get all(): readonly (readonly [field: string, type: string])[] {
-    return [...this.places.keys()].map((field, place) => [field, this.types[place] ?? '']);
+  /** The fields by place. */
+  get all(): readonly FieldSlot[] {
+    return [...this.places.keys()].map((name, place) => ({ name, handle: this.handles[place] }));
   }
 }
 
@@ -27,7 +35,7 @@ export class FieldSlots {
 export class RecordValues {
   /** Null for what was not read yet. */
   private readonly values: (FieldValue | undefined | null)[];
-  private readonly fields: readonly (readonly [field: string, type: string])[];
+  private readonly fields: readonly FieldSlot[];
 
   constructor(
     private readonly record: RecordInput,
@@ -44,9 +52,9 @@ export class RecordValues {
   }
 
   private read(slot: number): FieldValue | undefined {
-    const [field = '', type = ''] = this.fields[slot] ?? [];
-    const stored = this.record.get(field) ?? '';
-    const value = stored === '' ? undefined : new FieldValue(stored, type);
+    const field = this.fields[slot];
+    const stored = field === undefined ? '' : (this.record.get(field.name) ?? '');
+    const value = stored === '' ? undefined : new FieldValue(stored, field?.handle);
     this.values[slot] = value;
     return value;
   }

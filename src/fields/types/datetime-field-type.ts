@@ -1,5 +1,4 @@
 import type { FieldDefinition } from '../field-definition.js';
-import { compareText } from './compare-text.js';
 import type { FieldType, ParseResult } from './field-type.js';
 import { parseInstant } from './parse-instant.js';
 
@@ -17,10 +16,11 @@ export class DatetimeFieldType implements FieldType {
     return { ok: false, message: `${field.internalName} must be a date: ${accepted}` };
   }
 
-  /** Values that are no instants (stored by a type the field had before) are ordered as text. */
-  compare(left: string, right: string): number {
-    const a = parseInstant(left);
-    const b = parseInstant(right);
-    return a === undefined || b === undefined ? compareText(left, right) : Math.sign(a - b);
+  /**
+   * Milliseconds since 1970-01-01T00:00:00Z. A value that is no instant, stored by a type that the field had before, is
+   * compared as text.
+   */
+  comparisonKey(stored: string): number | undefined {
+    return parseInstant(stored);
   }
 }

@@ -1,5 +1,4 @@
 import type { FieldDefinition } from '../field-definition.js';
-import { compareText } from './compare-text.js';
 import type { FieldType, ParseResult } from './field-type.js';
 import { textProblem } from '../../text/text-problem.js';
 
@@ -24,10 +23,6 @@ export class EnumerationFieldType implements FieldType {
     const allowed = field.options.map((option) => option.internalName).join(', ');
     const message = allowed === '' ? 'has no options yet' : `must be one of: ${allowed}`;
     return { ok: false, message: `${field.internalName} ${message}` };
-  }
-
-  compare(left: string, right: string): number {
-    return compareText(left, right);
   }
 
   private lookupOf(field: FieldDefinition): ReadonlyMap<string, string> {

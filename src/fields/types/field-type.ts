@@ -12,7 +12,10 @@ export interface FieldEnvironment {
   readonly findUser: (idOrEmail: string) => { email: string } | undefined;
 }
 
-/** How values of one `field_type_id` (clause 2.6) are read, stored and ordered. Stateless as far as callers can tell. */
+/** What conditions compare a stored value by. Equal keys mean equal values. Never NaN. */
+export type ComparisonKey = string | number;
+
+/** How values of one `field_type_id` (clause 2.6) are read, stored and compared. Stateless as far as callers can tell. */
 export interface FieldType {
   /** The `field_type_id`, e.g. `number`. */
   readonly id: string;
@@ -21,6 +24,10 @@ export interface FieldType {
    * Never throws. A stored value parses to itself. An empty value means that nothing is left: the field is cleared.
    */
   parse(value: unknown, field: FieldDefinition, environment: FieldEnvironment): ParseResult;
-  /** Orders two stored values for trigger operators: numbers as numbers, datetimes as instants, text case-insensitively. <0, 0, >0 */
-  compare(left: string, right: string): number;
+  /**
+   * Optional: the key by which conditions compare a stored value. Numbers are ordered by size, texts by code unit. A type
+   * without this method, and a value for which it returns undefined, is compared as text without regard to case.
+   * Called once per value, not once per condition. Never throws.
+   */
+  comparisonKey?(stored: string): ComparisonKey | undefined;
 }

@@ -1,5 +1,4 @@
 import type { FieldDefinition } from '../field-definition.js';
-import { compareText } from './compare-text.js';
 import type { FieldType, ParseResult } from './field-type.js';
 
 /**
@@ -17,10 +16,9 @@ export class NumberFieldType implements FieldType {
     return { ok: false, message };
   }
 
-  /** Values that are no numbers (stored by a type the field had before) are ordered as text. */
-  compare(left: string, right: string): number {
-    if (!isStoredNumber(left) || !isStoredNumber(right)) return compareText(left, right);
-    return Math.sign(Number(left) - Number(right));
+  /** A value that is no number, stored by a type that the field had before, is compared as text. */
+  comparisonKey(stored: string): number | undefined {
+    return isStoredNumber(stored) ? Number(stored) : undefined;
   }
 }
 

@@ -1,6 +1,5 @@
 import type { FieldDefinition } from '../field-definition.js';
 import { canonicalHost } from '../../text/canonical-host.js';
-import { compareText } from './compare-text.js';
 import type { FieldType, ParseResult } from './field-type.js';
 import { isLongerThan, textProblem } from '../../text/text-problem.js';
 
@@ -32,10 +31,6 @@ export class StringFieldType implements FieldType {
       return refused(`${name} must have at most ${MAX_KEY_BYTES} bytes in UTF-8`);
     }
     return { ok: true, value: stored };
-  }
-
-  compare(left: string, right: string): number {
-    return compareText(left, right);
   }
 }
 

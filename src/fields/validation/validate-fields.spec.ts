@@ -24,9 +24,8 @@ const registry = new FieldTypeRegistry([
   {
     id: 'raw',
     parse: (value) => ({ ok: true, value: typeof value === 'string' ? value : 'other' }),
-    compare: () => 0,
   },
-  { id: 'nul', parse: () => ({ ok: true, value: '\0' }), compare: () => 0 },
+  { id: 'nul', parse: () => ({ ok: true, value: '\0' }) },
 ]);
 const environment: FieldEnvironment = {
   findUser: (idOrEmail) => (idOrEmail === 'ada@acme.test' ? { email: 'ada@acme.test' } : undefined),

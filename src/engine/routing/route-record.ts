@@ -1,4 +1,4 @@
-import type { CompiledRouter } from '../compiled-router.js';
+import type { CompiledRouter } from './compiled-router.js';
 import { candidatesOf, type Route } from '../distribution/route.js';
 import type { RouterSettings } from '../model/router-configuration.js';
 import { matchRule } from '../rules/match-rule.js';

@@ -1,8 +1,8 @@
-import type { ObjectType } from '../fields/object-type.js';
-import type { Route } from './distribution/route.js';
-import type { RouterSettings } from './model/router-configuration.js';
-import type { CompiledRule } from './rules/compile-rules.js';
-import type { CompiledTrigger } from './trigger/compile-trigger.js';
+import type { ObjectType } from '../../fields/object-type.js';
+import type { Route } from '../distribution/route.js';
+import type { RouterSettings } from '../model/router-configuration.js';
+import type { CompiledRule } from '../rules/compile-rules.js';
+import type { CompiledTrigger } from '../trigger/compile-trigger.js';
 
 /**
  * A router made ready by `AssignmentEngine.compile` for any number of decisions. Immutable; good for as long as the
