@@ -2,9 +2,6 @@ import { Module } from '@nestjs/common';
 import { DirectoryModule } from '../directory/index.js';
 import {
   AssignmentEngine,
-  BUILTIN_CHECKS,
-  BUILTIN_MODELS,
-  BUILTIN_OPERATORS,
   type DistributionModel,
   type EligibilityCheck,
   type TriggerOperator,
@@ -23,9 +20,6 @@ import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './ro
     RoutersRepository,
     RoutersService,
     RouterValidator,
-    { provide: TRIGGER_OPERATORS, useValue: BUILTIN_OPERATORS },
-    { provide: DISTRIBUTION_MODELS, useValue: BUILTIN_MODELS },
-    { provide: ELIGIBILITY_CHECKS, useValue: BUILTIN_CHECKS },
     {
       provide: AssignmentEngine,
       inject: [TRIGGER_OPERATORS, DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS],

@@ -1,0 +1,2 @@
+export { ExtensionsModule } from './extensions.module.js';
+export type { FairleadExtension, Provided } from './fairlead-extension.js';
