@@ -8,8 +8,9 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const require = createRequire(import.meta.url);
 require('reflect-metadata');
-const { createApp, describeApp } = require('../dist/src/create-app.js');
+const { createApp } = require('../dist/src/create-app.js');
 const { createDataSource } = require('../dist/src/database/data-source.js');
+const { describeApp } = require('../dist/src/http/index.js');
 const { createLogger } = require('../dist/src/logging/create-logger.js');
 
 // Routes are described without a connection: nothing is queried.

@@ -37,7 +37,8 @@ export class AccountGuard extends AuthGuard('jwt') {
   }
 
   private async verified(request: Request, context: ExecutionContext): Promise<VerifiedToken> {
-    const text = BEARER(request) ?? '';
+    const text = BEARER(request);
+    if (text === null) throw unauthorized('Unauthorized: missing bearer token');
     const known = this.tokens.get(text);
     if (known !== undefined) return known;
     await super.canActivate(context);
@@ -53,13 +54,14 @@ export class AccountGuard extends AuthGuard('jwt') {
     return { accountId, clientId, scopes: new Set(scopes.filter((scope) => client.scopes.includes(scope))) };
   }
 
-  /** What Passport found: the token that the strategy verified, or why there is none. */
-  override handleRequest<T>(error: unknown, user: T | false, info: unknown): T {
+  /**
+   * Called by Passport with what it found out about a token.
+   * @param user what the strategy made of the token; false for one that it refused
+   * @throws the error of the strategy, or 401
+   */
+  override handleRequest<T>(error: unknown, user: T | false): T {
     if (error !== null && error !== undefined) throw error as Error;
-    if (user === false) {
-      const presented = !(info instanceof Error && info.message === 'No auth token');
-      throw presented ? invalidToken() : unauthorized('Unauthorized: missing bearer token');
-    }
+    if (user === false) throw invalidToken();
     return user;
   }
 }

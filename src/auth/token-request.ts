@@ -1,5 +1,6 @@
 import type { FieldError } from '../errors/domain-error.js';
-import { shownName } from '../fields/index.js';
+import { isPlainObject } from '../text/is-plain-object.js';
+import { shownName } from '../text/shown-name.js';
 import { tokenError } from './token-errors.js';
 
 /** A well-formed token request. */
@@ -46,7 +47,7 @@ export function parseTokenRequest(body: unknown, authorization: string | undefin
 }
 
 function readParameters(body: unknown, errors: FieldError[]): Map<Key, string> {
-  if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
+  if (body !== undefined && !isPlainObject(body)) {
     throw tokenError('invalid_request', [{ message: 'The body must be a form or a JSON object' }]);
   }
   const parameters = new Map<Key, string>();

@@ -1,3 +1,4 @@
+import { normalizeEmail } from '../text/email-key.js';
 import type { Team } from './team.js';
 import type { User } from './user.js';
 
@@ -17,7 +18,7 @@ export class Directory {
 
   /** The user with that UUID or e-mail address, in any case. */
   findUser(idOrEmail: string): User | undefined {
-    const key = idOrEmail.trim().toLowerCase();
+    const key = normalizeEmail(idOrEmail);
     return this.usersByEmail.get(key) ?? this.usersById.get(key);
   }
 

@@ -1,6 +1,10 @@
-export { isPlainObject } from './body/is-plain-object.js';
+export { configureHttp, type HttpOptions } from './configure-http.js';
+export { FastExpressAdapter } from './fast-express.adapter.js';
+export { HttpModule } from './http.module.js';
 export { ValidatedBodyPipe } from './body/validated-body.pipe.js';
 export { page, type Page, type PageRange, type PageRequest } from './query/page.js';
 export { archived, limit, offset, optionalText, properties } from './query/parameters.js';
 export { QueryParameters } from './query/query.decorator.js';
 export { ApiErrors, ApiPageQuery } from './openapi/documentation.decorators.js';
+export { describeApp } from './openapi/openapi-document.js';
+export { ProvidesOpenApiSchemas } from './openapi/openapi-schemas.decorator.js';

@@ -14,7 +14,9 @@ export function assignRequestId(request: IncomingMessage, response: ServerRespon
   return id;
 }
 
-/** The id of the request that a response answers. */
-export function requestId(response: ServerResponse): string {
-  return String(response.getHeader(HEADER) ?? '');
+/** The id of the request that a response answers. Assigns one where no middleware has, and headers can still be set. */
+export function requestId(request: IncomingMessage, response: ServerResponse): string {
+  const assigned = response.getHeader(HEADER);
+  if (typeof assigned === 'string') return assigned;
+  return response.headersSent ? newId() : assignRequestId(request, response);
 }

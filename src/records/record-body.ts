@@ -1,7 +1,7 @@
 import type { FieldError } from '../errors/domain-error.js';
 import { invalid } from '../errors/errors.js';
-import { shownName } from '../fields/index.js';
-import { isPlainObject } from '../http/index.js';
+import { isPlainObject } from '../text/is-plain-object.js';
+import { shownName } from '../text/shown-name.js';
 
 /**
  * Takes `fields` out of a write body (clause 2.4); what it holds is validated against the account's fields later.

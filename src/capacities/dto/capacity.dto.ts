@@ -1,4 +1,4 @@
-import { Transform, Type } from 'class-transformer';
+import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -11,15 +11,13 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
+import { IsEmailKey } from '../../validation/email-key.decorator.js';
 import { MayBeAbsent } from '../../validation/presence.decorator.js';
 import { IsStorableText } from '../../validation/storable-text.decorator.js';
 
 /** A user's cap as the configuration file has it. */
 export class UserCapacityDto {
-  @Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' ? value.trim().toLowerCase() : value,
-  )
-  @IsString()
+  @IsEmailKey()
   email!: string;
 
   @IsInt()

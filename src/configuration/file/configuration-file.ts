@@ -2,6 +2,7 @@ import { Type } from 'class-transformer';
 import { ArrayUnique, IsArray, ValidateNested } from 'class-validator';
 import { parseDocument } from 'yaml';
 import type { FieldError } from '../../errors/domain-error.js';
+import { isPlainObject } from '../../text/is-plain-object.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { AccountDto } from './account.dto.js';
 import { ConfigurationFileError } from './configuration-file.error.js';
@@ -28,7 +29,7 @@ export function parseConfigurationFile(text: string): ConfigurationFile {
   if (containsItself(value)) {
     throw new ConfigurationFileError([{ message: 'An alias must not lead back to where it stands' }]);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isPlainObject(value)) {
     throw new ConfigurationFileError([{ message: 'The file must be an object with the key accounts' }]);
   }
   const result = validateDto(ConfigurationFile, value);

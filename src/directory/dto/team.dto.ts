@@ -1,5 +1,5 @@
-import { Transform } from 'class-transformer';
-import { ArrayUnique, IsArray, IsString } from 'class-validator';
+import { ArrayUnique, IsArray } from 'class-validator';
+import { IsEmailKey } from '../../validation/email-key.decorator.js';
 import { MayBeAbsent } from '../../validation/presence.decorator.js';
 import { IsStorableText } from '../../validation/storable-text.decorator.js';
 
@@ -10,13 +10,8 @@ export class TeamDto {
 
   /** E-mail addresses of users of the account, in turn order. */
   @MayBeAbsent()
-  @Transform(({ value }: { value: unknown }) =>
-    Array.isArray(value)
-      ? value.map((email: unknown) => (typeof email === 'string' ? email.trim().toLowerCase() : email))
-      : value,
-  )
   @IsArray()
   @ArrayUnique()
-  @IsString({ each: true })
+  @IsEmailKey({ each: true })
   members?: string[];
 }

@@ -1,14 +1,6 @@
-import { Transform, Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsEmail,
-  IsObject,
-  IsTimeZone,
-  MaxLength,
-  ValidateNested,
-} from 'class-validator';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsBoolean, IsObject, IsTimeZone, ValidateNested } from 'class-validator';
+import { IsEmailAddress } from '../../validation/email-key.decorator.js';
 import { MayBeAbsent, MayBeNull } from '../../validation/presence.decorator.js';
 import { IsStorableText } from '../../validation/storable-text.decorator.js';
 import { IsHolidays } from './holidays.decorator.js';
@@ -18,11 +10,7 @@ import { WorkingHoursDto } from './working-hours.dto.js';
 
 /** A user as the configuration file has it. Keys that are left out are left as they are. */
 export class UserDto {
-  @Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' ? value.trim().toLowerCase() : value,
-  )
-  @MaxLength(254)
-  @IsEmail()
+  @IsEmailAddress()
   email!: string;
 
   @MayBeNull()

@@ -2,6 +2,7 @@ import type { FieldCatalog } from '../catalog/field-catalog.js';
 import type { ObjectType } from '../object-type.js';
 import type { FieldEnvironment, ParseResult } from '../types/field-type.js';
 import type { FieldTypeRegistry } from '../types/field-type-registry.js';
+import { isPlainObject } from '../../text/is-plain-object.js';
 import { textProblem } from '../../text/text-problem.js';
 import type { FieldError } from './field-error.js';
 import { missingFields } from './missing-fields.js';
@@ -69,8 +70,4 @@ export function validateFields(
 /** Names of the user fields among the changes: those whose assigned date the write sets or clears (clause 2.5). */
 export function ownerChanges(changes: FieldChanges, objectType: ObjectType, catalog: FieldCatalog): string[] {
   return [...changes.keys()].filter((name) => catalog.get(objectType, name)?.type === 'user');
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return Object.prototype.toString.call(value) === '[object Object]';
 }

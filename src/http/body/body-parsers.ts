@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import express, { type RequestHandler } from 'express';
 import { DomainError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
-import { toDomainError } from '../errors/to-domain-error.js';
 import { isTokenPath } from '../errors/token-endpoint-error.js';
 import { jsonDepth } from './json-depth.js';
 
@@ -12,28 +11,17 @@ const MAX_DEPTH = 32;
 export function bodyParsers(limit: string): RequestHandler[] {
   return [
     requireKnownMediaType,
-    withPlainErrors(express.json({ limit, strict: false, type: 'application/json', verify: verifyJson })),
-    withPlainErrors(express.urlencoded({ limit, extended: false, type: isTokenForm, verify: verifyForm })),
+    express.json({ limit, strict: false, type: 'application/json', verify: verifyJson }),
+    express.urlencoded({ limit, extended: false, type: isTokenForm, verify: verifyForm }),
   ];
-}
-
-/**
- * The parsers' own error messages quote the body; and the errors of `verify` they mark with a `statusCode`, at which
- * Nest would replace them by its own, without their details.
- */
-function withPlainErrors(parser: RequestHandler): RequestHandler {
-  return (request, response, next) => {
-    void parser(request, response, (error?: unknown) => {
-      const known = error === undefined ? undefined : toDomainError(error);
-      next(known === undefined ? error : new DomainError(known.status, known.message, known.details));
-    });
-  };
 }
 
 const requireKnownMediaType: RequestHandler = (request, _response, next) => {
   const hasBody =
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length']) > 0;
-  if (!hasBody || request.is('application/json') !== false || isTokenForm(request)) {
+  // What a parser of a host application has read is taken, whatever its type.
+  const isRead = (request as { body?: unknown }).body !== undefined;
+  if (!hasBody || isRead || request.is('application/json') !== false || isTokenForm(request)) {
     next();
     return;
   }

@@ -1,7 +1,7 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
 import { invalid } from '../../errors/errors.js';
+import { isPlainObject } from '../../text/is-plain-object.js';
 import { validateDto } from '../../validation/validate-dto.js';
-import { isPlainObject } from './is-plain-object.js';
 
 /**
  * Validates a body against its DTO class. Nest's own pipe drops keys such as `__proto__` and `constructor` silently;

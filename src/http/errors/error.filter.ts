@@ -1,9 +1,11 @@
-import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { DomainError } from '../../errors/domain-error.js';
+import { notFound } from '../../errors/errors.js';
+import { LOGGER } from '../../logging/logger.token.js';
+import { allowedMethods, isNoRoute } from '../express-internals.js';
 import { requestId } from '../request-id.js';
-import { allowedMethods } from './allowed-methods.js';
 import { errorBody } from './error-body.js';
 import { toDomainError } from './to-domain-error.js';
 import { tokenEndpointError } from './token-endpoint-error.js';
@@ -13,30 +15,29 @@ const INTERNAL = new DomainError(500, 'Internal server error');
 /** Answers every error with the error object; logs in full what the caller may not see. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(private readonly logger: Logger) {}
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
   catch(cause: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    const known = toDomainError(cause) ?? INTERNAL;
-    const id = requestId(response);
+    const known = isNoRoute(cause) ? noRoute(request) : (toDomainError(cause) ?? INTERNAL);
+    const id = requestId(request, response);
     if (known.status >= 500) this.logger.error({ request_id: id, err: cause }, known.message);
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    const error = tokenEndpointError(wrongMethod(known, request) ?? known, request.path);
+    const error = tokenEndpointError(known, request.path);
     response.status(error.status).set(error.details.headers ?? {});
     response.json(errorBody(error, id));
   }
 }
 
-/** 405 for a path that exists under other methods; Express itself only knows "no route". */
-function wrongMethod(error: DomainError, request: Request): DomainError | undefined {
-  if (error.status !== 404 || request.route !== undefined) return undefined;
+/** 405 for a path that has routes under other methods, else 404. Express itself only knows "no route". */
+function noRoute(request: Request): DomainError {
   const allowed = allowedMethods(request);
-  if (allowed.length === 0) return undefined;
+  if (allowed.length === 0 || allowed.includes(request.method)) return notFound('Not found');
   const headers = { Allow: allowed.join(', ') };
   return new DomainError(405, `${request.method} is not allowed here; allowed: ${headers.Allow}`, {
     headers,

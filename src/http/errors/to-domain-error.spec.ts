@@ -1,4 +1,10 @@
-import { BadRequestException, ForbiddenException, NotFoundException } from '@nestjs/common';
+import {
+  BadRequestException,
+  ForbiddenException,
+  HttpException,
+  NotFoundException,
+  UnprocessableEntityException,
+} from '@nestjs/common';
 import { DomainError } from '../../errors/domain-error.js';
 import { invalidField, unauthorized } from '../../errors/errors.js';
 import { errorBody } from './error-body.js';
@@ -6,6 +12,10 @@ import { toDomainError } from './to-domain-error.js';
 import { tokenEndpointError } from './token-endpoint-error.js';
 
 const failure = (values: object): Error => Object.assign(new Error('secret: hunter2'), values);
+
+/** What Nest makes of an error of middleware. */
+const wrapped = (cause: Error): HttpException =>
+  new HttpException(cause.message, (cause as Error & { status: number }).status, { cause });
 
 describe('what a caller may know of an error', () => {
   it('is all of one that is meant for callers [7]', () => {
@@ -27,7 +37,18 @@ describe('what a caller may know of an error', () => {
       'The database is unavailable, try again shortly',
     ],
     ['an unknown route', new NotFoundException('Cannot GET /secret'), 404, 'Not found'],
-    ['an undecodable path', new BadRequestException("Failed to decode param '%E0'"), 404, 'Not found'],
+    [
+      'an undecodable path that Express refuses',
+      failure({ status: 400, statusCode: 400 }),
+      400,
+      'The request could not be read',
+    ],
+    [
+      'an error of middleware that Nest has wrapped',
+      wrapped(failure({ status: 413, type: 'entity.too.large', limit: 10 })),
+      413,
+      'The body is larger than 10 bytes',
+    ],
     ['any other refusal of the framework', new ForbiddenException('Forbidden'), 403, 'Forbidden'],
     ['bad JSON', failure({ status: 400, type: 'entity.parse.failed' }), 400, 'The body is not valid JSON'],
     [
@@ -58,6 +79,33 @@ describe('what a caller may know of an error', () => {
     const known = toDomainError(error);
     expect({ status: known?.status, message: known?.message }).toEqual({ status, message });
     expect(JSON.stringify(errorBody(known!, 'id'))).not.toContain('hunter2');
+  });
+
+  it('is the message that a handler gave a missing thing', () => {
+    expect(toDomainError(new NotFoundException('Lead not found'))).toMatchObject({
+      status: 404,
+      message: 'Lead not found',
+    });
+  });
+
+  it('is every message of a list, under the status of the exception', () => {
+    const one = toDomainError(new UnprocessableEntityException({ message: ['a is wrong'] }));
+    expect(one).toMatchObject({
+      status: 422,
+      message: 'a is wrong',
+      details: { errors: [{ message: 'a is wrong' }] },
+    });
+    const two = toDomainError(new BadRequestException(['a is wrong', 'b is wrong']));
+    expect(two).toMatchObject({
+      status: 400,
+      message: 'a is wrong (and 1 more)',
+      details: { errors: [{ message: 'a is wrong' }, { message: 'b is wrong' }] },
+    });
+  });
+
+  it('is what was meant for callers, though middleware threw it', () => {
+    const error = invalidField('email', 'email is required');
+    expect(toDomainError(wrapped(error))).toBe(error);
   });
 
   it('is when to ask again where the database is away [7, contract 1]', () => {

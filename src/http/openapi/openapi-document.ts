@@ -1,19 +1,31 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { COMMON_SCHEMAS } from './common.schemas.js';
+import { schemasOf } from './openapi-schemas.decorator.js';
 
-type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+/** What the document says of the application as a whole. */
+export interface ApplicationDescription {
+  readonly title: string;
+  readonly description: string;
+  readonly version: string;
+}
+
+const FAIRLEAD: ApplicationDescription = {
+  title: 'Fairlead',
+  description: 'CRM records and fair, explainable assignment',
+  version: '1.0.0',
+};
 
 /**
- * The OpenAPI 3.1 description of every route.
- * @param schemas those of features, beside the common ones
+ * The OpenAPI 3.1 description of every route of an application, those of a host included. Its schemas are the common
+ * ones, those of modules with `@ProvidesOpenApiSchemas`, and those of DTO classes.
  */
-export function openApiDocument(app: INestApplication, schemas: Schemas): OpenAPIObject {
+export function describeApp(app: INestApplication, about = FAIRLEAD): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
-    .setTitle('Fairlead')
-    .setDescription('CRM records and fair, explainable assignment')
-    .setVersion('1.0.0')
+    .setTitle(about.title)
+    .setDescription(about.description)
+    .setVersion(about.version)
     .addBearerAuth()
     .addBasicAuth()
     .build();
@@ -22,7 +34,7 @@ export function openApiDocument(app: INestApplication, schemas: Schemas): OpenAP
     ...document,
     components: {
       ...document.components,
-      schemas: { ...COMMON_SCHEMAS, ...schemas, ...document.components?.schemas },
+      schemas: { ...COMMON_SCHEMAS, ...schemasOf(app), ...document.components?.schemas },
     },
   };
 }

@@ -1,4 +1,4 @@
-import { Transform, Type } from 'class-transformer';
+import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
@@ -6,21 +6,18 @@ import {
   IsIn,
   IsNumber,
   IsObject,
-  IsString,
   Max,
   Min,
   ValidateNested,
 } from 'class-validator';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
+import { IsEmailKey } from '../../validation/email-key.decorator.js';
 import { MayBeAbsent, MayBeNull } from '../../validation/presence.decorator.js';
 import { IsStorableText } from '../../validation/storable-text.decorator.js';
 
 /** A user in a router's pool. */
 export class RouterUserDto {
-  @Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' ? value.trim().toLowerCase() : value,
-  )
-  @IsString()
+  @IsEmailKey()
   email!: string;
 
   @MayBeAbsent()
