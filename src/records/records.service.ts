@@ -128,7 +128,11 @@ export class RecordsService {
   ): RecordWrite {
     const { version, catalog, directory } = configuration;
     const environment = { findUser: (idOrEmail: string) => directory.findUser(idOrEmail) };
-    const result = validateFields(fields, mode, objectType, catalog, this.fieldTypes, environment);
+    const result = validateFields(
+      fields,
+      { mode, objectType },
+      { catalog, types: this.fieldTypes, environment },
+    );
     if (!result.ok) throw invalid(result.errors);
     return { version, changes: result.changes, owners: ownerChanges(result.changes, objectType, catalog) };
   }

@@ -66,7 +66,7 @@ export class CircumstancesLoader {
     const capacities = this.routers.capacities(configuration);
     return {
       ...circumstances,
-      workloads: workloadsWith(circumstances.workloads, records, ownerField, capacities),
+      workloads: workloadsWith(circumstances.workloads, records, { ownerField, capacities }),
     };
   }
 }

@@ -94,9 +94,9 @@ export class ReturnedTurns {
     if (!isRecent(compiled, last) || !(await this.reimbursements.spendTurn(tx, account, last.id))) return;
     const { scope: rotationKey, team } = last.turn;
     const stored = await this.dispatches.loadRotations(tx, account, router.id, [rotationKey]);
-    const before = decodeRotationState(stored.get(rotationKey), rotationKey);
+    const rotation = decodeRotationState(stored.get(rotationKey), rotationKey);
     const moved = { rotationKey, team, oldOwner: last.user_email, newOwner };
-    const after = returnTurn(compiled, before, moved, configuration.directory.users);
+    const after = returnTurn(compiled, moved, { rotation, users: configuration.directory.users });
     const state = encodeRotationState(after, rotationKey);
     await this.reimbursements.moveRotation(tx, account, router.id, rotationKey, state);
   }
