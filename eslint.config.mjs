@@ -42,6 +42,12 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    files: ['src/{engine,fields}/**'],
+    ignores: ['**/*.spec.ts'],
+    // (subject, what, options)
+    rules: { 'max-params': ['error', 3] },
+  },
   { files: ['src/settings/**', 'test/**'], rules: { 'no-restricted-syntax': 'off' } },
   {
     files: ['**/*.spec.ts', 'test/**'],

@@ -82,7 +82,8 @@ const lookup = fieldLookup(
   new FieldTypeRegistry(BUILT_IN_FIELD_TYPES),
   new Directory([user], []),
 );
-const parsed = parseSettings({ rules }, 'contacts', lookup, {
+const parsed = parseSettings({ rules }, 'contacts', {
+  fields: lookup,
   operators: BUILTIN_OPERATORS,
   models: BUILTIN_MODELS,
 });

@@ -50,9 +50,13 @@ export class AssignmentEngine {
       return { id, objectType, published, plan: null };
     }
     const slots = new FieldSlots();
-    const compile = (trigger: Trigger) => compileTrigger(trigger, objectType, fields, this.operators, slots);
+    const { operators } = this;
+    const compile = (trigger: Trigger) => compileTrigger(trigger, objectType, { fields, operators, slots });
     const model = this.findModel(settings.distributionModel);
-    const rules = compileRules(config, settings, compile, (name) => this.findModel(name));
+    const rules = compileRules(config, settings, {
+      compileTrigger: compile,
+      findModel: (name) => this.findModel(name),
+    });
     const route =
       rules.length > 0 && isEmptyPool(config)
         ? null

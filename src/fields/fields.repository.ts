@@ -27,15 +27,19 @@ export class FieldsRepository {
 
   /** Gives a new account the standard fields of every object type. */
   async insertStandard(tx: Transaction, account: AccountContext): Promise<void> {
-    for (const objectType of OBJECT_TYPES) await this.insert(tx, account, STANDARD_FIELDS[objectType], 0);
+    for (const objectType of OBJECT_TYPES) {
+      await this.insert(tx, account, { fields: STANDARD_FIELDS[objectType], firstPosition: 0 });
+    }
   }
 
   /** Adds fields, giving them positions from `firstPosition` on. @throws the database's unique violation for a name that is taken. */
   async insert(
     tx: Transaction,
     { accountId }: AccountContext,
-    fields: readonly FieldDefinition[],
-    firstPosition: number,
+    {
+      fields,
+      firstPosition,
+    }: { readonly fields: readonly FieldDefinition[]; readonly firstPosition: number },
   ): Promise<void> {
     const rows = fields.map((field, index) => ({
       accountId,

@@ -143,7 +143,11 @@ export class RecordsService {
     }: { readonly objectType: ObjectType; readonly fields: unknown; readonly mode: 'create' | 'update' },
   ): RecordValues {
     const environment = { findUser: (idOrEmail: string) => directory.findUser(idOrEmail) };
-    const result = validateFields(fields, mode, objectType, catalog, this.fieldTypes, environment);
+    const result = validateFields(
+      fields,
+      { mode, objectType },
+      { catalog, types: this.fieldTypes, environment },
+    );
     if (!result.ok) throw invalid(result.errors);
     const owners = ownerChanges(result.changes, objectType, catalog);
     return { objectType, version, changes: result.changes, owners };

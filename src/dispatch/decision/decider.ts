@@ -187,7 +187,6 @@ function withImagined(
   return workloadsWith(
     workloads,
     routed.map(({ input }) => input),
-    ownerField,
-    capacities,
+    { ownerField, capacities },
   );
 }

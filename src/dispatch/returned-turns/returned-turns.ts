@@ -71,7 +71,8 @@ export class ReturnedTurns implements RecordHook {
     const { rotationKey: key, team, user: oldOwner } = last;
     const states = await this.rotations.read(tx, account, { routerId, keys: [key] });
     const moved = { rotationKey: key, team, oldOwner, newOwner };
-    const state = returnTurn(compiled, states.get(key) ?? EMPTY_ROTATION_STATE, moved, directory.users);
+    const rotation = states.get(key) ?? EMPTY_ROTATION_STATE;
+    const state = returnTurn(compiled, moved, { rotation, users: directory.users });
     await this.rotations.replace(tx, account, { routerId, key, state });
   }
 }

@@ -15,7 +15,7 @@ export function imaginedRecord(
   { types, at }: { readonly types: FieldTypeRegistry; readonly at: Date },
 ): StoredRecord {
   const environment = { findUser: (idOrEmail: string) => directory.findUser(idOrEmail) };
-  const result = validateFields(fields, 'update', objectType, catalog, types, environment);
+  const result = validateFields(fields, { mode: 'update', objectType }, { catalog, types, environment });
   if (!result.ok) throw invalid(result.errors);
   const values = [...result.changes].filter((change): change is [string, string] => change[1] !== null);
   return {

@@ -52,7 +52,8 @@ function decideRouted(
     if (user !== null) return assign(user, 'account_matched', null);
   }
 
-  const { turn, limited, steps } = turnOfRoute(route, settings.ignoreWorkingHours, weigh, input);
+  const { ignoreWorkingHours } = settings;
+  const { turn, limited, steps } = turnOfRoute(route, input, { ignoreWorkingHours, weigh });
   trace.push(...steps);
   if (turn !== null) return assign(turn.user.email, route.model.reason, turn);
 

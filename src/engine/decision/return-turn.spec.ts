@@ -29,7 +29,7 @@ function move(
     ...values,
   };
   const before = dispatcher.states.get(moved.rotationKey) ?? { seq: 0, ledgers: new Map() };
-  const after = returnTurn(dispatcher.router, before, moved, directory);
+  const after = returnTurn(dispatcher.router, moved, { rotation: before, users: directory });
   dispatcher.states.set(moved.rotationKey, after);
   return { before, after };
 }

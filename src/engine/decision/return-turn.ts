@@ -1,6 +1,6 @@
-import type { User } from '../../directory/user.js';
 import type { CompiledRouter } from '../routing/compiled-router.js';
 import type { PoolGroup, PoolSeat, TeamPool } from '../pool/compiled-pool.js';
+import type { DecisionInput } from '../model/decision.js';
 import { ROUTER_ROTATION_KEY, ruleRotationKey } from '../model/rotation-key.js';
 import type { Ledger, RotationState } from '../model/rotation-state.js';
 import { seatKey, type Route } from '../distribution/route.js';
@@ -25,13 +25,12 @@ export interface ReturnedTurn {
  * Nothing happens for an old owner who left the pool (the credit left with them), for a route that is gone, for a model
  * that does not go by credit, and where there is nobody else. Credits go on to sum to 0.
  *
- * @param users the active users of the account by lower-case e-mail, as for a decision
+ * @returns the state of the rotation to store; the given one where nothing happens
  */
 export function returnTurn(
   router: CompiledRouter,
-  state: RotationState,
   moved: ReturnedTurn,
-  users: ReadonlyMap<string, User>,
+  { rotation: state, users }: Pick<DecisionInput, 'rotation' | 'users'>,
 ): RotationState {
   const route = findRoute(router, moved.rotationKey);
   if (route === undefined || route.model.usesCredit === false || moved.oldOwner === moved.newOwner) {

@@ -14,6 +14,14 @@ export interface RouteTurn {
   readonly steps: readonly TraceStep[];
 }
 
+/** What a turn depends on besides pool and input. */
+export interface TurnOptions {
+  /** The setting of that name. */
+  readonly ignoreWorkingHours: boolean;
+  /** Runs the eligibility checks on the user with that e-mail. */
+  readonly weigh: (email: string) => CandidateVerdict;
+}
+
 /**
  * Takes a turn among those eligible. Where there is nobody, `ignoreWorkingHours` is set and everyone who is available is
  * outside working hours, the same as if they were inside: those with room take a turn. Members who weigh nothing are
@@ -21,9 +29,8 @@ export interface RouteTurn {
  */
 export function turnOfRoute(
   route: Route,
-  ignoreWorkingHours: boolean,
-  weigh: (email: string) => CandidateVerdict,
   input: DecisionInput,
+  { ignoreWorkingHours, weigh }: TurnOptions,
 ): RouteTurn {
   const steps: TraceStep[] = [...weighPool(route.pool, weigh)];
   const contenders = route.contenders.map(weigh);

@@ -27,54 +27,45 @@ export function rotate(route: Route, eligible: EligibleUser, input: DecisionInpu
   const { pool, model } = route;
   const stored = (name: string) => input.rotation.ledgers.get(name);
   const members = (seats: readonly PoolSeat[]) =>
-    seats.map((seat) => seatMember(seat, model, eligible, input));
+    seats.map((seat): RotationMember => {
+      const user = eligible(seat.email);
+      return {
+        key: seatKey(seat, input.users),
+        label: seat.email,
+        weight: model.weigh(seat.portion),
+        users: user === undefined ? [] : [user],
+      };
+    });
 
   if (pool.rotationType === 'users') {
-    const turn = takeTurn(model, members(pool.seats), stored('users'), input, 'users');
-    return turn === null ? null : outcome(input, [['users', turn]], new Set(), null);
+    const pooled = { among: 'users', members: members(pool.seats), stored: stored('users') };
+    const turn = takeTurn(model, pooled, input);
+    return turn === null ? null : outcome(input, { turns: [['users', turn]], gone: new Set(), team: null });
   }
   const groups = new Map(pool.groups.map((group) => [group.key, group]));
   const teams = [
     ...members(pool.singles),
     ...pool.groups.map((group) => groupMember(group, model, eligible)),
   ];
-  const first = takeTurn(model, teams, stored('teams'), input, 'teams');
+  const first = takeTurn(model, { among: 'teams', members: teams, stored: stored('teams') }, input);
   if (first === null) {
     return null;
   }
   const gone = departed(input.rotation, pool);
   const group = groups.get(first.entry.key);
   if (group === undefined) {
-    return outcome(input, [['teams', first]], gone, null);
+    return outcome(input, { turns: [['teams', first]], gone, team: null });
   }
-  const second = takeTurn(model, members(group.seats), stored(group.key), input, group.name);
+  const seated = { among: group.name, members: members(group.seats), stored: stored(group.key) };
+  const second = takeTurn(model, seated, input);
   if (second === null) {
     return null;
   }
-  return outcome(
-    input,
-    [
-      ['teams', first],
-      [group.key, second],
-    ],
-    gone,
-    group.key,
-  );
-}
-
-function seatMember(
-  seat: PoolSeat,
-  model: DistributionModel,
-  eligible: EligibleUser,
-  input: DecisionInput,
-): RotationMember {
-  const user = eligible(seat.email);
-  return {
-    key: seatKey(seat, input.users),
-    label: seat.email,
-    weight: model.weigh(seat.portion),
-    users: user === undefined ? [] : [user],
-  };
+  const turns = [
+    ['teams', first],
+    [group.key, second],
+  ] as const;
+  return outcome(input, { turns, gone, team: group.key });
 }
 
 function groupMember(group: PoolGroup, model: DistributionModel, eligible: EligibleUser): RotationMember {
@@ -89,12 +80,17 @@ function departed(state: RotationState, pool: TeamPool): ReadonlySet<string> {
   return new Set(names.filter((name) => name.startsWith('team:') && !listed.has(name)));
 }
 
-function outcome(
-  input: DecisionInput,
-  turns: readonly (readonly [name: string, turn: TakenTurn])[],
-  gone: ReadonlySet<string>,
-  team: string | null,
-): RotationOutcome | null {
+/** The turns of one assignment. */
+interface Turns {
+  /** By the name of the ledger: among the teams first, then among the members. */
+  readonly turns: readonly (readonly [name: string, turn: TakenTurn])[];
+  /** Names of the ledgers to delete. */
+  readonly gone: ReadonlySet<string>;
+  /** Key of the team that took the turn; null for a turn of users. */
+  readonly team: string | null;
+}
+
+function outcome(input: DecisionInput, { turns, gone, team }: Turns): RotationOutcome | null {
   const user = turns.at(-1)?.[1].entry.users[0];
   if (user === undefined) {
     return null;

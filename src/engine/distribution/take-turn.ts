@@ -15,7 +15,16 @@ export interface RotationMember {
   readonly users: readonly User[];
 }
 
-/** One turn of one rotation. */
+/** Those who take turns with each other. */
+export interface TurnPool {
+  /** What they are, for the trace: `users`, `teams` or the name of a team. */
+  readonly among: string;
+  readonly members: readonly RotationMember[];
+  /** Their ledger after the turn before; undefined for none yet. */
+  readonly stored: Ledger | undefined;
+}
+
+/** A turn that was taken. */
 export interface TakenTurn {
   readonly entry: TurnEntry;
   readonly ledger: Ledger;
@@ -25,15 +34,11 @@ export interface TakenTurn {
 /**
  * Takes a turn in a rotation, which is first brought in line with its members as they are configured now.
  * Null when nobody is eligible who has a weight; then nothing moves.
- *
- * @param among what takes turns, for the trace: `users`, `teams` or the name of a team
  */
 export function takeTurn(
   model: DistributionModel,
-  members: readonly RotationMember[],
-  stored: Ledger | undefined,
+  { among, members, stored }: TurnPool,
   input: DecisionInput,
-  among: string,
 ): TakenTurn | null {
   const present = members.filter((member) => member.users.length > 0);
   const entries = present.filter((member) => member.weight > 0n);

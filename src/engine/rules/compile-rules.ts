@@ -20,16 +20,20 @@ export interface CompiledRule {
   readonly route: Route;
 }
 
+/** How the parts of a rule are compiled. */
+export interface RuleParts {
+  readonly compileTrigger: (trigger: Trigger) => CompiledTrigger;
+  /** Throws for a model that is not registered. */
+  readonly findModel: (id: string) => DistributionModel;
+}
+
 /**
  * Makes a router's rules ready: what a rule leaves out it takes from the router, but its rotation is its own.
- *
- * @param findModel throws for a model that is not registered
  */
 export function compileRules(
   config: RouterConfiguration,
   settings: RouterSettings,
-  compileTrigger: (trigger: Trigger) => CompiledTrigger,
-  findModel: (id: string) => DistributionModel,
+  { compileTrigger, findModel }: RuleParts,
 ): readonly CompiledRule[] {
   const poolOf = rulePools(config);
   const compile = rememberPools();

@@ -12,25 +12,25 @@ export type SettingsResult =
   | { readonly ok: true; readonly settings: RouterSettings }
   | { readonly ok: false; readonly errors: readonly FieldIssue[] };
 
+/** What settings may name. */
+export interface KnownParts {
+  /** The fields of the account, system-managed ones included. */
+  readonly fields: FieldLookup;
+  /** The operators that are registered. */
+  readonly operators: readonly TriggerOperator[];
+  /** The distribution models that are registered. */
+  readonly models: readonly DistributionModel[];
+}
+
 /**
  * Validates the flat form of a router's settings strictly (contract, section 4): unknown keys, types, an owner field
  * that is a `user` field of the type, registered models, and triggers, the rules' included, whose fields, operators and
  * operands fit. Reports every error with its path, such as `settings.rules[2].trigger.groups[0].conditions[0].operator`. What depends on the pool is for `validateRouter`.
- *
- * @param fields the fields of the account, system-managed ones included
- * @param extensions the operators and models that are registered
  */
-export function parseSettings(
-  raw: unknown,
-  objectType: ObjectType,
-  fields: FieldLookup,
-  extensions: {
-    readonly operators: readonly TriggerOperator[];
-    readonly models: readonly DistributionModel[];
-  },
-): SettingsResult {
+export function parseSettings(raw: unknown, objectType: ObjectType, known: KnownParts): SettingsResult {
   const { issues, report } = collectIssues();
-  const operators = new Map(extensions.operators.map((operator) => [operator.id, operator]));
+  const { fields } = known;
+  const operators = new Map(known.operators.map((operator) => [operator.id, operator]));
 
   const check: CheckCondition = ({ field: name, operator: id, value }, path) => {
     const field = fields(objectType, name);
@@ -42,7 +42,7 @@ export function parseSettings(
     const compiled = field === undefined ? undefined : operator?.compile(value, field);
     if (compiled?.ok === false) report(`${path}.${compiled.blame}`, compiled.message);
   };
-  const settings = readSettings(raw, objectType, report, check);
+  const settings = readSettings(raw, objectType, { report, check });
 
   const owner = fields(objectType, settings.ownerField);
   if (owner?.definition.type !== 'user') {
@@ -51,7 +51,7 @@ export function parseSettings(
       `owner_field must be a field of ${objectType} of type user: ${settings.ownerField} is none`,
     );
   }
-  const models = extensions.models.map((model) => model.id);
+  const models = known.models.map((model) => model.id);
   const chosen = [
     { path: 'settings', model: settings.distributionModel },
     ...settings.rules.map(({ distributionModel: model }, index) => ({

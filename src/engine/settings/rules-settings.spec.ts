@@ -7,7 +7,7 @@ import { renderSettings } from './render-settings.js';
 import { restoreSettings } from './restore-settings.js';
 import { validateRouter } from './validate-router.js';
 
-const parse = (rules: unknown) => parseSettings({ rules }, 'contacts', fields, BUILTINS);
+const parse = (rules: unknown) => parseSettings({ rules }, 'contacts', { fields, ...BUILTINS });
 const paths = (rules: unknown) => {
   const result = parse(rules);
   return result.ok ? [] : result.errors.map(({ field }) => field);

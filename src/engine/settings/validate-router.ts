@@ -1,11 +1,6 @@
 import type { DistributionModel } from '../distribution/distribution-model.js';
 import { collectIssues, type FieldIssue } from '../model/field-issue.js';
-import type {
-  RouterConfiguration,
-  RouterPool,
-  RouterSettings,
-  RoutingRule,
-} from '../model/router-configuration.js';
+import type { RouterConfiguration, RouterPool, RoutingRule } from '../model/router-configuration.js';
 import { rulePools } from '../rules/rule-pool.js';
 
 /**
@@ -24,10 +19,12 @@ export function validateRouter(
   for (const [index, rule] of settings.rules.entries()) {
     const place = `settings.rules[${index}]`;
     issues.push(
-      ...validateRule(rule, poolOf(rule), settings, models).map(({ field, message }) => ({
-        field: `${place}.${field}`,
-        message,
-      })),
+      ...validateRule(rule, poolOf(rule), { routerModel: settings.distributionModel, models }).map(
+        ({ field, message }) => ({
+          field: `${place}.${field}`,
+          message,
+        }),
+      ),
     );
   }
   return issues;
@@ -36,10 +33,9 @@ export function validateRouter(
 function validateRule(
   rule: RoutingRule,
   pool: RouterPool,
-  settings: RouterSettings,
-  models: readonly DistributionModel[],
+  { routerModel, models }: { readonly routerModel: string; readonly models: readonly DistributionModel[] },
 ): readonly FieldIssue[] {
-  const model = rule.distributionModel ?? settings.distributionModel;
+  const model = rule.distributionModel ?? routerModel;
   if (rule.users.length > 0 || rule.teams.length > 0) {
     // As listed: whoever is unknown keeps a place, so that the paths are those of the settings.
     const resolved = new Map(pool.teams.map((team) => [fold(team.name), team.members]));
@@ -47,7 +43,7 @@ function validateRule(
     return validatePool({ users: rule.users, teams }, model, models);
   }
   // With the router's own model its pool is weighed already.
-  if (model === settings.distributionModel) return [];
+  if (model === routerModel) return [];
   return validatePool(pool, model, models).map(({ field, message }) => ({
     field: 'distribution_model',
     message: `The rule takes the router's pool, but ${field}: ${message}`,

@@ -22,6 +22,15 @@ export interface CompiledTrigger {
   readonly slots: FieldSlots;
 }
 
+/** What a trigger is compiled from. */
+export interface TriggerParts {
+  readonly fields: FieldLookup;
+  /** The registered operators by id. */
+  readonly operators: ReadonlyMap<string, TriggerOperator>;
+  /** The places of the fields, where several triggers share them. */
+  readonly slots?: FieldSlots;
+}
+
 /**
  * Compiles a trigger, once per configuration rather than per record.
  *
@@ -32,9 +41,7 @@ export interface CompiledTrigger {
 export function compileTrigger(
   trigger: Trigger,
   objectType: ObjectType,
-  fields: FieldLookup,
-  operators: ReadonlyMap<string, TriggerOperator>,
-  slots: FieldSlots = new FieldSlots(),
+  { fields, operators, slots = new FieldSlots() }: TriggerParts,
 ): CompiledTrigger {
   const groups = trigger.groups.map((group) =>
     group.conditions.map((condition): CompiledCondition => {

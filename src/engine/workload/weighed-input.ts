@@ -16,7 +16,7 @@ export function weighedInput(input: DecisionInput, ownerField: string): Decision
   const weighed = { ...input, capacities: applicable };
   if (workloads === undefined) return weighed;
   const changed = new Map(workloads);
-  changeOwned(changed, ownerOf(record, ownerField), -1, applicable);
+  changeOwned(changed, { email: ownerOf(record, ownerField), by: -1 }, applicable);
   return { ...weighed, workloads: changed };
 }
 
@@ -43,8 +43,8 @@ export function workloadsAfter(
   const applicable = applicableCapacities(capacities, record);
   const before = ownerOf(record, ownerField);
   const email = owner.toLowerCase();
-  changeOwned(changed, before, -1, applicable);
-  changeOwned(changed, email, 1, applicable);
+  changeOwned(changed, { email: before, by: -1 }, applicable);
+  changeOwned(changed, { email, by: 1 }, applicable);
   const workload = changed.get(email);
   if (workload !== undefined) {
     const { hour, day, week, month } = workload.assigned;
@@ -58,12 +58,12 @@ export function workloadsAfter(
 export function workloadsWith(
   workloads: Workloads,
   records: readonly RecordInput[],
-  ownerField: string,
-  capacities: readonly Capacity[] = [],
+  { ownerField, capacities = [] }: { readonly ownerField: string; readonly capacities?: readonly Capacity[] },
 ): Workloads {
   const changed = new Map(workloads);
   for (const record of records) {
-    changeOwned(changed, ownerOf(record, ownerField), 1, applicableCapacities(capacities, record));
+    const email = ownerOf(record, ownerField);
+    changeOwned(changed, { email, by: 1 }, applicableCapacities(capacities, record));
   }
   return changed;
 }
@@ -74,18 +74,11 @@ function ownerOf(record: RecordInput, ownerField: string): string {
 
 function changeOwned(
   workloads: Map<string, Workload>,
-  email: string,
-  change: number,
+  { email, by }: { readonly email: string; readonly by: number },
   capacities: readonly Capacity[],
 ): void {
   const workload = workloads.get(email);
   if (workload === undefined) return;
-  workloads.set(
-    email,
-    withOwned(
-      workload,
-      change,
-      capacities.map(({ name }) => name),
-    ),
-  );
+  const names = capacities.map(({ name }) => name);
+  workloads.set(email, withOwned(workload, by, names));
 }

@@ -14,6 +14,20 @@ export type FieldChanges = ReadonlyMap<string, string | null>;
 /** The changes a write asks for, or every error in it, at least one. */
 export type ValidationResult = { ok: true; changes: FieldChanges } | { ok: false; errors: FieldError[] };
 
+/** What is written. */
+export interface WriteKind {
+  readonly mode: 'create' | 'update';
+  readonly objectType: ObjectType;
+}
+
+/** What fields are validated against. */
+export interface FieldContext {
+  /** The fields of the account. */
+  readonly catalog: FieldCatalog;
+  readonly types: FieldTypeRegistry;
+  readonly environment: FieldEnvironment;
+}
+
 /**
  * Validates the `fields` object of a write (clauses 2.4 to 2.7): all or nothing, every failing field reported in the
  * order of the body, then what a create lacks. Never throws, whatever the input.
@@ -22,11 +36,8 @@ export type ValidationResult = { ok: true; changes: FieldChanges } | { ok: false
  */
 export function validateFields(
   input: unknown,
-  mode: 'create' | 'update',
-  objectType: ObjectType,
-  catalog: FieldCatalog,
-  registry: FieldTypeRegistry,
-  environment: FieldEnvironment,
+  { mode, objectType }: WriteKind,
+  { catalog, types, environment }: FieldContext,
 ): ValidationResult {
   if (!isPlainObject(input)) {
     return {
@@ -58,7 +69,7 @@ export function validateFields(
     const field = catalog.get(objectType, name);
     if (field === undefined) return { ok: false, message: `Unknown field: ${shownName(name)}` };
     if (value === null || value === '') return { ok: true, value: '' };
-    const type = registry.get(field.type);
+    const type = types.get(field.type);
     if (type === undefined) return { ok: false, message: `${name} has a type this service does not know` };
     const result = type.parse(value, field, environment);
     // Types of extensions may not think of what the database cannot store.

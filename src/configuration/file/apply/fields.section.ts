@@ -28,7 +28,7 @@ export class FieldsSection implements ApplySection {
       if (present === undefined) {
         const field = this.newField(dto, siblings, refuse);
         if (field === undefined) continue;
-        await this.fields.insert(run.tx, run.account, [field], siblings.length);
+        await this.fields.insert(run.tx, run.account, { fields: [field], firstPosition: siblings.length });
         known.push(field);
         run.created('field', shown(dto));
       } else await this.change(run, present, dto, refuse);
