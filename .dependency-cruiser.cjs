@@ -117,6 +117,13 @@ module.exports = {
       to: { path: '^src/' },
     },
     {
+      name: 'unit-tests-need-no-service',
+      comment: 'Tests in src/ run without a build and a database; those that need one stand in test/.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(test|dist)/' },
+    },
+    {
       name: 'not-to-dev-dependencies',
       severity: 'error',
       from: { path: '^(src|migrations)/', pathNot: `${SPEC}|/testing/` },

@@ -1,8 +1,8 @@
-import { AccountEntity } from '../accounts/account.entity.js';
-import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
-import { createDataSource } from './data-source.js';
-import { Database } from './database.js';
-import type { Statement } from './queryable.js';
+import { AccountEntity } from '../../src/accounts/account.entity.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createDataSource } from '../../src/database/data-source.js';
+import { Database } from '../../src/database/database.js';
+import type { Statement } from '../../src/database/queryable.js';
 
 const statement = (name: string, text: string): Statement => ({ name, text });
 const ADD = statement('add', 'UPDATE counter SET n = n + $1');
