@@ -67,14 +67,14 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: `^src/database/|\\.(repository|entity)\\.ts$|${SPEC}|^src/(fairlead\\.module|commands/admin\\.module)\\.ts$`,
+        pathNot: `^src/database/|\\.(repository|entity)\\.ts$|${SPEC}|^src/(fairlead\\.module|options\\.module|commands/admin\\.module)\\.ts$`,
       },
       to: { path: 'node_modules/typeorm/' },
     },
     {
       name: 'typeorm-types-only-in-composition',
       severity: 'error',
-      from: { path: '^src/(fairlead\\.module|commands/admin\\.module)\\.ts$' },
+      from: { path: '^src/(fairlead\\.module|options\\.module|commands/admin\\.module)\\.ts$' },
       to: { path: 'node_modules/typeorm/', dependencyTypesNot: ['type-only'] },
     },
     {

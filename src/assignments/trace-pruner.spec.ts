@@ -25,13 +25,13 @@ class FakeLog {
   }
 }
 
-function prunerOf(log: FakeLog, accounts: readonly string[], traceRetentionDays: number | undefined = 30) {
+function prunerOf(log: FakeLog, accounts: readonly string[], TRACE_RETENTION_DAYS = 30) {
   const list = () => Promise.resolve(accounts.map((id) => ({ id })));
   return new TracePruner(
     {} as Database,
     { list } as unknown as AccountsRepository,
     log as unknown as AssignmentsRepository,
-    { traceRetentionDays },
+    { TRACE_RETENTION_DAYS },
   );
 }
 
@@ -85,7 +85,7 @@ describe('TracePruner', () => {
       {} as Database,
       {} as AccountsRepository,
       log as unknown as AssignmentsRepository,
-      { traceRetentionDays: undefined },
+      {},
     );
     expect(await pruner.prune(NOW)).toBe(0);
     expect(log.ranges).toEqual([]);
@@ -129,9 +129,12 @@ describe('TracePruner', () => {
     });
 
     it('sets no timer without a retention', () => {
-      const pruner = new TracePruner({} as Database, {} as AccountsRepository, {} as AssignmentsRepository, {
-        traceRetentionDays: undefined,
-      });
+      const pruner = new TracePruner(
+        {} as Database,
+        {} as AccountsRepository,
+        {} as AssignmentsRepository,
+        {},
+      );
       pruner.onApplicationBootstrap();
       expect(jest.getTimerCount()).toBe(0);
     });

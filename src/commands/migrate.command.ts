@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { openDatabase } from '../database/open-database.js';
-import { ENTITIES } from '../entities.js';
+import { entitiesWith, migrationsWith } from '../entities.js';
 import type { CommandContext } from './command-context.js';
 
 /** `migrate`: applies pending migrations. */
-export function migrateCommand({ settings, print }: CommandContext): Command {
+export function migrateCommand({ settings, extensions, print }: CommandContext): Command {
   return new Command('migrate').description('apply pending database migrations').action(async () => {
     const { DATABASE_URL, DATA_DIR } = settings();
     const database = await openDatabase({
@@ -12,7 +12,8 @@ export function migrateCommand({ settings, print }: CommandContext): Command {
       dataDir: DATA_DIR,
       poolSize: 2,
       migrate: true,
-      entities: ENTITIES,
+      entities: entitiesWith(extensions),
+      migrations: migrationsWith(extensions),
     });
     await database.close();
     const { applied } = database;

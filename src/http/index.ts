@@ -1,4 +1,4 @@
-export { configureHttp, type HttpOptions } from './configure-http.js';
+export { configureHttp } from './configure-http.js';
 export { FastExpressAdapter } from './fast-express.adapter.js';
 export { HttpModule } from './http.module.js';
 export { ValidatedBodyPipe } from './body/validated-body.pipe.js';
