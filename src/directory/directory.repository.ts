@@ -6,7 +6,7 @@ import { Directory } from './directory.js';
 import { TeamEntity } from './team.entity.js';
 import { UserEntity } from './user.entity.js';
 
-/** What can be changed of a user. */
+/** The values of a user that can be changed. */
 export type UserValues = Partial<
   Pick<
     UserEntity,
@@ -72,8 +72,8 @@ export class DirectoryRepository {
   }
 
   /**
-   * The directory as routing sees it.
-   * @param accountHolidays local dates that count for every user beside their own
+   * The users and teams for routing.
+   * @param accountHolidays local dates that are holidays of every user, in addition to the user's own
    */
   async load(db: Queryable, account: AccountContext, accountHolidays: readonly string[]): Promise<Directory> {
     const users = await this.listUsers(db, account);

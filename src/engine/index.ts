@@ -1,6 +1,6 @@
 export { AssignmentEngine } from './assignment-engine.js';
 
-// What an extension is made of.
+// Types of extensions, and the built-in ones.
 export type { Distribution, DistributionModel, Turn, TurnEntry } from './distribution/distribution-model.js';
 export type {
   CheckGroup,
@@ -15,7 +15,7 @@ export { BUILTIN_MODELS } from './distribution/builtin-models.js';
 export { BUILTIN_CHECKS } from './eligibility/builtin-checks.js';
 export { BUILTIN_OPERATORS } from './trigger/builtin-operators.js';
 
-// What goes into a decision and comes out of it.
+// Input and result of a decision.
 export type {
   Assigned,
   Decision,
@@ -29,19 +29,19 @@ export type { CompiledRouter } from './routing/compiled-router.js';
 export type { Routed } from './routing/route-record.js';
 export { matchingHosts, type DomainKnowledge } from './decision/matching-hosts.js';
 
-// What a decision counts.
+// Workloads and capacities.
 export { joinRequired, type RequiredWorkloads } from './decision/required-workloads.js';
 export { maxByEmail, type Capacity } from './model/capacity.js';
 export type { LimitSpan, Workload, Workloads } from './model/workload.js';
 export { workloadsAfter, workloadsWith } from './workload/weighed-input.js';
 
-// Rotations between decisions.
+// Rotation states between decisions.
 export { returnTurn } from './decision/return-turn.js';
 export { decodeRotationState, encodeRotationState } from './distribution/rotation-codec.js';
 export { ROUTER_ROTATION_KEY } from './model/rotation-key.js';
 export { EMPTY_ROTATION_STATE, type RotationState } from './model/rotation-state.js';
 
-// How a router is configured.
+// The configuration of a router.
 export type { FieldIssue } from './model/field-issue.js';
 export type { PoolTeam, RouterConfiguration, RouterPool } from './model/router-configuration.js';
 export { resolveRulePools, type RulePeople } from './rules/resolve-rule-pools.js';

@@ -25,14 +25,17 @@ export class FieldsRepository {
     });
   }
 
-  /** Gives a new account the standard fields of every object type. */
+  /** Adds the standard fields of every object type to a new account. */
   async insertStandard(tx: Transaction, account: AccountContext): Promise<void> {
     for (const objectType of OBJECT_TYPES) {
       await this.insert(tx, account, { fields: STANDARD_FIELDS[objectType], firstPosition: 0 });
     }
   }
 
-  /** Adds fields, giving them positions from `firstPosition` on. @throws the database's unique violation for a name that is taken. */
+  /**
+   * Adds fields with positions from `firstPosition` on.
+   * @throws the unique violation of the database for a name that exists
+   */
   async insert(
     tx: Transaction,
     { accountId }: AccountContext,
@@ -51,7 +54,7 @@ export class FieldsRepository {
     await tx.repository(FieldDefinitionEntity).insert(rows);
   }
 
-  /** Replaces the label and the options of a field; its name and type never change, because records depend on them. */
+  /** Replaces the label and the options of a field. Name and type never change: records depend on them. */
   async update(
     tx: Transaction,
     { accountId }: AccountContext,

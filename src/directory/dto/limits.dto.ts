@@ -2,7 +2,7 @@ import { IsIn, IsInt, Min } from 'class-validator';
 import { MayBeAbsent } from '../../validation/presence.decorator.js';
 import type { AssignmentLimits } from '../user.js';
 
-/** Most assignments in a span, as the configuration file has them. */
+/** The most assignments in a span, as the configuration file has them. */
 export class LimitsDto implements AssignmentLimits {
   @MayBeAbsent()
   @IsInt()

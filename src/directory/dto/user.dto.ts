@@ -8,7 +8,7 @@ import { LimitsDto } from './limits.dto.js';
 import { OutOfOfficeDto } from './out-of-office.dto.js';
 import { WorkingHoursDto } from './working-hours.dto.js';
 
-/** A user as the configuration file has it. Keys that are left out are left as they are. */
+/** A user as the configuration file has it. A key that is left out changes nothing. */
 export class UserDto {
   @IsEmailAddress()
   email!: string;

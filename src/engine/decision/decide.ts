@@ -13,9 +13,14 @@ import { turnOfRoute } from './turn-of-route.js';
 import { weighOverwrite } from './weigh-overwrite.js';
 
 /**
- * Decides who gets a record that is routed, in this order: may the owner be replaced; does the owner of the contact's
- * company get it; whose turn is it among those eligible; whose would it be if all were inside working hours; is there a
- * backup. Pure: the same arguments always give the same decision.
+ * Chooses the user for a routed record, in this order:
+ * 1. may the owner be replaced;
+ * 2. does the owner of the contact's company get it;
+ * 3. which of the eligible users has the turn;
+ * 4. which would have it if all were inside working hours (setting `ignore_working_hours`);
+ * 5. is there a backup user.
+ *
+ * Pure: the same arguments always give the same decision.
  */
 export function decide(routed: Routed, checks: readonly EligibilityCheck[], input: DecisionInput): Decision {
   if (routed.refused) return routed.decision;
@@ -63,7 +68,10 @@ function decideRouted(
   return refusal(limited ? 'assignment_limit_reached' : 'no_users_available', trace);
 }
 
-/** Somebody can be owner, matched owner and candidate at once, and sit in several teams. */
+/**
+ * Caches the results of the checks: one user can be owner, matched owner and candidate, and be in several
+ * teams.
+ */
 function rememberVerdicts(checks: readonly EligibilityCheck[], input: DecisionInput) {
   const context = eligibilityContext(input);
   const verdicts = new Map<string, CandidateVerdict>();

@@ -7,7 +7,7 @@ import type { Ledger, RotationState } from '../model/rotation-state.js';
 import { seatKey, type Route } from './route.js';
 import { takeTurn, type RotationMember, type TakenTurn } from './take-turn.js';
 
-/** Whose turn it was, the state after it, and how it came to that. */
+/** A turn: the user, the state after it, and the steps for the trace. */
 export interface RotationOutcome {
   readonly user: User;
   readonly rotation: RotationState;
@@ -16,12 +16,13 @@ export interface RotationOutcome {
   readonly steps: readonly DistributionStep[];
 }
 
-/** Finds the user with an e-mail if eligible for this record. */
+/** The user with that e-mail; undefined if the user is not eligible for this record. */
 export type EligibleUser = (email: string) => User | undefined;
 
 /**
- * Takes the next turn of a route: among the users, or among the teams and then among the members of the team whose turn it
- * is. A team with nobody eligible is passed over and keeps its place. Null when there is nobody to choose.
+ * Takes the next turn of a pool: among the users, or among the teams and then among the members of the chosen
+ * team. A team without an eligible member is not considered and its credit stays. Null if no user can be
+ * chosen.
  */
 export function rotate(route: Route, eligible: EligibleUser, input: DecisionInput): RotationOutcome | null {
   const { pool, model } = route;
@@ -73,7 +74,7 @@ function groupMember(group: PoolGroup, model: DistributionModel, eligible: Eligi
   return { key: group.key, label: group.name, weight: model.weigh(group.portion), users };
 }
 
-/** Names of the ledgers of teams that the pool no longer lists. */
+/** Names of the ledgers of teams that are no longer in the pool. */
 function departed(state: RotationState, pool: TeamPool): ReadonlySet<string> {
   const listed = new Set(pool.groups.map((group) => group.key));
   const names = [...state.ledgers.keys()];

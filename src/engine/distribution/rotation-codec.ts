@@ -7,8 +7,9 @@ import {
 } from '../model/rotation-state.js';
 
 /**
- * A rotation state as compact JSON: the ledgers by name, in each of them per member the credit in hexadecimal and the number
- * of the last turn. The names of a rule's ledgers start with the rotation key and a line break.
+ * A rotation state as compact JSON: the ledgers by name; in each ledger, by member, the credit in hexadecimal
+ * and the number of the last turn. The names of a rule's ledgers start with the rotation key and a line
+ * break.
  */
 export interface EncodedRotationState {
   readonly seq: number;
@@ -18,7 +19,7 @@ export interface EncodedRotationState {
 }
 
 /**
- * Turns a rotation state into a JSON value that loses nothing; about 80 bytes per member.
+ * Encodes a rotation state as a JSON value without loss, in about 80 bytes per member.
  * @param rotationKey the key under which the state is stored
  */
 export function encodeRotationState(state: RotationState, rotationKey: string): EncodedRotationState {
@@ -36,9 +37,9 @@ export function encodeRotationState(state: RotationState, rotationKey: string): 
 }
 
 /**
- * Reads what `encodeRotationState` made; the empty state for null or undefined.
+ * Decodes the result of `encodeRotationState`. Null and undefined give the empty state.
  * @param rotationKey the key under which the state is stored
- * @throws TypeError for anything else, the state of another rotation included: a guess would forget turns
+ * @throws TypeError for anything else, including the state of another rotation: ignoring it would lose turns
  */
 export function decodeRotationState(encoded: unknown, rotationKey: string): RotationState {
   if (encoded === null || encoded === undefined) {
@@ -57,7 +58,7 @@ export function decodeRotationState(encoded: unknown, rotationKey: string): Rota
   };
 }
 
-/** What the stored names of a rule's ledgers start with. No name of a rule contains a line break. */
+/** The prefix of the stored names of a rule's ledgers. The name of a rule contains no line break. */
 function prefixOf(rotationKey: string): string {
   return rotationKey === ROUTER_ROTATION_KEY ? '' : `${rotationKey}\n`;
 }

@@ -1,6 +1,9 @@
-/** What a rotation remembers of one member. */
+/** The entry of one member in a ledger. */
 export interface MemberState {
-  /** What the rotation owes the member, in units of 1/CREDIT_UNIT of an assignment; negative where it is ahead. */
+  /**
+   * What the rotation owes the member, in units of 1/CREDIT_UNIT of an assignment. Negative for a member that
+   * had more than its share.
+   */
   readonly credit: bigint;
   /** `seq` of the member's last assignment; 0 for never. */
   readonly last: number;
@@ -12,10 +15,10 @@ export type Ledger = ReadonlyMap<string, MemberState>;
 /**
  * The state of one rotation between assignments. Immutable.
  *
- * The ledgers have names: `users` with turns by user; `teams` and one `team:<id>` for the members of each team with turns
- * by team. A pool whose rotation type changes keeps the ledgers of the other type unchanged. The key of a member is the
- * id of the user (the e-mail where no id is known) or `team:<id>` (the name where no id is known), so that a new e-mail or
- * name loses no turns.
+ * The ledgers have names: `users` with turns by user; `teams` and one `team:<id>` for the members of each
+ * team with turns by team. A pool whose rotation type changes keeps the ledgers of the other type unchanged.
+ * The key of a member is the id of the user (the e-mail where no id is known) or `team:<id>` (the name where
+ * no id is known), so that a new e-mail or name loses no turns.
  */
 export interface RotationState {
   /** Turns given so far. Matched owners and backup users take none. */

@@ -5,19 +5,19 @@ import type { CompiledRule } from '../rules/compile-rules.js';
 import type { CompiledTrigger } from '../trigger/compile-trigger.js';
 
 /**
- * A router made ready by `AssignmentEngine.compile` for any number of decisions. Immutable; good for as long as the
- * configuration, the fields and the options it was compiled from stand.
+ * A router compiled for any number of decisions. Immutable. Valid until the configuration, the fields or the
+ * extensions change from which it was compiled.
  */
 export interface CompiledRouter {
   readonly id: string;
   readonly objectType: ObjectType;
   readonly published: boolean;
-  /** Null while the router has no settings. */
+  /** Null for a router without settings. */
   readonly plan: {
     readonly settings: RouterSettings;
     readonly trigger: CompiledTrigger;
     readonly rules: readonly CompiledRule[];
-    /** The router's own pool; null where it has rules and no such pool. */
+    /** The router's own pool; null for a router that has rules and no pool of its own. */
     readonly route: Route | null;
   } | null;
 }

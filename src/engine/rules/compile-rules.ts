@@ -13,7 +13,7 @@ import type { CompiledTrigger } from '../trigger/compile-trigger.js';
 import { ruleRotationKey } from '../model/rotation-key.js';
 import { rulePools } from './rule-pool.js';
 
-/** A rule made ready. */
+/** A compiled rule. */
 export interface CompiledRule {
   readonly name: string;
   readonly trigger: CompiledTrigger;
@@ -28,7 +28,8 @@ export interface RuleParts {
 }
 
 /**
- * Makes a router's rules ready: what a rule leaves out it takes from the router, but its rotation is its own.
+ * Compiles the rules of a router. Parts that a rule leaves out are taken from the router; the rotation is
+ * always its own.
  */
 export function compileRules(
   config: RouterConfiguration,
@@ -48,7 +49,7 @@ export function compileRules(
   });
 }
 
-/** A thousand rules may all take the router's pool. */
+/** Compiles each pool once: a thousand rules may all take the router's pool. */
 function rememberPools(): (pool: RouterPool, rotationType: RotationType) => CompiledPool {
   const compiled = new Map<RouterPool, Map<RotationType, CompiledPool>>();
   return (pool, rotationType) => {

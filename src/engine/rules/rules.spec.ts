@@ -115,7 +115,7 @@ describe('rules', () => {
       everyone,
     );
     expect(dispatcher.take(4)).toBe('dan eve dan eve');
-    // Without anybody to resolve the name the team has nobody, rather than everybody else.
+    // If nobody resolves its name, a team has no members; the rule does not take the router's pool.
     expect(decide(configure([byTeam]))).toMatchObject({ reason: 'no_users_available' });
   });
 

@@ -7,12 +7,12 @@ import type { TriggerOperator } from '../trigger/trigger-operator.js';
 import { readSettings } from './read-settings.js';
 import type { CheckCondition } from './read-trigger.js';
 
-/** Settings with every default applied, or every reason why the given ones cannot be. */
+/** Settings with every default applied, or every error of the given ones. */
 export type SettingsResult =
   | { readonly ok: true; readonly settings: RouterSettings }
   | { readonly ok: false; readonly errors: readonly FieldIssue[] };
 
-/** What settings may name. */
+/** The fields, operators and models that settings can name. */
 export interface KnownParts {
   /** The fields of the account, system-managed ones included. */
   readonly fields: FieldLookup;
@@ -23,9 +23,12 @@ export interface KnownParts {
 }
 
 /**
- * Validates the flat form of a router's settings strictly (contract, section 4): unknown keys, types, an owner field
- * that is a `user` field of the type, registered models, and triggers, the rules' included, whose fields, operators and
- * operands fit. Reports every error with its path, such as `settings.rules[2].trigger.groups[0].conditions[0].operator`. What depends on the pool is for `validateRouter`.
+ * Validates the flat form of a router's settings (contract, section 4). Refuses unknown keys and wrong types,
+ * an owner field that is not a `user` field of the type, models that are not registered, and triggers (those
+ * of the rules included) with unknown fields or operators or with invalid operands. Reports every error with
+ * its path, such as `settings.rules[2].trigger.groups[0].conditions[0].operator`.
+ *
+ * `validateRouter` checks what depends on the pool.
  */
 export function parseSettings(raw: unknown, objectType: ObjectType, known: KnownParts): SettingsResult {
   const { issues, report } = collectIssues();

@@ -4,14 +4,14 @@ import { ROTATION_TYPES, type RoutingRule } from '../model/router-configuration.
 import { readTrigger, type Reading } from './read-trigger.js';
 import { isEmail, readArray, readObject, readOneOf, type Located } from './read-values.js';
 
-/** Most characters of the name of a rule. */
+/** The most characters of the name of a rule. */
 const LONGEST_NAME = 200;
 const KEYS = ['name', 'trigger', 'users', 'teams', 'distribution_model', 'rotation_type'] as const;
 
 /**
- * Reads the shape of a router's rules, `[{"name", "trigger", "users", "teams", "distribution_model", "rotation_type"}]`,
- * reporting everything out of shape; all but the name may be left out. Whether models, users and teams exist is not
- * looked at; conditions of sound shape go to `check`.
+ * Reads a router's rules, `[{"name", "trigger", "users", "teams", "distribution_model", "rotation_type"}]`,
+ * and reports every value of the wrong form. All keys but the name are optional. Does not check whether
+ * models, users and teams exist. Passes conditions of the right form to `reading.check`.
  */
 export function readRules(place: Located, reading: Reading): readonly RoutingRule[] {
   const { report } = reading;
@@ -50,7 +50,7 @@ function readName({ value, path }: Located, report: ReportIssue): string {
     report(path, `name must be a string of 1 to ${LONGEST_NAME} characters`);
     return '';
   }
-  // Rotations are stored under the name, and a line break ends it there.
+  // The name is part of the stored names of ledgers, where a line break ends it.
   if (/\p{Cc}/u.test(name)) report(path, 'name must not contain control characters');
   else if (textProblem(name) !== undefined) report(path, `name ${textProblem(name) ?? ''}`);
   return name;

@@ -24,9 +24,9 @@ const KEYS = [
 type Key = (typeof KEYS)[number];
 
 /**
- * Reads the flat form of a router's settings and applies the defaults, reporting everything that is out of shape.
- * Whether fields, operators, operands and the model exist is not looked at: conditions go to `check` for that.
- * With issues reported, the result is of no use.
+ * Reads the flat form of a router's settings, applies the defaults and reports every value of the wrong form.
+ * Does not check whether fields, operators, operands and the model exist; passes conditions to
+ * `reading.check`. The result is valid only if no issue was reported.
  */
 export function readSettings(raw: unknown, objectType: ObjectType, reading: Reading): RouterSettings {
   const { report } = reading;

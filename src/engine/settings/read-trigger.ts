@@ -2,19 +2,20 @@ import type { ReportIssue } from '../model/field-issue.js';
 import type { Condition, Trigger } from '../model/router-configuration.js';
 import { readArray, readObject, type Located } from './read-values.js';
 
-/** Looks into a condition of sound shape; `path` is its place. */
+/** Checks a condition of the right form. `path` is its place. */
 export type CheckCondition = (condition: Condition, path: string) => void;
 
-/** Who hears of what is read. */
+/** The functions that receive what reading finds. */
 export interface Reading {
   readonly report: ReportIssue;
-  /** Gets the conditions of sound shape. */
+  /** Receives every condition of the right form. */
   readonly check: CheckCondition;
 }
 
 /**
- * Reads the shape of a trigger, `{"groups": [{"conditions": [{"field", "operator", "value"}]}]}`, reporting everything
- * out of shape; `groups` and `conditions` may be left out. Conditions of sound shape go to `check`.
+ * Reads a trigger, `{"groups": [{"conditions": [{"field", "operator", "value"}]}]}`, and reports every value
+ * of the wrong form. `groups` and `conditions` are optional. Passes conditions of the right form to
+ * `reading.check`.
  */
 export function readTrigger(place: Located, reading: Reading): Trigger {
   const { report } = reading;

@@ -7,8 +7,8 @@ export interface Located {
 }
 
 /**
- * The entries of a JSON object whose keys are known; an entry that is undefined counts as left out.
- * Reports anything but an object (the result is then null) and every unknown key.
+ * The entries of a JSON object with known keys. An undefined entry counts as left out. Reports every unknown
+ * key, and anything that is not an object; the result is then null.
  */
 export function readObject(
   { value: raw, path }: Located,
@@ -30,7 +30,7 @@ export function readObject(
   return values;
 }
 
-/** The items of a JSON list; none for undefined. Reports anything else. */
+/** The items of a JSON list; empty for undefined. Reports anything else. */
 export function readArray({ value, path }: Located, report: ReportIssue): readonly unknown[] {
   if (value === undefined) {
     return [];
@@ -43,9 +43,10 @@ export function readArray({ value, path }: Located, report: ReportIssue): readon
 }
 
 /**
- * One of a few words; undefined for a key that is left out. Reports anything else; the result is then undefined, too.
+ * One word of a list; undefined for a key that is left out. Reports anything else; the result is then
+ * undefined, too.
  *
- * @param place where the key stands; the value is undefined for a key that is left out
+ * @param place value and path of the key; the value is undefined for a key that is left out
  */
 export function readOneOf<Word extends string>(
   { value, path }: Located,
@@ -58,7 +59,7 @@ export function readOneOf<Word extends string>(
   return word;
 }
 
-/** Whether a value has the shape of an e-mail address. */
+/** Whether a value has the form of an e-mail address. */
 export function isEmail(value: unknown): value is string {
   return typeof value === 'string' && /^[^\s@]+@[^\s@]+$/.test(value);
 }

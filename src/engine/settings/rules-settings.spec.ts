@@ -137,7 +137,7 @@ describe('the pools of rules', () => {
     expect(issues([rule({ distributionModel: 'percentage' })])).toEqual([
       'settings.rules[0].distribution_model',
     ]);
-    // The router's own pool is reported once.
+    // The error of the router's own pool is reported once.
     expect(issues([rule({})], 'percentage')).toEqual(['users[0].percentage']);
   });
 

@@ -4,9 +4,9 @@ import type { RouterConfiguration, RouterPool, RoutingRule } from '../model/rout
 import { rulePools } from '../rules/rule-pool.js';
 
 /**
- * The checks that need the pool beside the settings: nobody listed twice, sound percentages, and what the chosen
- * distribution model asks of the pool; the same for every rule. Empty when all is well; paths start at `users[0]`,
- * `teams[0]` and, for rules, `settings.rules[0].users[0]`.
+ * Validates a router's pool together with its settings: nobody is listed twice, percentages are valid, and
+ * the pool is valid for the distribution model. The same for the pool of every rule. Empty if there are no
+ * errors. Paths start at `users[0]`, `teams[0]` and, for rules, `settings.rules[0].users[0]`.
  */
 export function validateRouter(
   router: Pick<RouterConfiguration, 'settings' | 'users' | 'teams' | 'rules'>,
@@ -37,12 +37,12 @@ function validateRule(
 ): readonly FieldIssue[] {
   const model = rule.distributionModel ?? routerModel;
   if (rule.users.length > 0 || rule.teams.length > 0) {
-    // As listed: whoever is unknown keeps a place, so that the paths are those of the settings.
+    // As listed: unknown names keep their position, so that the paths are those of the settings.
     const resolved = new Map(pool.teams.map((team) => [fold(team.name), team.members]));
     const teams = rule.teams.map((team) => ({ ...team, members: resolved.get(fold(team.name)) ?? [] }));
     return validatePool({ users: rule.users, teams }, model, models);
   }
-  // With the router's own model its pool is weighed already.
+  // The router's pool is already validated for the router's own model.
   if (model === routerModel) return [];
   return validatePool(pool, model, models).map(({ field, message }) => ({
     field: 'distribution_model',
@@ -65,7 +65,7 @@ function validatePool(
   for (const path of unsound) {
     report(path, 'percentage must be a number from 0 to 100 with at most 4 decimals');
   }
-  // A model that adds them up would only repeat what is wrong with them.
+  // The model would only report invalid percentages again.
   if (unsound.length === 0) {
     const model = models.find((candidate) => candidate.id === modelId);
     issues.push(...(model?.validate(pool) ?? []));

@@ -11,11 +11,11 @@ import type { RouterConfiguration, RouterSettings } from '../model/router-config
 import { BUILTIN_OPERATORS } from '../trigger/builtin-operators.js';
 import type { FieldHandle, FieldLookup } from '../trigger/field-lookup.js';
 
-/** The engine with everything built in. */
+/** An engine with the built-in operators, models and checks. */
 export const BUILTINS = { operators: BUILTIN_OPERATORS, models: BUILTIN_MODELS, checks: BUILTIN_CHECKS };
 export const engine = new AssignmentEngine(BUILTINS);
 
-/** Routes and decides at once, with everything at hand. */
+/** Routes and decides in one call. */
 export function routeAndDecide(router: CompiledRouter, input: DecisionInput, by = engine): Decision {
   return by.decide(by.route(router, input.record), input);
 }
@@ -23,7 +23,7 @@ export function routeAndDecide(router: CompiledRouter, input: DecisionInput, by 
 /** A Wednesday noon. */
 export const NOON = new Date('2026-06-10T12:00:00Z');
 
-/** A user who is always available unless told otherwise; the id is made from the name. */
+/** A user who is always available by default. The id is made from the name. */
 export function user(name: string, values: Partial<User> = {}): User {
   return {
     id: `id-${name}`,
@@ -83,7 +83,7 @@ export function router(values: Partial<RouterConfiguration> = {}): RouterConfigu
   };
 }
 
-/** What to decide on: an empty contact at noon, unless told otherwise. */
+/** The input of a decision: by default an empty contact at noon. */
 export function input(values: Partial<DecisionInput> = {}): DecisionInput {
   return {
     record: contact(),
@@ -108,7 +108,9 @@ const DEFINITIONS: readonly (readonly [name: string, type: string])[] = [
   ['second_owner', 'user'],
 ];
 
-/** The fields of contacts, and the owner field of companies; `ada@acme.test` is the only user that they know. */
+/**
+ * The fields of contacts, and the owner field of companies; `ada@acme.test` is the only user that they know.
+ */
 export const fields: FieldLookup = (objectType, name) => {
   const [, type] =
     objectType === 'contacts'

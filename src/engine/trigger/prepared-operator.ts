@@ -17,7 +17,10 @@ export function preparedOperator<Operand>(
   };
 }
 
-/** The operator that holds exactly where another does not. Where the other never holds for a missing value, it always does. */
+/**
+ * The opposite of an operator: it holds exactly if the other one does not. It always holds for a missing
+ * value if the other one never does.
+ */
 export function negate(id: string, operator: TriggerOperator): TriggerOperator {
   return {
     id,

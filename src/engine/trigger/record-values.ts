@@ -5,18 +5,18 @@ import { FieldValue } from './field-value.js';
 /** A field that triggers name. */
 export interface FieldSlot {
   readonly name: string;
-  /** Undefined where the field is gone. */
+  /** Undefined for a field that no longer exists. */
   readonly handle: FieldHandle | undefined;
 }
 
-/** The fields that the triggers of a router name, each with a place, so that its value is found without a search. */
+/** The fields that the triggers of a router name. Each has a place, an index, by which its value is found. */
 export class FieldSlots {
   private readonly places = new Map<string, number>();
   private readonly handles: (FieldHandle | undefined)[] = [];
 
   /**
-   * The place of a field.
-   * @param handle undefined where the field is gone
+   * The place of a field; a new one if the field has none yet.
+   * @param handle undefined for a field that no longer exists
    */
   slot(field: string, handle: FieldHandle | undefined): number {
     const known = this.places.get(field);
@@ -31,9 +31,12 @@ export class FieldSlots {
   }
 }
 
-/** The values of a record during one decision: each field is read at most once, however many conditions name it. */
+/**
+ * The values of a record during one decision. Each field is read at most once, by whatever number of
+ * conditions.
+ */
 export class RecordValues {
-  /** Null for what was not read yet. */
+  /** By place. Null: not read yet; undefined: no value. */
   private readonly values: (FieldValue | undefined | null)[];
   private readonly fields: readonly FieldSlot[];
 
@@ -45,7 +48,7 @@ export class RecordValues {
     this.values = this.fields.map(() => null);
   }
 
-  /** The value in the place of a field; undefined for none, which an empty one counts as. */
+  /** The value of the field in a place; undefined for none or an empty one. */
   get(slot: number): FieldValue | undefined {
     const known = this.values[slot];
     return known === null ? this.read(slot) : known;

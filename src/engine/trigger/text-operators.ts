@@ -3,10 +3,13 @@ import { preparedOperator, negate } from './prepared-operator.js';
 import { refuseValue } from './operand.js';
 import type { TriggerOperator } from './trigger-operator.js';
 
-/** Types whose stored form is an encoding rather than something a person wrote. */
+/** Types whose stored form is an encoding, not text that a user wrote. */
 const NOT_TEXT: ReadonlySet<string> = new Set(['number', 'bool', 'datetime']);
 
-/** An operator on the stored text without regard to case; the operand is taken as written, for it need not be a whole value. */
+/**
+ * An operator on the stored text without regard to case. The operand is not parsed by the field's type: it
+ * may be a part of a value.
+ */
 function textOperator(id: string, holds: (value: string, operand: string) => boolean): TriggerOperator {
   return preparedOperator<string>(
     id,

@@ -1,7 +1,7 @@
 import type { FieldHandle } from './field-lookup.js';
 import type { FieldValue } from './field-value.js';
 
-/** Whether a condition holds for a value; undefined where the record has none. Never throws. */
+/** Whether a condition holds for a value; undefined for a record without a value. Never throws. */
 export type ValueTest = (value: FieldValue | undefined) => boolean;
 
 /** Why a condition is refused. `blame` is the key of the condition to correct. */
@@ -19,9 +19,9 @@ export interface TriggerOperator {
   /** The word that conditions use, unique among the registered operators. */
   readonly id: string;
   /**
-   * Reads the configured `value` (undefined where it is left out) and prepares the test. Called once for each condition
-   * when a router is validated or compiled. The test runs for each record: work that does not depend on the record
-   * belongs here.
+   * Reads the configured `value` (undefined if it is left out) and prepares the test. Runs once for each
+   * condition when a router is validated or compiled, while the test runs for each record. So work that does
+   * not depend on the record belongs here.
    */
   compile(value: unknown, field: FieldHandle): OperandResult;
 }

@@ -4,8 +4,9 @@ import type { Capacity } from '../model/capacity.js';
 import { withOwned, type Workload, type Workloads } from '../model/workload.js';
 
 /**
- * The input with what bears on this record: only the capacities that it counts towards, and the workload of its present
- * owner without the record itself. Whoever has it loses no room by it, and gains no load by keeping it.
+ * The input, reduced to what concerns this record: only the capacities that it counts towards, and the
+ * workload of its present owner without the record itself. So the record does not count against its own
+ * owner.
  *
  * @param ownerField the owner field of the router
  */
@@ -22,7 +23,7 @@ export function weighedInput(input: DecisionInput, ownerField: string): Decision
 
 /** An assignment that was decided. */
 export interface DecidedAssignment {
-  /** The record as it was before. */
+  /** The record before the assignment. */
   readonly record: RecordInput;
   /** The owner field of the router. */
   readonly ownerField: string;
@@ -31,8 +32,8 @@ export interface DecidedAssignment {
 }
 
 /**
- * The workloads after an assignment, for deciding on several records with counts that were loaded once. Of users who are
- * not in the map nothing is known and nothing is counted.
+ * The workloads after an assignment, to decide on several records with counts that were loaded once. Users
+ * who are not in the map are not counted.
  */
 export function workloadsAfter(
   workloads: Workloads,
@@ -54,7 +55,7 @@ export function workloadsAfter(
   return changed;
 }
 
-/** The workloads with these records among those that their owners have. */
+/** The workloads with these records added to the counts of their owners. */
 export function workloadsWith(
   workloads: Workloads,
   records: readonly RecordInput[],

@@ -17,29 +17,34 @@ const RESERVED: ReadonlySet<string> = new Set([...ALWAYS_RETURNED, 'archived_by'
 /** What follows the name of a user field in the name of its assigned date. */
 export const ASSIGNED_DATE_SUFFIX = '_assigned_date';
 
-/** Name of the system-managed field that tells when a user field was last set: `deal_owner_assigned_date`. */
+/**
+ * Name of the system-managed field with the time at which a user field was last set:
+ * `deal_owner_assigned_date`.
+ */
 export function assignedDateOf(userField: string): string {
   return `${userField}${ASSIGNED_DATE_SUFFIX}`;
 }
 
 /**
- * Whether a name can neither be sent in `fields` nor be given to a custom field, in any account (clause 2.5).
- * The assigned dates of an account's custom user fields come on top: `FieldCatalog.isSystemManaged` knows them.
+ * Whether a name is reserved in every account: it cannot be sent in `fields` and no custom field can have it
+ * (clause 2.5). The assigned dates of an account's custom user fields are reserved as well; see
+ * `FieldCatalog.isSystemManaged`.
  */
 export function isSystemManaged(name: string): boolean {
   return RESERVED.has(name) || name.endsWith(`_owner${ASSIGNED_DATE_SUFFIX}`);
 }
 
-/** A field as far as its name may clash with another one's. */
+/** The parts of a field that decide whether its name conflicts with another name. */
 interface NamedField {
   readonly internalName: string;
   readonly type: string;
 }
 
 /**
- * Why a custom field may not have its internal name; undefined when it may.
+ * Why a custom field may not have its internal name; undefined if it may.
  * @param field the new field
- * @param others the other fields of the object type; that the name itself is free is not checked here
+ * @param others the other fields of the object type; whether one of them has the same name is not checked
+ *   here
  */
 export function customNameProblem(field: NamedField, others: readonly NamedField[]): string | undefined {
   const name = field.internalName;

@@ -1,7 +1,10 @@
 import type { FieldDefinition } from '../field-definition.js';
 import type { FieldType, ParseResult } from './field-type.js';
 
-/** Yes or no (clause 2.6): exactly true, false, 'true' or 'false'; stored as 'true' or 'false'; false comes first. */
+/**
+ * Boolean (clause 2.6): exactly true, false, 'true' or 'false'; stored as 'true' or 'false'. false is ordered
+ * before true.
+ */
 export class BoolFieldType implements FieldType {
   readonly id = 'bool';
 

@@ -3,8 +3,8 @@ import type { FieldType, ParseResult } from './field-type.js';
 import { parseInstant } from './parse-instant.js';
 
 /**
- * Instants (clause 2.6): ISO 8601, RFC 2822 or a numeric timestamp; stored as `YYYY-MM-DDTHH:mm:ss.SSSZ`, years
- * 0001–9999. Details in `parseInstant`.
+ * Instants (clause 2.6): ISO 8601, RFC 2822 or a numeric timestamp; stored as `YYYY-MM-DDTHH:mm:ss.SSSZ`,
+ * years 0001–9999. See `parseInstant`.
  */
 export class DatetimeFieldType implements FieldType {
   readonly id = 'datetime';
@@ -17,8 +17,8 @@ export class DatetimeFieldType implements FieldType {
   }
 
   /**
-   * Milliseconds since 1970-01-01T00:00:00Z. A value that is no instant, stored by a type that the field had before, is
-   * compared as text.
+   * Milliseconds since 1970-01-01T00:00:00Z; undefined for a value that is no instant, which an earlier type
+   * of the field may have stored.
    */
   comparisonKey(stored: string): number | undefined {
     return parseInstant(stored);

@@ -3,13 +3,13 @@ import type { FieldType, ParseResult } from './field-type.js';
 import { textProblem } from '../../text/text-problem.js';
 
 /**
- * One of the field's options (clause 2.6): its internal name or, where no internal name fits, its label, in any case;
- * stored as the internal name.
+ * One of the field's options (clause 2.6), in any case: the internal name or, if no internal name matches,
+ * the label. Stored as the internal name.
  */
 export class EnumerationFieldType implements FieldType {
   readonly id = 'enumeration';
 
-  /** By the definition object: an account whose options change gets new definitions. */
+  /** By the definition object: an account whose options change gets new definition objects. */
   private readonly lookups = new WeakMap<FieldDefinition, ReadonlyMap<string, string>>();
 
   parse(value: unknown, field: FieldDefinition): ParseResult {
@@ -35,7 +35,10 @@ export class EnumerationFieldType implements FieldType {
   }
 }
 
-/** What may be sent → internal name. Earlier entries win: exact internal names, so that what is stored parses to itself. */
+/**
+ * Accepted text → internal name. The first entry for a text wins. Exact internal names come first, so that a
+ * stored value parses to itself.
+ */
 function buildLookup({ options }: FieldDefinition): Map<string, string> {
   const lookup = new Map<string, string>();
   const add = (key: string, internalName: string) => {

@@ -2,8 +2,9 @@ import type { FieldDefinition } from '../field-definition.js';
 import type { FieldType, ParseResult } from './field-type.js';
 
 /**
- * Numbers (clause 2.6): a finite JSON number, or the very decimal string that is stored and returned for one, so that
- * what was read can be written back. Stored as JavaScript prints it: `5`, `1.5`, `1e+21`; -0 as `0`.
+ * Numbers (clause 2.6): a finite JSON number, or the decimal string that the service stores and returns for a
+ * number, so that a value that was read can be written back. Stored as JavaScript prints it: `5`, `1.5`,
+ * `1e+21`; -0 as `0`.
  */
 export class NumberFieldType implements FieldType {
   readonly id = 'number';
@@ -16,7 +17,9 @@ export class NumberFieldType implements FieldType {
     return { ok: false, message };
   }
 
-  /** A value that is no number, stored by a type that the field had before, is compared as text. */
+  /**
+   * The number; undefined for a value that is no number, which an earlier type of the field may have stored.
+   */
   comparisonKey(stored: string): number | undefined {
     return isStoredNumber(stored) ? Number(stored) : undefined;
   }

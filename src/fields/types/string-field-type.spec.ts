@@ -91,7 +91,7 @@ describe('StringFieldType', () => {
       ok: true,
       value: 'example.com',
     });
-    // Lower-casing may lengthen: İ becomes i and a combining dot.
+    // Lower case may be longer: İ becomes i and a combining dot.
     expect(type.parse('İ'.repeat(MAX_KEY_LENGTH), field('email')).ok).toBe(false);
   });
 });

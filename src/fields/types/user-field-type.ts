@@ -2,7 +2,7 @@ import type { FieldDefinition } from '../field-definition.js';
 import type { FieldEnvironment, FieldType, ParseResult } from './field-type.js';
 import { textProblem } from '../../text/text-problem.js';
 
-/** A user of the account (clause 2.6): UUID or e-mail in any case; stored as the user's e-mail. */
+/** A user of the account (clause 2.6): UUID or e-mail in any case. Stored as the user's e-mail. */
 export class UserFieldType implements FieldType {
   readonly id = 'user';
 
