@@ -2,11 +2,13 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { JwtService } from '@nestjs/jwt';
 import { SETTINGS } from '../settings/settings.token.js';
+import { EndpointConventions } from '../http/index.js';
 import { AccountGuard } from './account.guard.js';
 import { ApiClientsModule } from './api-clients.module.js';
 import { AUTH_OPTIONS, authOptions, type AuthOptions } from './auth.options.js';
 import { ClientStatusCache } from './client-status.cache.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { TOKEN_ENDPOINT } from './token-endpoint.js';
 import { TokenController } from './token.controller.js';
 import { TokenService } from './token.service.js';
 import { VerifiedTokensCache } from './verified-tokens.cache.js';
@@ -30,4 +32,8 @@ import { VerifiedTokensCache } from './verified-tokens.cache.js';
   ],
   exports: [ApiClientsModule],
 })
-export class AuthModule {}
+export class AuthModule {
+  constructor(conventions: EndpointConventions) {
+    conventions.add(TOKEN_ENDPOINT);
+  }
+}

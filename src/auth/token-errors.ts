@@ -28,6 +28,20 @@ export function invalidClient(basic: boolean): DomainError {
   });
 }
 
+/**
+ * Gives any error of the token endpoint the form of RFC 6749 (contract section 2). An error that has a word of the RFC
+ * already, and an error of the server, are left as they are.
+ */
+export function describeTokenError(error: DomainError): DomainError {
+  const { status, message, details } = error;
+  if (status >= 500 || details.extra?.['error_code'] !== undefined) return error;
+  return new DomainError(status, message, {
+    ...details,
+    extra: { ...details.extra, error_code: 'invalid_request', error_description: message },
+    headers: { ...details.headers, ...NO_STORE },
+  });
+}
+
 /** 401 for a bearer token that is not good, or good no longer. */
 export function invalidToken(): DomainError {
   return unauthorized('Unauthorized: invalid or expired token', 'Bearer error="invalid_token"');

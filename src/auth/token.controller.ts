@@ -1,21 +1,22 @@
-import { Body, Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, Header, HttpCode, Post } from '@nestjs/common';
 import { ApiBasicAuth, ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { Request } from 'express';
 import { QueryParameters } from '../http/index.js';
 import { Public } from './public.decorator.js';
-import { parseTokenRequest } from './token-request.js';
+import { TOKEN_ENDPOINT } from './token-endpoint.js';
+import { TokenRequestOf, TokenRequestPipe } from './token-request.pipe.js';
+import type { TokenRequest } from './token-request.js';
 import { TokenService, type TokenResponse } from './token.service.js';
 
 const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
 @ApiTags('Authentication')
-@Controller('oauth2')
+@Controller(TOKEN_ENDPOINT.path)
 export class TokenController {
   constructor(private readonly tokens: TokenService) {}
 
   /** Exchanges client credentials for an access token (clause 4.1). */
   @Public()
-  @Post('token')
+  @Post()
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   @ApiOperation({ summary: 'Exchange client credentials for an access token', operationId: 'issueToken' })
@@ -26,10 +27,9 @@ export class TokenController {
   @ApiResponse({ status: 400, description: 'Something in the request is invalid', schema: ref('TokenError') })
   @ApiResponse({ status: 401, description: 'Unknown client or wrong secret', schema: ref('TokenError') })
   issue(
-    @Body() body: unknown,
+    @TokenRequestOf(TokenRequestPipe) request: TokenRequest,
     @QueryParameters({}) _query: object,
-    @Req() { headers }: Request,
   ): Promise<TokenResponse> {
-    return this.tokens.issue(parseTokenRequest(body, headers.authorization));
+    return this.tokens.issue(request);
   }
 }

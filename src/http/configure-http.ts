@@ -6,6 +6,7 @@ import { SETTINGS } from '../settings/settings.token.js';
 import { LOGGER } from '../logging/logger.token.js';
 import { bodyParsers } from './body/body-parsers.js';
 import { decodablePath } from './decodable-path.js';
+import { EndpointConventions } from './endpoint-conventions.js';
 import { requestLogger } from './request-logger.js';
 
 /**
@@ -23,5 +24,5 @@ export function configureHttp(app: NestExpressApplication): void {
   // Browsers must not turn http://localhost into https for the pages under /docs.
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   app.use(decodablePath);
-  app.use(...bodyParsers(app.get<Settings>(SETTINGS).BODY_LIMIT));
+  app.use(...bodyParsers(app.get<Settings>(SETTINGS).BODY_LIMIT, app.get(EndpointConventions)));
 }

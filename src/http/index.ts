@@ -1,4 +1,5 @@
 export { configureHttp } from './configure-http.js';
+export { EndpointConventions, type EndpointConvention } from './endpoint-conventions.js';
 export { FastExpressAdapter } from './fast-express.adapter.js';
 export { HttpModule } from './http.module.js';
 export { ValidatedBodyPipe } from './body/validated-body.pipe.js';

@@ -11,7 +11,7 @@ import {
   type Page,
   type PageRequest,
 } from '../http/index.js';
-import { parseRecordBody } from './record-body.js';
+import { RecordBodyPipe } from './record-body.pipe.js';
 import * as documented from './record.documentation.js';
 import type { RecordView } from './record-view.js';
 import { RecordsService } from './records.service.js';
@@ -50,10 +50,10 @@ export function recordsController(objectType: ObjectType): Type {
     @documented.Create(objectType)
     create(
       @Client() client: ClientContext,
-      @Body() body: unknown,
+      @Body(RecordBodyPipe) fields: unknown,
       @QueryParameters(PROPERTIES) query: Properties,
     ): Promise<RecordView> {
-      return this.records.create(client, { objectType, fields: parseRecordBody(body) }, query);
+      return this.records.create(client, { objectType, fields }, query);
     }
 
     @Get(item)
@@ -73,10 +73,10 @@ export function recordsController(objectType: ObjectType): Type {
     update(
       @Client() client: ClientContext,
       @Param(item.slice(1)) id: string,
-      @Body() body: unknown,
+      @Body(RecordBodyPipe) fields: unknown,
       @QueryParameters(PROPERTIES) query: Properties,
     ): Promise<RecordView> {
-      return this.records.update(client, { objectType, id, fields: parseRecordBody(body) }, query);
+      return this.records.update(client, { objectType, id, fields }, query);
     }
 
     @Delete(item)

@@ -115,6 +115,15 @@ const SETUPS: [name: string, setup: Setup][] = [
     { bodyParser: true, configured: true, configure: (app) => configureHttp(app) },
   ],
   [
+    'has a prefix for all routes',
+    {
+      bodyParser: false,
+      configured: true,
+      prefix: '/api',
+      configure: (app) => configureHttp(app),
+    },
+  ],
+  [
     'has read the body before',
     {
       bodyParser: false,

@@ -7,15 +7,15 @@ import { unauthorized, unavailable } from '../../errors/errors.js';
 import type { AccountConfiguration } from './account-configuration.js';
 import { ConfigurationLoader } from './configuration.loader.js';
 
-/** What the work given to `use` answers when the database said that the configuration it worked with has changed. */
+/** Returned by the work given to `use`: a statement found that the configuration has changed, and wrote nothing. */
 export const OUTDATED = Symbol('outdated');
 
-/** Milliseconds after which a cached configuration is checked against the database before it is used again. */
+/** Milliseconds for which a cached configuration is used before its version is compared with the database. */
 const BELIEVED_FOR = 2_000;
 const MAX_ACCOUNTS = 2_000;
 const ATTEMPTS = 5;
 
-/** Refusals that a change of the configuration may have made wrong: invalid, or not found. */
+/** Statuses of refusals that may be wrong because the configuration has changed: invalid, or not found. */
 const REFUSALS = new Set([400, 404]);
 
 interface Entry {
@@ -24,9 +24,9 @@ interface Entry {
 }
 
 /**
- * The configuration of accounts, cached in the process. It cannot mislead: every statement that writes compares the
- * version it was decided on with the account's row, reads are at most two seconds behind, and nothing is refused
- * before the version has been checked. No notification channel is needed, so it works through a connection pooler too.
+ * The configuration of accounts, cached in the process (ADR 2). An outdated entry does no harm: every statement that
+ * writes compares the version of the configuration it was decided on with the account's row, a refusal is checked
+ * against the current version, and reads are at most two seconds behind. Nothing has to be notified of a change.
  */
 @Injectable()
 export class ConfigurationCache {
@@ -36,8 +36,20 @@ export class ConfigurationCache {
   constructor(private readonly loader: ConfigurationLoader) {}
 
   /**
-   * Runs `work` with the account's configuration. When it answers OUTDATED, or refuses the request (400 or 404) on a
-   * version that is no longer the account's, it runs again with the new one; so it must do nothing before it knows.
+   * Runs `work` with the configuration of an account, and again when that configuration has turned out to be outdated:
+   *
+   * - `work` returns OUTDATED. Its statement has compared the version of the configuration with the account's row and
+   *   has written nothing.
+   * - `work` throws 400 or 404, and the account has another version by now. The request may be good under the new
+   *   configuration: a field, option or router may have been added.
+   *
+   * Every other result or error of `work` is final, also a 400 or 404 under the version that the account still has.
+   * So `work` may run several times; a run that ends in OUTDATED, 400 or 404 must have written nothing.
+   *
+   * @param work everything that depends on the configuration, validation included (ADR 9)
+   * @returns what `work` returns
+   * @throws what `work` throws; 503 when the configuration has changed in each of five runs; 401 for an account that
+   * does not exist
    */
   async use<T>(
     account: AccountContext,
@@ -58,8 +70,8 @@ export class ConfigurationCache {
   }
 
   /**
-   * Reads the configuration anew in a transaction that keeps it from changing (`lockRouter`), for work that would find it
-   * changed again if it let go.
+   * Reads the configuration anew. For a transaction that holds the lock of the configuration (`lockRouter`), under
+   * which it cannot change again.
    */
   async reload(tx: Transaction, account: AccountContext): Promise<AccountConfiguration> {
     const checkedAt = performance.now();
@@ -76,7 +88,7 @@ export class ConfigurationCache {
     return (await pending).configuration;
   }
 
-  /** One look at the database for all requests that wait for it. */
+  /** One query for all requests that need the configuration of this account at the same time. */
   private refresh(account: AccountContext, entry: Entry | undefined): Promise<Entry> {
     const { accountId } = account;
     const refreshing = this.read(account, entry).finally(() => this.loading.delete(accountId));
@@ -97,7 +109,7 @@ export class ConfigurationCache {
     return fresh;
   }
 
-  /** Drops a configuration that proved outdated, unless somebody has replaced it already. */
+  /** Removes an outdated configuration from the cache, unless another request has replaced it already. */
   private forget({ accountId }: AccountContext, configuration: AccountConfiguration): void {
     if (this.entries.get(accountId)?.configuration === configuration) this.entries.delete(accountId);
   }

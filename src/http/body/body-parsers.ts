@@ -1,66 +1,87 @@
 import { isUtf8 } from 'node:buffer';
-import express, { type RequestHandler } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import { DomainError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
-import { isTokenPath } from '../errors/token-endpoint-error.js';
+import type { EndpointConventions } from '../endpoint-conventions.js';
 import { jsonDepth } from './json-depth.js';
 
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** Most levels of arrays and objects in a JSON body. */
 const MAX_DEPTH = 32;
 
-/** The middleware that reads request bodies: JSON everywhere, a form too on the token endpoint, nothing else. */
-export function bodyParsers(limit: string): RequestHandler[] {
+/**
+ * The middleware that reads request bodies: JSON everywhere, and forms where the convention of a path allows them.
+ * Any other media type is answered with 415, unless the convention allows it or a parser has read the body before.
+ * @param limit most bytes, as body-parser takes it, such as `1mb`
+ */
+export function bodyParsers(limit: string, conventions: EndpointConventions): RequestHandler[] {
+  const otherTypes = (request: Request): readonly string[] => conventions.of(request)?.mediaTypes ?? [];
+  const isForm = (request: Request): boolean =>
+    mediaTypeOf(request) === FORM_TYPE && otherTypes(request).includes(FORM_TYPE);
+
+  const requireKnownMediaType: RequestHandler = (request, _response, next) => {
+    if (!hasUnreadBody(request) || request.is(JSON_TYPE) !== false) {
+      next();
+      return;
+    }
+    const allowed = otherTypes(request);
+    if (allowed.includes(mediaTypeOf(request))) next();
+    else next(new DomainError(415, `The Content-Type must be ${[...allowed, JSON_TYPE].join(' or ')}`));
+  };
+
   return [
     requireKnownMediaType,
-    express.json({ limit, strict: false, type: 'application/json', verify: verifyJson }),
-    express.urlencoded({ limit, extended: false, type: isTokenForm, verify: verifyForm }),
+    express.json({
+      limit,
+      strict: false,
+      type: JSON_TYPE,
+      verify: (...[, , body, charset]) => requireSoundJson(body, charset),
+    }),
+    express.urlencoded({
+      limit,
+      extended: false,
+      // The parser hands on the request that Express has given it.
+      type: (request) => isForm(request as Request),
+      verify: (_request, _response, body) => requireSoundForm(body),
+    }),
   ];
 }
 
-const requireKnownMediaType: RequestHandler = (request, _response, next) => {
-  const hasBody =
-    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length']) > 0;
-  // What a parser of a host application has read is taken, whatever its type.
-  const isRead = (request as { body?: unknown }).body !== undefined;
-  if (!hasBody || isRead || request.is('application/json') !== false || isTokenForm(request)) {
-    next();
-    return;
-  }
-  const allowed = isTokenPath(pathOf(request.url))
-    ? 'application/x-www-form-urlencoded or application/json'
-    : 'application/json';
-  next(new DomainError(415, `The Content-Type must be ${allowed}`));
-};
-
-const pathOf = (url = ''): string => url.split('?')[0] ?? '';
-
-function isTokenForm(request: {
-  readonly url?: string | undefined;
-  readonly headers: Record<string, unknown>;
-}): boolean {
-  const [type] = String(request.headers['content-type']).split(';');
+function hasUnreadBody({ headers, body }: Request): boolean {
   return (
-    isTokenPath(pathOf(request.url)) && type?.trim().toLowerCase() === 'application/x-www-form-urlencoded'
+    body === undefined &&
+    (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0)
   );
 }
 
-function verifyUtf8(_request: unknown, _response: unknown, body: Buffer): void {
+/** The media type of a body, in lower case and without parameters. */
+function mediaTypeOf({ headers }: Request): string {
+  const [type = ''] = String(headers['content-type']).split(';');
+  return type.trim().toLowerCase();
+}
+
+function requireUtf8(body: Buffer): void {
   if (!isUtf8(body)) throw invalid([{ message: 'The body is not valid UTF-8' }]);
 }
 
-function verifyJson(request: unknown, response: unknown, body: Buffer, charset: string): void {
-  // The parser would decode UTF-7, -16 and -32 as well, in which the bytes checked here mean something else.
+/** Checks the bytes of a JSON body, decompressed and not yet parsed. @throws 400, 415 */
+function requireSoundJson(body: Buffer, charset: string): void {
+  // The parser would decode UTF-7, -16 and -32 too. The bytes that are checked here mean something else in them.
   if (charset !== 'utf-8') throw new DomainError(415, 'The body must be UTF-8');
-  verifyUtf8(request, response, body);
+  requireUtf8(body);
   if (jsonDepth(body) > MAX_DEPTH) {
     throw invalid([{ message: `The body nests arrays and objects more than ${MAX_DEPTH} levels deep` }]);
   }
 }
 
-/** Names that the form parser leaves out without a word. */
+/** Names of parameters that the form parser leaves out without an error. */
 const DROPPED = new Set(['', '__proto__']);
 
-function verifyForm(request: unknown, response: unknown, body: Buffer): void {
-  verifyUtf8(request, response, body);
+/** Checks the bytes of a form, decompressed and not yet parsed. @throws 400 */
+function requireSoundForm(body: Buffer): void {
+  requireUtf8(body);
   const names = new Set(new URLSearchParams(body.toString()).keys());
   const dropped = [...names].filter((name) => DROPPED.has(name));
   if (dropped.length > 0) {

@@ -4,18 +4,21 @@ import type { Logger } from 'pino';
 import { DomainError } from '../../errors/domain-error.js';
 import { notFound } from '../../errors/errors.js';
 import { LOGGER } from '../../logging/logger.token.js';
+import { EndpointConventions } from '../endpoint-conventions.js';
 import { allowedMethods, isNoRoute } from '../express-internals.js';
 import { requestId } from '../request-id.js';
 import { errorBody } from './error-body.js';
 import { toDomainError } from './to-domain-error.js';
-import { tokenEndpointError } from './token-endpoint-error.js';
 
 const INTERNAL = new DomainError(500, 'Internal server error');
 
 /** Answers every error with the error object; logs in full what the caller may not see. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly conventions: EndpointConventions,
+  ) {}
 
   catch(cause: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -28,7 +31,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const error = tokenEndpointError(known, request.path);
+    const error = this.conventions.of(request)?.describeError?.(known) ?? known;
     response.status(error.status).set(error.details.headers ?? {});
     response.json(errorBody(error, id));
   }

@@ -9,7 +9,6 @@ import { DomainError } from '../../errors/domain-error.js';
 import { invalidField, unauthorized } from '../../errors/errors.js';
 import { errorBody } from './error-body.js';
 import { toDomainError } from './to-domain-error.js';
-import { tokenEndpointError } from './token-endpoint-error.js';
 
 const failure = (values: object): Error => Object.assign(new Error('secret: hunter2'), values);
 
@@ -138,29 +137,5 @@ describe('an error object', () => {
       error_code: 'x',
       request_id: 'id',
     });
-  });
-});
-
-describe('an error before the token endpoint', () => {
-  it('gets its code, and is not stored [contract 2]', () => {
-    const error = tokenEndpointError(
-      new DomainError(415, 'No', { headers: { Allow: 'POST' } }),
-      '/oauth2/token',
-    );
-    expect({ ...error.details, status: error.status, message: error.message }).toEqual({
-      status: 415,
-      message: 'No',
-      extra: { error_code: 'invalid_request', error_description: 'No' },
-      headers: { Allow: 'POST', 'Cache-Control': 'no-store' },
-    });
-  });
-
-  it('is left as it is on other paths, with a code of its own, and where the server is to blame [contract 2]', () => {
-    const plain = new DomainError(400, 'No');
-    expect(tokenEndpointError(plain, '/contacts')).toBe(plain);
-    const coded = new DomainError(401, 'No', { extra: { error_code: 'invalid_client' } });
-    expect(tokenEndpointError(coded, '/oauth2/token')).toBe(coded);
-    const ours = new DomainError(503, 'No');
-    expect(tokenEndpointError(ours, '/oauth2/token')).toBe(ours);
   });
 });

@@ -1,0 +1,42 @@
+import { DomainError } from '../errors/domain-error.js';
+import { RecordBodyPipe } from './record-body.pipe.js';
+
+const pipe = new RecordBodyPipe();
+
+/** The fields and messages with which a body is refused. */
+function refusal(body: unknown): (string | undefined)[][] {
+  try {
+    pipe.transform(body);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    expect(error.status).toBe(400);
+    return (error.details.errors ?? []).map(({ field, message }) => [field, message]);
+  }
+  throw new Error('accepted');
+}
+
+describe('the body of a write', () => {
+  it.each([{ fields: {} }, { fields: { email: null } }, { fields: 'x' }, { fields: [] }, { fields: null }])(
+    'hands on what stands under fields: %j [2.4]',
+    (body) => expect(pipe.transform(body)).toBe(body.fields),
+  );
+
+  it.each([undefined, null, [], [{ fields: {} }], '{}', 7, true])('is refused as %j [2.4]', (body) => {
+    expect(refusal(body)).toEqual([[undefined, 'The body must be a JSON object with the key fields']]);
+  });
+
+  it('is refused without fields, an inherited one included [2.4]', () => {
+    expect(refusal({})).toEqual([['fields', 'fields is required']]);
+    expect(refusal(Object.create({ fields: {} }))).toEqual([['fields', 'fields is required']]);
+  });
+
+  it('is refused with every unknown key at once [contract 1]', () => {
+    const body: unknown = JSON.parse('{"email": "a", "__proto__": 1, "constructor": 2}');
+    expect(refusal(body)).toEqual([
+      ['email', 'Unknown key: email (allowed: fields)'],
+      ['__proto__', 'Unknown key: __proto__ (allowed: fields)'],
+      ['constructor', 'Unknown key: constructor (allowed: fields)'],
+      ['fields', 'fields is required'],
+    ]);
+  });
+});

@@ -1,0 +1,83 @@
+import type { ApiClient } from '../support/api-client.js';
+import { expectError, expectInvalid } from '../support/error-object.js';
+import { UNKNOWN_ID } from '../support/record-types.js';
+import { TestService } from '../support/test-service.js';
+
+let service: TestService;
+let api: ApiClient;
+/** May do none of what the routes below do. */
+let other: ApiClient;
+
+beforeAll(async () => {
+  service = await TestService.start();
+  api = await service.login('acme');
+  other = await service.login('acme', ['manage']);
+});
+afterAll(() => service.stop());
+
+const ITEM = `/contacts/${UNKNOWN_ID}`;
+
+/** What is wrong with a query of `?x=1&limit=0`, by what the route takes. */
+const takes = (allowed: string): [string, string] => [
+  'x',
+  allowed === ''
+    ? 'Unknown query parameter: x (this route takes none)'
+    : `Unknown query parameter: x (allowed: ${allowed})`,
+];
+
+/** A route, a body that it refuses, and the error of its query parameter `x`. */
+const ROUTES: [method: string, path: string, body: unknown, query: [string, string]][] = [
+  ['POST', '/contacts', { nonsense: 1 }, takes('properties')],
+  ['POST', '/contacts', [], takes('properties')],
+  ['PATCH', ITEM, { fields: { nickname: 1 }, more: 1 }, takes('properties')],
+  ['PATCH', ITEM, undefined, takes('properties')],
+  ['GET', ITEM, undefined, takes('properties')],
+  ['DELETE', ITEM, undefined, takes('')],
+  ['GET', `/routers/${UNKNOWN_ID}`, undefined, takes('')],
+  ['GET', `/assignments/${UNKNOWN_ID}`, undefined, takes('')],
+  ['POST', '/dispatch/router', { router_id: 7 }, takes('')],
+  ['POST', '/dispatch/batch', { object_ids: 'x' }, takes('')],
+  ['POST', '/dispatch/simulate', [], takes('')],
+];
+
+describe.each(ROUTES)('Of the errors of %s %s with the body %j', (method, path, body, query) => {
+  it('that of the token wins [5.2]', async () => {
+    const response = await service.anonymous.request(method, `${path}?x=1`, body);
+    expectError(response, 401, { message: expect.stringMatching(/^Unauthorized/) });
+  });
+
+  it('that of the scope comes next [contract 2]', async () => {
+    const response = await other.request(method, `${path}?x=1`, body);
+    expectError(response, 403, { message: expect.stringContaining('lacks the scope') });
+  });
+
+  it('then those of the query, without those of the body', async () => {
+    expectInvalid(await api.request(method, `${path}?x=1`, body), query);
+  });
+
+  it('then those of the body, before it is known what is there [contract 1]', async () => {
+    const { status } = await api.request(method, path, body);
+    expect(status).toBe(body === undefined && method !== 'PATCH' ? 404 : 400);
+  });
+});
+
+describe('Of the errors of a body', () => {
+  it.each(['/contacts', '/nowhere', '/dispatch/router'])(
+    'for %s, that it cannot be read wins over the missing token [contract 1]',
+    async (path) => {
+      const unread = await service.anonymous.post(`${path}?x=1`, undefined, { raw: '{' });
+      expectInvalid(unread, [undefined, 'The body is not valid JSON']);
+      const headers = { 'Content-Type': 'text/plain' };
+      const unknown = await service.anonymous.post(`${path}?x=1`, undefined, { raw: 'x', headers });
+      expectError(unknown, 415, { message: 'The Content-Type must be application/json' });
+    },
+  );
+
+  it('for tokens, those of the query come first', async () => {
+    const { status, body } = await service.anonymous.post('/oauth2/token?x=1', { grant_type: 7 });
+    expect({ status, errors: body.errors }).toEqual({
+      status: 400,
+      errors: [{ field: 'x', message: 'Unknown query parameter: x (this route takes none)' }],
+    });
+  });
+});
