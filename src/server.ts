@@ -3,7 +3,7 @@ import type { Settings } from './settings/settings.js';
 import { createApp } from './create-app.js';
 import { openDatabase } from './database/open-database.js';
 import { entitiesWith, migrationsWith } from './entities.js';
-import type { FairleadExtension } from './extensions/index.js';
+import { loadExtensions, type FairleadExtension } from './extensions/index.js';
 import { OpenConnections } from './http/open-connections.js';
 import { jwtSecret } from './settings/jwt-secret.js';
 import { createLogger } from './logging/create-logger.js';
@@ -20,6 +20,7 @@ type Stop = () => Promise<void>;
 
 /**
  * Starts the service and runs until a stop signal.
+ * @param options.extensions those of the host, beside what the setting `EXTENSIONS` names
  * @throws Error that says what to do when it cannot start
  */
 export async function startServer(
@@ -31,10 +32,11 @@ export async function startServer(
   await started;
 }
 
-async function start(settings: Settings, extensions: readonly FairleadExtension[]): Promise<Stop> {
+async function start(settings: Settings, given: readonly FairleadExtension[]): Promise<Stop> {
   const logger = createLogger(settings.LOG_LEVEL);
   // A start without a usable secret ends before it touches the database.
   jwtSecret(settings);
+  const extensions = [...given, ...(await loadExtensions(settings.EXTENSIONS))];
   const database = await openDatabase({
     url: settings.DATABASE_URL,
     dataDir: settings.DATA_DIR,

@@ -6,7 +6,7 @@ export interface CommandContext {
   /** @throws Error naming each offending environment variable */
   readonly settings: () => Settings;
   /** What the service is extended with: their field types, tables and so on. */
-  readonly extensions: readonly FairleadExtension[];
+  readonly extensions: () => Promise<readonly FairleadExtension[]>;
   /** Prints the result as JSON where `--json` was given, else as lines. */
   readonly print: (document: unknown, lines: readonly string[]) => void;
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { FairleadExtension } from '../extensions/index.js';
+import { loadExtensions, type FairleadExtension } from '../extensions/index.js';
 import type { Settings } from '../settings/settings.js';
 import { accountCommand } from './account.command.js';
 import { applyCommand } from './apply.command.js';
@@ -21,7 +21,7 @@ export function createProgram(
   const program = new Command('fairlead').description('Administers a Fairlead installation').exitOverride();
   const context: CommandContext = {
     settings: readSettings,
-    extensions,
+    extensions: async () => [...extensions, ...(await loadExtensions(readSettings().EXTENSIONS))],
     print: (json, lines) => printer(program.opts<{ json?: boolean }>().json === true)(json, lines),
   };
   program.option('--json', 'print one JSON document on standard output');

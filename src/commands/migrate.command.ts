@@ -4,9 +4,10 @@ import { entitiesWith, migrationsWith } from '../entities.js';
 import type { CommandContext } from './command-context.js';
 
 /** `migrate`: applies pending migrations. */
-export function migrateCommand({ settings, extensions, print }: CommandContext): Command {
+export function migrateCommand({ settings, print, ...context }: CommandContext): Command {
   return new Command('migrate').description('apply pending database migrations').action(async () => {
     const { DATABASE_URL, DATA_DIR } = settings();
+    const extensions = await context.extensions();
     const database = await openDatabase({
       url: DATABASE_URL,
       dataDir: DATA_DIR,

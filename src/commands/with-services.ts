@@ -13,10 +13,11 @@ const POOL_SIZE = 2;
  * @throws what the command throws, or Error when the database cannot be used
  */
 export async function withServices<T>(
-  { settings, extensions }: CommandContext,
+  context: CommandContext,
   work: (services: INestApplicationContext) => Promise<T>,
 ): Promise<T> {
-  const { DATABASE_URL, DATA_DIR, MIGRATE_ON_START } = settings();
+  const { DATABASE_URL, DATA_DIR, MIGRATE_ON_START } = context.settings();
+  const extensions = await context.extensions();
   const database = await openDatabase({
     url: DATABASE_URL,
     dataDir: DATA_DIR,
