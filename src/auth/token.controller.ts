@@ -1,6 +1,6 @@
 import { Controller, Header, HttpCode, Post } from '@nestjs/common';
 import { ApiBasicAuth, ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { QueryParameters } from '../http/index.js';
+import { NoQueryParameters } from '../http/index.js';
 import { Public } from './public.decorator.js';
 import { TOKEN_ENDPOINT } from './token-endpoint.js';
 import { TokenRequestOf, TokenRequestPipe } from './token-request.pipe.js';
@@ -16,6 +16,7 @@ export class TokenController {
 
   /** Exchanges client credentials for an access token (clause 4.1). */
   @Public()
+  @NoQueryParameters()
   @Post()
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
@@ -26,10 +27,7 @@ export class TokenController {
   @ApiResponse({ status: 200, description: 'Done', schema: ref('Token') })
   @ApiResponse({ status: 400, description: 'Something in the request is invalid', schema: ref('TokenError') })
   @ApiResponse({ status: 401, description: 'Unknown client or wrong secret', schema: ref('TokenError') })
-  issue(
-    @TokenRequestOf(TokenRequestPipe) request: TokenRequest,
-    @QueryParameters({}) _query: object,
-  ): Promise<TokenResponse> {
+  issue(@TokenRequestOf(TokenRequestPipe) request: TokenRequest): Promise<TokenResponse> {
     return this.tokens.issue(request);
   }
 }

@@ -15,22 +15,14 @@ const ApiProperties = (): MethodDecorator =>
     example: 'create_date,last_modified_date',
   });
 
-function operation(
-  objectType: ObjectType,
-  verb: string,
-  status: number,
-  body: string,
-  isItem: boolean,
-): MethodDecorator {
+/** What all operations on one record have in common. */
+function itemOperation(objectType: ObjectType, verb: string): MethodDecorator {
   const { singular } = OBJECT_TYPE_RULES[objectType];
-  const summary = `${verb} ${isItem ? `one ${singular}` : objectType}`;
+  const { view } = schemaNames(objectType);
   return applyDecorators(
-    ApiOperation({
-      summary,
-      operationId: `${verb.toLowerCase()}${isItem ? schemaNames(objectType).view : capital(objectType)}`,
-    }),
-    ApiResponse({ status, description: 'Done', schema: ref(body) }),
-    ...(isItem ? [ApiParam({ name: `${singular}Id`, schema: { type: 'string', format: 'uuid' } })] : []),
+    ApiOperation({ summary: `${verb} one ${singular}`, operationId: `${verb.toLowerCase()}${view}` }),
+    ApiResponse({ status: 200, description: 'Done', schema: ref(view) }),
+    ApiParam({ name: `${singular}Id`, schema: { type: 'string', format: 'uuid' } }),
   );
 }
 
@@ -39,7 +31,8 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 /** Documents GET on a collection (clause 4.2). */
 export const List = (objectType: ObjectType): MethodDecorator =>
   applyDecorators(
-    operation(objectType, 'List', 200, schemaNames(objectType).list, false),
+    ApiOperation({ summary: `List ${objectType}`, operationId: `list${capital(objectType)}` }),
+    ApiResponse({ status: 200, description: 'Done', schema: ref(schemaNames(objectType).list) }),
     ApiPageQuery(),
     ApiProperties(),
     ApiErrors(400, 401, 403),
@@ -62,16 +55,12 @@ export const Create = (objectType: ObjectType): MethodDecorator => {
 
 /** Documents GET on an item (clause 4.4). */
 export const Read = (objectType: ObjectType): MethodDecorator =>
-  applyDecorators(
-    operation(objectType, 'Read', 200, schemaNames(objectType).view, true),
-    ApiProperties(),
-    ApiErrors(400, 401, 403, 404),
-  );
+  applyDecorators(itemOperation(objectType, 'Read'), ApiProperties(), ApiErrors(400, 401, 403, 404));
 
 /** Documents PATCH on an item (clause 4.4). */
 export const Update = (objectType: ObjectType): MethodDecorator =>
   applyDecorators(
-    operation(objectType, 'Update', 200, schemaNames(objectType).view, true),
+    itemOperation(objectType, 'Update'),
     ApiBody({ schema: ref(schemaNames(objectType).write) }),
     ApiProperties(),
     ApiErrors(400, 401, 403, 404, 409, 413, 415),
@@ -79,7 +68,4 @@ export const Update = (objectType: ObjectType): MethodDecorator =>
 
 /** Documents DELETE on an item (clause 3). */
 export const Archive = (objectType: ObjectType): MethodDecorator =>
-  applyDecorators(
-    operation(objectType, 'Archive', 200, schemaNames(objectType).view, true),
-    ApiErrors(400, 401, 403, 404),
-  );
+  applyDecorators(itemOperation(objectType, 'Archive'), ApiErrors(400, 401, 403, 404));
