@@ -1,12 +1,13 @@
 import { Body, Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBasicAuth, ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { QueryParameters } from '../http/index.js';
+import { ApiErrors, QueryParameters, reference } from '../http/index.js';
 import { Public } from './public.decorator.js';
 import { parseTokenRequest } from './token-request.js';
 import { TokenService, type TokenResponse } from './token.service.js';
 
-const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
+const refusal = (status: number, description: string): MethodDecorator =>
+  ApiResponse({ status, description, schema: reference('TokenError') });
 
 @ApiTags('Authentication')
 @Controller('oauth2')
@@ -21,10 +22,13 @@ export class TokenController {
   @ApiOperation({ summary: 'Exchange client credentials for an access token', operationId: 'issueToken' })
   @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
   @ApiBasicAuth()
-  @ApiBody({ required: false, schema: ref('TokenRequest') })
-  @ApiResponse({ status: 200, description: 'Done', schema: ref('Token') })
-  @ApiResponse({ status: 400, description: 'Something in the request is invalid', schema: ref('TokenError') })
-  @ApiResponse({ status: 401, description: 'Unknown client or wrong secret', schema: ref('TokenError') })
+  @ApiBody({ required: false, schema: reference('TokenRequest') })
+  @ApiResponse({ status: 200, description: 'Done', schema: reference('Token') })
+  @refusal(400, 'Something in the request is invalid')
+  @refusal(401, 'Unknown client or wrong secret')
+  @refusal(413, 'The body is too large')
+  @refusal(415, 'The body is not of the right media type')
+  @ApiErrors()
   issue(
     @Body() body: unknown,
     @QueryParameters({}) _query: object,

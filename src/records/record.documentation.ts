@@ -1,10 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
-import { ApiErrors, ApiPageQuery } from '../http/index.js';
+import { ApiErrors, ApiPageQuery, ID, reference } from '../http/index.js';
 import { schemaNames } from './record.schemas.js';
-
-const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
 const ApiProperties = (): MethodDecorator =>
   ApiQuery({
@@ -29,8 +27,8 @@ function operation(
       summary,
       operationId: `${verb.toLowerCase()}${isItem ? schemaNames(objectType).view : capital(objectType)}`,
     }),
-    ApiResponse({ status, description: 'Done', schema: ref(body) }),
-    ...(isItem ? [ApiParam({ name: `${singular}Id`, schema: { type: 'string', format: 'uuid' } })] : []),
+    ApiResponse({ status, description: 'Done', schema: reference(body) }),
+    ...(isItem ? [ApiParam({ name: `${singular}Id`, schema: ID })] : []),
   );
 }
 
@@ -53,8 +51,8 @@ export const Create = (objectType: ObjectType): MethodDecorator => {
       summary: `Create one ${OBJECT_TYPE_RULES[objectType].singular}`,
       operationId: `create${view}`,
     }),
-    ApiResponse({ status: 201, description: 'Created', schema: ref(view) }),
-    ApiBody({ schema: ref(write) }),
+    ApiResponse({ status: 201, description: 'Created', schema: reference(view) }),
+    ApiBody({ schema: reference(write) }),
     ApiProperties(),
     ApiErrors(400, 401, 403, 409, 413, 415),
   );
@@ -72,7 +70,7 @@ export const Read = (objectType: ObjectType): MethodDecorator =>
 export const Update = (objectType: ObjectType): MethodDecorator =>
   applyDecorators(
     operation(objectType, 'Update', 200, schemaNames(objectType).view, true),
-    ApiBody({ schema: ref(schemaNames(objectType).write) }),
+    ApiBody({ schema: reference(schemaNames(objectType).write) }),
     ApiProperties(),
     ApiErrors(400, 401, 403, 404, 409, 413, 415),
   );

@@ -1,8 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { COMMON_SCHEMAS } from './common.schemas.js';
-
-type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+import type { Schemas } from './schemas.js';
 
 /**
  * The OpenAPI 3.1 description of every route.
