@@ -11,3 +11,14 @@ export { QueryParameters } from './query/query.decorator.js';
 export { ApiErrors, ApiPageQuery } from './openapi/documentation.decorators.js';
 export { describeApp } from './openapi/openapi-document.js';
 export { ProvidesOpenApiSchemas } from './openapi/openapi-schemas.decorator.js';
+export { errorObject, FAILING_FIELDS } from './openapi/common.schemas.js';
+export {
+  closedObject,
+  ID,
+  pageOf,
+  reference,
+  text,
+  TIME,
+  type Schema,
+  type Schemas,
+} from './openapi/schemas.js';
