@@ -17,17 +17,15 @@ export class CapacitiesRepository {
   async insert(
     tx: Transaction,
     { accountId }: AccountContext,
-    name: string,
-    values: CapacityValues,
+    values: CapacityValues & Pick<CapacityEntity, 'name'>,
   ): Promise<void> {
-    await tx.repository(CapacityEntity).insert({ accountId, id: newId(), name, ...values });
+    await tx.repository(CapacityEntity).insert({ accountId, id: newId(), ...values });
   }
 
   async update(
     tx: Transaction,
     { accountId }: AccountContext,
-    id: string,
-    values: CapacityValues,
+    { id, ...values }: CapacityValues & Pick<CapacityEntity, 'id'>,
   ): Promise<void> {
     await tx.repository(CapacityEntity).update({ accountId, id }, values);
   }

@@ -51,8 +51,7 @@ export class RoutersRepository {
   async update(
     tx: Transaction,
     { accountId }: AccountContext,
-    id: string,
-    values: RouterValues,
+    { id, ...values }: RouterValues & Pick<RouterEntity, 'id'>,
   ): Promise<void> {
     await tx.repository(RouterEntity).update({ accountId, id }, values as object);
   }

@@ -31,7 +31,7 @@ export class FieldsSection implements ApplySection {
         await this.fields.insert(run.tx, run.account, { fields: [field], firstPosition: siblings.length });
         known.push(field);
         run.created('field', shown(dto));
-      } else await this.change(run, present, dto, refuse);
+      } else await this.change(run, present, { dto, refuse });
     }
   }
 
@@ -63,8 +63,7 @@ export class FieldsSection implements ApplySection {
   private async change(
     run: ApplyRun,
     present: FieldDefinition,
-    dto: FieldDto,
-    refuse: (key: string, message: string) => void,
+    { dto, refuse }: { readonly dto: FieldDto; readonly refuse: (key: string, message: string) => void },
   ): Promise<void> {
     if (dto.type !== undefined && dto.type !== present.type) {
       refuse('type', `the type of ${shown(dto)} is ${present.type} and cannot change`);
