@@ -3,6 +3,61 @@ const PURE =
   '^src/(engine|text|fields/types|fields/catalog|fields/validation|directory/availability|directory/limits)/';
 const SPEC = '\\.spec\\.ts$';
 
+// Folders on floors, the lowest first. A folder may import from lower floors and from itself; the files beside the
+// folders may import from all floors.
+const ROOMS = [
+  ['database', 'errors', 'logging', 'settings', 'text'],
+  ['accounts', 'validation'],
+  ['directory', 'fields', 'http'],
+  ['auth', 'capacities', 'engine'],
+  ['assignments', 'health', 'routers'],
+  ['configuration'],
+  ['records'],
+  ['dispatch'],
+  ['extensions'],
+  ['commands', 'demo'],
+];
+const ENGINE = [
+  ['model'],
+  ['trigger', 'pool', 'workload'],
+  ['eligibility', 'distribution'],
+  ['rules'],
+  ['routing'],
+  ['decision', 'settings'],
+];
+const DISPATCH = [
+  ['dto', 'rotations', 'snapshot'],
+  ['decision'],
+  ['transaction'],
+  ['queue', 'simulation', 'returned-turns'],
+];
+
+/** Rules that hold the floors below a folder. A folder without a floor would be held by none, so it is an error too. */
+const floorsOf = (parent, floors, { rootFile = '$^' } = {}) => {
+  const name = parent.split('/').at(-1);
+  const below = (floor) => floors.slice(0, floor).flat();
+  return [
+    ...floors.map((folders, floor) => ({
+      name: `floor-${floor}-of-${name}`,
+      severity: 'error',
+      from: { path: `^${parent}/(${folders.join('|')})/`, pathNot: SPEC },
+      to: {
+        path: `^${parent}/`,
+        pathNot: `^${parent}/((${['$1', ...below(floor)].join('|')})/|${rootFile}$)`,
+      },
+    })),
+    {
+      name: `folder-of-${name}-without-floor`,
+      severity: 'error',
+      from: {
+        path: `^${parent}/`,
+        pathNot: `^${parent}/(${[...floors.flat(), 'testing'].join('|')})/|^${parent}/[^/]+$`,
+      },
+      to: {},
+    },
+  ];
+};
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -24,19 +79,29 @@ module.exports = {
         pathNot: `${PURE}|^src/(fields/(field-definition|object-type)|directory/(user|team))\\.ts$`,
       },
     },
+    // Commands open the database by themselves.
+    ...floorsOf('src', ROOMS, { rootFile: 'entities\\.ts' }),
+    ...floorsOf('src/engine', ENGINE),
+    ...floorsOf('src/dispatch', DISPATCH),
+    {
+      name: 'testing-is-for-specs',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `${SPEC}|/testing/` },
+      to: { path: '^src/.*/testing/' },
+    },
     {
       name: 'typeorm-only-near-the-database',
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: `^src/database/|\\.(repository|entity)\\.ts$|${SPEC}|^src/(fairlead\\.module|commands/admin\\.module)\\.ts$`,
+        pathNot: `^src/database/|\\.(repository|entity)\\.ts$|${SPEC}|^src/(fairlead\\.module|options\\.module|commands/admin\\.module)\\.ts$`,
       },
       to: { path: 'node_modules/typeorm/' },
     },
     {
       name: 'typeorm-types-only-in-composition',
       severity: 'error',
-      from: { path: '^src/(fairlead\\.module|commands/admin\\.module)\\.ts$' },
+      from: { path: '^src/(fairlead\\.module|options\\.module|commands/admin\\.module)\\.ts$' },
       to: { path: 'node_modules/typeorm/', dependencyTypesNot: ['type-only'] },
     },
     {
@@ -77,6 +142,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^migrations/' },
       to: { path: '^src/' },
+    },
+    {
+      name: 'unit-tests-need-no-service',
+      comment: 'Tests in src/ run without a build and a database; those that need one stand in test/.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(test|dist)/' },
     },
     {
       name: 'not-to-dev-dependencies',

@@ -1,3 +1,6 @@
+// Two projects, told apart by place: src/ holds the unit tests, which need neither a build nor a database and stand
+// beside their file; test/ holds the service tests, which get both from the global setup.
+
 // Nest 12 is ESM-only and jest cannot require(esm) on Node 20, so swc turns its files into CommonJS as well.
 const swc = {
   jsc: {
@@ -10,16 +13,28 @@ const swc = {
   sourceMaps: 'inline',
 };
 
-module.exports = {
-  roots: ['<rootDir>/src', '<rootDir>/test'],
+const shared = {
   testMatch: ['**/*.spec.ts'],
   testEnvironment: 'node',
   setupFiles: ['reflect-metadata'],
-  globalSetup: '<rootDir>/test/support/global-setup.cjs',
-  globalTeardown: '<rootDir>/test/support/global-teardown.cjs',
   transform: { '\\.(ts|js|mjs)$': ['@swc/jest', swc] },
   transformIgnorePatterns: ['/node_modules/(?!@nestjs/)'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+};
+
+module.exports = {
+  projects: [
+    { ...shared, displayName: 'unit', roots: ['<rootDir>/src'] },
+    {
+      ...shared,
+      displayName: 'service',
+      roots: ['<rootDir>/test'],
+      // Jest runs them only when a test of this project is among those to run.
+      globalSetup: '<rootDir>/test/support/global-setup.cjs',
+      globalTeardown: '<rootDir>/test/support/global-teardown.cjs',
+    },
+  ],
+  // Jest reads these two here only, not in a project.
   maxWorkers: 2,
   testTimeout: 60_000,
 };

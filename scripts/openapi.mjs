@@ -1,5 +1,5 @@
 // Writes docs/openapi.json from the compiled application; with --check, fails when the file is not what it would write.
-import { createSecretKey, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -11,19 +11,13 @@ require('reflect-metadata');
 const { createApp } = require('../dist/src/create-app.js');
 const { createDataSource } = require('../dist/src/database/data-source.js');
 const { describeApp } = require('../dist/src/http/index.js');
+const { parseSettings } = require('../dist/src/settings/settings.js');
 const { createLogger } = require('../dist/src/logging/create-logger.js');
 
 // Routes are described without a connection: nothing is queried.
 const app = await createApp({
+  settings: parseSettings({ JWT_SECRET: randomBytes(32).toString('hex') }),
   dataSource: createDataSource({ url: 'postgres://localhost/none', poolSize: 1, entities: [] }),
-  auth: {
-    secret: createSecretKey(randomBytes(32)),
-    issuer: 'fairlead',
-    audience: 'fairlead',
-    ttlSeconds: 60,
-  },
-  assignments: { traceRetentionDays: undefined },
-  bodyLimit: '1mb',
   logger: createLogger('silent'),
 });
 const document = `${JSON.stringify(describeApp(app), null, 2)}\n`;

@@ -1,22 +1,22 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
-import { FairleadModule, type FairleadOptions } from './fairlead.module.js';
-import { configureHttp, describeApp, FastExpressAdapter, type HttpOptions } from './http/index.js';
+import type { Logger } from 'pino';
+import { FairleadModule, type FairleadModuleOptions } from './fairlead.module.js';
+import { configureHttp, describeApp, FastExpressAdapter } from './http/index.js';
 import { NestLogger } from './logging/nest-logger.js';
 
-/** Builds the HTTP application, ready to listen. The caller closes it, and then the data source. */
-export async function createApp(options: FairleadOptions & HttpOptions): Promise<NestExpressApplication> {
+/** The options of `FairleadModule.forRoot`, and where Nest's own messages go. */
+export type AppOptions = FairleadModuleOptions & { readonly logger: Logger };
+
+/** Builds the HTTP application of the service, ready to listen. */
+export async function createApp(options: AppOptions): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
     FairleadModule.forRoot(options),
     new FastExpressAdapter(),
-    {
-      bodyParser: false,
-      logger: new NestLogger(options.logger),
-      abortOnError: false,
-    },
+    { bodyParser: false, logger: new NestLogger(options.logger), abortOnError: false },
   );
-  configureHttp(app, options);
+  configureHttp(app);
   SwaggerModule.setup('docs', app, () => describeApp(app), { jsonDocumentUrl: 'openapi.json' });
   await app.init();
   return app;

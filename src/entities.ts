@@ -8,6 +8,8 @@ import { RotationEntity } from './dispatch/rotations/rotation.entity.js';
 import { FieldDefinitionEntity } from './fields/field-definition.entity.js';
 import { RecordEntity } from './records/record.entity.js';
 import { RouterEntity } from './routers/router.entity.js';
+import type { EntityClass, MigrationClass } from './database/index.js';
+import type { FairleadExtension } from './extensions/index.js';
 
 /** Every table. CI compares them with what the migrations build. */
 export const ENTITIES = [
@@ -22,3 +24,13 @@ export const ENTITIES = [
   TeamEntity,
   UserEntity,
 ];
+
+/** The entities of the service and its extensions. */
+export function entitiesWith(extensions: readonly FairleadExtension[]): readonly EntityClass[] {
+  return [...ENTITIES, ...extensions.flatMap(({ entities = [] }) => entities)];
+}
+
+/** The migrations of extensions. */
+export function migrationsWith(extensions: readonly FairleadExtension[]): readonly MigrationClass[] {
+  return extensions.flatMap(({ migrations = [] }) => migrations);
+}

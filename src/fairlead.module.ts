@@ -1,45 +1,99 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { DataSource } from 'typeorm';
 import { AccountsModule } from './accounts/index.js';
-import { assignmentSchemas, AssignmentsModule, type AssignmentsOptions } from './assignments/index.js';
-import { AuthModule, authSchemas, type AuthOptions } from './auth/index.js';
+import { AssignmentsModule, assignmentSchemas } from './assignments/index.js';
+import { AuthModule, authSchemas } from './auth/index.js';
 import { ConfigurationModule } from './configuration/index.js';
-import { DatabaseModule } from './database/database.module.js';
+import { DatabaseModule, type Connection } from './database/database.module.js';
+import { openDatabase } from './database/open-database.js';
 import { DispatchModule, dispatchSchemas } from './dispatch/index.js';
+import { entitiesWith, migrationsWith } from './entities.js';
+import { ExtensionsModule, type FairleadExtension } from './extensions/index.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule, ProvidesOpenApiSchemas } from './http/index.js';
+import { LOGGER } from './logging/logger.token.js';
+import {
+  OPTIONS,
+  OptionsModule,
+  type FairleadOptions,
+  type FairleadOptionsFactory,
+} from './options.module.js';
 import { RecordsModule, recordSchemas } from './records/index.js';
-import { routerSchemas, RoutersModule } from './routers/index.js';
+import { RoutersModule, routerSchemas } from './routers/index.js';
+import type { Settings } from './settings/settings.js';
+import { SETTINGS } from './settings/settings.token.js';
 
-/** What the application is put together from. */
-export interface FairleadOptions {
-  /** Connected; its schema current. */
-  readonly dataSource: DataSource;
-  readonly auth: AuthOptions;
-  readonly assignments: AssignmentsOptions;
-  readonly logger: Logger;
+/** What teams add to the service. */
+interface Extensible {
+  readonly extensions?: readonly FairleadExtension[];
 }
 
-/** The composition root. */
+/** What the application is put together from. */
+export type FairleadModuleOptions = FairleadOptions & Extensible;
+
+/** The rooms whose services every module of the application may inject. */
+const FEATURES = [
+  AccountsModule,
+  AssignmentsModule,
+  ConfigurationModule,
+  DispatchModule,
+  RecordsModule,
+  RoutersModule,
+];
+
+/**
+ * The service as a Nest module: its routes, the guard of every route of the application (a route without
+ * `@RequireScope` or `@Public` is closed), the filter that answers errors, the database and its migrations, and the
+ * extensions. The middleware is the application's: see `configureHttp`.
+ */
 @ProvidesOpenApiSchemas(assignmentSchemas, authSchemas, recordSchemas, routerSchemas, dispatchSchemas)
 @Module({})
 export class FairleadModule {
-  static forRoot({ dataSource, auth, assignments, logger }: FairleadOptions): DynamicModule {
-    return {
-      module: FairleadModule,
-      imports: [
-        DatabaseModule.forRoot(dataSource),
-        HttpModule.forRoot({ logger }),
-        AuthModule.forRoot(auth),
-        AccountsModule,
-        AssignmentsModule.forRoot(assignments),
-        ConfigurationModule,
-        DispatchModule,
-        HealthModule,
-        RecordsModule,
-        RoutersModule,
-      ],
-    };
+  /** @param options settings from the environment and a database opened by them, unless given */
+  static forRoot({ extensions = [], ...options }: FairleadModuleOptions = {}): DynamicModule {
+    return compose({ useFactory: () => options }, extensions);
   }
+
+  /** As `forRoot`, with options that other providers give. Extensions are named at once: they bring modules. */
+  static forRootAsync({ extensions = [], ...factory }: FairleadOptionsFactory & Extensible): DynamicModule {
+    return compose(factory, extensions);
+  }
+}
+
+function compose(factory: FairleadOptionsFactory, extensions: readonly FairleadExtension[]): DynamicModule {
+  return {
+    module: FairleadModule,
+    global: true,
+    imports: [
+      OptionsModule.forRoot(factory),
+      DatabaseModule.forRootAsync({
+        inject: [OPTIONS, SETTINGS, LOGGER],
+        useFactory: (options: FairleadOptions, settings: Settings, logger: Logger) =>
+          connect(options, settings, { logger, extensions }),
+      }),
+      HttpModule,
+      AuthModule,
+      HealthModule,
+      ExtensionsModule.forRoot(extensions),
+      ...FEATURES,
+    ],
+    exports: FEATURES,
+  };
+}
+
+function connect(
+  { dataSource }: FairleadOptions,
+  settings: Settings,
+  { logger, extensions }: { readonly logger: Logger; readonly extensions: readonly FairleadExtension[] },
+): Promise<Connection> {
+  if (dataSource !== undefined) return Promise.resolve({ dataSource, close: () => Promise.resolve() });
+  return openDatabase({
+    url: settings.DATABASE_URL,
+    dataDir: settings.DATA_DIR,
+    poolSize: settings.DATABASE_POOL_SIZE,
+    migrate: settings.MIGRATE_ON_START,
+    entities: entitiesWith(extensions),
+    migrations: migrationsWith(extensions),
+    log: (message) => logger.info(message),
+  });
 }

@@ -1,10 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
-import { jwtSecret } from './settings/jwt-secret.js';
 import type { Settings } from './settings/settings.js';
 import { createApp } from './create-app.js';
 import { openDatabase } from './database/open-database.js';
-import { ENTITIES } from './entities.js';
+import { entitiesWith, migrationsWith } from './entities.js';
+import { loadExtensions, type FairleadExtension } from './extensions/index.js';
 import { OpenConnections } from './http/open-connections.js';
+import { jwtSecret } from './settings/jwt-secret.js';
 import { createLogger } from './logging/create-logger.js';
 import { prepareAccounts } from './prepare-accounts.js';
 
@@ -17,37 +18,37 @@ const LAST_RESORT = 2 * GRACE;
 /** Stops what was started: lets requests under way finish, then disconnects. */
 type Stop = () => Promise<void>;
 
-/** Starts the service and runs until a stop signal. @throws Error that says what to do when it cannot start. */
-export async function startServer(settings: Settings): Promise<void> {
-  const started = start(settings);
+/**
+ * Starts the service and runs until a stop signal.
+ * @param options.extensions those of the host, beside what the setting `EXTENSIONS` names
+ * @throws Error that says what to do when it cannot start
+ */
+export async function startServer(
+  settings: Settings,
+  { extensions = [] }: { readonly extensions?: readonly FairleadExtension[] } = {},
+): Promise<void> {
+  const started = start(settings, extensions);
   stopOnSignal(started);
   await started;
 }
 
-async function start(settings: Settings): Promise<Stop> {
+async function start(settings: Settings, given: readonly FairleadExtension[]): Promise<Stop> {
   const logger = createLogger(settings.LOG_LEVEL);
-  const secret = jwtSecret(settings);
+  // A start without a usable secret ends before it touches the database.
+  jwtSecret(settings);
+  const extensions = [...given, ...(await loadExtensions(settings.EXTENSIONS))];
   const database = await openDatabase({
     url: settings.DATABASE_URL,
     dataDir: settings.DATA_DIR,
     poolSize: settings.DATABASE_POOL_SIZE,
     migrate: settings.MIGRATE_ON_START,
-    entities: ENTITIES,
+    entities: entitiesWith(extensions),
+    migrations: migrationsWith(extensions),
     log: (message) => logger.info(message),
   });
   try {
-    const app = await createApp({
-      dataSource: database.dataSource,
-      auth: {
-        secret,
-        issuer: settings.JWT_ISSUER,
-        audience: settings.JWT_AUDIENCE,
-        ttlSeconds: settings.ACCESS_TOKEN_TTL_SECONDS,
-      },
-      assignments: { traceRetentionDays: settings.TRACE_RETENTION_DAYS },
-      bodyLimit: settings.BODY_LIMIT,
-      logger,
-    });
+    const { dataSource } = database;
+    const app = await createApp({ settings, dataSource, logger, extensions });
     const announce = await prepareAccounts(app, settings, database.fresh);
     const connections = new OpenConnections(app.getHttpServer());
     await listen(app, settings);

@@ -82,7 +82,8 @@ const lookup = fieldLookup(
   new FieldTypeRegistry(BUILT_IN_FIELD_TYPES),
   new Directory([user], []),
 );
-const parsed = parseSettings({ rules }, 'contacts', lookup, {
+const parsed = parseSettings({ rules }, 'contacts', {
+  fields: lookup,
   operators: BUILTIN_OPERATORS,
   models: BUILTIN_MODELS,
 });
@@ -99,7 +100,7 @@ const router = engine.compile(
   lookup,
 );
 const input = {
-  record: { id: 'c', objectType: 'contacts', archived: false, get: (name) => values.get(name) },
+  record: { id: 'c', objectType: 'contacts', get: (name) => values.get(name) },
   users: new Map([[user.email, user]]),
   matchedOwner: null,
   rotation: EMPTY_ROTATION_STATE,

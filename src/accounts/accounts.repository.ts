@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { newId, type Queryable, type Transaction } from '../database/index.js';
+import { configurationLock, newId, slugLock, type Queryable, type Transaction } from '../database/index.js';
 import type { AccountContext } from './account-context.js';
 import { AccountEntity } from './account.entity.js';
 
@@ -10,38 +10,38 @@ const CURRENT_VERSION = {
 
 const LOCK_CONFIGURATION = {
   name: 'account_lock_configuration',
-  text: `SELECT pg_advisory_xact_lock(hashtextextended('configuration', 0) # hashtextextended($1, 0))`,
+  text: `SELECT pg_advisory_xact_lock(${configurationLock('$1')})`,
 };
 
 const LOCK_SLUG = {
   name: 'account_lock_slug',
-  text: `SELECT pg_advisory_xact_lock(hashtextextended('slug', 0) # hashtextextended($1, 0))`,
+  text: `SELECT pg_advisory_xact_lock(${slugLock('$1')})`,
 };
 
 /** Accounts, and the version that every change of an account's configuration raises. */
 @Injectable()
 export class AccountsRepository {
   list(db: Queryable): Promise<AccountEntity[]> {
-    return db.manager.find(AccountEntity, { order: { slug: 'ASC' } });
+    return db.repository(AccountEntity).find({ order: { slug: 'ASC' } });
   }
 
   findBySlug(db: Queryable, slug: string): Promise<AccountEntity | null> {
-    return db.manager.findOneBy(AccountEntity, { slug });
+    return db.repository(AccountEntity).findOneBy({ slug });
   }
 
   find(db: Queryable, account: AccountContext): Promise<AccountEntity | null> {
-    return db.manager.findOneBy(AccountEntity, { id: account.accountId });
+    return db.repository(AccountEntity).findOneBy({ id: account.accountId });
   }
 
   /** @throws the database's unique violation when the slug is taken. */
   async create(tx: Transaction, values: { slug: string; name: string }): Promise<AccountContext> {
     const accountId = newId();
-    await tx.manager.insert(AccountEntity, { id: accountId, ...values });
+    await tx.repository(AccountEntity).insert({ id: accountId, ...values });
     return { accountId };
   }
 
   async update(tx: Transaction, account: AccountContext, values: Partial<AccountEntity>): Promise<void> {
-    await tx.manager.update(AccountEntity, { id: account.accountId }, values);
+    await tx.repository(AccountEntity).update({ id: account.accountId }, values);
   }
 
   /** The configuration version as committed now; undefined for an account that does not exist. */
@@ -65,6 +65,6 @@ export class AccountsRepository {
 
   /** Tells every process that its copy of the account's configuration is outdated, from the moment of the commit. */
   async raiseVersion(tx: Transaction, account: AccountContext): Promise<void> {
-    await tx.manager.increment(AccountEntity, { id: account.accountId }, 'configVersion', 1);
+    await tx.repository(AccountEntity).increment({ id: account.accountId }, 'configVersion', 1);
   }
 }

@@ -1,4 +1,5 @@
 export type { AccountContext } from './account-context.js';
 export type { AccountEntity } from './account.entity.js';
+export { ACTIVE_ACCOUNTS, accountVersion, configurationIsCurrent } from './accounts.sql.js';
 export { AccountsModule } from './accounts.module.js';
 export { AccountsRepository } from './accounts.repository.js';

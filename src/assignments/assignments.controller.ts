@@ -3,7 +3,7 @@ import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/
 import { Client, RequireScope, type ClientContext } from '../auth/index.js';
 import { ApiErrors, limit, offset, optionalText, QueryParameters, type Page } from '../http/index.js';
 import type { AssignmentView } from './assignment-view.js';
-import { AssignmentsService, type LogQuery } from './assignments.service.js';
+import { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
 
 const QUERY = { limit, offset, router_id: optionalText, object_id: optionalText, user: optionalText };
 
@@ -32,7 +32,7 @@ export class AssignmentsController {
   @ApiErrors(400, 401, 403)
   list(
     @Client() client: ClientContext,
-    @QueryParameters(QUERY) query: LogQuery,
+    @QueryParameters(QUERY) query: AssignmentQuery,
   ): Promise<Page<AssignmentView>> {
     return this.assignments.list(client, query);
   }

@@ -1,24 +1,14 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
+import { AssignmentLogModule } from './assignment-log.module.js';
 import { AssignmentsController } from './assignments.controller.js';
-import { ASSIGNMENTS_OPTIONS, type AssignmentsOptions } from './assignments.options.js';
-import { AssignmentsRepository } from './assignments.repository.js';
 import { AssignmentsService } from './assignments.service.js';
 import { TracePruner } from './trace-pruner.js';
 
-@Module({})
-export class AssignmentsModule {
-  static forRoot(options: AssignmentsOptions): DynamicModule {
-    return {
-      module: AssignmentsModule,
-      imports: [AccountsModule],
-      controllers: [AssignmentsController],
-      providers: [
-        AssignmentsRepository,
-        AssignmentsService,
-        TracePruner,
-        { provide: ASSIGNMENTS_OPTIONS, useValue: options },
-      ],
-    };
-  }
-}
+@Module({
+  imports: [AccountsModule, AssignmentLogModule],
+  controllers: [AssignmentsController],
+  providers: [AssignmentsService, TracePruner],
+  exports: [AssignmentsService],
+})
+export class AssignmentsModule {}

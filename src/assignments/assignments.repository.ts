@@ -1,12 +1,51 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import type { Queryable } from '../database/index.js';
+import { firstIdAt, type Queryable, type Transaction } from '../database/index.js';
+import type { LimitWindows } from '../directory/index.js';
 import type { ObjectType } from '../fields/index.js';
 import type { PageRange } from '../http/index.js';
-export type { LogFilter } from './assignments.statements.js';
-import { DROP_TRACES, FIND_ASSIGNMENT, listAssignments, type LogFilter } from './assignments.statements.js';
+import {
+  COUNT_ASSIGNED,
+  DROP_TRACES,
+  FIND_ASSIGNMENT,
+  FIND_LAST_TURN,
+  listAssignments,
+  MARK_TURN_RETURNED,
+  type AssignmentFilter,
+} from './assignments.statements.js';
 
-/** A log entry as the database gives it. */
+export type { AssignmentFilter } from './assignments.statements.js';
+
+/** What the log is narrowed by. */
+export type AssignmentFilters = ReadonlyMap<AssignmentFilter, string>;
+
+/** Assignments of one user in the user's windows. */
+export type AssignedCounts = Readonly<Record<'hour' | 'day' | 'week' | 'month', number>>;
+
+/** Which traces are dropped. */
+export interface TraceRange {
+  /** The least id. */
+  readonly from: string;
+  /** The first id that keeps its trace. */
+  readonly before: string;
+  /** Most traces dropped at once. */
+  readonly limit: number;
+}
+
+/** The last assignment of a record by some routers, by a turn that has not been returned. */
+export interface LastTurn {
+  readonly id: string;
+  readonly routerId: string;
+  /** E-mail of the user who got the record. */
+  readonly user: string;
+  /** The key of the rotation that gave the turn. */
+  readonly rotationKey: string;
+  /** The key of the team that took the turn; null for a user. */
+  readonly team: string | null;
+  readonly at: Date;
+}
+
+/** An assignment as the database gives it. */
 export interface AssignmentRow {
   readonly id: string;
   readonly router_id: string;
@@ -19,15 +58,14 @@ export interface AssignmentRow {
   readonly created_at: Date;
 }
 
-/** The log of dispatches. */
+/** The assignment log: an entry for each run of a router on a record. */
 @Injectable()
 export class AssignmentsRepository {
-  /** One page, newest first, and the count of all that match. @param filters what the entries must have */
+  /** One page, newest first, and the count of all that match. */
   async list(
     db: Queryable,
     { accountId }: AccountContext,
-    filters: ReadonlyMap<LogFilter, string>,
-    { limit, offset }: PageRange,
+    { filters, limit, offset }: PageRange & { readonly filters: AssignmentFilters },
   ): Promise<{ rows: AssignmentRow[]; count: number }> {
     const values = [accountId, limit, offset, ...filters.values()];
     const rows = await db.query<AssignmentRow & { count: number }>(
@@ -48,15 +86,56 @@ export class AssignmentsRepository {
     return row;
   }
 
-  /** Drops traces of entries from one id up to another, at most so many. @returns the ids of those */
+  /** Drops the traces of a range of entries. @returns the ids of those that had one, in order */
   async dropTraces(
     db: Queryable,
     { accountId }: AccountContext,
-    from: string,
-    before: string,
-    most: number,
+    { from, before, limit }: TraceRange,
   ): Promise<string[]> {
-    const rows = await db.query<{ id: string }>(DROP_TRACES, [accountId, from, before, most]);
+    const rows = await db.query<{ id: string }>(DROP_TRACES, [accountId, from, before, limit]);
     return rows.map(({ id }) => id).sort();
+  }
+
+  /**
+   * Counts assignments by any router since the starts of each user's windows.
+   * @param windows by e-mail
+   * @param until counts nothing later; null counts all that is committed
+   * @returns the counts by e-mail; a user without assignments is missing
+   */
+  async countAssigned(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { windows, until }: { readonly windows: ReadonlyMap<string, LimitWindows>; readonly until: Date | null },
+  ): Promise<ReadonlyMap<string, AssignedCounts>> {
+    const spans = [...windows.values()];
+    const rows = await db.query<AssignedCounts & { email: string }>(COUNT_ASSIGNED, [
+      accountId,
+      [...windows.keys()],
+      spans.map(({ hour }) => hour),
+      spans.map(({ day }) => day),
+      spans.map(({ week }) => week),
+      spans.map(({ month }) => month),
+      spans.map(({ hour, day, week, month }) =>
+        firstIdAt(new Date(Math.min(hour.getTime(), day.getTime(), week.getTime(), month.getTime()))),
+      ),
+      until,
+    ]);
+    return new Map(rows.map(({ email, ...counts }) => [email, counts]));
+  }
+
+  /** The last turn that one of the routers gave the record to somebody by. */
+  async findLastTurn(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { objectId, routerIds }: { readonly objectId: string; readonly routerIds: readonly string[] },
+  ): Promise<LastTurn | undefined> {
+    const [row] = await db.query<LastTurn>(FIND_LAST_TURN, [accountId, objectId, routerIds]);
+    return row;
+  }
+
+  /** Notes that the turn of an assignment was returned. @returns false where it was before */
+  async markTurnReturned(tx: Transaction, { accountId }: AccountContext, id: string): Promise<boolean> {
+    const rows = await tx.query(MARK_TURN_RETURNED, [accountId, id]);
+    return rows.length > 0;
   }
 }

@@ -4,10 +4,10 @@ import { Database, isId } from '../database/index.js';
 import { notFound } from '../errors/errors.js';
 import { page, type Page, type PageRange } from '../http/index.js';
 import { assignmentView, type AssignmentView } from './assignment-view.js';
-import { AssignmentsRepository, type LogFilter } from './assignments.repository.js';
+import { AssignmentsRepository, type AssignmentFilter } from './assignments.repository.js';
 
 /** What part of the log is wanted. */
-export interface LogQuery extends PageRange {
+export interface AssignmentQuery extends PageRange {
   readonly router_id: string | undefined;
   readonly object_id: string | undefined;
   /** E-mail, in any case. */
@@ -23,14 +23,14 @@ export class AssignmentsService {
   ) {}
 
   /** One page, newest first. An id that cannot exist matches nothing. */
-  async list(account: AccountContext, query: LogQuery): Promise<Page<AssignmentView>> {
+  async list(account: AccountContext, query: AssignmentQuery): Promise<Page<AssignmentView>> {
     const { router_id, object_id, user } = query;
     if ([router_id, object_id].some((id) => id !== undefined && !isId(id))) return page([], query, 0);
-    const filters = new Map<LogFilter, string>();
+    const filters = new Map<AssignmentFilter, string>();
     if (router_id !== undefined) filters.set('router', router_id);
     if (object_id !== undefined) filters.set('object', object_id);
     if (user !== undefined) filters.set('user', user.trim().toLowerCase());
-    const { rows, count } = await this.assignments.list(this.database, account, filters, query);
+    const { rows, count } = await this.assignments.list(this.database, account, { filters, ...query });
     return page(rows.map(assignmentView), query, count);
   }
 

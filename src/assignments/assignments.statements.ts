@@ -2,7 +2,7 @@ import type { Statement } from '../database/index.js';
 
 /** What the log can be narrowed by, and the column of each. */
 const FILTERS = { router: 'router_id', object: 'object_id', user: 'user_email' } as const;
-export type LogFilter = keyof typeof FILTERS;
+export type AssignmentFilter = keyof typeof FILTERS;
 
 const COLUMNS =
   'id, router_id, object_id, object_type, user_email, previous_user, reason, message, created_at';
@@ -12,7 +12,7 @@ const COLUMNS =
  * statement for each combination of filters, so that each is planned for its own index.
  * $1 account, $2 limit, $3 offset, from $4 the values of the filters in the order given.
  */
-export function listAssignments(filters: readonly LogFilter[]): Statement {
+export function listAssignments(filters: readonly AssignmentFilter[]): Statement {
   const narrowed = filters.map((filter, index) => ` AND ${FILTERS[filter]} = $${index + 4}`).join('');
   const where = `WHERE account_id = $1${narrowed}`;
   return {
@@ -39,4 +39,43 @@ export const DROP_TRACES: Statement = {
 export const FIND_ASSIGNMENT: Statement = {
   name: 'assignment_find',
   text: `SELECT ${COLUMNS}, trace FROM assignments WHERE account_id = $1 AND id = $2`,
+};
+
+/**
+ * $1 account, then arrays of the same length: $2 e-mails, $3 to $6 the starts of their hour, day, week and month, $7 the
+ * least id that an assignment of the earliest of these can have. Ids sort by time, so the index is enough.
+ * $8 the instant of a simulation, which counts nothing later; null for a dispatch, which counts all that is committed.
+ */
+export const COUNT_ASSIGNED: Statement = {
+  name: 'assignment_count_assigned',
+  text: `SELECT span.email,
+      count(*) FILTER (WHERE a.created_at >= span.hour)::int AS hour,
+      count(*) FILTER (WHERE a.created_at >= span.day)::int AS day,
+      count(*) FILTER (WHERE a.created_at >= span.week)::int AS week,
+      count(*) FILTER (WHERE a.created_at >= span.month)::int AS month
+    FROM unnest($2::text[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[], $7::uuid[])
+      AS span (email, hour, day, week, month, first_id)
+    JOIN assignments a ON a.account_id = $1 AND a.user_email = span.email AND a.id >= span.first_id
+      AND a.created_at <= COALESCE($8::timestamptz, 'infinity')
+    GROUP BY span.email`,
+};
+
+/**
+ * $1 account, $2 object, $3 routers. The last entry of these routers that assigned the record, if its turn has not been
+ * returned. Read without locks, to know which router to lock.
+ */
+export const FIND_LAST_TURN: Statement = {
+  name: 'assignment_find_last_turn',
+  text: `SELECT last.id, last.router_id AS "routerId", last.user_email AS "user", last.created_at AS at,
+      last.turn ->> 'scope' AS "rotationKey", last.turn ->> 'team' AS team
+    FROM (SELECT * FROM assignments
+      WHERE account_id = $1 AND object_id = $2 AND router_id = ANY ($3::uuid[]) AND user_email IS NOT NULL
+      ORDER BY id DESC LIMIT 1) AS last
+    WHERE last.turn IS NOT NULL`,
+};
+
+/** $1 account, $2 assignment. No row comes back for a turn that was returned before. */
+export const MARK_TURN_RETURNED: Statement = {
+  name: 'assignment_mark_turn_returned',
+  text: 'UPDATE assignments SET turn = NULL WHERE account_id = $1 AND id = $2 AND turn IS NOT NULL RETURNING id',
 };

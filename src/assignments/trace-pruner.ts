@@ -7,7 +7,8 @@ import {
 } from '@nestjs/common';
 import { AccountsRepository } from '../accounts/index.js';
 import { Database, firstIdAt } from '../database/index.js';
-import { ASSIGNMENTS_OPTIONS, type AssignmentsOptions } from './assignments.options.js';
+import type { Settings } from '../settings/settings.js';
+import { SETTINGS } from '../settings/settings.token.js';
 import { AssignmentsRepository } from './assignments.repository.js';
 
 const DAY = 86_400_000;
@@ -28,11 +29,11 @@ export class TracePruner implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly database: Database,
     private readonly accounts: AccountsRepository,
     private readonly assignments: AssignmentsRepository,
-    @Inject(ASSIGNMENTS_OPTIONS) private readonly options: AssignmentsOptions,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'TRACE_RETENTION_DAYS'>,
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.options.traceRetentionDays === undefined) return;
+    if (this.settings.TRACE_RETENTION_DAYS === undefined) return;
     const run = (): void => {
       this.prune(new Date()).catch((error: unknown) => {
         this.logger.error(
@@ -51,15 +52,19 @@ export class TracePruner implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Drops the traces of runs older than the retention at that instant. @returns how many */
   async prune(now: Date): Promise<number> {
-    const { traceRetentionDays } = this.options;
-    if (traceRetentionDays === undefined) return 0;
-    const before = firstIdAt(new Date(now.getTime() - traceRetentionDays * DAY));
+    const { TRACE_RETENTION_DAYS: days } = this.settings;
+    if (days === undefined) return 0;
+    const before = firstIdAt(new Date(now.getTime() - days * DAY));
     let dropped = 0;
     for (const { id: accountId } of await this.accounts.list(this.database)) {
       let ids: string[];
       do {
         const from = this.done.get(accountId) ?? firstIdAt(new Date(0));
-        ids = await this.assignments.dropTraces(this.database, { accountId }, from, before, MOST_AT_ONCE);
+        ids = await this.assignments.dropTraces(
+          this.database,
+          { accountId },
+          { from, before, limit: MOST_AT_ONCE },
+        );
         dropped += ids.length;
         // From where the next one goes on, also after a failure.
         this.done.set(accountId, ids.length === MOST_AT_ONCE ? (ids.at(-1) ?? before) : before);

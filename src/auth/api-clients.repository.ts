@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
-import type { AccountContext } from '../accounts/index.js';
+import { ACTIVE_ACCOUNTS, type AccountContext } from '../accounts/index.js';
 import { newId, type Queryable } from '../database/index.js';
 import { ApiClientEntity } from './api-client.entity.js';
 import type { Scope } from './scope.js';
@@ -20,8 +20,8 @@ export interface ClientStatus {
 const FIND_ACTIVE = {
   name: 'api_client_find_active',
   text: `SELECT c.account_id AS "accountId", c.secret_hash AS "secretHash", c.scopes
-    FROM api_clients c JOIN accounts a ON a.id = c.account_id
-    WHERE c.id = $1 AND c.revoked_at IS NULL AND a.suspended_at IS NULL`,
+    FROM api_clients c JOIN (${ACTIVE_ACCOUNTS}) account ON account.id = c.account_id
+    WHERE c.id = $1 AND c.revoked_at IS NULL`,
 };
 
 /** Reads and writes API clients. */
@@ -37,7 +37,7 @@ export class ApiClientsRepository {
   }
 
   list(db: Queryable, account: AccountContext): Promise<ApiClientEntity[]> {
-    return db.manager.find(ApiClientEntity, {
+    return db.repository(ApiClientEntity).find({
       where: { accountId: account.accountId },
       order: { id: 'ASC' },
     });
@@ -49,7 +49,7 @@ export class ApiClientsRepository {
     values: { name: string; secretHash: Buffer; scopes: Scope[] },
   ): Promise<string> {
     const id = newId();
-    await db.manager.insert(ApiClientEntity, { accountId: account.accountId, id, ...values });
+    await db.repository(ApiClientEntity).insert({ accountId: account.accountId, id, ...values });
     return id;
   }
 
@@ -58,7 +58,7 @@ export class ApiClientsRepository {
    * client.
    */
   async accountOf(db: Queryable, clientId: string): Promise<AccountContext | undefined> {
-    const client = await db.manager.findOneBy(ApiClientEntity, { id: clientId, revokedAt: IsNull() });
+    const client = await db.repository(ApiClientEntity).findOneBy({ id: clientId, revokedAt: IsNull() });
     return client === null ? undefined : { accountId: client.accountId };
   }
 
@@ -67,6 +67,6 @@ export class ApiClientsRepository {
     { accountId, clientId }: ApiClientKey,
     values: Partial<Pick<ApiClientEntity, 'secretHash' | 'revokedAt'>>,
   ): Promise<void> {
-    await db.manager.update(ApiClientEntity, { accountId, id: clientId }, values);
+    await db.repository(ApiClientEntity).update({ accountId, id: clientId }, values);
   }
 }

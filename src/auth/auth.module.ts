@@ -1,10 +1,11 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { JwtModule } from '@nestjs/jwt';
+import { JwtService } from '@nestjs/jwt';
+import { SETTINGS } from '../settings/settings.token.js';
 import { EndpointConventions } from '../http/index.js';
 import { AccountGuard } from './account.guard.js';
 import { ApiClientsModule } from './api-clients.module.js';
-import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
+import { AUTH_OPTIONS, authOptions, type AuthOptions } from './auth.options.js';
 import { ClientStatusCache } from './client-status.cache.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { TOKEN_ENDPOINT } from './token-endpoint.js';
@@ -12,26 +13,27 @@ import { TokenController } from './token.controller.js';
 import { TokenService } from './token.service.js';
 import { VerifiedTokensCache } from './verified-tokens.cache.js';
 
-@Module({})
+@Module({
+  imports: [ApiClientsModule],
+  controllers: [TokenController],
+  providers: [
+    ClientStatusCache,
+    JwtStrategy,
+    TokenService,
+    VerifiedTokensCache,
+    { provide: AUTH_OPTIONS, inject: [SETTINGS], useFactory: authOptions },
+    {
+      provide: JwtService,
+      inject: [AUTH_OPTIONS],
+      // The types know strings and buffers only; jsonwebtoken signs with a KeyObject.
+      useFactory: ({ secret }: AuthOptions) => new JwtService({ secret: secret as unknown as Buffer }),
+    },
+    { provide: APP_GUARD, useClass: AccountGuard },
+  ],
+  exports: [ApiClientsModule],
+})
 export class AuthModule {
   constructor(conventions: EndpointConventions) {
     conventions.add(TOKEN_ENDPOINT);
-  }
-
-  static forRoot(options: AuthOptions): DynamicModule {
-    return {
-      module: AuthModule,
-      // jsonwebtoken also signs with a KeyObject; the types of JwtModule do not say so.
-      imports: [ApiClientsModule, JwtModule.register({ secret: options.secret })],
-      controllers: [TokenController],
-      providers: [
-        ClientStatusCache,
-        JwtStrategy,
-        TokenService,
-        VerifiedTokensCache,
-        { provide: AUTH_OPTIONS, useValue: options },
-        { provide: APP_GUARD, useClass: AccountGuard },
-      ],
-    };
   }
 }

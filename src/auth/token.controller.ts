@@ -1,13 +1,14 @@
 import { Controller, Header, HttpCode, Post } from '@nestjs/common';
 import { ApiBasicAuth, ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { NoQueryParameters } from '../http/index.js';
+import { ApiErrors, NoQueryParameters, reference } from '../http/index.js';
 import { Public } from './public.decorator.js';
 import { TOKEN_ENDPOINT } from './token-endpoint.js';
 import { TokenRequestOf, TokenRequestPipe } from './token-request.pipe.js';
 import type { TokenRequest } from './token-request.js';
 import { TokenService, type TokenResponse } from './token.service.js';
 
-const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
+const refusal = (status: number, description: string): MethodDecorator =>
+  ApiResponse({ status, description, schema: reference('TokenError') });
 
 /** The token endpoint. Its errors have the form of RFC 6749, see `TOKEN_ENDPOINT`. */
 @ApiTags('Authentication')
@@ -24,10 +25,13 @@ export class TokenController {
   @ApiOperation({ summary: 'Exchange client credentials for an access token', operationId: 'issueToken' })
   @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
   @ApiBasicAuth()
-  @ApiBody({ required: false, schema: ref('TokenRequest') })
-  @ApiResponse({ status: 200, description: 'Done', schema: ref('Token') })
-  @ApiResponse({ status: 400, description: 'Something in the request is invalid', schema: ref('TokenError') })
-  @ApiResponse({ status: 401, description: 'Unknown client or wrong secret', schema: ref('TokenError') })
+  @ApiBody({ required: false, schema: reference('TokenRequest') })
+  @ApiResponse({ status: 200, description: 'Done', schema: reference('Token') })
+  @refusal(400, 'Something in the request is invalid')
+  @refusal(401, 'Unknown client or wrong secret')
+  @refusal(413, 'The body is too large')
+  @refusal(415, 'The body is not of the right media type')
+  @ApiErrors()
   issue(@TokenRequestOf(TokenRequestPipe) request: TokenRequest): Promise<TokenResponse> {
     return this.tokens.issue(request);
   }

@@ -11,24 +11,22 @@ export type CapacityValues = Pick<CapacityEntity, 'objectType' | 'field' | 'valu
 export class CapacitiesRepository {
   /** Every capacity of the account, by name. */
   list(db: Queryable, { accountId }: AccountContext): Promise<CapacityEntity[]> {
-    return db.manager.find(CapacityEntity, { where: { accountId }, order: { name: 'ASC' } });
+    return db.repository(CapacityEntity).find({ where: { accountId }, order: { name: 'ASC' } });
   }
 
   async insert(
     tx: Transaction,
     { accountId }: AccountContext,
-    name: string,
-    values: CapacityValues,
+    values: CapacityValues & Pick<CapacityEntity, 'name'>,
   ): Promise<void> {
-    await tx.manager.insert(CapacityEntity, { accountId, id: newId(), name, ...values });
+    await tx.repository(CapacityEntity).insert({ accountId, id: newId(), ...values });
   }
 
   async update(
     tx: Transaction,
     { accountId }: AccountContext,
-    id: string,
-    values: CapacityValues,
+    { id, ...values }: CapacityValues & Pick<CapacityEntity, 'id'>,
   ): Promise<void> {
-    await tx.manager.update(CapacityEntity, { accountId, id }, values);
+    await tx.repository(CapacityEntity).update({ accountId, id }, values);
   }
 }

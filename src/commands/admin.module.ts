@@ -4,12 +4,14 @@ import { AccountsModule } from '../accounts/index.js';
 import { ApiClientsModule } from '../auth/index.js';
 import { ConfigurationModule } from '../configuration/index.js';
 import { DispatchModule } from '../dispatch/index.js';
+import { ExtensionsModule, type FairleadExtension } from '../extensions/index.js';
+import { RecordsModule } from '../records/index.js';
 import { DatabaseModule } from '../database/database.module.js';
 
 /** The part of the application that the command line needs: no HTTP, no tokens. */
 @Module({})
 export class AdminModule {
-  static forRoot(dataSource: DataSource): DynamicModule {
+  static forRoot(dataSource: DataSource, extensions: readonly FairleadExtension[]): DynamicModule {
     return {
       module: AdminModule,
       imports: [
@@ -18,6 +20,8 @@ export class AdminModule {
         ApiClientsModule,
         ConfigurationModule,
         DispatchModule,
+        ExtensionsModule.forRoot(extensions),
+        RecordsModule,
       ],
     };
   }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { loadExtensions, type FairleadExtension } from '../extensions/index.js';
 import type { Settings } from '../settings/settings.js';
 import { accountCommand } from './account.command.js';
 import { applyCommand } from './apply.command.js';
@@ -13,10 +14,14 @@ import { simulateCommand } from './simulate.command.js';
  * The admin's command line (contract section 5).
  * @param readSettings called when a command runs, so that `--help` works in any environment
  */
-export function createProgram(readSettings: () => Settings): Command {
+export function createProgram(
+  readSettings: () => Settings,
+  { extensions = [] }: { readonly extensions?: readonly FairleadExtension[] } = {},
+): Command {
   const program = new Command('fairlead').description('Administers a Fairlead installation').exitOverride();
   const context: CommandContext = {
     settings: readSettings,
+    extensions: async () => [...extensions, ...(await loadExtensions(readSettings().EXTENSIONS))],
     print: (json, lines) => printer(program.opts<{ json?: boolean }>().json === true)(json, lines),
   };
   program.option('--json', 'print one JSON document on standard output');

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { openDatabase } from '../database/open-database.js';
-import { ENTITIES } from '../entities.js';
+import { entitiesWith, migrationsWith } from '../entities.js';
 import { AdminModule } from './admin.module.js';
 import type { CommandContext } from './command-context.js';
 
@@ -13,22 +13,27 @@ const POOL_SIZE = 2;
  * @throws what the command throws, or Error when the database cannot be used
  */
 export async function withServices<T>(
-  { settings }: CommandContext,
+  context: CommandContext,
   work: (services: INestApplicationContext) => Promise<T>,
 ): Promise<T> {
-  const { DATABASE_URL, DATA_DIR, MIGRATE_ON_START } = settings();
+  const { DATABASE_URL, DATA_DIR, MIGRATE_ON_START } = context.settings();
+  const extensions = await context.extensions();
   const database = await openDatabase({
     url: DATABASE_URL,
     dataDir: DATA_DIR,
     poolSize: POOL_SIZE,
     migrate: MIGRATE_ON_START,
-    entities: ENTITIES,
+    entities: entitiesWith(extensions),
+    migrations: migrationsWith(extensions),
   });
   try {
-    const services = await NestFactory.createApplicationContext(AdminModule.forRoot(database.dataSource), {
-      logger: ['error', 'fatal'],
-      abortOnError: false,
-    });
+    const services = await NestFactory.createApplicationContext(
+      AdminModule.forRoot(database.dataSource, extensions),
+      {
+        logger: ['error', 'fatal'],
+        abortOnError: false,
+      },
+    );
     return await work(services);
   } finally {
     await database.close();

@@ -1,10 +1,20 @@
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource, type MigrationInterface } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/index.js';
 
+/** A class with TypeORM's `@Entity()`. */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- TypeORM's own type for classes
+export type EntityClass = Function;
+
+/** A TypeORM migration. */
+export type MigrationClass = new () => MigrationInterface;
+
+/** Where a database is and what it holds. */
 export interface DataSourceSettings {
   readonly url: string;
   readonly poolSize: number;
-  readonly entities: NonNullable<DataSourceOptions['entities']>;
+  readonly entities: readonly EntityClass[];
+  /** Migrations of extensions, beside the service's own. */
+  readonly migrations?: readonly MigrationClass[];
   /** Migrations may take as long as they take. */
   readonly unlimited?: boolean;
 }
@@ -21,14 +31,15 @@ export function createDataSource({
   url,
   poolSize,
   entities,
+  migrations = [],
   unlimited = false,
 }: DataSourceSettings): DataSource {
   return new DataSource({
     type: 'postgres',
     url,
     poolSize,
-    entities,
-    migrations: MIGRATIONS,
+    entities: [...entities],
+    migrations: [...MIGRATIONS, ...migrations],
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',
     synchronize: false,

@@ -1,20 +1,52 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import {
+  Global,
+  Inject,
+  Module,
+  type DynamicModule,
+  type FactoryProvider,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Database } from './database.js';
 
-/** Gives every module the database; extensions may inject the DataSource itself. */
+/** A connected data source, and how it is closed. */
+export interface Connection {
+  readonly dataSource: DataSource;
+  close(): Promise<void>;
+}
+
+const CONNECTION = Symbol('Connection');
+
+/** Gives every module the database; extensions may inject TypeORM's DataSource itself. */
 @Global()
 @Module({})
-export class DatabaseModule {
+export class DatabaseModule implements OnApplicationShutdown {
+  constructor(@Inject(CONNECTION) private readonly connection: Connection) {}
+
   /** @param dataSource connected, and closed by whoever connected it */
   static forRoot(dataSource: DataSource): DynamicModule {
+    const close = (): Promise<void> => Promise.resolve();
+    return this.forRootAsync({ useFactory: () => Promise.resolve({ dataSource, close }) });
+  }
+
+  /** @param connect opens the connection, which is closed after the application */
+  static forRootAsync(connect: Pick<FactoryProvider<Connection>, 'inject' | 'useFactory'>): DynamicModule {
     return {
       module: DatabaseModule,
       providers: [
-        { provide: DataSource, useValue: dataSource },
-        { provide: Database, useValue: new Database(dataSource) },
+        { provide: CONNECTION, ...connect },
+        { provide: DataSource, inject: [CONNECTION], useFactory: ({ dataSource }: Connection) => dataSource },
+        {
+          provide: Database,
+          inject: [DataSource],
+          useFactory: (dataSource: DataSource) => new Database(dataSource),
+        },
       ],
       exports: [DataSource, Database],
     };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.connection.close();
   }
 }

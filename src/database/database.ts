@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DataSource, EntityManager } from 'typeorm';
-import type { Pool, PoolClient } from 'pg';
-import { internalsOf } from './client-internals.js';
+import type { DataSource, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
+import type { PoolClient } from 'pg';
+import { isConnectionClosed } from './pg-internals.js';
 import type { Queryable, Statement } from './queryable.js';
 import { isRetryable } from './sqlstate.js';
 import { Transaction, type Isolation } from './transaction.js';
+import { poolOf } from './typeorm-internals.js';
 
 const ATTEMPTS = 5;
 
@@ -21,23 +22,24 @@ export interface TransactionOptions {
 
 /** The database as features see it: single statements, and transactions that are values. */
 export class Database implements Queryable {
-  readonly manager: EntityManager;
-
   constructor(private readonly dataSource: DataSource) {
-    this.manager = dataSource.manager;
-    // There is no pool where nothing is connected: the OpenAPI document is made that way.
-    const { master } = dataSource.driver as unknown as { master?: Pool };
-    master?.on('release', (_error, client) => {
-      // A connection that the driver gave up on closes a moment later: nobody may be given it until then.
-      if (internalsOf(client).connection.stream.destroyed) void client.end();
+    // A data source that is not connected has no pool: the OpenAPI document is made with one.
+    poolOf(dataSource)?.on('release', (_error, client) => {
+      // A closed connection leaves the pool a moment later. Until then the next transaction could be given it.
+      if (isConnectionClosed(client)) void client.end();
     });
+  }
+
+  repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
+    return this.dataSource.getRepository(entity);
   }
 
   /** One statement, which is a transaction of its own and rerun like one. */
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    // Straight to TypeORM's own pool: its query runner knows no named statements, which are worth 1.2x on reads.
-    const { master } = this.dataSource.driver as unknown as { master: Pool };
-    const result = await rerun(() => master.query({ ...statement, values: [...values] }));
+    // TypeORM's query runner knows no named statements, which make reads 1.2 times as fast (ADR 8).
+    const pool = poolOf(this.dataSource);
+    if (pool === undefined) throw new Error('The data source is not connected');
+    const result = await rerun(() => pool.query({ ...statement, values: [...values] }));
     return result.rows as Row[];
   }
 
@@ -62,18 +64,17 @@ export class Database implements Queryable {
     { isolation, eager }: Required<TransactionOptions>,
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
-    let client: PoolClient | undefined;
     let transaction: Transaction | undefined;
     try {
-      client = (await runner.connect()) as PoolClient;
-      transaction = await Transaction.begin(runner, client, isolation, eager);
+      const client = (await runner.connect()) as PoolClient;
+      transaction = await Transaction.begin(runner, client, { isolation, eager });
       const result = await work(transaction);
       await transaction.commit();
       return result;
     } catch (error) {
-      // The first error is the one to report. A connection that cannot roll back is not given to the next: the pool drops a
-      // client that was ended.
-      await transaction?.rollback().catch(() => void client?.end());
+      // The first error is the one to report. ROLLBACK fails only where the connection is lost or closed, and then the
+      // pool drops the connection.
+      await transaction?.rollback().catch(() => undefined);
       throw error;
     } finally {
       await runner.release().catch(() => undefined);

@@ -1,7 +1,5 @@
 import type { DataSource } from 'typeorm';
-
-/** Key of the advisory lock that keeps two processes from migrating one database at once. */
-const MIGRATION_LOCK = 7_310_463_122;
+import { MIGRATION_LOCK } from './advisory-locks.js';
 
 /**
  * Applies pending migrations, each in its own transaction. Safe to call from several processes at once.

@@ -13,6 +13,8 @@ export interface DatabaseSettings {
   /** Applies pending migrations on an external database too; the embedded one always gets them. */
   readonly migrate: boolean;
   readonly entities: DataSourceSettings['entities'];
+  /** Migrations of extensions, beside the service's own. */
+  readonly migrations?: DataSourceSettings['migrations'];
   /** Told what a person starting the service may want to know. */
   readonly log?: (message: string) => void;
 }
@@ -33,13 +35,13 @@ export interface OpenDatabase {
  * @throws Error that says what to do: the database cannot be reached, or its schema is outdated.
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<OpenDatabase> {
-  const { url, dataDir, poolSize, entities, log } = settings;
+  const { url, dataDir, poolSize, entities, migrations = [], log } = settings;
   const embedded =
     url === undefined
       ? await EmbeddedPostgres.open({ dataDir, ...(log === undefined ? {} : { log }) })
       : undefined;
   const address = url ?? embedded?.url ?? '';
-  const dataSource = createDataSource({ url: address, poolSize, entities });
+  const dataSource = createDataSource({ url: address, poolSize, entities, migrations });
   const close = async (): Promise<void> => {
     if (dataSource.isInitialized) await dataSource.destroy();
     await embedded?.close();
@@ -55,7 +57,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
           'or set MIGRATE_ON_START=true',
       );
     }
-    const applied = outdated ? await migrateAt({ url: address, entities }) : [];
+    const applied = outdated ? await migrateAt({ url: address, entities, migrations }) : [];
     return { dataSource, fresh: embedded?.fresh ?? false, applied, close };
   } catch (error) {
     await close();
@@ -72,7 +74,7 @@ async function requireUtf8(dataSource: DataSource): Promise<void> {
 }
 
 /** Migrates over connections of its own, which no time limit of the service's statements ends. */
-async function migrateAt(at: Pick<DataSourceSettings, 'url' | 'entities'>): Promise<string[]> {
+async function migrateAt(at: Pick<DataSourceSettings, 'url' | 'entities' | 'migrations'>): Promise<string[]> {
   const migrator = createDataSource({ ...at, poolSize: 2, unlimited: true });
   await connect(migrator);
   try {

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 
 /** A named SQL statement: PostgreSQL parses and plans it once per connection under its name. */
 export interface Statement {
@@ -8,8 +8,8 @@ export interface Statement {
 
 /** Anything that runs statements: the database itself (each on its own) or one transaction. */
 export interface Queryable {
-  /** TypeORM's view of the same connection or pool, for entities. */
-  readonly manager: EntityManager;
+  /** TypeORM's repository of an entity, bound to this transaction or, outside one, to the pool. */
+  repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity>;
 
   /** Runs one statement and returns its rows. Column types are the driver's: timestamptz as Date, bigint as string. */
   query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;

@@ -1,3 +1,5 @@
+import { saysUnavailable } from './pg-internals.js';
+
 /** SQLSTATE codes this service acts on (PostgreSQL manual, appendix A). */
 export const SQLSTATE = {
   uniqueViolation: '23505',
@@ -27,10 +29,6 @@ const UNAVAILABLE_CODES = new Set([
   '3D000', // no such database: it is being restored
 ]);
 
-/** Messages of pg for conditions that carry no code. */
-const UNAVAILABLE_MESSAGES =
-  /connection terminated|query read timeout|timeout exceeded when trying to connect|client has encountered/i;
-
 function codeOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : undefined;
@@ -46,7 +44,7 @@ export function isRetryable(error: unknown): boolean {
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined && (UNAVAILABLE_CODES.has(code) || code.startsWith('08'))) return true;
-  return error instanceof Error && UNAVAILABLE_MESSAGES.test(error.message);
+  return error instanceof Error && saysUnavailable(error);
 }
 
 /** The unique index that an error says was violated, or undefined for any other error. */

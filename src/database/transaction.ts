@@ -1,7 +1,9 @@
 import type { PoolClient, QueryConfig, QueryResult } from 'pg';
-import type { EntityManager, QueryRunner } from 'typeorm';
-import { internalsOf } from './client-internals.js';
+import type { EntityTarget, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
+import { answerTimeout, sendTogether } from './pg-internals.js';
+
 import type { Queryable, Statement } from './queryable.js';
+import { markTransactionBegun } from './typeorm-internals.js';
 
 export type Isolation = 'READ COMMITTED' | 'REPEATABLE READ';
 
@@ -11,7 +13,6 @@ export type Isolation = 'READ COMMITTED' | 'REPEATABLE READ';
  * the order in which they were sent; when one fails, so do those behind it, all with the error of the first.
  */
 export class Transaction implements Queryable {
-  readonly manager: EntityManager;
   private readonly begun: Promise<unknown>;
   private committed: Promise<void> | undefined;
   private failure: Error | undefined;
@@ -19,13 +20,12 @@ export class Transaction implements Queryable {
   private outstanding = 0;
 
   private constructor(
-    runner: QueryRunner,
+    private readonly runner: QueryRunner,
     private readonly client: PoolClient,
     isolation: Isolation,
   ) {
-    this.manager = runner.manager;
-    // TypeORM would send the isolation level after BEGIN, and wait for both. It is told, so that it starts none of its own.
-    Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
+    // TypeORM would send the isolation level after BEGIN, and wait for both.
+    markTransactionBegun(runner);
     this.begun = this.send({ text: `BEGIN ISOLATION LEVEL ${isolation}` });
   }
 
@@ -36,13 +36,16 @@ export class Transaction implements Queryable {
   static async begin(
     runner: QueryRunner,
     client: PoolClient,
-    isolation: Isolation,
-    eager: boolean,
+    { isolation, eager }: { readonly isolation: Isolation; readonly eager: boolean },
   ): Promise<Transaction> {
     const transaction = new Transaction(runner, client, isolation);
     if (eager) transaction.begun.catch(() => undefined);
     else await transaction.begun;
     return transaction;
+  }
+
+  repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
+    return this.runner.manager.getRepository(entity);
   }
 
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
@@ -99,11 +102,9 @@ export class Transaction implements Queryable {
    * an answer counts from then, so a statement behind others has theirs too.
    */
   private async send(query: QueryConfig): Promise<QueryResult> {
-    const { connection, connectionParameters } = internalsOf(this.client);
-    connection.stream.cork();
-    process.nextTick(() => connection.stream.uncork());
+    sendTogether(this.client);
     this.outstanding += 1;
-    const limit = (connectionParameters.query_timeout || 0) * this.outstanding;
+    const limit = answerTimeout(this.client) * this.outstanding;
     const limited: QueryConfig & { query_timeout: number } = { ...query, query_timeout: limit };
     try {
       return await this.client.query(limited);

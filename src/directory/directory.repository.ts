@@ -3,10 +3,11 @@ import { IsNull } from 'typeorm';
 import type { AccountContext } from '../accounts/index.js';
 import { newId, type Queryable, type Transaction } from '../database/index.js';
 import { Directory } from './directory.js';
+import type { Team } from './team.js';
 import { TeamEntity } from './team.entity.js';
 import { UserEntity } from './user.entity.js';
 
-/** What can be changed of a user. */
+/** The values of a user that can be changed. */
 export type UserValues = Partial<
   Pick<
     UserEntity,
@@ -19,7 +20,7 @@ export type UserValues = Partial<
 export class DirectoryRepository {
   /** The users that are not archived, by e-mail address. */
   listUsers(db: Queryable, { accountId }: AccountContext): Promise<UserEntity[]> {
-    return db.manager.find(UserEntity, {
+    return db.repository(UserEntity).find({
       where: { accountId, archivedAt: IsNull() },
       order: { email: 'ASC' },
     });
@@ -27,53 +28,49 @@ export class DirectoryRepository {
 
   /** A user, archived or not. */
   findUser(db: Queryable, { accountId }: AccountContext, email: string): Promise<UserEntity | null> {
-    return db.manager.findOneBy(UserEntity, { accountId, email });
+    return db.repository(UserEntity).findOneBy({ accountId, email });
   }
 
   async insertUser(
     tx: Transaction,
     { accountId }: AccountContext,
-    email: string,
-    values: UserValues,
+    values: UserValues & Pick<UserEntity, 'email'>,
   ): Promise<void> {
-    await tx.manager.insert(UserEntity, { accountId, id: newId(), email, ...values });
+    await tx.repository(UserEntity).insert({ accountId, id: newId(), ...values });
   }
 
   async updateUser(
     tx: Transaction,
     { accountId }: AccountContext,
-    id: string,
-    values: UserValues,
+    { id, ...values }: UserValues & Pick<UserEntity, 'id'>,
   ): Promise<void> {
-    await tx.manager.update(UserEntity, { accountId, id }, values);
+    await tx.repository(UserEntity).update({ accountId, id }, values);
   }
 
   /** The teams by name. */
   listTeams(db: Queryable, { accountId }: AccountContext): Promise<TeamEntity[]> {
-    return db.manager.find(TeamEntity, { where: { accountId }, order: { name: 'ASC' } });
+    return db.repository(TeamEntity).find({ where: { accountId }, order: { name: 'ASC' } });
   }
 
   async insertTeam(
     tx: Transaction,
     { accountId }: AccountContext,
-    name: string,
-    memberIds: readonly string[],
+    { name, memberIds }: Pick<Team, 'name' | 'memberIds'>,
   ): Promise<void> {
-    await tx.manager.insert(TeamEntity, { accountId, id: newId(), name, memberIds: [...memberIds] });
+    await tx.repository(TeamEntity).insert({ accountId, id: newId(), name, memberIds: [...memberIds] });
   }
 
   async updateTeam(
     tx: Transaction,
     { accountId }: AccountContext,
-    id: string,
-    memberIds: readonly string[],
+    { id, memberIds }: Pick<Team, 'id' | 'memberIds'>,
   ): Promise<void> {
-    await tx.manager.update(TeamEntity, { accountId, id }, { memberIds: [...memberIds] });
+    await tx.repository(TeamEntity).update({ accountId, id }, { memberIds: [...memberIds] });
   }
 
   /**
-   * The directory as routing sees it.
-   * @param accountHolidays local dates that count for every user beside their own
+   * The users and teams for routing.
+   * @param accountHolidays local dates that are holidays of every user, in addition to the user's own
    */
   async load(db: Queryable, account: AccountContext, accountHolidays: readonly string[]): Promise<Directory> {
     const users = await this.listUsers(db, account);

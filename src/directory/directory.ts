@@ -2,7 +2,10 @@ import { normalizeEmail } from '../text/email-key.js';
 import type { Team } from './team.js';
 import type { User } from './user.js';
 
-/** The active users and the teams of one account at one moment: immutable, so it can be shared and cached. */
+/**
+ * The active users and the teams of one account in one version of its configuration. Immutable, so it can be
+ * shared and cached.
+ */
 export class Directory {
   private readonly usersById: ReadonlyMap<string, User>;
   private readonly usersByEmail: ReadonlyMap<string, User>;

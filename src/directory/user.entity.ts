@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 import type { AssignmentLimits, OutOfOffice, WorkingHours } from './user.js';
 
-/** Someone of the account who can own records. */
+/** A user of the account, who can own records. */
 @Entity('users')
 @Index('users_email_key', ['accountId', 'email'], { unique: true })
 export class UserEntity {

@@ -3,8 +3,8 @@ export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as con
 export type Weekday = (typeof WEEKDAYS)[number];
 
 /**
- * A block of working hours on the wall clock of the user's time zone, `HH:MM`, end exclusive.
- * A block whose end is not after its start runs past midnight and belongs to the day it starts on.
+ * A block of working hours in local time of the user's time zone, `HH:MM`, end exclusive. A block whose end
+ * is not after its start runs past midnight and belongs to the day on which it starts.
  */
 export interface WorkingHours {
   readonly days: readonly Weekday[];
@@ -18,17 +18,20 @@ export interface OutOfOffice {
   readonly to: string;
 }
 
-/** Most assignments in a span; all that are set must have room. */
+/** The most assignments in a span. Every limit that is set applies. */
 export interface AssignmentLimits {
   readonly hour?: number;
   readonly day?: number;
   readonly week?: number;
   readonly month?: number;
-  /** `rolling` (default) counts back from now; `calendar` counts in the user's time zone. */
+  /**
+   * `rolling` (default): the span before now. `calendar`: the current hour, day, week or month in the user's
+   * time zone.
+   */
   readonly window?: 'rolling' | 'calendar';
 }
 
-/** Someone who can own records: the routing side's view of a user of the account. */
+/** A user of the account as routing sees it: a possible owner of records. */
 export interface User {
   readonly id: string;
   /** Lower case; unique in the account. */
@@ -36,9 +39,9 @@ export interface User {
   readonly name: string | null;
   /** IANA zone name. */
   readonly timezone: string;
-  /** The availability switch. */
+  /** The availability switch; false means unavailable. */
   readonly available: boolean;
-  /** Null means always inside working hours. */
+  /** Null means always inside working hours; an empty list means never. */
   readonly workingHours: readonly WorkingHours[] | null;
   readonly outOfOffice: readonly OutOfOffice[];
   /** Local dates `YYYY-MM-DD` outside working hours: the user's own and the account's. */

@@ -1,64 +1,46 @@
 import { Module } from '@nestjs/common';
+import { AssignmentLogModule } from '../assignments/index.js';
 import { ConfigurationModule } from '../configuration/index.js';
 import { FieldsModule } from '../fields/index.js';
-import {
-  DISTRIBUTION_MODELS,
-  ELIGIBILITY_CHECKS,
-  RoutersModule,
-  TRIGGER_OPERATORS,
-} from '../routers/index.js';
+import { RecordHooks, RecordsModule } from '../records/index.js';
+import { RoutersModule } from '../routers/index.js';
 import { AccountMatcher } from './decision/account-matcher.js';
-import { CircumstancesLoader } from './decision/circumstances.loader.js';
-import { RouterSnapshots } from './snapshot/router-snapshots.js';
-import { DispatchDecider } from './decision/dispatch-decider.js';
-import { WorkloadRepository } from './decision/workload.repository.js';
-import { WorkloadsLoader } from './decision/workloads.loader.js';
-import { ReturnedTurnsRepository } from './returned-turns/returned-turns.repository.js';
+import { Decider } from './decision/decider.js';
+import { WorkloadReader } from './decision/workload-reader.js';
+import { DispatchController } from './dispatch.controller.js';
+import { DispatchService } from './dispatch.service.js';
+import { DispatchQueue } from './queue/dispatch-queue.js';
 import { ReturnedTurns } from './returned-turns/returned-turns.js';
+import { RotationsRepository } from './rotations/rotations.repository.js';
 import { ReplayService } from './simulation/replay.service.js';
 import { SimulationService } from './simulation/simulation.service.js';
-import { DispatchQueue } from './queue/dispatch-queue.js';
+import { RouterSnapshots } from './snapshot/router-snapshots.js';
+import { AssignmentHooks } from './transaction/assignment-hooks.js';
 import { DispatchRunner } from './transaction/dispatch-runner.js';
-import { DispatchController } from './dispatch.controller.js';
 import { DispatchRepository } from './transaction/dispatch.repository.js';
-import { DispatchService } from './dispatch.service.js';
-import {
-  AssignmentEngine,
-  BUILTIN_CHECKS,
-  type DistributionModel,
-  type EligibilityCheck,
-  type TriggerOperator,
-} from '../engine/index.js';
 
 @Module({
-  imports: [ConfigurationModule, FieldsModule, RoutersModule],
+  imports: [AssignmentLogModule, ConfigurationModule, FieldsModule, RecordsModule, RoutersModule],
   controllers: [DispatchController],
   providers: [
     AccountMatcher,
-    CircumstancesLoader,
-    RouterSnapshots,
-    DispatchDecider,
+    AssignmentHooks,
+    Decider,
     DispatchQueue,
     DispatchRepository,
     DispatchRunner,
     DispatchService,
-    ReturnedTurnsRepository,
-    ReturnedTurns,
     ReplayService,
+    ReturnedTurns,
+    RotationsRepository,
+    RouterSnapshots,
     SimulationService,
-    WorkloadRepository,
-    WorkloadsLoader,
-    { provide: ELIGIBILITY_CHECKS, useValue: BUILTIN_CHECKS },
-    {
-      provide: AssignmentEngine,
-      inject: [TRIGGER_OPERATORS, DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS],
-      useFactory: (
-        operators: readonly TriggerOperator[],
-        models: readonly DistributionModel[],
-        checks: readonly EligibilityCheck[],
-      ) => new AssignmentEngine({ operators, models, checks }),
-    },
+    WorkloadReader,
   ],
-  exports: [ReturnedTurns],
+  exports: [AssignmentHooks, DispatchService, ReplayService, SimulationService],
 })
-export class DispatchModule {}
+export class DispatchModule {
+  constructor(hooks: RecordHooks, returnedTurns: ReturnedTurns) {
+    hooks.register(returnedTurns);
+  }
+}

@@ -1,4 +1,12 @@
-export { DispatchModule } from './dispatch.module.js';
-export { ReplayService, type ReplayedRecord, type ReplayResult } from './simulation/replay.service.js';
-export { ReturnedTurns } from './returned-turns/returned-turns.js';
 export { dispatchSchemas } from './dispatch.schemas.js';
+export { DispatchModule } from './dispatch.module.js';
+export { DispatchService } from './dispatch.service.js';
+export { ReplayService, type ReplayedRecord, type ReplayResult } from './simulation/replay.service.js';
+export { SimulationService, type SimulationResult } from './simulation/simulation.service.js';
+export {
+  AssignmentHooks,
+  type AssignmentHook,
+  type DecidedAssignment,
+  type WrittenAssignment,
+} from './transaction/assignment-hooks.js';
+export type { BatchResult, DispatchResult } from './transaction/dispatch-result.js';

@@ -13,6 +13,7 @@ import {
   settings,
   user,
 } from './testing/fixtures.js';
+import type { TriggerOperator } from './trigger/trigger-operator.js';
 
 const users = directory(user('ada'), user('bob'));
 const pool = { users: [{ email: 'ada@acme.test' }, { email: 'bob@acme.test' }] };
@@ -50,10 +51,9 @@ describe('AssignmentEngine', () => {
       group: 'workload',
       check: ({ email }) => (email === 'bob@acme.test' ? { pass: false, reason: 'is_bob' } : { pass: true }),
     };
-    const long = {
+    const long: TriggerOperator = {
       id: 'longer_than',
-      compileOperand: (value: unknown) => ({ ok: true as const, operand: Number(value) }),
-      test: (value: string | undefined, operand: number) => (value?.length ?? 0) > operand,
+      compile: (operand) => ({ ok: true, test: (value) => (value?.stored.length ?? 0) > Number(operand) }),
     };
     const trigger = {
       groups: [{ conditions: [{ field: 'first_name', operator: 'longer_than', value: 3 }] }],

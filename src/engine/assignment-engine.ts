@@ -1,4 +1,4 @@
-import type { CompiledRouter } from './compiled-router.js';
+import type { CompiledRouter } from './routing/compiled-router.js';
 import { decide } from './decision/decide.js';
 import type { Decision, DecisionInput, RecordInput } from './model/decision.js';
 import {
@@ -6,7 +6,7 @@ import {
   type RequiredWorkloads,
   type RequirementInput,
 } from './decision/required-workloads.js';
-import { routeRecord, type Routed } from './decision/route-record.js';
+import { routeRecord, type Routed } from './routing/route-record.js';
 import type { DistributionModel } from './distribution/distribution-model.js';
 import { routeOf } from './distribution/route.js';
 import type { EligibilityCheck } from './eligibility/eligibility-check.js';
@@ -20,15 +20,18 @@ import type { FieldLookup } from './trigger/field-lookup.js';
 import { FieldSlots } from './trigger/record-values.js';
 import type { TriggerOperator } from './trigger/trigger-operator.js';
 
-/** What the engine is made of: the built-in ones, and those of others. Ids are unique within each list. */
+/**
+ * The operators, models and checks of an engine: the built-in ones and those of extensions. Ids are unique
+ * within each list.
+ */
 export interface EngineExtensions {
   readonly operators: readonly TriggerOperator[];
   readonly models: readonly DistributionModel[];
-  /** Run in this order; every failing one is named in the trace. */
+  /** Run in this order. The trace names every check that fails. */
   readonly checks: readonly EligibilityCheck[];
 }
 
-/** Decides who gets a record (contract, section 4). Pure: no I/O, no clock, no randomness. */
+/** Decides which user gets a record (contract, section 4). Pure: no I/O, no clock, no randomness. */
 export class AssignmentEngine {
   private readonly operators: ReadonlyMap<string, TriggerOperator>;
   private readonly models: ReadonlyMap<string, DistributionModel>;
@@ -41,8 +44,8 @@ export class AssignmentEngine {
   }
 
   /**
-   * Makes a router ready for decisions: operands read, pools arranged.
-   * @throws RangeError when a distribution model, the router's or a rule's, is not registered
+   * Compiles a router for decisions: reads operands, arranges pools.
+   * @throws RangeError when a distribution model of the router or of a rule is not registered
    */
   compile(config: RouterConfiguration, fields: FieldLookup): CompiledRouter {
     const { id, objectType, published, settings } = config;
@@ -50,9 +53,13 @@ export class AssignmentEngine {
       return { id, objectType, published, plan: null };
     }
     const slots = new FieldSlots();
-    const compile = (trigger: Trigger) => compileTrigger(trigger, objectType, fields, this.operators, slots);
+    const { operators } = this;
+    const compile = (trigger: Trigger) => compileTrigger(trigger, objectType, { fields, operators, slots });
     const model = this.findModel(settings.distributionModel);
-    const rules = compileRules(config, settings, compile, (name) => this.findModel(name));
+    const rules = compileRules(config, settings, {
+      compileTrigger: compile,
+      findModel: (name) => this.findModel(name),
+    });
     const route =
       rules.length > 0 && isEmptyPool(config)
         ? null
@@ -66,19 +73,24 @@ export class AssignmentEngine {
   }
 
   /**
-   * Weighs trigger and rules, which need nothing but the record: the pool that gets it, or the refusal. Loading what the
-   * decision needs (`needs`) and making it (`decide`) go on from there.
+   * Finds the pool for a record, or refuses the record. Evaluates trigger and rules, which depend on the
+   * record only. Then `requiredWorkloads` tells which workloads to load, and `decide` chooses the user.
    */
   route(router: CompiledRouter, record: RecordInput): Routed {
     return routeRecord(router, record);
   }
 
-  /** Whose workloads the decision on a routed record needs; all empty where it needs none. */
+  /**
+   * The users whose workloads the decision on a routed record needs. All lists are empty if it needs none.
+   */
   requiredWorkloads(routed: Routed, input: RequirementInput): RequiredWorkloads {
     return requiredWorkloads(routed, input);
   }
 
-  /** Decides on a routed record. The caller stores the rotation of the decision, if any, and hands it in with the next one. */
+  /**
+   * Chooses the user for a routed record. The caller stores the rotation state of the decision, if there is
+   * one, and passes it to the next decision with the same rotation key.
+   */
   decide(routed: Routed, input: DecisionInput): Decision {
     return decide(routed, this.extensions.checks, input);
   }

@@ -1,21 +1,24 @@
 import type { ObjectType } from './object-type.js';
 
-/** One allowed value of an enumeration field. Records store `internalName`; people read `label`. */
+/** One allowed value of an enumeration field. Records store `internalName`; the label is for display. */
 export interface FieldOption {
   readonly internalName: string;
   readonly label: string;
 }
 
-/** A field of an object type as one account has it: standard or added by its admins. */
+/** A field of an object type in one account: a standard field or a custom one. */
 export interface FieldDefinition {
   readonly objectType: ObjectType;
   /** The key of the field in request and response bodies: lower snake case. */
   readonly internalName: string;
   readonly label: string;
-  /** Id of a registered field type: `string`, `number`, `bool`, `datetime`, `enumeration`, `user`, or an extension's. */
+  /**
+   * Id of a registered field type: `string`, `number`, `bool`, `datetime`, `enumeration`, `user`, or an
+   * extension's.
+   */
   readonly type: string;
   /** Allowed values, in display order; empty unless the type is `enumeration`. */
   readonly options: readonly FieldOption[];
-  /** True for the fields every account starts with. */
+  /** True for a field that every account starts with. */
   readonly standard: boolean;
 }

@@ -1,14 +1,12 @@
 import { Module } from '@nestjs/common';
 import { FIELD_TYPES } from './field-types.token.js';
 import { FieldsRepository } from './fields.repository.js';
-import { BUILT_IN_FIELD_TYPES } from './types/built-in-field-types.js';
 import type { FieldType } from './types/field-type.js';
 import { FieldTypeRegistry } from './types/field-type-registry.js';
 
 @Module({
   providers: [
     FieldsRepository,
-    { provide: FIELD_TYPES, useValue: BUILT_IN_FIELD_TYPES },
     {
       provide: FieldTypeRegistry,
       inject: [FIELD_TYPES],

@@ -11,7 +11,7 @@ import { OBJECT_TYPES } from './object-type.js';
 export class FieldsRepository {
   /** Every field of the account in display order: the standard ones first. */
   async list(db: Queryable, account: AccountContext): Promise<FieldDefinition[]> {
-    return db.manager.find(FieldDefinitionEntity, {
+    return db.repository(FieldDefinitionEntity).find({
       select: {
         objectType: true,
         internalName: true,
@@ -25,17 +25,24 @@ export class FieldsRepository {
     });
   }
 
-  /** Gives a new account the standard fields of every object type. */
+  /** Adds the standard fields of every object type to a new account. */
   async insertStandard(tx: Transaction, account: AccountContext): Promise<void> {
-    for (const objectType of OBJECT_TYPES) await this.insert(tx, account, STANDARD_FIELDS[objectType], 0);
+    for (const objectType of OBJECT_TYPES) {
+      await this.insert(tx, account, { fields: STANDARD_FIELDS[objectType], firstPosition: 0 });
+    }
   }
 
-  /** Adds fields, giving them positions from `firstPosition` on. @throws the database's unique violation for a name that is taken. */
+  /**
+   * Adds fields with positions from `firstPosition` on.
+   * @throws the unique violation of the database for a name that exists
+   */
   async insert(
     tx: Transaction,
     { accountId }: AccountContext,
-    fields: readonly FieldDefinition[],
-    firstPosition: number,
+    {
+      fields,
+      firstPosition,
+    }: { readonly fields: readonly FieldDefinition[]; readonly firstPosition: number },
   ): Promise<void> {
     const rows = fields.map((field, index) => ({
       accountId,
@@ -44,16 +51,16 @@ export class FieldsRepository {
       options: [...field.options],
       position: firstPosition + index,
     }));
-    await tx.manager.insert(FieldDefinitionEntity, rows);
+    await tx.repository(FieldDefinitionEntity).insert(rows);
   }
 
-  /** Replaces the label and the options of a field; its name and type never change, because records depend on them. */
+  /** Replaces the label and the options of a field. Name and type never change: records depend on them. */
   async update(
     tx: Transaction,
     { accountId }: AccountContext,
     { objectType, internalName, label, options }: FieldDefinition,
   ): Promise<void> {
     const values = { label, options: [...options] };
-    await tx.manager.update(FieldDefinitionEntity, { accountId, objectType, internalName }, values);
+    await tx.repository(FieldDefinitionEntity).update({ accountId, objectType, internalName }, values);
   }
 }

@@ -1,11 +1,20 @@
 export { FieldCatalog } from './catalog/field-catalog.js';
 export { OBJECT_TYPE_RULES } from './catalog/object-type-rules.js';
-export { customNameProblem } from './catalog/reserved-names.js';
+export {
+  ASSIGNED_DATE_SUFFIX,
+  assignedDateOf,
+  customNameProblem,
+  isSystemProperty,
+  type SystemProperty,
+} from './catalog/reserved-names.js';
 export { STANDARD_FIELDS } from './catalog/standard-fields.js';
 export type { FieldDefinition, FieldOption } from './field-definition.js';
+export { FIELD_TYPES } from './field-types.token.js';
 export { FieldsModule } from './fields.module.js';
 export { FieldsRepository } from './fields.repository.js';
 export { OBJECT_TYPES, type ObjectType } from './object-type.js';
+export { BUILT_IN_FIELD_TYPES } from './types/built-in-field-types.js';
+export type { ComparisonKey, FieldEnvironment, FieldType, ParseResult } from './types/field-type.js';
 export { FieldTypeRegistry } from './types/field-type-registry.js';
 export { shownName } from '../text/shown-name.js';
 export { ownerChanges, validateFields, type FieldChanges } from './validation/validate-fields.js';

@@ -1,17 +1,13 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
+import type { Settings } from '../settings/settings.js';
+import { SETTINGS } from '../settings/settings.token.js';
 import { LOGGER } from '../logging/logger.token.js';
 import { bodyParsers } from './body/body-parsers.js';
 import { decodablePath } from './decodable-path.js';
 import { EndpointConventions } from './endpoint-conventions.js';
 import { requestLogger } from './request-logger.js';
-
-/** How requests are read. */
-export interface HttpOptions {
-  /** Most bytes of a request body, as body-parser takes it, such as `1mb`. */
-  readonly bodyLimit: string;
-}
 
 /**
  * Adds the middleware of this service to an application: request id and request log, security headers,
@@ -23,12 +19,12 @@ export interface HttpOptions {
  * registers them with EndpointConventions. Without this call the routes work too, with the parsers that the
  * host has.
  */
-export function configureHttp(app: NestExpressApplication, { bodyLimit }: HttpOptions): void {
+export function configureHttp(app: NestExpressApplication): void {
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(requestLogger(app.get<Logger>(LOGGER)));
   // Browsers must not turn http://localhost into https for the pages under /docs.
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   app.use(decodablePath);
-  app.use(...bodyParsers(bodyLimit, app.get(EndpointConventions)));
+  app.use(...bodyParsers(app.get<Settings>(SETTINGS).BODY_LIMIT, app.get(EndpointConventions)));
 }

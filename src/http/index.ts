@@ -1,4 +1,4 @@
-export { configureHttp, type HttpOptions } from './configure-http.js';
+export { configureHttp } from './configure-http.js';
 export { EndpointConventions, type EndpointConvention } from './endpoint-conventions.js';
 export { FastExpressAdapter } from './fast-express.adapter.js';
 export { HttpModule } from './http.module.js';
@@ -11,3 +11,14 @@ export { QueryParameters } from './query/query.decorator.js';
 export { ApiErrors, ApiPageQuery } from './openapi/documentation.decorators.js';
 export { describeApp } from './openapi/openapi-document.js';
 export { ProvidesOpenApiSchemas } from './openapi/openapi-schemas.decorator.js';
+export { errorObject, FAILING_FIELDS } from './openapi/common.schemas.js';
+export {
+  closedObject,
+  ID,
+  pageOf,
+  reference,
+  text,
+  TIME,
+  type Schema,
+  type Schemas,
+} from './openapi/schemas.js';

@@ -1,3 +1,15 @@
-export { RecordsModule } from './records.module.js';
-export { RecordsRepository } from './records.repository.js';
+export { OwnedRecordsRepository, type RecordOwner } from './owned-records.repository.js';
+export {
+  RecordHooks,
+  type RecordHook,
+  type RecordWrite,
+  type RecordWriteSteps,
+  type WrittenRecord,
+} from './record-hooks.js';
 export { recordSchemas } from './record.schemas.js';
+export { RecordsModule } from './records.module.js';
+export type { RecordKey } from './records.repository.js';
+export { RecordsService, type RecordSelection } from './records.service.js';
+export { recordsByIds, setOwners } from './records.sql.js';
+export type { RecordView } from './record-view.js';
+export { valueOf, type StoredRecord } from './stored-record.js';

@@ -1,10 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
-import { ApiErrors, ApiPageQuery } from '../http/index.js';
+import { ApiErrors, ApiPageQuery, ID, reference } from '../http/index.js';
 import { schemaNames } from './record.schemas.js';
-
-const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
 const ApiProperties = (): MethodDecorator =>
   ApiQuery({
@@ -21,8 +19,8 @@ function itemOperation(objectType: ObjectType, verb: string): MethodDecorator {
   const { view } = schemaNames(objectType);
   return applyDecorators(
     ApiOperation({ summary: `${verb} one ${singular}`, operationId: `${verb.toLowerCase()}${view}` }),
-    ApiResponse({ status: 200, description: 'Done', schema: ref(view) }),
-    ApiParam({ name: `${singular}Id`, schema: { type: 'string', format: 'uuid' } }),
+    ApiResponse({ status: 200, description: 'Done', schema: reference(view) }),
+    ApiParam({ name: `${singular}Id`, schema: ID }),
   );
 }
 
@@ -32,7 +30,7 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 export const List = (objectType: ObjectType): MethodDecorator =>
   applyDecorators(
     ApiOperation({ summary: `List ${objectType}`, operationId: `list${capital(objectType)}` }),
-    ApiResponse({ status: 200, description: 'Done', schema: ref(schemaNames(objectType).list) }),
+    ApiResponse({ status: 200, description: 'Done', schema: reference(schemaNames(objectType).list) }),
     ApiPageQuery(),
     ApiProperties(),
     ApiErrors(400, 401, 403),
@@ -46,8 +44,8 @@ export const Create = (objectType: ObjectType): MethodDecorator => {
       summary: `Create one ${OBJECT_TYPE_RULES[objectType].singular}`,
       operationId: `create${view}`,
     }),
-    ApiResponse({ status: 201, description: 'Created', schema: ref(view) }),
-    ApiBody({ schema: ref(write) }),
+    ApiResponse({ status: 201, description: 'Created', schema: reference(view) }),
+    ApiBody({ schema: reference(write) }),
     ApiProperties(),
     ApiErrors(400, 401, 403, 409, 413, 415),
   );
@@ -61,7 +59,7 @@ export const Read = (objectType: ObjectType): MethodDecorator =>
 export const Update = (objectType: ObjectType): MethodDecorator =>
   applyDecorators(
     itemOperation(objectType, 'Update'),
-    ApiBody({ schema: ref(schemaNames(objectType).write) }),
+    ApiBody({ schema: reference(schemaNames(objectType).write) }),
     ApiProperties(),
     ApiErrors(400, 401, 403, 404, 409, 413, 415),
   );

@@ -49,7 +49,7 @@ export function recordsController(objectType: ObjectType): Type {
       @Client() client: ClientContext,
       @QueryParameters(LIST) query: PageRequest & Properties,
     ): Promise<Page<RecordView>> {
-      return this.records.list(client, objectType, query, query.properties);
+      return this.records.list(client, objectType, query);
     }
 
     @Post()
@@ -60,14 +60,14 @@ export function recordsController(objectType: ObjectType): Type {
       @QueryParameters({ properties }) query: Properties,
       @Body(RecordBodyPipe) fields: unknown,
     ): Promise<RecordView> {
-      return this.records.create(client, objectType, fields, query.properties);
+      return this.records.create(client, { objectType, fields }, query);
     }
 
     @Get(path)
     @RequireScope('records:read')
     @documented.Read(objectType)
     get(@Client() client: ClientContext, @RecordItem item: ItemProperties): Promise<RecordView> {
-      return this.records.get(client, objectType, item.id, item.properties);
+      return this.records.get(client, { objectType, id: item.id }, item);
     }
 
     @Patch(path)
@@ -78,7 +78,7 @@ export function recordsController(objectType: ObjectType): Type {
       @RecordItem item: ItemProperties,
       @Body(RecordBodyPipe) fields: unknown,
     ): Promise<RecordView> {
-      return this.records.update(client, objectType, item.id, fields, item.properties);
+      return this.records.update(client, { objectType, id: item.id, fields }, item);
     }
 
     @Delete(path)
@@ -87,7 +87,7 @@ export function recordsController(objectType: ObjectType): Type {
     @RequireScope('records:write')
     @documented.Archive(objectType)
     archive(@Client() client: ClientContext, @Param(parameter) id: string): Promise<RecordView> {
-      return this.records.archive(client, objectType, id);
+      return this.records.archive(client, { objectType, id });
     }
   }
 

@@ -1,15 +1,16 @@
 import { Module } from '@nestjs/common';
 import { ConfigurationModule } from '../configuration/index.js';
-import { DispatchModule } from '../dispatch/index.js';
 import { FieldsModule, OBJECT_TYPES } from '../fields/index.js';
+import { OwnedRecordsRepository } from './owned-records.repository.js';
+import { RecordHooks } from './record-hooks.js';
 import { recordsController } from './records.controller.js';
 import { RecordsRepository } from './records.repository.js';
 import { RecordsService } from './records.service.js';
 
 @Module({
-  imports: [ConfigurationModule, DispatchModule, FieldsModule],
+  imports: [ConfigurationModule, FieldsModule],
   controllers: OBJECT_TYPES.map(recordsController),
-  providers: [RecordsRepository, RecordsService],
-  exports: [RecordsRepository],
+  providers: [OwnedRecordsRepository, RecordHooks, RecordsRepository, RecordsService],
+  exports: [OwnedRecordsRepository, RecordHooks, RecordsService],
 })
 export class RecordsModule {}

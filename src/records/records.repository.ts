@@ -1,14 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import { violatedIndex, type Queryable } from '../database/index.js';
-import { OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../fields/index.js';
+import { violatedIndex, type Queryable, type Transaction } from '../database/index.js';
+import { assignedDateOf, OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../fields/index.js';
 import type { PageRequest } from '../http/index.js';
 import { DuplicateRecordError } from './duplicate-record.error.js';
-import type { RecordRow } from './record-row.js';
 import * as statements from './records.statements.js';
+import type { StoredRecord } from './stored-record.js';
 
-/** What a write sets, clears, and which of the set fields are owners. */
-export interface RecordWrite {
+/** One record of an account. */
+export interface RecordKey {
+  readonly objectType: ObjectType;
+  readonly id: string;
+}
+
+/** What a create or an update sets and clears. */
+export interface RecordValues {
+  readonly objectType: ObjectType;
   /** The configuration version that the values were validated against. */
   readonly version: string;
   readonly changes: FieldChanges;
@@ -23,25 +30,27 @@ export class RecordsRepository {
    * @returns the new record, or undefined when the configuration has changed since it was read.
    * @throws DuplicateRecordError
    */
-  async insert(
+  insert(
     db: Queryable,
     account: AccountContext,
-    objectType: ObjectType,
-    { version, changes, owners }: RecordWrite,
-  ): Promise<RecordRow | undefined> {
-    const { ownerField } = OBJECT_TYPE_RULES[objectType];
-    const values = [
-      account.accountId,
-      version,
+    { objectType, version, changes, owners }: RecordValues,
+  ): Promise<StoredRecord | undefined> {
+    return this.keepingKeysUnique(db, account, {
       objectType,
-      setValues(changes),
-      owners,
-      ownKey(objectType),
-      ownerField,
-    ];
-    return this.write(db, account, objectType, changes, null, async () => {
-      const [row] = await db.query<RecordRow>(statements.INSERT_RECORD, values);
-      return row;
+      changes,
+      id: null,
+      write: async () => {
+        const [row] = await db.query<StoredRecord>(statements.INSERT_RECORD, [
+          account.accountId,
+          version,
+          objectType,
+          setValues(changes),
+          owners,
+          ownKey(objectType),
+          OBJECT_TYPE_RULES[objectType].ownerField,
+        ]);
+        return row;
+      },
     });
   }
 
@@ -49,84 +58,86 @@ export class RecordsRepository {
    * @returns the changed record; undefined when there is no such active record or the configuration has changed.
    * @throws DuplicateRecordError
    */
-  async update(
+  update(
     db: Queryable,
     account: AccountContext,
-    objectType: ObjectType,
-    id: string,
-    { version, changes, owners }: RecordWrite,
-  ): Promise<RecordRow | undefined> {
+    { objectType, id, version, changes, owners }: RecordValues & RecordKey,
+  ): Promise<StoredRecord | undefined> {
     const cleared = [...changes].filter(([, value]) => value === null).map(([name]) => name);
     const removed = cleared.flatMap((name) =>
-      owners.includes(name) ? [name, `${name}_assigned_date`] : [name],
+      owners.includes(name) ? [name, assignedDateOf(name)] : [name],
     );
-    const stamped = owners.filter((name) => !cleared.includes(name));
-    const set = setValues(changes);
-    const { ownerField } = OBJECT_TYPE_RULES[objectType];
-    const values = [
-      account.accountId,
-      version,
+    return this.keepingKeysUnique(db, account, {
       objectType,
+      changes,
       id,
-      set,
-      stamped,
-      removed,
-      ownKey(objectType),
-      ownerField,
-    ];
-    return this.write(db, account, objectType, changes, id, async () => {
-      const [row] = await db.query<RecordRow>(statements.UPDATE_RECORD, values);
-      return row;
+      write: async () => {
+        const [row] = await db.query<StoredRecord>(statements.UPDATE_RECORD, [
+          account.accountId,
+          version,
+          objectType,
+          id,
+          setValues(changes),
+          owners.filter((name) => !cleared.includes(name)),
+          removed,
+          ownKey(objectType),
+          OBJECT_TYPE_RULES[objectType].ownerField,
+        ]);
+        return row;
+      },
     });
   }
 
   /** @returns the archived record, or undefined when there is no such active one. */
   async archive(
     db: Queryable,
-    account: AccountContext,
-    objectType: ObjectType,
-    id: string,
-    archivedBy: string,
-  ): Promise<RecordRow | undefined> {
-    const values = [account.accountId, objectType, id, archivedBy];
-    const [row] = await db.query<RecordRow>(statements.ARCHIVE_RECORD, values);
+    { accountId }: AccountContext,
+    { objectType, id, archivedBy }: RecordKey & { readonly archivedBy: string },
+  ): Promise<StoredRecord | undefined> {
+    const values = [accountId, objectType, id, archivedBy];
+    const [row] = await db.query<StoredRecord>(statements.ARCHIVE_RECORD, values);
     return row;
   }
 
   /** @returns the record, active or archived. */
   async find(
     db: Queryable,
-    account: AccountContext,
-    objectType: ObjectType,
-    id: string,
-  ): Promise<RecordRow | undefined> {
-    const [row] = await db.query<RecordRow>(statements.FIND_RECORD, [account.accountId, objectType, id]);
+    { accountId }: AccountContext,
+    { objectType, id }: RecordKey,
+  ): Promise<StoredRecord | undefined> {
+    const [row] = await db.query<StoredRecord>(statements.FIND_RECORD, [accountId, objectType, id]);
+    return row;
+  }
+
+  /** Locks an active record until the transaction ends. @returns undefined when there is none */
+  async lock(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    { objectType, id }: RecordKey,
+  ): Promise<StoredRecord | undefined> {
+    const [row] = await tx.query<StoredRecord>(statements.LOCK_RECORD, [accountId, objectType, id]);
     return row;
   }
 
   /** @returns one page in creation order, and the count of all rows that match. */
   async list(
     db: Queryable,
-    account: AccountContext,
-    objectType: ObjectType,
-    { limit, offset, archived }: PageRequest,
-  ): Promise<{ rows: RecordRow[]; count: number }> {
+    { accountId }: AccountContext,
+    { objectType, limit, offset, archived }: PageRequest & Pick<RecordKey, 'objectType'>,
+  ): Promise<{ rows: StoredRecord[]; count: number }> {
     const statement = archived ? statements.LIST_ALL_RECORDS : statements.LIST_ACTIVE_RECORDS;
-    const values = [account.accountId, objectType, limit, offset];
-    const rows = await db.query<RecordRow & { count: number }>(statement, values);
+    const values = [accountId, objectType, limit, offset];
+    const rows = await db.query<StoredRecord & { count: number }>(statement, values);
     return { rows: rows[0]?.id == null ? [] : rows, count: rows[0]?.count ?? 0 };
   }
 
-  private async write<T>(
+  private async keepingKeysUnique<T>(
     db: Queryable,
     account: AccountContext,
-    objectType: ObjectType,
-    changes: FieldChanges,
-    id: string | null,
-    run: () => Promise<T>,
+    { objectType, changes, id, write }: KeyedWrite<T>,
   ): Promise<T> {
     try {
-      return await db.guard(run);
+      return await db.guard(write);
     } catch (error) {
       const index = violatedIndex(error);
       if (index === undefined) throw error;
@@ -138,12 +149,22 @@ export class RecordsRepository {
       );
       // The index that refused the row counts even if the record it met is gone by now.
       const fields: string[] = [];
-      if (own !== null && (found?.unique_key === true || index === 'records_unique_key_key'))
+      if (own !== null && (found?.unique_key === true || index === 'records_unique_key_key')) {
         fields.push(own);
+      }
       if (found?.external_id === true || index === 'records_external_id_key') fields.push('external_id');
       throw new DuplicateRecordError(objectType, fields);
     }
   }
+}
+
+/** A write that a unique index may refuse. */
+interface KeyedWrite<T> {
+  readonly objectType: ObjectType;
+  readonly changes: FieldChanges;
+  /** The record that is changed; null for a new one. */
+  readonly id: string | null;
+  readonly write: () => Promise<T>;
 }
 
 function setValues(changes: FieldChanges): string {

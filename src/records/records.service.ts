@@ -2,19 +2,25 @@ import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../configuration/index.js';
 import { Database, isId } from '../database/index.js';
-import { ReturnedTurns } from '../dispatch/index.js';
 import { conflict, invalid, notFound } from '../errors/errors.js';
 import {
   FieldTypeRegistry,
   OBJECT_TYPE_RULES,
   ownerChanges,
-  shownName,
   validateFields,
   type ObjectType,
 } from '../fields/index.js';
 import { page, type Page, type PageRequest } from '../http/index.js';
+import { shownName } from '../text/shown-name.js';
+import { RecordHooks } from './record-hooks.js';
 import { recordView, type RecordView } from './record-view.js';
-import { RecordsRepository, type RecordWrite } from './records.repository.js';
+import { RecordsRepository, type RecordKey, type RecordValues } from './records.repository.js';
+
+/** What an answer shows beside the default fields of the type (clause 2.3). */
+export interface RecordSelection {
+  /** Names of fields, system-managed ones included. */
+  readonly properties?: readonly string[];
+}
 
 /** Records of the four object types (clauses 2 to 4.4). */
 @Injectable()
@@ -24,48 +30,51 @@ export class RecordsService {
     private readonly records: RecordsRepository,
     private readonly configurations: ConfigurationCache,
     private readonly fieldTypes: FieldTypeRegistry,
-    private readonly reimbursements: ReturnedTurns,
+    private readonly hooks: RecordHooks,
   ) {}
 
-  /** Creates a record. @throws 400 for failing fields or properties, 409 for a duplicate. */
+  /**
+   * Creates a record.
+   * @param record `fields`: values by internal name as in a request body (clause 2.4)
+   * @throws DomainError 400 for failing fields or properties, 409 for a duplicate (with `field`)
+   */
   create(
     client: ClientContext,
-    objectType: ObjectType,
-    fields: unknown,
-    properties: readonly string[],
+    { objectType, fields }: { readonly objectType: ObjectType; readonly fields: unknown },
+    { properties = [] }: RecordSelection = {},
   ): Promise<RecordView> {
     return this.configurations.use(client, async (configuration) => {
       const extras = resolveExtras(configuration, objectType, properties);
-      const write = this.validate(configuration, objectType, 'create', fields);
-      const row = await this.records.insert(this.database, client, objectType, write);
-      return row === undefined ? OUTDATED : recordView(objectType, row, extras);
+      const values = this.validate(configuration, { objectType, fields, mode: 'create' });
+      const { changes } = values;
+      const write = { action: 'create', client, objectType, id: null, changes, configuration } as const;
+      const row = await this.hooks.around(write, (db) => this.records.insert(db, client, values));
+      return row === undefined ? OUTDATED : recordView(row, extras);
     });
   }
 
-  /** Reads a record, active or archived. @throws 404; 400 for failing properties. */
+  /** Reads a record, active or archived. @throws DomainError 404; 400 for failing properties */
   async get(
     client: ClientContext,
-    objectType: ObjectType,
-    id: string,
-    properties: readonly string[],
+    { objectType, id }: RecordKey,
+    { properties = [] }: RecordSelection = {},
   ): Promise<RecordView> {
     const extras = await this.extras(client, objectType, properties);
-    const row = isId(id) ? await this.records.find(this.database, client, objectType, id) : undefined;
+    const row = isId(id) ? await this.records.find(this.database, client, { objectType, id }) : undefined;
     if (row === undefined) throw recordNotFound(objectType);
-    return recordView(objectType, row, extras);
+    return recordView(row, extras);
   }
 
-  /** Lists records in creation order. @throws 400 for failing properties. */
+  /** Lists records in creation order. @throws DomainError 400 for failing properties */
   async list(
     client: ClientContext,
     objectType: ObjectType,
-    request: PageRequest,
-    properties: readonly string[],
+    { properties = [], ...request }: PageRequest & RecordSelection,
   ): Promise<Page<RecordView>> {
     const extras = await this.extras(client, objectType, properties);
-    const { rows, count } = await this.records.list(this.database, client, objectType, request);
+    const { rows, count } = await this.records.list(this.database, client, { objectType, ...request });
     return page(
-      rows.map((row) => recordView(objectType, row, extras)),
+      rows.map((row) => recordView(row, extras)),
       request,
       count,
     );
@@ -73,25 +82,24 @@ export class RecordsService {
 
   /**
    * Updates fields of an active record.
-   * @throws 400 for failing fields or properties, 404, 409 for a duplicate (with `field`) or an archived record.
+   * @param record `fields`: values by internal name as in a request body (clause 2.4)
+   * @throws DomainError 400 for failing fields or properties, 404, 409 for a duplicate (with `field`) or an archived
+   *   record
    */
   update(
     client: ClientContext,
-    objectType: ObjectType,
-    id: string,
-    fields: unknown,
-    properties: readonly string[],
+    { objectType, id, fields }: RecordKey & { readonly fields: unknown },
+    { properties = [] }: RecordSelection = {},
   ): Promise<RecordView> {
     return this.configurations.use(client, async (configuration) => {
       const extras = resolveExtras(configuration, objectType, properties);
-      const write = this.validate(configuration, objectType, 'update', fields);
+      const values = this.validate(configuration, { objectType, fields, mode: 'update' });
       if (!isId(id)) throw recordNotFound(objectType);
-      const change = { objectType, objectId: id, changes: write.changes };
-      const row = await this.reimbursements.around(client, configuration, change, (db) =>
-        this.records.update(db, client, objectType, id, write),
-      );
-      if (row !== undefined) return recordView(objectType, row, extras);
-      const present = await this.records.find(this.database, client, objectType, id);
+      const { changes } = values;
+      const write = { action: 'update', client, objectType, id, changes, configuration } as const;
+      const row = await this.hooks.around(write, (db) => this.records.update(db, client, { ...values, id }));
+      if (row !== undefined) return recordView(row, extras);
+      const present = await this.records.find(this.database, client, { objectType, id });
       if (present === undefined) throw recordNotFound(objectType);
       if (present.archived_at !== null) {
         throw conflict(`This ${OBJECT_TYPE_RULES[objectType].singular} is archived and cannot be changed`);
@@ -100,13 +108,19 @@ export class RecordsService {
     });
   }
 
-  /** Archives an active record. @throws 404, also for a record that is archived already. */
-  async archive(client: ClientContext, objectType: ObjectType, id: string): Promise<RecordView> {
-    const row = isId(id)
-      ? await this.records.archive(this.database, client, objectType, id, client.clientId)
-      : undefined;
-    if (row === undefined) throw recordNotFound(objectType);
-    return recordView(objectType, row);
+  /** Archives an active record. @throws DomainError 404, also for a record that is archived already */
+  archive(client: ClientContext, { objectType, id }: RecordKey): Promise<RecordView> {
+    return this.configurations.use(client, async (configuration) => {
+      if (!isId(id)) throw recordNotFound(objectType);
+      const changes = new Map<string, string | null>();
+      const write = { action: 'archive', client, objectType, id, changes, configuration } as const;
+      const archivedBy = client.clientId;
+      const row = await this.hooks.around(write, (db) =>
+        this.records.archive(db, client, { objectType, id, archivedBy }),
+      );
+      if (row === undefined) throw recordNotFound(objectType);
+      return recordView(row);
+    });
   }
 
   private extras(
@@ -121,16 +135,22 @@ export class RecordsService {
   }
 
   private validate(
-    configuration: AccountConfiguration,
-    objectType: ObjectType,
-    mode: 'create' | 'update',
-    fields: unknown,
-  ): RecordWrite {
-    const { version, catalog, directory } = configuration;
+    { version, catalog, directory }: AccountConfiguration,
+    {
+      objectType,
+      fields,
+      mode,
+    }: { readonly objectType: ObjectType; readonly fields: unknown; readonly mode: 'create' | 'update' },
+  ): RecordValues {
     const environment = { findUser: (idOrEmail: string) => directory.findUser(idOrEmail) };
-    const result = validateFields(fields, mode, objectType, catalog, this.fieldTypes, environment);
+    const result = validateFields(
+      fields,
+      { mode, objectType },
+      { catalog, types: this.fieldTypes, environment },
+    );
     if (!result.ok) throw invalid(result.errors);
-    return { version, changes: result.changes, owners: ownerChanges(result.changes, objectType, catalog) };
+    const owners = ownerChanges(result.changes, objectType, catalog);
+    return { objectType, version, changes: result.changes, owners };
   }
 }
 

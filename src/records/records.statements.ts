@@ -1,14 +1,6 @@
+import { configurationIsCurrent } from '../accounts/index.js';
 import type { Statement } from '../database/index.js';
-
-const COLUMNS = 'r.id, r.fields, r.archived_at, r.archived_by, r.created_at, r.updated_at';
-
-/** True when the configuration that the values were validated against is still the account's. */
-const CONFIGURATION_IS_CURRENT = 'EXISTS (SELECT FROM accounts a WHERE a.id = $1 AND a.config_version = $2)';
-
-/** The assigned dates of the owner fields named in a text[] parameter, as an object to merge into fields. */
-const assignedDates = (owners: string, at: string): string =>
-  `COALESCE((SELECT jsonb_object_agg(owner || '_assigned_date', iso_utc(${at}))
-      FROM unnest(${owners}::text[]) AS owner), '{}')`;
+import { assignedDates, RECORD_COLUMNS } from './records.sql.js';
 
 /**
  * $1 account, $2 configuration version, $3 object type, $4 values as a JSON object, $5 owner fields among them,
@@ -20,8 +12,8 @@ export const INSERT_RECORD: Statement = {
       (account_id, object_type, id, fields, unique_key, external_id, owner, created_at, updated_at)
     SELECT $1::uuid, $3::text, uuid_v7(statement_timestamp()), $4::jsonb || ${assignedDates('$5', 'statement_timestamp()')},
       $4::jsonb ->> $6::text, $4::jsonb ->> 'external_id', $4::jsonb ->> $7::text, statement_timestamp(), statement_timestamp()
-    WHERE ${CONFIGURATION_IS_CURRENT}
-    RETURNING ${COLUMNS}`,
+    WHERE ${configurationIsCurrent('$1', '$2')}
+    RETURNING ${RECORD_COLUMNS}`,
 };
 
 /** Now, but not before the change that the statement may have waited for: its clock started before it waited. */
@@ -43,8 +35,8 @@ export const UPDATE_RECORD: Statement = {
       owner = ${MERGED} ->> $9::text,
       updated_at = ${NOT_BEFORE}
     WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL
-      AND ${CONFIGURATION_IS_CURRENT}
-    RETURNING ${COLUMNS}`,
+      AND ${configurationIsCurrent('$1', '$2')}
+    RETURNING ${RECORD_COLUMNS}`,
 };
 
 /** $1 account, $2 object type, $3 id, $4 who archives. */
@@ -52,13 +44,13 @@ export const ARCHIVE_RECORD: Statement = {
   name: 'record_archive',
   text: `UPDATE records r SET archived_at = ${NOT_BEFORE}, archived_by = $4
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND r.archived_at IS NULL
-    RETURNING ${COLUMNS}`,
+    RETURNING ${RECORD_COLUMNS}`,
 };
 
 /** $1 account, $2 object type, $3 id. */
 export const FIND_RECORD: Statement = {
   name: 'record_find',
-  text: `SELECT ${COLUMNS} FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
+  text: `SELECT ${RECORD_COLUMNS} FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
 };
 
 /** One page with the count of all matching rows: always at least one row, its id null on an empty page. */
@@ -67,7 +59,7 @@ const list = (name: string, filter: string): Statement => ({
   text: `SELECT total.count, page.*
     FROM (SELECT count(*)::int AS count FROM records r
       WHERE r.account_id = $1 AND r.object_type = $2 ${filter}) AS total
-    LEFT JOIN LATERAL (SELECT ${COLUMNS} FROM records r
+    LEFT JOIN LATERAL (SELECT ${RECORD_COLUMNS} FROM records r
       WHERE r.account_id = $1 AND r.object_type = $2 ${filter}
       ORDER BY r.id LIMIT $3 OFFSET $4) AS page ON true
     ORDER BY page.id`,
@@ -85,3 +77,42 @@ export const FIND_COLLISIONS: Statement = {
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.archived_at IS NULL
       AND (r.unique_key = $3 OR r.external_id = $4) AND r.id IS DISTINCT FROM $5::uuid`,
 };
+
+/** $1 account, $2 object type, $3 id. An active record, which stays as it is until the transaction ends. */
+export const LOCK_RECORD: Statement = {
+  name: 'record_lock',
+  text: `SELECT ${RECORD_COLUMNS} FROM records r
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND r.archived_at IS NULL FOR UPDATE`,
+};
+
+/** $1 account, $2 object type, $3 unique keys, $4 name of the owner field. Active records by their type's own unique key. */
+export const FIND_OWNERS_BY_KEY: Statement = {
+  name: 'record_find_owners_by_key',
+  text: `SELECT r.unique_key AS key, r.id, r.fields ->> $4 AS owner FROM records r
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.unique_key = ANY ($3::text[]) AND r.archived_at IS NULL`,
+};
+
+const countOwned = (name: string, owner: string, condition = ''): Statement => ({
+  name,
+  text: `SELECT ${owner} AS email, count(*)::int AS count FROM records r
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.archived_at IS NULL AND ${owner} = ANY ($3::text[]) ${condition}
+    GROUP BY 1`,
+});
+
+const HAS_VALUE = 'AND r.fields ->> $4 = ANY ($5::text[])';
+
+/** $1 account, $2 object type, $3 e-mails. Active records by the type's own owner field, which has an index. */
+export const COUNT_OWNED = countOwned('record_count_owned', 'r.owner');
+
+/** As COUNT_OWNED, $4 field, $5 values: those that have one of the values. */
+export const COUNT_OWNED_WITH_VALUE = countOwned('record_count_owned_with_value', 'r.owner', HAS_VALUE);
+
+/** As COUNT_OWNED, $4 a custom owner field. Reads all active records of the type. */
+export const COUNT_OWNED_BY_FIELD = countOwned('record_count_owned_by_field', 'r.fields ->> $4');
+
+/** As COUNT_OWNED_WITH_VALUE, $6 a custom owner field. */
+export const COUNT_OWNED_BY_FIELD_WITH_VALUE = countOwned(
+  'record_count_owned_by_field_with_value',
+  'r.fields ->> $6',
+  HAS_VALUE,
+);

@@ -1,6 +1,6 @@
 import type { Directory } from '../directory/index.js';
 import type { FieldLookup } from '../engine/index.js';
-import type { FieldCatalog, FieldDefinition, FieldTypeRegistry, ObjectType } from '../fields/index.js';
+import type { FieldCatalog, FieldTypeRegistry } from '../fields/index.js';
 
 /** The fields of an account as triggers see them: the account's own, and the dates the service manages. */
 export function fieldLookup(
@@ -10,23 +10,13 @@ export function fieldLookup(
 ): FieldLookup {
   const environment = { findUser: (idOrEmail: string) => directory.findUser(idOrEmail) };
   return (objectType, name) => {
-    const definition = catalog.get(objectType, name) ?? managedDate(catalog, objectType, name);
+    const definition = catalog.get(objectType, name) ?? catalog.managedDate(objectType, name);
     const type = definition === undefined ? undefined : types.get(definition.type);
     if (definition === undefined || type === undefined) return undefined;
     return {
       definition,
       parse: (value) => type.parse(value, definition, environment),
-      compare: (left, right) => type.compare(left, right),
+      comparisonKey: (stored) => type.comparisonKey?.(stored),
     };
   };
-}
-
-function managedDate(
-  catalog: FieldCatalog,
-  objectType: ObjectType,
-  name: string,
-): FieldDefinition | undefined {
-  const { extras } = catalog.resolveProperties(objectType, [name]);
-  if (extras.length === 0 || name === 'record_id') return undefined;
-  return { objectType, internalName: name, label: name, type: 'datetime', options: [], standard: true };
 }

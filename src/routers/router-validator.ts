@@ -45,7 +45,8 @@ export class RouterValidator {
     const parsed =
       draft.settings === null
         ? undefined
-        : parseSettings(draft.settings, objectType, fields, {
+        : parseSettings(draft.settings, objectType, {
+            fields,
             operators: this.operators,
             models: this.models,
           });

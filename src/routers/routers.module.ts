@@ -1,12 +1,17 @@
 import { Module } from '@nestjs/common';
 import { DirectoryModule } from '../directory/index.js';
-import { BUILTIN_MODELS, BUILTIN_OPERATORS } from '../engine/index.js';
+import {
+  AssignmentEngine,
+  type DistributionModel,
+  type EligibilityCheck,
+  type TriggerOperator,
+} from '../engine/index.js';
 import { FieldsModule } from '../fields/index.js';
 import { RouterValidator } from './router-validator.js';
 import { RoutersController } from './routers.controller.js';
 import { RoutersRepository } from './routers.repository.js';
 import { RoutersService } from './routers.service.js';
-import { DISTRIBUTION_MODELS, TRIGGER_OPERATORS } from './routing-extensions.js';
+import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';
 
 @Module({
   imports: [DirectoryModule, FieldsModule],
@@ -15,9 +20,16 @@ import { DISTRIBUTION_MODELS, TRIGGER_OPERATORS } from './routing-extensions.js'
     RoutersRepository,
     RoutersService,
     RouterValidator,
-    { provide: TRIGGER_OPERATORS, useValue: BUILTIN_OPERATORS },
-    { provide: DISTRIBUTION_MODELS, useValue: BUILTIN_MODELS },
+    {
+      provide: AssignmentEngine,
+      inject: [TRIGGER_OPERATORS, DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS],
+      useFactory: (
+        operators: readonly TriggerOperator[],
+        models: readonly DistributionModel[],
+        checks: readonly EligibilityCheck[],
+      ) => new AssignmentEngine({ operators, models, checks }),
+    },
   ],
-  exports: [RoutersRepository, RouterValidator, TRIGGER_OPERATORS, DISTRIBUTION_MODELS],
+  exports: [AssignmentEngine, RoutersRepository, RouterValidator],
 })
 export class RoutersModule {}

@@ -17,7 +17,7 @@ export class RoutersRepository {
     { accountId }: AccountContext,
     { limit, offset, archived }: PageRequest,
   ): Promise<{ routers: RouterEntity[]; count: number }> {
-    const [routers, count] = await db.manager.findAndCount(RouterEntity, {
+    const [routers, count] = await db.repository(RouterEntity).findAndCount({
       where: { accountId, ...(archived ? {} : { archivedAt: IsNull() }) },
       order: { id: 'ASC' },
       take: limit,
@@ -28,12 +28,12 @@ export class RoutersRepository {
 
   /** A router, archived or not. */
   find(db: Queryable, { accountId }: AccountContext, id: string): Promise<RouterEntity | null> {
-    return db.manager.findOneBy(RouterEntity, { accountId, id });
+    return db.repository(RouterEntity).findOneBy({ accountId, id });
   }
 
   /** Every router that is not archived, in creation order. */
   listActive(db: Queryable, { accountId }: AccountContext): Promise<RouterEntity[]> {
-    return db.manager.find(RouterEntity, {
+    return db.repository(RouterEntity).find({
       where: { accountId, archivedAt: IsNull() },
       order: { id: 'ASC' },
     });
@@ -45,15 +45,14 @@ export class RoutersRepository {
     values: RouterValues & Pick<RouterEntity, 'name' | 'objectType'>,
   ): Promise<void> {
     // TypeORM's insert type cannot express free-form JSON.
-    await tx.manager.insert(RouterEntity, { accountId, id: newId(), ...values } as object);
+    await tx.repository(RouterEntity).insert({ accountId, id: newId(), ...values } as object);
   }
 
   async update(
     tx: Transaction,
     { accountId }: AccountContext,
-    id: string,
-    values: RouterValues,
+    { id, ...values }: RouterValues & Pick<RouterEntity, 'id'>,
   ): Promise<void> {
-    await tx.manager.update(RouterEntity, { accountId, id }, values as object);
+    await tx.repository(RouterEntity).update({ accountId, id }, values as object);
   }
 }

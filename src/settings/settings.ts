@@ -19,6 +19,14 @@ const toNumber = ({ value }: { value: unknown }): unknown =>
 const toBoolean = ({ value }: { value: unknown }): unknown =>
   value === 'true' ? true : value === 'false' ? false : value;
 
+const toList = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string'
+    ? value
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '')
+    : value;
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /**
@@ -91,6 +99,11 @@ export class Settings {
   @IsOptional()
   @IsString()
   APPLY_FILE?: string;
+
+  /** What the service is extended with: packages or paths, separated by commas. */
+  @Transform(toList)
+  @IsString({ each: true })
+  EXTENSIONS: readonly string[] = [];
 
   @IsOptional()
   @Transform(toBoolean)

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { DispatchRunner } from '../../src/dispatch/transaction/dispatch-runner.js';
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
 import { sql } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
@@ -92,6 +93,24 @@ describe('The time of an assignment', () => {
     expect(body).toMatchObject({ city: 'Paris', contact_owner: mail('ada') });
     expect(body.updated_at >= changed.toISOString()).toBe(true);
     expect(body.contact_owner_assigned_date).toBe(body.updated_at);
+  });
+});
+
+describe('The time of assignments that share a transaction', () => {
+  it('is later than a change to any of their records that it waited for [2.5, 4.6, contract 4]', async () => {
+    const account = await open();
+    const [first, last] = [await account.contact(), await account.contact()];
+    const holder = await hold(last);
+    const running = service.app
+      .get(DispatchRunner, { strict: false })
+      .run(await service.account(account.slug), await account.routerId('R'), [first, last]);
+    await waiting(1);
+    const changed = await changeAndRelease(holder, last);
+    expect((await running).map(({ ok }) => ok)).toEqual([true, true]);
+    for (const id of [first, last]) {
+      const body = await read(account, id);
+      expect(body.contact_owner_assigned_date >= changed.toISOString()).toBe(true);
+    }
   });
 });
 

@@ -1,4 +1,3 @@
-import { createSecretKey } from 'node:crypto';
 import {
   BadRequestException,
   Body,
@@ -25,6 +24,7 @@ import { Database } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/entities.js';
 import { FairleadModule } from '../../src/fairlead.module.js';
 import { configureHttp, describeApp, ProvidesOpenApiSchemas } from '../../src/http/index.js';
+import { parseSettings } from '../../src/settings/settings.js';
 import { createLogger } from '../../src/logging/create-logger.js';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { expectError, expectInvalid } from '../support/error-object.js';
@@ -79,13 +79,12 @@ function hostModule(dataSource: DataSource): object {
     imports: [
       FairleadModule.forRoot({
         dataSource,
-        auth: {
-          secret: createSecretKey(Buffer.from('a-secret-of-the-host-of-at-least-32-bytes')),
-          issuer: 'host',
-          audience: 'host',
-          ttlSeconds: 60,
-        },
-        assignments: { traceRetentionDays: undefined },
+        settings: parseSettings({
+          JWT_SECRET: 'a-secret-of-the-host-of-at-least-32-bytes',
+          JWT_ISSUER: 'host',
+          JWT_AUDIENCE: 'host',
+          BODY_LIMIT: '1kb',
+        }),
         logger: createLogger('silent'),
       }),
     ],
@@ -109,11 +108,11 @@ interface Setup {
 const SETUPS: [name: string, setup: Setup][] = [
   [
     'configures it as the service does',
-    { bodyParser: false, configured: true, configure: (app) => configureHttp(app, { bodyLimit: '1kb' }) },
+    { bodyParser: false, configured: true, configure: (app) => configureHttp(app) },
   ],
   [
     'keeps the body parsers of Nest beside those of the service',
-    { bodyParser: true, configured: true, configure: (app) => configureHttp(app, { bodyLimit: '1kb' }) },
+    { bodyParser: true, configured: true, configure: (app) => configureHttp(app) },
   ],
   [
     'has a prefix for all routes',
@@ -121,7 +120,7 @@ const SETUPS: [name: string, setup: Setup][] = [
       bodyParser: false,
       configured: true,
       prefix: '/api',
-      configure: (app) => configureHttp(app, { bodyLimit: '1kb' }),
+      configure: (app) => configureHttp(app),
     },
   ],
   [
@@ -131,7 +130,7 @@ const SETUPS: [name: string, setup: Setup][] = [
       configured: true,
       configure: (app) => {
         app.use(express.json({ limit: '1kb' }), express.urlencoded({ limit: '1kb', extended: true }));
-        configureHttp(app, { bodyLimit: '1kb' });
+        configureHttp(app);
       },
     },
   ],

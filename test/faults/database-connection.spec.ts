@@ -1,3 +1,4 @@
+import { AccountEntity } from '../../src/accounts/account.entity.js';
 import type { Pool } from 'pg';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database, isUnavailable, type Transaction } from '../../src/database/index.js';
@@ -25,7 +26,7 @@ let database: Database;
 beforeAll(async () => {
   test = await createTestDatabase({ empty: true });
   proxy = await TcpProxy.start(test.url);
-  dataSource = createDataSource({ url: proxy.url, poolSize: POOL_SIZE, entities: [] });
+  dataSource = createDataSource({ url: proxy.url, poolSize: POOL_SIZE, entities: [AccountEntity] });
   // Nobody wants to wait as long as the service does.
   Object.assign(dataSource.options.extra as object, {
     query_timeout: ANSWER_TIMEOUT,
@@ -93,7 +94,7 @@ describe('a connection that stops answering', () => {
 
   it.each<[string, (what: string) => Promise<unknown>]>([
     ['a single statement', (what) => database.query(WRITE, [what])],
-    ['a single statement of TypeORM', (what) => database.manager.query(WRITE.text, [what])],
+    ['a single statement of TypeORM', (what) => database.repository(AccountEntity).query(WRITE.text, [what])],
     ['a transaction', (what) => database.transaction((tx) => tx.query(WRITE, [what]))],
     [
       'an eager transaction',

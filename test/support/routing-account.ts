@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { decodeRotationState, type RotationState } from '../../src/engine/index.js';
+import { decodeRotationState, ROUTER_ROTATION_KEY, type RotationState } from '../../src/engine/index.js';
 import { ApiClient, type ApiResponse } from './api-client.js';
 import { sql } from './stored-records.js';
 import type { TestService } from './test-service.js';
@@ -150,7 +150,7 @@ export class RoutingAccount {
       'SELECT state FROM rotations WHERE router_id = $1',
       [await this.routerId(routerName)],
     );
-    return decodeRotationState(row?.state);
+    return decodeRotationState(row?.state, ROUTER_ROTATION_KEY);
   }
 
   /** All that a dispatch can change but the log: the account's records, and where its rotations stand. */

@@ -9,7 +9,8 @@ export interface TestDatabase {
 
 function environment(name: string): string {
   const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: run the tests through jest's global setup`);
+  if (value === undefined)
+    throw new Error(`${name} is not set: it comes from the global setup of jest's service project`);
   return value;
 }
 

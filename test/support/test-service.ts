@@ -1,4 +1,3 @@
-import { createSecretKey } from 'node:crypto';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Writable } from 'node:stream';
 import { AccountsRepository, type AccountContext } from '../../src/accounts/index.js';
@@ -7,7 +6,9 @@ import { ApplyService, parseConfigurationFile } from '../../src/configuration/in
 import { createApp } from '../../src/create-app.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database } from '../../src/database/index.js';
-import { ENTITIES } from '../../src/entities.js';
+import { entitiesWith } from '../../src/entities.js';
+import type { FairleadExtension } from '../../src/extensions/index.js';
+import { parseSettings } from '../../src/settings/settings.js';
 import { createLogger } from '../../src/logging/create-logger.js';
 import { ApiClient } from './api-client.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
@@ -24,6 +25,7 @@ export interface TestServiceOptions {
   /** Milliseconds after which a query counts as lost; as in production otherwise. */
   readonly answerTimeout?: number;
   readonly traceRetentionDays?: number;
+  readonly extensions?: readonly FairleadExtension[];
 }
 
 /** The whole service on a database of its own, listening on a free port of the loopback address. */
@@ -42,7 +44,7 @@ export class TestService {
     const dataSource = createDataSource({
       url: database.url,
       poolSize: options.poolSize ?? 10,
-      entities: ENTITIES,
+      entities: entitiesWith(options.extensions ?? []),
     });
     if (options.answerTimeout !== undefined) {
       Object.assign(dataSource.options.extra as object, { query_timeout: options.answerTimeout });
@@ -57,14 +59,13 @@ export class TestService {
     });
     const app = await createApp({
       dataSource,
-      auth: {
-        secret: createSecretKey(Buffer.from(TEST_SECRET)),
-        issuer: 'fairlead',
-        audience: 'fairlead',
-        ttlSeconds: options.ttlSeconds ?? 3600,
-      },
-      assignments: { traceRetentionDays: options.traceRetentionDays },
-      bodyLimit: options.bodyLimit ?? '1mb',
+      settings: parseSettings({
+        JWT_SECRET: TEST_SECRET,
+        ACCESS_TOKEN_TTL_SECONDS: String(options.ttlSeconds ?? 3600),
+        BODY_LIMIT: options.bodyLimit ?? '1mb',
+        TRACE_RETENTION_DAYS: options.traceRetentionDays?.toString(),
+      }),
+      extensions: options.extensions ?? [],
       logger: createLogger('info', sink),
     });
     await app.listen(0, '127.0.0.1');

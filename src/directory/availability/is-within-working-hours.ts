@@ -2,16 +2,16 @@ import type { User, WorkingHours } from '../user.js';
 import { localTime, type ClockReader, type LocalTime } from './local-time.js';
 
 /**
- * Whether the clock on the user's wall reads inside a block of working hours (contract, section 5): between `start`
- * (inclusive) and `end` (exclusive) on a listed day. A block whose end is not after its start runs past midnight and
- * belongs to the day it starts on; `end` equal to `start` is a full 24 hours, `24:00` is the midnight that ends the day.
+ * Whether an instant is within a block of the user's working hours (contract, section 5): the local time is
+ * at or after `start` and before `end`, on a listed day. A block whose end is not after its start runs past
+ * midnight and belongs to the day on which it starts. `end` equal to `start` means 24 hours; `24:00` is the
+ * midnight at the end of the day.
  *
- * Null working hours mean always inside, an empty list never. On a local date listed in `holidays` everybody is
- * outside, also in the part after midnight of a block that began the day before.
- * A user whose time zone is unknown here is outside, for there is no clock to read; a block with an unreadable time
- * covers nothing.
+ * Null working hours mean always inside; an empty list means never inside. On a local date listed in
+ * `holidays` every user is outside, also in the part after midnight of a block that began the day before. A
+ * user with an unknown time zone is outside. A block with an unreadable time covers no instant.
  *
- * @param readClock the reader of the wall clock; pass one that remembers to weigh many users at one instant
+ * @param readClock gives the local time; pass a reader with a cache to check many users at one instant
  */
 export function isWithinWorkingHours(
   user: Pick<User, 'timezone' | 'workingHours' | 'holidays'>,

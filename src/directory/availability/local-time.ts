@@ -1,23 +1,26 @@
 import { DateTime } from 'luxon';
 import { WEEKDAYS, type Weekday } from '../user.js';
 
-/** What the clock on the wall and the calendar beside it show at one instant in one time zone. */
+/** The local date and time of one instant in one time zone. */
 export interface LocalTime {
   /** Local date, `YYYY-MM-DD`. */
   readonly date: string;
   readonly weekday: Weekday;
-  /** Minutes since local midnight as the clock reads them, 0 to 1439, whatever daylight saving did that day. */
+  /**
+   * Local time of day in minutes, 0 to 1439: hour times 60 plus minute, also on days of a daylight saving
+   * change.
+   */
   readonly minutes: number;
   /** The calendar day before `date`. */
   readonly previous: { readonly date: string; readonly weekday: Weekday };
 }
 
-/** Reads the wall clock of an IANA time zone; null where the zone or the instant is unknown. */
+/** Gives the local time in an IANA time zone; null for an unknown zone and for an invalid date. */
 export type ClockReader = (at: Date, timezone: string) => LocalTime | null;
 
 /**
- * The local time of an instant in an IANA time zone, daylight saving included.
- * Null for a zone that this machine does not know and for an invalid date.
+ * The local time of an instant in an IANA time zone, daylight saving included. Null for a zone that this
+ * machine does not know and for an invalid date.
  */
 export const localTime: ClockReader = (at, timezone) => {
   const local = DateTime.fromJSDate(at, { zone: timezone });
@@ -41,7 +44,7 @@ function isoDate(year: number, month: number, day: number): string {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
 
-// On the calendar, not 24 hours earlier: a day that daylight saving made 25 hours long would name itself.
+// Computed from the calendar date: 24 hours before an instant may be the same date, on a day of 25 hours.
 function previousDate(year: number, month: number, day: number): string {
   const eve = new Date(Date.UTC(year, month - 1, day - 1));
   return isoDate(eve.getUTCFullYear(), eve.getUTCMonth() + 1, eve.getUTCDate());

@@ -10,7 +10,7 @@ const isDate = (value: unknown): boolean =>
 /** Accepts a list of at most 1000 local dates `YYYY-MM-DD`. */
 export const IsHolidays = (): PropertyDecorator =>
   applyDecorators(
-    // The parser of this service reads an unquoted date as a string, other YAML parsers as a Date.
+    // This YAML parser reads an unquoted date as text; other parsers read it as a Date.
     Transform(({ value }: { value: unknown }) =>
       Array.isArray(value)
         ? value.map((day: unknown) => (day instanceof Date ? day.toISOString().slice(0, 10) : day))

@@ -2,7 +2,7 @@ import { IsIn, IsInt, Min } from 'class-validator';
 import { MayBeAbsent } from '../../validation/presence.decorator.js';
 import type { AssignmentLimits } from '../user.js';
 
-/** The limits of a user in the configuration file: most assignments in an hour, day, week and month. */
+/** The most assignments in a span, as the configuration file has them. */
 export class LimitsDto implements AssignmentLimits {
   @MayBeAbsent()
   @IsInt()

@@ -2,7 +2,10 @@ import { Transform } from 'class-transformer';
 import { isISO8601, ValidateBy } from 'class-validator';
 import type { OutOfOffice } from '../user.js';
 
-/** Turns an ISO 8601 time with an offset into UTC. Leaves any other value unchanged, for the validator. */
+/**
+ * Converts ISO 8601 with any offset to UTC. A value that cannot be read stays as it is, and the validator
+ * refuses it.
+ */
 const ToUtc = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => {
     if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
@@ -24,8 +27,8 @@ const IsInstant = (): PropertyDecorator =>
   ValidateBy({
     name: 'isInstant',
     validator: {
-      // ToUtc has turned a time with an offset into UTC. A time without one would depend on the machine's
-      // time zone.
+      // `ToUtc` has converted every value with an offset to `Z`. A value without an offset would depend on
+      // the time zone of the machine, so it is refused.
       validate: (value: unknown) => isISO8601(value, { strict: true }) && String(value).endsWith('Z'),
       defaultMessage: (args) =>
         `${args?.property ?? 'value'} must be an ISO 8601 date and time with Z or an offset`,

@@ -8,7 +8,7 @@ import { LimitsDto } from './limits.dto.js';
 import { OutOfOfficeDto } from './out-of-office.dto.js';
 import { WorkingHoursDto } from './working-hours.dto.js';
 
-/** A user in the configuration file. Absent keys keep their stored values. */
+/** A user as the configuration file has it. A key that is left out changes nothing. */
 export class UserDto {
   @IsEmailAddress()
   email!: string;

@@ -8,7 +8,7 @@ const windows = (iso: string, timezone = 'UTC', limits: AssignmentLimits | null 
 
 describe('rolling windows', () => {
   it.each([[null], [{}], [{ window: 'rolling' as const, day: 5 }]])('count back from now: %j', (limits) => {
-    // The clocks went forward in Berlin that night.
+    // The clocks go forward in Berlin in this night.
     expect(windows('2026-03-29T10:15:30Z', 'Europe/Berlin', limits)).toEqual([
       '2026-03-29T09:15:30Z',
       '2026-03-28T10:15:30Z',
@@ -25,13 +25,13 @@ describe('calendar windows', () => {
       '2026-06-10T12:34:56Z',
       ['2026-06-10T12:00:00Z', '2026-06-10T00:00:00Z', '2026-06-08T00:00:00Z', '2026-06-01T00:00:00Z'],
     ],
-    // A Monday already, half past midnight.
+    // Local time is Monday, 00:30.
     [
       'Asia/Kolkata',
       '2026-05-31T19:00:00Z',
       ['2026-05-31T18:30:00Z', '2026-05-31T18:30:00Z', '2026-05-31T18:30:00Z', '2026-05-31T18:30:00Z'],
     ],
-    // The week began in the month before, on the other side of the change to summer time.
+    // The week begins in the month before, and before the change to summer time.
     [
       'Europe/Berlin',
       '2026-04-02T10:00:00Z',
@@ -42,19 +42,19 @@ describe('calendar windows', () => {
       '2026-03-29T10:00:00Z',
       ['2026-03-29T10:00:00Z', '2026-03-28T23:00:00Z', '2026-03-22T23:00:00Z', '2026-02-28T23:00:00Z'],
     ],
-    // 01:30 for the second time: the hour is the second one.
+    // Local time is the second 01:30, so the hour is the second one.
     [
       'America/New_York',
       '2026-11-01T06:30:00Z',
       ['2026-11-01T06:00:00Z', '2026-11-01T04:00:00Z', '2026-10-26T04:00:00Z', '2026-11-01T04:00:00Z'],
     ],
-    // Midnight struck twice in Havana: the day and the month began with the first.
+    // Midnight occurs twice in Havana: day and month begin at the first one.
     [
       'America/Havana',
       '2026-11-01T17:00:00Z',
       ['2026-11-01T17:00:00Z', '2026-11-01T04:00:00Z', '2026-10-26T04:00:00Z', '2026-11-01T04:00:00Z'],
     ],
-    // There was no midnight in Santiago: the clocks went from 24:00 to 01:00.
+    // There is no midnight in Santiago: the clocks go from 24:00 to 01:00.
     [
       'America/Santiago',
       '2026-09-06T12:00:00Z',

@@ -1,7 +1,7 @@
 import { DateTime, type DateTimeUnit } from 'luxon';
 import type { User } from '../user.js';
 
-/** When each window of a user's limits began: assignments at or after that instant count. */
+/** The start of each window of a user's limits. Assignments at or after that instant count. */
 export interface LimitWindows {
   readonly hour: Date;
   readonly day: Date;
@@ -13,10 +13,11 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /**
- * The windows of a user's limits at an instant (contract, section 4). `rolling`, also for a user without limits: the 1
- * hour, 24 hours, 7 days and 30 days before it; an assignment exactly that long ago still counts. `calendar`: the hour,
- * day, week (from Monday) and month on the calendar of the user's time zone, however long daylight saving makes them; in
- * UTC where the zone is unknown here.
+ * The windows of a user's limits at an instant (contract, section 4).
+ * - `rolling`, also for a user without limits: 1 hour, 24 hours, 7 days and 30 days before the instant. An
+ *   assignment exactly that long ago counts.
+ * - `calendar`: the current hour, day, week (from Monday) and month in the user's time zone. Daylight saving
+ *   may make them longer or shorter. An unknown time zone counts as UTC.
  */
 export function limitWindows(user: Pick<User, 'timezone' | 'limits'>, at: Date): LimitWindows {
   if (user.limits?.window !== 'calendar') {
@@ -33,7 +34,10 @@ export function limitWindows(user: Pick<User, 'timezone' | 'limits'>, at: Date):
   };
 }
 
-/** Where the clocks go back over midnight it strikes twice, and the day begins with the first. */
+/**
+ * The start of the day, week or month. Where the clocks go back across midnight, midnight occurs twice; the
+ * first one counts.
+ */
 function startOf(local: DateTime, unit: DateTimeUnit): Date {
   const midnights = local.startOf(unit).getPossibleOffsets();
   return new Date(Math.min(...midnights.map((midnight) => midnight.toMillis())));

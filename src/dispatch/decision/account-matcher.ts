@@ -1,39 +1,36 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountContext } from '../../accounts/index.js';
 import type { Queryable } from '../../database/index.js';
-import { canonicalHost } from '../../fields/index.js';
-import type { RouterEntity } from '../../routers/index.js';
-import type { StoredRecord } from './stored-record.js';
-import { DispatchRepository, type HostCompany } from '../transaction/dispatch.repository.js';
-import { DOMAIN_KNOWLEDGE } from './domain-knowledge.js';
 import { matchingHosts, type MatchedOwner } from '../../engine/index.js';
+import { OwnedRecordsRepository, type RecordOwner, type StoredRecord } from '../../records/index.js';
+import { canonicalHost } from '../../text/canonical-host.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import { DOMAIN_KNOWLEDGE } from './domain-knowledge.js';
 
 /** Finds the companies that contacts belong to, by the host of their e-mail address. */
 @Injectable()
 export class AccountMatcher {
-  constructor(private readonly dispatches: DispatchRepository) {}
+  constructor(private readonly owned: OwnedRecordsRepository) {}
 
   /**
-   * The company and its owner for each contact that has one, by contact; nothing unless the router matches accounts. A
-   * subdomain belongs to the company of the nearest domain above it that has one; free-mail domains belong to none.
+   * The company and its owner for each contact that has one, by contact; empty unless the router matches accounts. A
+   * subdomain belongs to the company of the nearest domain above it that has one. Free-mail domains belong to no company.
    */
   async match(
     db: Queryable,
-    account: AccountContext,
-    router: RouterEntity,
-    records: readonly Pick<StoredRecord, 'id' | 'fields'>[],
+    { account, matchesAccounts }: RouterSnapshot,
+    records: readonly StoredRecord[],
   ): Promise<ReadonlyMap<string, MatchedOwner>> {
-    if (router.settings?.['account_matching'] !== true) return new Map();
+    if (!matchesAccounts) return new Map();
     const hosts = new Map(records.map(({ id, fields }) => [id, emailHosts(fields['email'])]));
-    const wanted = new Set([...hosts.values()].flat());
-    if (wanted.size === 0) return new Map();
-    const found = await this.dispatches.findCompanies(db, account, [...wanted]);
-    const companies = new Map(found.map((company) => [company.host, company]));
+    const keys = [...new Set([...hosts.values()].flat())];
+    if (keys.length === 0) return new Map();
+    const found = await this.owned.findByKey(db, account, { objectType: 'companies', keys });
+    const companies = new Map(found.map((company) => [company.key, company]));
     return new Map(
       [...hosts].flatMap(([id, candidates]) => {
         const company = nearest(candidates, companies);
         if (company === undefined) return [];
-        return [[id, { companyId: company.id, host: company.host, owner: company.owner }] as const];
+        return [[id, { companyId: company.id, host: company.key, owner: company.owner }] as const];
       }),
     );
   }
@@ -47,8 +44,8 @@ function emailHosts(email: string | undefined): readonly string[] {
 
 function nearest(
   hosts: readonly string[],
-  companies: ReadonlyMap<string, HostCompany>,
-): HostCompany | undefined {
+  companies: ReadonlyMap<string, RecordOwner>,
+): RecordOwner | undefined {
   const host = hosts.find((each) => companies.has(each));
   return host === undefined ? undefined : companies.get(host);
 }

@@ -1,108 +1,90 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import type { AccountConfiguration } from '../../configuration/index.js';
-import { Database, type Queryable, type Transaction } from '../../database/index.js';
-import type { FieldChanges, ObjectType } from '../../fields/index.js';
-import type { RouterEntity } from '../../routers/index.js';
+import { AssignmentsRepository, type LastTurn } from '../../assignments/index.js';
+import { Database, type Transaction } from '../../database/index.js';
+import { EMPTY_ROTATION_STATE, returnTurn } from '../../engine/index.js';
+import type { RecordHook, RecordWrite, RecordWriteSteps, WrittenRecord } from '../../records/index.js';
+import { RotationsRepository } from '../rotations/rotations.repository.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import { RouterSnapshots } from '../snapshot/router-snapshots.js';
 import { DispatchRepository } from '../transaction/dispatch.repository.js';
-import {
-  decodeRotationState,
-  encodeRotationState,
-  returnTurn,
-  type CompiledRouter,
-} from '../../engine/index.js';
-import { ReturnedTurnsRepository, type LastTurn } from './returned-turns.repository.js';
 
 const MINUTE = 60_000;
 
-/** A record whose owner somebody changes by hand. */
-export interface OwnerChange {
-  readonly objectType: ObjectType;
-  readonly objectId: string;
-  readonly changes: FieldChanges;
+/** A record that somebody gets by PATCH from the user to whom a router's rotation gave it. */
+interface TakenRecord {
+  readonly last: LastTurn;
+  /** E-mail; null for nobody. */
+  readonly newOwner: string | null;
 }
 
 /**
- * Makes up for a turn when somebody else gets the record soon after it was assigned: the old owner is owed a turn again,
+ * Returns a turn when somebody else gets the record soon after it was assigned: the old owner is owed the turn again,
  * the new one is charged for it (setting `reimburse_within_minutes`). Once for each assignment.
  */
 @Injectable()
-export class ReturnedTurns {
+export class ReturnedTurns implements RecordHook {
   constructor(
     private readonly database: Database,
-    private readonly reimbursements: ReturnedTurnsRepository,
+    private readonly assignments: AssignmentsRepository,
     private readonly dispatches: DispatchRepository,
-    private readonly routers: RouterSnapshots,
+    private readonly rotations: RotationsRepository,
+    private readonly snapshots: RouterSnapshots,
   ) {}
 
-  /**
-   * Runs an update of a record; where it takes the record from somebody to whom a rotation gave it, the rotation is
-   * adjusted in the same transaction. Locks in the order of a dispatch: the router, then the record.
-   * @param update undefined means that nothing was updated
-   */
-  async around<T>(
-    account: AccountContext,
-    configuration: AccountConfiguration,
-    change: OwnerChange,
-    update: (db: Queryable) => Promise<T | undefined>,
-  ): Promise<T | undefined> {
-    const routers = this.concerned(configuration, change);
-    if (routers.length === 0) return update(this.database);
-    const last = await this.reimbursements.findLastTurn(this.database, account, change.objectId, routers);
-    const router = last === undefined ? undefined : configuration.routers.get(last.router_id);
-    if (last === undefined || router === undefined) return update(this.database);
-    return this.database.transaction(async (tx) => {
-      await this.dispatches.lockRouter(tx, account, router.id);
-      const { plan } = this.routers.get(configuration, router);
-      const ownerField = plan?.settings.ownerField ?? '';
-      const owner = await this.reimbursements.lockOwner(
-        tx,
-        account,
-        change.objectType,
-        change.objectId,
-        ownerField,
-      );
-      const updated = await update(tx);
-      const takenFrom = owner === last.user_email && change.changes.get(ownerField) !== owner;
-      if (updated !== undefined && change.changes.has(ownerField) && takenFrom) {
-        await this.makeUp(tx, account, configuration, router, last, change.changes.get(ownerField) ?? null);
-      }
-      return updated;
-    });
+  /** Takes part in an update of an owner that a turn was given for. Locks the router, then the record, as a dispatch. */
+  async onWrite(write: RecordWrite): Promise<RecordWriteSteps | undefined> {
+    const { action, client, id: objectId, changes, configuration } = write;
+    if (action !== 'update' || objectId === null) return undefined;
+    const routerIds = this.routersOf(write);
+    if (routerIds.length === 0) return undefined;
+    const last = await this.assignments.findLastTurn(this.database, client, { objectId, routerIds });
+    if (last === undefined || !configuration.routers.has(last.routerId)) return undefined;
+    const snapshot = this.snapshots.get(client, configuration, last.routerId);
+    const newOwner = changes.get(snapshot.ownerField) ?? null;
+    return {
+      before: (tx) => this.dispatches.lockRouter(tx, client, snapshot.id),
+      after: async (tx, written) => {
+        if (!isTaken(snapshot, { last, newOwner }, { ...written, changes })) return;
+        await this.returnTurn(tx, snapshot, { last, newOwner });
+      },
+    };
   }
 
-  /** Ids of the routers that make up for turns and whose owner field is among the changes. */
-  private concerned(configuration: AccountConfiguration, { objectType, changes }: OwnerChange): string[] {
+  /** Ids of the routers that return turns and whose owner field is among the changes. */
+  private routersOf({ client, objectType, changes, configuration }: RecordWrite): string[] {
     return [...configuration.routers.values()].flatMap((router) => {
       if (router.objectType !== objectType) return [];
-      const settings = this.routers.get(configuration, router).plan?.settings;
-      if (settings === undefined || settings.reimburseWithinMinutes === 0) return [];
-      return changes.has(settings.ownerField) ? [router.id] : [];
+      const account: AccountContext = client;
+      const { compiled, ownerField } = this.snapshots.get(account, configuration, router.id);
+      const minutes = compiled.plan?.settings.reimburseWithinMinutes ?? 0;
+      return minutes > 0 && changes.has(ownerField) ? [router.id] : [];
     });
   }
 
-  private async makeUp(
+  private async returnTurn(
     tx: Transaction,
-    account: AccountContext,
-    configuration: AccountConfiguration,
-    router: RouterEntity,
-    last: LastTurn,
-    newOwner: string | null,
+    { account, id: routerId, compiled, directory }: RouterSnapshot,
+    { last, newOwner }: TakenRecord,
   ): Promise<void> {
-    const compiled = this.routers.get(configuration, router);
-    if (!isRecent(compiled, last) || !(await this.reimbursements.spendTurn(tx, account, last.id))) return;
-    const { scope: rotationKey, team } = last.turn;
-    const stored = await this.dispatches.loadRotations(tx, account, router.id, [rotationKey]);
-    const before = decodeRotationState(stored.get(rotationKey));
-    const moved = { rotationKey, team, oldOwner: last.user_email, newOwner };
-    const after = returnTurn(compiled, before, moved, configuration.directory.users);
-    await this.reimbursements.moveRotation(tx, account, router.id, rotationKey, encodeRotationState(after));
+    if (!(await this.assignments.markTurnReturned(tx, account, last.id))) return;
+    const { rotationKey: key, team, user: oldOwner } = last;
+    const states = await this.rotations.read(tx, account, { routerId, keys: [key] });
+    const moved = { rotationKey: key, team, oldOwner, newOwner };
+    const rotation = states.get(key) ?? EMPTY_ROTATION_STATE;
+    const state = returnTurn(compiled, moved, { rotation, users: directory.users });
+    await this.rotations.replace(tx, account, { routerId, key, state });
   }
 }
 
-/** Measured on this process's clock: minutes, so the difference between two clocks does not matter. */
-function isRecent({ plan }: CompiledRouter, { created_at }: LastTurn): boolean {
-  const minutes = plan?.settings.reimburseWithinMinutes ?? 0;
-  return Date.now() - created_at.getTime() <= minutes * MINUTE;
+/** The two clocks differ by less than matters for minutes: the process's own is compared with the assignment's. */
+function isTaken(
+  { ownerField, compiled }: RouterSnapshot,
+  { last, newOwner }: TakenRecord,
+  { previous, changes }: WrittenRecord & Pick<RecordWrite, 'changes'>,
+): boolean {
+  const owner = previous?.fields[ownerField];
+  const minutes = compiled.plan?.settings.reimburseWithinMinutes ?? 0;
+  const isRecent = Date.now() - last.at.getTime() <= minutes * MINUTE;
+  return changes.has(ownerField) && owner === last.user && newOwner !== owner && isRecent;
 }

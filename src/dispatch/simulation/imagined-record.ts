@@ -1,22 +1,21 @@
-import type { AccountConfiguration } from '../../configuration/index.js';
 import { newId } from '../../database/index.js';
 import { invalid } from '../../errors/errors.js';
-import { validateFields, type FieldTypeRegistry, type ObjectType } from '../../fields/index.js';
-import type { StoredRecord } from '../decision/stored-record.js';
+import { validateFields, type FieldTypeRegistry } from '../../fields/index.js';
+import type { StoredRecord } from '../../records/index.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 
 /**
- * A record that does not exist, for simulations. What a create would require may be missing.
- * @throws 400 listing every failing field
+ * A record that does not exist, of the router's type, for simulations. What a create would require may be missing.
+ * @param fields as in a create
+ * @throws DomainError 400 listing every failing field
  */
 export function imaginedRecord(
-  { catalog, directory }: AccountConfiguration,
-  types: FieldTypeRegistry,
-  objectType: ObjectType,
+  { objectType, catalog, directory }: RouterSnapshot,
   fields: unknown,
-  at: Date,
+  { types, at }: { readonly types: FieldTypeRegistry; readonly at: Date },
 ): StoredRecord {
   const environment = { findUser: (idOrEmail: string) => directory.findUser(idOrEmail) };
-  const result = validateFields(fields, 'update', objectType, catalog, types, environment);
+  const result = validateFields(fields, { mode: 'update', objectType }, { catalog, types, environment });
   if (!result.ok) throw invalid(result.errors);
   const values = [...result.changes].filter((change): change is [string, string] => change[1] !== null);
   return {
@@ -24,6 +23,7 @@ export function imaginedRecord(
     object_type: objectType,
     fields: Object.fromEntries(values),
     archived_at: null,
+    archived_by: null,
     created_at: at,
     updated_at: at,
   };

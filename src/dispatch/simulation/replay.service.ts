@@ -5,13 +5,10 @@ import { Database } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { notFound } from '../../errors/errors.js';
 import { FieldTypeRegistry } from '../../fields/index.js';
-import { CircumstancesLoader } from '../decision/circumstances.loader.js';
-import { DispatchDecider, type Decided } from '../decision/dispatch-decider.js';
+import { Decider, type Decided } from '../decision/decider.js';
+import { RouterSnapshots } from '../snapshot/router-snapshots.js';
 import { DispatchRepository } from '../transaction/dispatch.repository.js';
 import { imaginedRecord } from './imagined-record.js';
-
-/** Records decided on between two reports of progress. */
-const CHUNK = 200;
 
 /** A record of a file: its fields, as in a create, and the line they are on. */
 export interface ReplayedRecord {
@@ -51,44 +48,34 @@ export class ReplayService {
     private readonly database: Database,
     private readonly dispatches: DispatchRepository,
     private readonly configurations: ConfigurationCache,
-    private readonly decider: DispatchDecider,
-    private readonly circumstances: CircumstancesLoader,
+    private readonly snapshots: RouterSnapshots,
+    private readonly decider: Decider,
     private readonly types: FieldTypeRegistry,
   ) {}
 
-  /** @throws 404 for an unknown router, 400 that names the first line with failing fields */
+  /** @throws DomainError 404 for an unknown router, 400 that names the first line with failing fields */
   replay(account: AccountContext, request: ReplayRequest): Promise<ReplayResult> {
     return this.configurations.use(account, async (configuration) => {
       const router = [...configuration.routers.values()].find(({ name }) => name === request.router);
       if (router === undefined) throw notFound(`There is no router ${request.router}`);
-      const loaded = await this.dispatches.peek(this.database, account, router.id, []);
-      if (loaded === undefined) throw notFound('There is no such account');
-      const at = request.at ?? loaded.at;
+      const snapshot = this.snapshots.get(account, configuration, router.id);
+      const keys = { routerId: router.id, objectIds: [] };
+      const rows = await this.dispatches.readOnly(this.database, account, keys);
+      if (rows === undefined) throw notFound('There is no such account');
+      const at = request.at ?? rows.at;
       const records = request.records.map(({ line, fields }) =>
-        onLine(line, () => imaginedRecord(configuration, this.types, router.objectType, fields, at)),
+        onLine(line, () => imaginedRecord(snapshot, fields, { types: this.types, at })),
       );
-      const prepared = await this.decider.prepare(this.database, account, configuration, router, records);
-      let circumstances = await this.circumstances.imagine(
-        this.database,
-        account,
-        configuration,
-        router,
-        loaded,
-        prepared,
-        { at, until: at },
-      );
-      const decided: Decided[] = [];
-      for (let start = 0; start < prepared.length; start += CHUNK) {
-        const chunk = prepared.slice(start, start + CHUNK);
-        const decisions = this.decider.decide(configuration, router, chunk, circumstances);
-        decided.push(...decisions.decided);
-        const rotations = new Map([...circumstances.rotations, ...decisions.rotations]);
-        circumstances = { rotations, workloads: decisions.workloads, at };
-        request.onProgress?.(decided.length);
-        // Lets the progress be drawn.
-        await new Promise(setImmediate);
-      }
-      return summarise(router.name, at, decided);
+      const { decided } = await this.decider.decideAll(snapshot, records, {
+        db: this.database,
+        rotation: rows.rotation,
+        at,
+        until: at,
+        imagined: true,
+        ...(request.onProgress === undefined ? {} : { onProgress: request.onProgress }),
+      });
+      request.onProgress?.(decided.length);
+      return summarise(snapshot.name, at, decided);
     });
   }
 }

@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import { ConfigurationCache, OUTDATED } from '../../configuration/index.js';
 import { Database, isId } from '../../database/index.js';
+import type { Trace } from '../../engine/index.js';
 import { invalid, invalidField, notFound } from '../../errors/errors.js';
 import { FieldTypeRegistry, parseInstant } from '../../fields/index.js';
-import { CircumstancesLoader } from '../decision/circumstances.loader.js';
-import { DispatchDecider, type Decisions } from '../decision/dispatch-decider.js';
-import { requireDispatchable } from '../decision/stored-record.js';
+import { Decider, type Decisions } from '../decision/decider.js';
+import type { SimulateDto } from '../dto/simulate.dto.js';
+import { RouterSnapshots } from '../snapshot/router-snapshots.js';
 import {
   assignedAt,
   assignedResult,
@@ -14,9 +15,8 @@ import {
   type DispatchResult,
 } from '../transaction/dispatch-result.js';
 import { DispatchRepository } from '../transaction/dispatch.repository.js';
-import type { SimulateDto } from '../dto/simulate.dto.js';
+import { requireDispatchable } from '../transaction/dispatchable.js';
 import { imaginedRecord } from './imagined-record.js';
-import type { Trace } from '../../engine/index.js';
 
 /** The answer of a dispatch that did not take place: no assignment, but what was weighed. */
 export type SimulationResult = Omit<DispatchResult, 'assignment_id'> & { readonly trace: Trace };
@@ -31,39 +31,31 @@ export class SimulationService {
     private readonly database: Database,
     private readonly dispatches: DispatchRepository,
     private readonly configurations: ConfigurationCache,
-    private readonly decider: DispatchDecider,
-    private readonly circumstances: CircumstancesLoader,
+    private readonly snapshots: RouterSnapshots,
+    private readonly decider: Decider,
     private readonly types: FieldTypeRegistry,
   ) {}
 
-  /** @throws as a dispatch does, and 400 for failing fields or an unusable `at` */
+  /** @throws DomainError as a dispatch does, and 400 for failing fields or an unusable `at` */
   simulate(account: AccountContext, request: SimulateDto): Promise<SimulationResult> {
     if ((request.object_id === undefined) === (request.fields === undefined)) {
       throw invalid([{ message: 'Send either object_id or fields' }]);
     }
     return this.configurations.use(account, async (configuration) => {
-      const router = configuration.routers.get(request.router_id.toLowerCase());
-      if (router === undefined) throw notFound('Router not found');
+      const snapshot = this.snapshots.get(account, configuration, request.router_id.toLowerCase());
       const objectId = request.object_id ?? NO_OBJECT;
       if (!isId(objectId)) throw notFound('Object not found');
-      const loaded = await this.dispatches.peek(this.database, account, router.id, [objectId]);
-      if (loaded?.version !== configuration.version) return OUTDATED;
-      const at = request.at === undefined ? loaded.at : instant(request.at);
+      const keys = { routerId: snapshot.id, objectIds: [objectId] };
+      const rows = await this.dispatches.readOnly(this.database, account, keys);
+      if (rows?.version !== configuration.version) return OUTDATED;
+      const at = request.at === undefined ? rows.at : instant(request.at);
       const imagined = request.fields !== undefined;
       const record = imagined
-        ? imaginedRecord(configuration, this.types, router.objectType, request.fields, at)
-        : requireDispatchable(loaded.records.get(objectId.toLowerCase()), router.objectType);
-      const prepared = await this.decider.prepare(this.database, account, configuration, router, [record]);
-      const circumstances = await this.circumstances[imagined ? 'imagine' : 'load'](
-        this.database,
-        account,
-        configuration,
-        router,
-        loaded,
-        prepared,
-        { at, until: at },
-      );
-      return answer(this.decider.decide(configuration, router, prepared, circumstances), at);
+        ? imaginedRecord(snapshot, request.fields, { types: this.types, at })
+        : requireDispatchable(rows.records.get(objectId.toLowerCase()), snapshot.objectType);
+      const { rotation } = rows;
+      const reads = { db: this.database, rotation, at, until: at, imagined };
+      return answer(await this.decider.decideAll(snapshot, [record], reads), at);
     });
   }
 }

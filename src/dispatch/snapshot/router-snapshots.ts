@@ -1,50 +1,66 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
 import type { AccountConfiguration } from '../../configuration/index.js';
-import { FieldTypeRegistry } from '../../fields/index.js';
+import { AssignmentEngine, type Capacity } from '../../engine/index.js';
+import { notFound } from '../../errors/errors.js';
+import { FieldTypeRegistry, OBJECT_TYPE_RULES } from '../../fields/index.js';
 import { compilableRouter, fieldLookup, type RouterEntity } from '../../routers/index.js';
-import { AssignmentEngine, type Capacity, type CompiledRouter } from '../../engine/index.js';
 import { resolveCapacities } from './resolve-capacities.js';
+import type { RouterSnapshot } from './router-snapshot.js';
 
 /** What is made of one version of an account's configuration. */
-interface Compiled {
-  readonly routers: Map<string, CompiledRouter>;
+interface Prepared {
+  readonly snapshots: Map<string, RouterSnapshot>;
   readonly capacities: readonly Capacity[];
 }
 
-/** Routers and capacities ready for decisions, made once for each version of an account's configuration. */
+/** Makes router snapshots, once for each version of an account's configuration. */
 @Injectable()
 export class RouterSnapshots {
-  private readonly compiled = new WeakMap<AccountConfiguration, Compiled>();
+  private readonly prepared = new WeakMap<AccountConfiguration, Prepared>();
 
   constructor(
     private readonly engine: AssignmentEngine,
     private readonly types: FieldTypeRegistry,
   ) {}
 
-  get(configuration: AccountConfiguration, router: RouterEntity): CompiledRouter {
-    const { routers } = this.of(configuration);
-    let compiled = routers.get(router.id);
-    if (compiled === undefined) {
-      const { catalog, directory } = configuration;
-      compiled = this.engine.compile(
-        compilableRouter(router, directory),
-        fieldLookup(catalog, this.types, directory),
-      );
-      routers.set(router.id, compiled);
-    }
-    return compiled;
+  /** @throws DomainError 404 for a router that is unknown or archived */
+  get(account: AccountContext, configuration: AccountConfiguration, routerId: string): RouterSnapshot {
+    const prepared = this.of(configuration);
+    const known = prepared.snapshots.get(routerId);
+    if (known !== undefined) return known;
+    const router = configuration.routers.get(routerId);
+    if (router === undefined) throw notFound('Router not found');
+    const snapshot = {
+      account: { accountId: account.accountId },
+      capacities: prepared.capacities,
+      ...this.compile(configuration, router),
+    };
+    prepared.snapshots.set(routerId, snapshot);
+    return snapshot;
   }
 
-  capacities(configuration: AccountConfiguration): readonly Capacity[] {
-    return this.of(configuration).capacities;
+  private compile(
+    { version, catalog, directory }: AccountConfiguration,
+    router: RouterEntity,
+  ): Omit<RouterSnapshot, 'account' | 'capacities'> {
+    const { id, name, objectType } = router;
+    const compiled = this.engine.compile(
+      compilableRouter(router, directory),
+      fieldLookup(catalog, this.types, directory),
+    );
+    const settings = compiled.plan?.settings;
+    const ownerField = settings?.ownerField ?? OBJECT_TYPE_RULES[objectType].ownerField;
+    const matchesAccounts = settings?.accountMatching ?? false;
+    return { version, catalog, directory, id, name, objectType, compiled, ownerField, matchesAccounts };
   }
 
-  private of(configuration: AccountConfiguration): Compiled {
-    let compiled = this.compiled.get(configuration);
-    if (compiled === undefined) {
-      compiled = { routers: new Map(), capacities: resolveCapacities(configuration) };
-      this.compiled.set(configuration, compiled);
+  private of(configuration: AccountConfiguration): Prepared {
+    let prepared = this.prepared.get(configuration);
+    if (prepared === undefined) {
+      prepared = { snapshots: new Map(), capacities: resolveCapacities(configuration) };
+      this.prepared.set(configuration, prepared);
     }
-    return compiled;
+    return prepared;
   }
 }

@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../../configuration/index.js';
+import { ConfigurationCache, OUTDATED } from '../../configuration/index.js';
 import { Database, type Transaction } from '../../database/index.js';
-import { notFound } from '../../errors/errors.js';
-import type { RouterEntity } from '../../routers/index.js';
-import { CircumstancesLoader } from '../decision/circumstances.loader.js';
-import { DispatchDecider, type Decided, type Decisions } from '../decision/dispatch-decider.js';
-import { requireDispatchable, type StoredRecord } from '../decision/stored-record.js';
+import type { StoredRecord } from '../../records/index.js';
+import { Decider, type Decisions } from '../decision/decider.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import { RouterSnapshots } from '../snapshot/router-snapshots.js';
+import { AssignmentHooks, RefusedByHook } from './assignment-hooks.js';
 import { assignedAt, assignedResult, notAssignedResult } from './dispatch-result.js';
-import { DispatchRepository, type Run } from './dispatch.repository.js';
-import { encodeRotationState } from '../../engine/index.js';
+import { DispatchRepository } from './dispatch.repository.js';
+import { requireDispatchable } from './dispatchable.js';
 import { attempt, type Outcome } from './outcome.js';
-import { WorkloadsLoader } from '../decision/workloads.loader.js';
 
 /** A record that can be decided on, or why not. */
 type Candidate = { objectId: string } & ({ record: StoredRecord } | { outcome: Outcome });
@@ -26,59 +25,63 @@ export class DispatchRunner {
     private readonly database: Database,
     private readonly dispatches: DispatchRepository,
     private readonly configurations: ConfigurationCache,
-    private readonly decider: DispatchDecider,
-    private readonly circumstances: CircumstancesLoader,
-    private readonly workloads: WorkloadsLoader,
+    private readonly snapshots: RouterSnapshots,
+    private readonly decider: Decider,
+    private readonly hooks: AssignmentHooks,
   ) {}
 
   /**
    * Decides on each record in the order given, and commits once.
    * @param objectIds well-formed, each once
    * @returns an outcome for each, in the same order
-   * @throws 404 for an unknown or archived router
+   * @throws DomainError 404 for an unknown or archived router; RefusedByHook where a hook refuses one of several
    */
-  run(account: AccountContext, routerId: string, objectIds: readonly string[]): Promise<Outcome[]> {
-    return this.configurations.use(account, (configuration) => {
-      const router = configuration.routers.get(routerId);
-      if (router === undefined) throw notFound('Router not found');
-      return this.database.transaction((tx) => this.runIn(tx, account, configuration, router, objectIds), {
-        eager: true,
+  async run(account: AccountContext, routerId: string, objectIds: readonly string[]): Promise<Outcome[]> {
+    try {
+      return await this.configurations.use(account, (configuration) => {
+        const snapshot = this.snapshots.get(account, configuration, routerId);
+        const work = (tx: Transaction): Promise<Outcome[] | typeof OUTDATED> =>
+          this.runIn(tx, snapshot, objectIds);
+        return this.database.transaction(work, { eager: true });
       });
-    });
+    } catch (error) {
+      if (!(error instanceof RefusedByHook) || objectIds.length > 1) throw error;
+      return [{ ok: false, error: error.refusal }];
+    }
   }
 
   private async runIn(
     tx: Transaction,
-    account: AccountContext,
-    configuration: AccountConfiguration,
-    router: RouterEntity,
+    snapshot: RouterSnapshot,
     objectIds: readonly string[],
   ): Promise<Outcome[] | typeof OUTDATED> {
-    const [, loaded] = await Promise.all([
-      this.dispatches.lockRouter(tx, account, router.id),
-      this.dispatches.load(tx, account, router.id, objectIds),
+    const { account, id: routerId } = snapshot;
+    const [, rows] = await Promise.all([
+      this.dispatches.lockRouter(tx, account, routerId),
+      this.dispatches.readAndLock(tx, account, { routerId, objectIds }),
     ]);
-    if (loaded === undefined) return OUTDATED;
-    if (loaded.version !== configuration.version) {
-      configuration = await this.configurations.reload(tx, account);
-      const current = configuration.routers.get(router.id);
-      if (current === undefined) throw notFound('Router not found');
-      router = current;
+    if (rows === undefined) return OUTDATED;
+    if (rows.version !== snapshot.version) {
+      const configuration = await this.configurations.reload(tx, account);
+      snapshot = this.snapshots.get(account, configuration, routerId);
     }
+    const { objectType } = snapshot;
     const candidates = objectIds.map((objectId): Candidate => {
-      const checked = attempt(() => requireDispatchable(loaded.records.get(objectId), router.objectType));
+      const checked = attempt(() => requireDispatchable(rows.records.get(objectId), objectType));
       return checked.ok ? { objectId, record: checked.value } : { objectId, outcome: checked };
     });
     const records = candidates.flatMap((candidate) => ('record' in candidate ? [candidate.record] : []));
-    const prepared = await this.decider.prepare(tx, account, configuration, router, records);
-    const users = this.workloads.usersOf(prepared.map(({ needs }) => needs));
-    const moment = { at: loaded.at, until: null };
-    const [, circumstances] = await Promise.all([
-      users.length > 0 ? this.workloads.lock(tx, account, users) : undefined,
-      this.circumstances.load(tx, account, configuration, router, loaded, prepared, moment),
-    ]);
-    const decisions = this.decider.decide(configuration, router, prepared, circumstances);
-    const results = await this.write(tx, account, configuration, router, loaded.at, decisions);
+    const { rotation, at } = rows;
+    const lockUsers = (emails: readonly string[]): Promise<void> =>
+      this.dispatches.lockUsers(tx, account, emails);
+    const decisions = await this.decider.decideAll(snapshot, records, {
+      db: tx,
+      rotation,
+      at,
+      until: null,
+      lockUsers,
+    });
+    const results = await this.write(tx, snapshot, { ...decisions, at });
     return candidates.map((candidate) =>
       'outcome' in candidate ? candidate.outcome : resultOf(results, candidate.objectId),
     );
@@ -86,23 +89,16 @@ export class DispatchRunner {
 
   private async write(
     tx: Transaction,
-    account: AccountContext,
-    configuration: AccountConfiguration,
-    router: RouterEntity,
-    at: Date,
-    { decided, rotations }: Decisions,
+    snapshot: RouterSnapshot,
+    decisions: Decisions & { readonly at: Date },
   ): Promise<ReadonlyMap<string, Outcome>> {
+    const { decided } = decisions;
     if (decided.length === 0) return new Map();
-    const ownerField = this.decider.ownerField(configuration, router);
-    const when = assignedAt(at);
-    const ids = await this.dispatches.write(tx, account, {
-      routerId: router.id,
-      objectType: router.objectType,
-      ownerField,
-      runs: decided.map((one) => logEntry(one, ownerField)),
-      rotations: [...rotations].map(([key, state]) => ({ key, state: encodeRotationState(state) })),
-      at,
-    });
+    const when = assignedAt(decisions.at);
+    const commit = this.hooks.isEmpty;
+    if (!commit) await this.hooks.before(tx, snapshot, decided);
+    const ids = await this.dispatches.write(tx, snapshot, { ...decisions, commit });
+    if (!commit) await this.hooks.after(tx, snapshot, { decided, ids });
     return new Map(
       decided.map(({ record, decision }): [string, Outcome] => {
         const result = decision.assigned
@@ -112,14 +108,6 @@ export class DispatchRunner {
       }),
     );
   }
-}
-
-function logEntry({ record: { id, fields }, decision }: Decided, ownerField: string): Run {
-  const { reason, message, trace } = decision;
-  const user = decision.assigned ? decision.user : null;
-  const given = decision.assigned ? decision.turn : null;
-  const turn = given === null ? null : { scope: given.rotationKey, team: given.team };
-  return { object_id: id, user, previous_user: fields[ownerField] ?? null, reason, message, trace, turn };
 }
 
 function resultOf(results: ReadonlyMap<string, Outcome>, objectId: string): Outcome {

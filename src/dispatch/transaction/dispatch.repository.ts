@@ -1,50 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import type { Queryable, Transaction } from '../../database/index.js';
-import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
-import type { StoredRecord } from '../decision/stored-record.js';
+import type { Queryable, Statement, Transaction } from '../../database/index.js';
+import {
+  decodeRotationState,
+  encodeRotationState,
+  ROUTER_ROTATION_KEY,
+  type RotationState,
+} from '../../engine/index.js';
+import { OBJECT_TYPE_RULES } from '../../fields/index.js';
+import type { StoredRecord } from '../../records/index.js';
+import type { Decided, Decisions } from '../decision/decider.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import * as statements from './dispatch.statements.js';
 
+/** A router and records of its account. */
+export interface DispatchKeys {
+  readonly routerId: string;
+  readonly objectIds: readonly string[];
+}
+
 /** What decisions are made on. */
-export interface LoadedDispatch {
+export interface DispatchRows {
   /** The account's configuration version. */
   readonly version: string;
   /** Those of the records asked for that exist, by id. */
   readonly records: ReadonlyMap<string, StoredRecord>;
-  /** The encoded state of the router's own rotation; null for a router that never assigned. */
-  readonly rotation: unknown;
-  readonly at: Date;
-}
-
-/** The company of a host. */
-export interface HostCompany {
-  readonly host: string;
-  readonly id: string;
-  /** E-mail of its owner. */
-  readonly owner: string | null;
-}
-
-/** One run for the log. */
-export interface Run {
-  readonly object_id: string;
-  /** E-mail of the new owner; null when no one was assigned. */
-  readonly user: string | null;
-  readonly previous_user: string | null;
-  readonly reason: string;
-  readonly message: string;
-  readonly trace: unknown;
-  /** The turn that a rotation gave; null where none moved. */
-  readonly turn: { readonly scope: string; readonly team: string | null } | null;
-}
-
-/** Runs of one router that were decided one after the other. */
-export interface Runs {
-  readonly routerId: string;
-  readonly objectType: ObjectType;
-  readonly ownerField: string;
-  readonly runs: readonly Run[];
-  /** The rotations that moved: their key and encoded state. */
-  readonly rotations: readonly { readonly key: string; readonly state: unknown }[];
+  /** The router's own rotation. */
+  readonly rotation: RotationState;
+  /** The database's clock, later than every change that was read. */
   readonly at: Date;
 }
 
@@ -62,90 +45,81 @@ export class DispatchRepository {
     await tx.query(statements.LOCK_ROUTER, [accountId, routerId]);
   }
 
-  /** Reads and locks records; undefined for an account that is gone. */
-  load(
+  /** Keeps other routers' dispatches from changing these users' counts until the transaction ends. */
+  async lockUsers(tx: Transaction, { accountId }: AccountContext, emails: readonly string[]): Promise<void> {
+    await tx.query(statements.LOCK_USERS, [accountId, emails]);
+  }
+
+  /** Reads and locks records; undefined for an account that does not exist. */
+  readAndLock(
     tx: Transaction,
     account: AccountContext,
-    routerId: string,
-    objectIds: readonly string[],
-  ): Promise<LoadedDispatch | undefined> {
-    return this.read(tx, statements.LOAD_DISPATCH, account, routerId, objectIds);
+    keys: DispatchKeys,
+  ): Promise<DispatchRows | undefined> {
+    return rowsOf(
+      tx.query<Row>(statements.READ_AND_LOCK, [account.accountId, keys.objectIds, keys.routerId]),
+    );
   }
 
-  /** As `load`, without locks: for a look that changes nothing. */
-  peek(
-    db: Queryable,
-    account: AccountContext,
-    routerId: string,
-    objectIds: readonly string[],
-  ): Promise<LoadedDispatch | undefined> {
-    return this.read(db, statements.PEEK_DISPATCH, account, routerId, objectIds);
-  }
-
-  /** The encoded states of rotations by key; a key that never gave a turn is missing. */
-  async loadRotations(
-    db: Queryable,
-    { accountId }: AccountContext,
-    routerId: string,
-    keys: readonly string[],
-  ): Promise<ReadonlyMap<string, unknown>> {
-    if (keys.length === 0) return new Map();
-    const values = [accountId, routerId, keys];
-    const rows = await db.query<{ key: string; state: unknown }>(statements.LOAD_ROTATIONS, values);
-    return new Map(rows.map(({ key, state }) => [key, state]));
-  }
-
-  /** The active companies of canonical hosts. */
-  findCompanies(
-    db: Queryable,
-    { accountId }: AccountContext,
-    hosts: readonly string[],
-  ): Promise<HostCompany[]> {
-    return db.query<HostCompany>(statements.FIND_COMPANIES, [accountId, hosts]);
+  /** As `readAndLock`, without row locks. */
+  readOnly(db: Queryable, account: AccountContext, keys: DispatchKeys): Promise<DispatchRows | undefined> {
+    return rowsOf(db.query<Row>(statements.READ_ONLY, [account.accountId, keys.objectIds, keys.routerId]));
   }
 
   /**
-   * Gives records their new owners, moves the rotations and logs the runs, in one statement, and commits.
-   * @returns the ids of the log entries by record
+   * Gives records their new owners, moves the rotations and appends to the log, in one statement.
+   * @param options.commit sends COMMIT right behind it: nothing can be queried in the transaction afterwards
+   * @returns the ids of the assignments by record
    */
   async write(
     tx: Transaction,
-    { accountId }: AccountContext,
-    { routerId, objectType, ownerField, runs, rotations, at }: Runs,
+    snapshot: RouterSnapshot,
+    { decided, rotations, at, commit }: Decisions & { readonly at: Date; readonly commit: boolean },
   ): Promise<ReadonlyMap<string, string>> {
-    const rows = await tx.queryLast<{ id: string; object_id: string }>(statements.WRITE_RUNS, [
-      accountId,
-      routerId,
+    const { account, objectType, ownerField } = snapshot;
+    const states = [...rotations].map(([key, state]) => ({ key, state: encodeRotationState(state, key) }));
+    const values = [
+      account.accountId,
+      snapshot.id,
       objectType,
       ownerField,
-      JSON.stringify(runs.map((run, n) => ({ n, ...run }))),
+      JSON.stringify(decided.map((one, n) => ({ n, ...newAssignment(one, ownerField) }))),
       at,
-      JSON.stringify(rotations),
+      JSON.stringify(states),
       OBJECT_TYPE_RULES[objectType].ownerField === ownerField,
-      runs.map(({ object_id }) => object_id),
-    ]);
+      decided.map(({ record }) => record.id),
+    ];
+    const run = (statement: Statement): Promise<{ id: string; object_id: string }[]> =>
+      commit ? tx.queryLast(statement, values) : tx.query(statement, values);
+    const rows = await run(statements.WRITE_ASSIGNMENTS);
     return new Map(rows.map(({ id, object_id }) => [object_id, id]));
   }
+}
 
-  private async read(
-    db: Queryable,
-    statement: typeof statements.LOAD_DISPATCH,
-    { accountId }: AccountContext,
-    routerId: string,
-    objectIds: readonly string[],
-  ): Promise<LoadedDispatch | undefined> {
-    const rows = await db.query<Row>(statement, [accountId, objectIds, routerId]);
-    const [first] = rows;
-    if (first === undefined) return undefined;
-    const records = rows.flatMap(({ id, object_type, fields, archived_at, created_at, updated_at }) =>
-      id === null ? [] : [{ id, object_type, fields, archived_at, created_at, updated_at } as StoredRecord],
-    );
-    return {
-      version: first.config_version,
-      records: new Map(records.map((record) => [record.id, record])),
-      rotation: rows.find(({ rotation }) => rotation !== null)?.rotation ?? null,
-      // Each row has the clock as of its record's lock, and only the last lock is later than every change seen.
-      at: rows.reduce((latest, { at }) => (at > latest ? at : latest), first.at),
-    };
-  }
+async function rowsOf(reading: Promise<Row[]>): Promise<DispatchRows | undefined> {
+  const rows = await reading;
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const records = rows.flatMap(({ config_version: _, rotation: __, at: ___, ...record }) =>
+    record.id === null ? [] : [record as StoredRecord],
+  );
+  return {
+    version: first.config_version,
+    records: new Map(records.map((record) => [record.id, record])),
+    rotation: decodeRotationState(
+      rows.find(({ rotation }) => rotation !== null)?.rotation,
+      ROUTER_ROTATION_KEY,
+    ),
+    // The clock of a row is read after its record is locked, so only the latest is later than every change seen.
+    at: rows.reduce((latest, { at }) => (at > latest ? at : latest), first.at),
+  };
+}
+
+/** An assignment as `newAssignments` reads it from JSON. */
+function newAssignment({ record: { id, fields }, decision }: Decided, ownerField: string): object {
+  const { reason, message, trace } = decision;
+  const user = decision.assigned ? decision.user : null;
+  const given = decision.assigned ? decision.turn : null;
+  const turn = given === null ? null : { scope: given.rotationKey, team: given.team };
+  return { object_id: id, user, previous_user: fields[ownerField] ?? null, reason, message, trace, turn };
 }

@@ -29,10 +29,10 @@ const everyone = names.map((name) => user(name));
 const count = (taken: string, name: string) => taken.split(' ').filter((each) => each === name).length;
 const open = { assigned: { hour: 0, day: 0, week: 0, month: 0 }, owned: 7, capacities: new Map() };
 
-/** What users of other routers complain of most in their open trackers. */
+/** Frequent complaints in the public issue trackers of other routers. */
 describe('No complaint that', () => {
   it('ties always favour the first', () => {
-    // Everyone owns as many, always: what is assigned is closed at once.
+    // Every user always owns the same number of records: an assigned record is closed at once.
     let rotation = input().rotation;
     const taken = Array.from({ length: 8 }, () => {
       const decision = routeAndDecide(
@@ -110,7 +110,7 @@ describe('No complaint that', () => {
     expect(dispatcher.take(6)).toBe('ada bob eve dan ada bob');
     dispatcher.config = config({}, { users: ['dan', 'ada', 'fay', 'eve', 'bob'].map((name) => seat(name)) });
     dispatcher.users = [...everyone, user('fay')];
-    // It was the turn of eve and dan, and the newcomer joins in between.
+    // eve and dan have the next turns; the new member stands between them in the pool.
     const taken = dispatcher.take(5).split(' ');
     expect(taken.slice(0, 2).sort()).toEqual(['dan', 'eve']);
     expect([...taken].sort()).toEqual(['ada', 'bob', 'dan', 'eve', 'fay']);
@@ -124,7 +124,7 @@ describe('No complaint that', () => {
       user('ada', { available: false }),
       user('bob', away),
       user('eve'),
-      // Dan is no active user any more.
+      // Dan is no active user any longer.
     ]);
     expect(dispatcher.take(10)).toBe(Array(10).fill('eve').join(' '));
     const out = dispatcher.next().trace.flatMap((step) => (step.step === 'eligibility' ? step.out : []));
@@ -170,7 +170,7 @@ describe('No complaint that', () => {
         expect(decision.trace.length).toBeGreaterThan(0);
         if (decision.assigned) return;
         expect(decision.message).toBe(REFUSALS[decision.reason]);
-        // Everyone of the pool is named with what kept them out, unless it never came to that.
+        // The trace names everyone of the pool with the reasons, unless the decision ended before.
         const step = decision.trace.at(-1);
         if (step?.step !== 'default_user') return;
         const named = decision.trace.flatMap((each) =>
@@ -186,7 +186,7 @@ describe('No complaint that', () => {
     const compiled = engine.compile(config({ distributionModel: 'load balanced' }), fields);
     const record = contact();
     let { rotation } = input();
-    // Counted once, for all of them.
+    // Counted once for all of them.
     let workloads: Parameters<typeof workloadsAfter>[0] = new Map(everyone.map(({ email }) => [email, open]));
     const taken = Array.from({ length: 40 }, () => {
       const decision = routeAndDecide(
@@ -202,7 +202,7 @@ describe('No complaint that', () => {
   });
 
   it.each([
-    // Berlin goes forward on 2026-03-29 and back on 2026-10-25.
+    // Clocks in Berlin go forward on 2026-03-29 and back on 2026-10-25.
     ['Europe/Berlin', '2026-03-27T08:00:00Z', '2026-03-30T07:00:00Z'],
     ['Europe/Berlin', '2026-10-23T07:00:00Z', '2026-10-26T08:00:00Z'],
     ['America/New_York', '2026-03-06T14:00:00Z', '2026-03-09T13:00:00Z'],

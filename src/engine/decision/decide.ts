@@ -7,15 +7,20 @@ import { fallBack } from './fall-back.js';
 import { fitTrace } from './fit-trace.js';
 import { matchAccount } from './match-account.js';
 import { ASSIGNED_MESSAGE } from '../model/outcomes.js';
-import { refusal, type Routed, type RoutedRecord } from './route-record.js';
+import { refusal, type Routed, type RoutedRecord } from '../routing/route-record.js';
 import type { TraceStep } from '../model/trace.js';
 import { turnOfRoute } from './turn-of-route.js';
 import { weighOverwrite } from './weigh-overwrite.js';
 
 /**
- * Decides who gets a record that is routed, in this order: may the owner be replaced; does the owner of the contact's
- * company get it; whose turn is it among those eligible; whose would it be if all were inside working hours; is there a
- * backup. Pure: the same arguments always give the same decision.
+ * Chooses the user for a routed record, in this order:
+ * 1. may the owner be replaced;
+ * 2. does the owner of the contact's company get it;
+ * 3. which of the eligible users has the turn;
+ * 4. which would have it if all were inside working hours (setting `ignore_working_hours`);
+ * 5. is there a backup user.
+ *
+ * Pure: the same arguments always give the same decision.
  */
 export function decide(routed: Routed, checks: readonly EligibilityCheck[], input: DecisionInput): Decision {
   if (routed.refused) return routed.decision;
@@ -52,7 +57,8 @@ function decideRouted(
     if (user !== null) return assign(user, 'account_matched', null);
   }
 
-  const { turn, limited, steps } = turnOfRoute(route, settings.ignoreWorkingHours, weigh, input);
+  const { ignoreWorkingHours } = settings;
+  const { turn, limited, steps } = turnOfRoute(route, input, { ignoreWorkingHours, weigh });
   trace.push(...steps);
   if (turn !== null) return assign(turn.user.email, route.model.reason, turn);
 
@@ -62,7 +68,10 @@ function decideRouted(
   return refusal(limited ? 'assignment_limit_reached' : 'no_users_available', trace);
 }
 
-/** Somebody can be owner, matched owner and candidate at once, and sit in several teams. */
+/**
+ * Caches the results of the checks: one user can be owner, matched owner and candidate, and be in several
+ * teams.
+ */
 function rememberVerdicts(checks: readonly EligibilityCheck[], input: DecisionInput) {
   const context = eligibilityContext(input);
   const verdicts = new Map<string, CandidateVerdict>();

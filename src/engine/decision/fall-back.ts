@@ -3,8 +3,8 @@ import type { RouterSettings } from '../model/router-configuration.js';
 import type { DefaultUserStep } from '../model/trace.js';
 
 /**
- * The backup user, who gets the record when nobody is available: the documented last resort, so availability is not
- * asked, but an active user it must be.
+ * The backup user, who gets the record when no user of the pool is available. The backup user must be an
+ * active user of the account; availability is not checked.
  */
 export function fallBack(
   settings: RouterSettings,

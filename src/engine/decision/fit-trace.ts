@@ -1,11 +1,11 @@
 import type { RulesStep, Trace } from '../model/trace.js';
 
-/** Most bytes of a trace as JSON. */
+/** A trace has fewer bytes than this as JSON. */
 const TRACE_BYTES = 8 * 1024;
 
 /**
- * Lists fewer of the rules passed over where a trace is too large otherwise, for the candidates matter more; their count
- * stays. Traces without rules are left as they are.
+ * Shortens a trace that is too large: lists fewer of the rules that were passed over, and keeps their count.
+ * A trace without such a list stays as it is.
  */
 export function fitTrace(trace: Trace): Trace {
   const rules = trace.find((step) => step.step === 'rules');

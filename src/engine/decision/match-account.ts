@@ -5,8 +5,8 @@ import { shortText } from '../model/short-text.js';
 import type { AccountMatchingStep } from '../model/trace.js';
 
 /**
- * Whether the owner of the matched company gets the contact: an active user who passes every check right now or, with
- * `assign`, any active user.
+ * Whether the owner of the matched company gets the contact: an active user who passes every check now or,
+ * with `assign`, any active user.
  */
 export function matchAccount(
   matched: MatchedOwner | null,

@@ -1,15 +1,15 @@
-/** What the rules of domain names are asked of; libraries that know the public suffix list answer. */
+/** Knowledge about domain names, given by libraries with the public suffix list. */
 export interface DomainKnowledge {
   /** The registrable domain of a host, such as `acme.co.uk` of `mail.acme.co.uk`; null where it has none. */
   readonly registrableDomain: (host: string) => string | null;
-  /** Whether everyone can get an address at a domain, such as `gmail.com`. */
+  /** Whether the domain gives addresses to everyone, such as `gmail.com`. */
   readonly isFreeMail: (domain: string) => boolean;
 }
 
 /**
- * The hosts under which the company of an e-mail domain may be known, from most to least specific: of
- * `mail.emea.acme.com` itself, `emea.acme.com` and `acme.com`, never a public suffix such as `co.uk`. None for free-mail
- * domains, whose users have nothing in common, nor for what is no domain.
+ * The hosts that the company of an e-mail domain may have, from most to least specific: for
+ * `mail.emea.acme.com` itself, `emea.acme.com` and `acme.com`, never a public suffix such as `co.uk`. Empty
+ * for a free-mail domain, whose users belong to no common company, and for text that is no domain.
  *
  * @param emailDomain the part of an address after its @, in its ASCII form
  */

@@ -43,8 +43,9 @@ describe('rules', () => {
           const decision = dispatcher.next({ first_name: String(index) });
           if (!decision.assigned || decision.rule !== `Rule ${index}`) throw new Error(decision.message);
           const scale = BigInt(2 * pools[index]!.length - 2);
-          for (const { credit } of decision.rotation?.ledgers.get(`rule:Rule ${index}\nusers`)?.values() ??
-            []) {
+          const ledger = decision.rotation?.ledgers.get('users');
+          expect(ledger?.size).toBe(pools[index]!.length);
+          for (const { credit } of ledger?.values() ?? []) {
             const size = credit < 0n ? -credit : credit;
             if (size * scale > (scale - 1n) * CREDIT_UNIT) throw new Error(`Credit ${credit}`);
           }

@@ -3,19 +3,22 @@ import { applicableCapacities } from '../workload/applicable-capacities.js';
 import type { Capacity } from '../model/capacity.js';
 import { LIMIT_SPANS } from '../model/workload.js';
 import type { RecordInput, MatchedOwner } from '../model/decision.js';
-import type { Routed, RoutedRecord } from './route-record.js';
+import type { Routed, RoutedRecord } from '../routing/route-record.js';
 
-/** Whose workloads decisions need, by lower-case e-mail. All empty: there is nothing to load. */
+/**
+ * The users whose workloads decisions need, by lower-case e-mail. All lists are empty if there is nothing to
+ * load.
+ */
 export interface RequiredWorkloads {
   /** Users with limits: their assignments in their windows (`Workload.assigned`). */
   readonly assigned: readonly string[];
-  /** Users whose active records are compared (`Workload.owned`). */
+  /** Users whose active records are counted (`Workload.owned`). */
   readonly owned: readonly string[];
-  /** By name of a capacity, users who have a maximum in it (`Workload.capacities`). */
+  /** By name of a capacity: the users who have a maximum in it (`Workload.capacities`). */
   readonly capacities: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What is known before workloads are loaded. */
+/** The input that is known before workloads are loaded. */
 export interface RequirementInput {
   readonly record: RecordInput;
   /** The active users of the account by lower-case e-mail. */
@@ -27,7 +30,7 @@ export interface RequirementInput {
 
 const NOTHING: RequiredWorkloads = { assigned: [], owned: [], capacities: new Map() };
 
-/** Whose workloads a decision on a routed record needs; nobody's where it is made without. */
+/** The users whose workloads a decision on a routed record needs. */
 export function requiredWorkloads(routed: Routed, input: RequirementInput): RequiredWorkloads {
   if (routed.refused || isKept(routed, input.record)) return NOTHING;
   const owner = routed.settings.accountMatching ? input.matchedOwner?.owner?.toLowerCase() : undefined;
@@ -38,7 +41,8 @@ export function requiredWorkloads(routed: Routed, input: RequirementInput): Requ
     ({ name, maxByEmail }) => [name, active.filter((email) => maxByEmail.has(email))] as const,
   );
   const all = new Set(capped.flatMap(([, emails]) => emails));
-  // Which candidates are eligible is not known yet, so the records of all are counted unless all have a maximum.
+  // The eligible candidates are not known yet. The model compares owned records unless every eligible
+  // candidate has a maximum, so the records of all are counted unless all have one.
   const compares = routed.route.model.comparesOwned === true && !active.every((email) => all.has(email));
   return {
     assigned: active.filter((email) => hasLimit(input.users.get(email))),
@@ -47,7 +51,7 @@ export function requiredWorkloads(routed: Routed, input: RequirementInput): Requ
   };
 }
 
-/** Everything that several decisions need together. */
+/** The union of what several decisions need. */
 export function joinRequired(needs: readonly RequiredWorkloads[]): RequiredWorkloads {
   const capacities = new Map<string, Set<string>>();
   for (const [name, emails] of needs.flatMap((each) => [...each.capacities])) {
@@ -60,7 +64,7 @@ export function joinRequired(needs: readonly RequiredWorkloads[]): RequiredWorkl
   };
 }
 
-/** Whether the record certainly keeps the owner it has. */
+/** Whether the record keeps its owner, whatever the workloads are. */
 function isKept({ settings }: RoutedRecord, record: RecordInput): boolean {
   const { ownerField, overwrite, overwriteIfUnavailable } = settings;
   return !overwrite && !overwriteIfUnavailable && (record.get(ownerField) ?? '') !== '';

@@ -15,7 +15,7 @@ const everyone = [...names, 'out'].map((name) => user(name));
 const directory = new Map(everyone.map((each) => [each.email, each]));
 const email = (name: string) => `${name}@acme.test`;
 
-/** Moves a record between two people of a dispatcher. */
+/** Moves a record from one user of a dispatcher to another. */
 function move(
   dispatcher: TestDispatcher,
   oldOwner: string,
@@ -29,7 +29,7 @@ function move(
     ...values,
   };
   const before = dispatcher.states.get(moved.rotationKey) ?? { seq: 0, ledgers: new Map() };
-  const after = returnTurn(dispatcher.router, before, moved, directory);
+  const after = returnTurn(dispatcher.router, moved, { rotation: before, users: directory });
   dispatcher.states.set(moved.rotationKey, after);
   return { before, after };
 }
@@ -85,7 +85,7 @@ describe('a record that changes hands', () => {
       ['id-eve', -0.1],
       ['id-dan', 0],
     ]);
-    // Who has no share never gets a turn that could be charged.
+    // A member without a share never gets a turn that could be charged.
     move(own, 'ada', 'dan');
     expect(credits(own).at(-1)).toEqual(['id-dan', 0]);
     expect(sums(own)).toEqual([0n]);

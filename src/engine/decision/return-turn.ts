@@ -1,37 +1,38 @@
-import type { User } from '../../directory/user.js';
-import type { CompiledRouter } from '../compiled-router.js';
+import type { CompiledRouter } from '../routing/compiled-router.js';
 import type { PoolGroup, PoolSeat, TeamPool } from '../pool/compiled-pool.js';
+import type { DecisionInput } from '../model/decision.js';
 import { ROUTER_ROTATION_KEY, ruleRotationKey } from '../model/rotation-key.js';
 import type { Ledger, RotationState } from '../model/rotation-state.js';
-import { ledgerName, seatKey, type Route } from '../distribution/route.js';
+import { seatKey, type Route } from '../distribution/route.js';
 import { returnCredit, type CreditReturn } from '../distribution/return-credit.js';
 
-/** A record that a rotation assigned and that somebody else has now. */
+/** An assignment by a rotation whose record now has another owner. */
 export interface ReturnedTurn {
   /** `GivenTurn.rotationKey` of the assignment. */
   readonly rotationKey: string;
-  /** `GivenTurn.team` of the assignment; where it is left out, the first team that the old owner is in. */
+  /** `GivenTurn.team` of the assignment. If it is left out: the first team that contains the old owner. */
   readonly team?: string | null | undefined;
-  /** Lower-case e-mail of the one who got the record. */
+  /** Lower-case e-mail of the user to whom the rotation assigned the record. */
   readonly oldOwner: string;
-  /** Lower-case e-mail of the one who has it now; null for nobody. */
+  /** Lower-case e-mail of the present owner; null for none. */
   readonly newOwner: string | null;
 }
 
 /**
- * Makes up for a record that changed hands after a rotation had assigned it: the old owner is owed one assignment again
- * and the new one is charged for it, in the rotation that gave the turn; with turns by team among the teams and within
- * each of their teams. A new owner who is not in the pool is charged to the other members, in proportion to their shares.
- * Nothing happens for an old owner who left the pool (the credit left with them), for a route that is gone, for a model
- * that does not go by credit, and where there is nobody else. Credits go on to sum to 0.
+ * Returns the turn of a record whose owner changed after a rotation assigned it. The old owner is credited
+ * one assignment and the new owner is charged for it, in the rotation that gave the turn. With turns by team
+ * this happens among the teams, and within the team of each of the two. A new owner who is not in the pool is
+ * charged to the other members, in proportion to their shares. The credits keep the sum 0.
  *
- * @param users the active users of the account by lower-case e-mail, as for a decision
+ * Nothing changes for an old owner who left the pool (the credit left with the user), for a rule or pool that
+ * no longer exists, for a model that does not use credit, and for a pool without other members.
+ *
+ * @returns the state of the rotation to store; the given state if nothing changes
  */
 export function returnTurn(
   router: CompiledRouter,
-  state: RotationState,
   moved: ReturnedTurn,
-  users: ReadonlyMap<string, User>,
+  { rotation: state, users }: Pick<DecisionInput, 'rotation' | 'users'>,
 ): RotationState {
   const route = findRoute(router, moved.rotationKey);
   if (route === undefined || route.model.usesCredit === false || moved.oldOwner === moved.newOwner) {
@@ -41,10 +42,8 @@ export function returnTurn(
   const member = (entry: PoolSeat) => ({ key: seatKey(entry, users), weight: model.weigh(entry.portion) });
   const ledgers = new Map<string, Ledger>(state.ledgers);
   const settle = (name: string, members: Parameters<typeof returnCredit>[1], transfer: CreditReturn) => {
-    const stored = ledgers.get(ledgerName(route.rotationKey, name));
-    if (stored !== undefined) {
-      ledgers.set(ledgerName(route.rotationKey, name), returnCredit(stored, members, transfer));
-    }
+    const stored = ledgers.get(name);
+    if (stored !== undefined) ledgers.set(name, returnCredit(stored, members, transfer));
   };
   const keyOf = (seats: readonly PoolSeat[], email: string | null) => {
     const seat = seats.find((each) => each.email === email);
@@ -77,13 +76,13 @@ export function returnTurn(
   return { ...state, ledgers };
 }
 
-/** Where somebody sits in a pool with turns by team: directly, or in a team. */
+/** The place of a user in a pool with turns by team: direct, or in a team. */
 interface Place {
   readonly seat: PoolSeat;
   readonly group: PoolGroup | null;
 }
 
-/** @param team key of the team to look in first; null for a direct seat only; undefined for any */
+/** @param team key of the team to search first; null for a direct place only; undefined for any place */
 function placeOf(pool: TeamPool, email: string | null, team: string | null | undefined): Place | null {
   const isSeat = (seat: PoolSeat) => seat.email === email;
   const preferred = pool.groups.filter(({ key }) => key === team);

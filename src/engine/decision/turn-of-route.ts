@@ -5,25 +5,34 @@ import type { DecisionInput } from '../model/decision.js';
 import type { TraceStep } from '../model/trace.js';
 import { weighPool } from './weigh-pool.js';
 
-/** Whose turn it was, or why nobody's. */
+/** The turn that was taken, or why there is none. */
 export interface RouteTurn {
-  /** Null where nobody is eligible. */
+  /** Null if no user is eligible. */
   readonly turn: RotationOutcome | null;
-  /** Whether somebody is kept out by checks of the group `workload` alone. */
+  /** Whether checks of the group `workload` alone exclude at least one user. */
   readonly limited: boolean;
   readonly steps: readonly TraceStep[];
 }
 
+/** Parts of a turn besides the pool and the input. */
+export interface TurnOptions {
+  /** The setting `ignore_working_hours`. */
+  readonly ignoreWorkingHours: boolean;
+  /** Runs the eligibility checks on the user with that e-mail. */
+  readonly weigh: (email: string) => CandidateVerdict;
+}
+
 /**
- * Takes a turn among those eligible. Where there is nobody, `ignoreWorkingHours` is set and everyone who is available is
- * outside working hours, the same as if they were inside: those with room take a turn. Members who weigh nothing are
- * never chosen and so count for nothing here.
+ * Takes a turn among the eligible users of a pool. If there are none, `ignoreWorkingHours` is set and every
+ * available user is outside working hours, then users whom only working hours exclude count as eligible and
+ * take the turn.
+ *
+ * Members of weight 0 are never chosen, so they do not affect these conditions.
  */
 export function turnOfRoute(
   route: Route,
-  ignoreWorkingHours: boolean,
-  weigh: (email: string) => CandidateVerdict,
   input: DecisionInput,
+  { ignoreWorkingHours, weigh }: TurnOptions,
 ): RouteTurn {
   const steps: TraceStep[] = [...weighPool(route.pool, weigh)];
   const contenders = route.contenders.map(weigh);

@@ -5,7 +5,7 @@ import { EMPTY_ROTATION_STATE, type RotationState } from '../model/rotation-stat
 import type { RouterConfiguration } from '../model/router-configuration.js';
 import { engine, fields, input, routeAndDecide, router, settings, user } from '../testing/fixtures.js';
 
-/** A router that dispatches one record after another and keeps its rotation as a database would. */
+/** A router that dispatches one record after another and stores its rotation state as a database does. */
 class Dispatcher {
   state: RotationState = EMPTY_ROTATION_STATE;
 
@@ -25,7 +25,7 @@ class Dispatcher {
     if (!decision.assigned) return undefined;
     const moved = decision.rotation ?? this.state;
     this.state = this.restart
-      ? decodeRotationState(JSON.parse(JSON.stringify(encodeRotationState(moved))))
+      ? decodeRotationState(JSON.parse(JSON.stringify(encodeRotationState(moved, ''))), '')
       : moved;
     return decision.user.split('@')[0];
   }

@@ -5,8 +5,9 @@ import { shortText } from '../model/short-text.js';
 import type { OverwriteStep } from '../model/trace.js';
 
 /**
- * Whether the owner field may be set: it is empty, the router may overwrite, or it may replace an unavailable owner and
- * this one is (switched off, out of office, outside working hours, or no longer a user).
+ * Whether the owner field may be set: it is empty, the router may overwrite, or the router may replace an
+ * unavailable owner and the present one is unavailable (switched off, out of office, outside working hours,
+ * or no longer a user).
  */
 export function weighOverwrite(
   settings: RouterSettings,

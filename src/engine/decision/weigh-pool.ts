@@ -2,7 +2,7 @@ import type { CandidateVerdict } from '../eligibility/weigh-candidate.js';
 import type { CompiledPool, PoolSeat } from '../pool/compiled-pool.js';
 import type { EligibilityStep } from '../model/trace.js';
 
-/** Weighs everyone in a pool: one step for the users, and with turns by team one for each team. */
+/** Checks everyone in a pool. One step for the users; with turns by team, one step for each team. */
 export function weighPool(pool: CompiledPool, weigh: (email: string) => CandidateVerdict): EligibilityStep[] {
   if (pool.rotationType === 'users') {
     return [weighSeats(pool.seats, weigh)];

@@ -21,7 +21,8 @@ describe('chooseByCredit', () => {
   });
 
   it('takes the earliest deadline among those due when the credits are closed', () => {
-    // m = 3, d = 1/4; credits with the share 0.50, 0.35, 0.15; deadlines (0.75 - credit)/share = 0.5, 2.67 and not due.
+    // m = 3, d = 1/4; credits with the share 0.50, 0.35, 0.15; deadlines (0.75 - credit)/share = 0.5, 2.67
+    // and not due.
     const closed = [contender(50, 0), contender(15, 20), contender(35, -20)];
     expect(chooseByCredit(closed)).toEqual({ index: 0, rule: 'earliest_deadline' });
     // The largest credit, but a far deadline: (0.75 - 0.45)/0.05 = 6 against (0.75 - 0.40)/0.60 = 0.58.

@@ -1,39 +1,42 @@
 import { CREDIT_UNIT } from './credit.js';
 
-/** Someone who can take the turn. */
+/** A member that can take the turn. */
 export interface Contender {
   /** Above zero. */
   readonly weight: bigint;
-  /** Credit with the share of this assignment added. */
+  /** The credit, including the share of this assignment. */
   readonly credit: bigint;
   /** `seq` of the last assignment; 0 for never. */
   readonly last: number;
 }
 
-/** The word for what decided. */
+/** The rule that decided. */
 export type CreditRule = 'only_one' | 'earliest_deadline' | 'most_owed';
 
 /**
- * Whose turn it is, by what each is owed. Two theories apply, and the credits themselves tell which:
+ * Chooses the contender that takes the turn, by credit. Two cases exist; the credits tell which one applies:
  *
- * - Those eligible owe each other and nobody else (their credits sum to 0): the chairman assignment problem. Tijdeman's
- *   rule (Discrete Mathematics 32, 1980): with d = 1/(2m−2), among those whose credit is at least d, take the one whose
- *   deadline (1 − d − credit)/share comes first. No credit ever leaves ±(1 − 1/(2m−2)), the best bound there is. Someone
- *   already past 1 − d (left over from comings and goings; it does not happen otherwise) comes before every deadline, the
- *   one owed most first, which brings the rotation back within the bound.
- * - Somebody absent holds credit for or against those eligible: the carpool problem, where no such bound exists. The one
- *   owed most is taken.
+ * - The credits of the eligible members before this assignment sum to 0, and so do those of the absent ones:
+ *   the two groups owe each other nothing. This is the chairman assignment problem. Tijdeman's rule (Discrete
+ *   Mathematics 32, 1980) applies: with d = 1/(2m−2), among those whose credit is at least d, take the one
+ *   with the first deadline (1 − d − credit)/share. No credit ever leaves ±(1 − 1/(2m−2)), which is the best
+ *   possible bound. A member above 1 − d (possible only after changes of membership or of presence) comes
+ *   before every deadline, the largest credit first; this brings the rotation back within the bound.
+ * - The absent members together hold credit for or against the eligible ones. This is the carpool problem,
+ *   for which no such bound exists. The member with the largest credit is taken.
  *
- * Measured, over equal, random and very uneven shares, members present half or four fifths of the time, independently per
- * record or in spells of 10 or 100 records: of 288,000 runs of 1,000 assignments among 2 to 12 members, the worst credit of
- * 3, 6 and 12 was 0.94, 1.30 and 1.45, but for one run of 6 with 1.35; in 300 runs of 50,000 to 100,000 assignments each,
- * 0.95, 1.33 and 1.40. Always the one owed most does no better there and leaves Tijdeman's bound on fixed pools (0.82,
- * 1.14, 1.23 against 0.75, 0.90, 0.95); Tijdeman's rule throughout, with the one owed most where nobody is due, keeps
- * that bound but drifts to 1.39, 2.43, 2.60 under the comings and goings.
+ * Measured with equal, random and very uneven shares, members present 1/2 or 4/5 of the time, independently
+ * per record or in periods of 10 or 100 records. In 288,000 runs of 1,000 assignments among 2 to 12 members,
+ * the worst credit of 3, 6 and 12 members was 0.94, 1.30 and 1.45, except for one run of 6 members with 1.35.
+ * In 300 runs of 50,000 to 100,000 assignments each, it was 0.95, 1.33 and 1.40. Two alternatives were
+ * measured. Always taking the largest credit is no better there and leaves Tijdeman's bound on fixed pools
+ * (0.82, 1.14, 1.23 against 0.75, 0.90, 0.95). Tijdeman's rule in all cases, with the largest credit if no
+ * member is due, keeps that bound but drifts to 1.39, 2.43, 2.60 when presence changes.
  *
  * All comparisons are exact. Ties go to the least recent `last`, then to the order given. O(m).
  *
- * @param contenders at least one; their credits include the shares of this assignment, which sum to CREDIT_UNIT
+ * @param contenders at least one; their credits include the shares of this assignment, which sum to
+ *   CREDIT_UNIT
  */
 export function chooseByCredit(contenders: readonly Contender[]): {
   readonly index: number;
@@ -43,7 +46,7 @@ export function chooseByCredit(contenders: readonly Contender[]): {
   if (m === 1n) {
     return { index: 0, rule: 'only_one' };
   }
-  // All in units of 1/(2m − 2) of a credit unit, so that d is a whole number.
+  // All values are in units of 1/(2m − 2) of a credit unit, so that d is a whole number.
   const scale = 2n * m - 2n;
   const d = CREDIT_UNIT;
   const limit = scale * CREDIT_UNIT - d;
@@ -62,14 +65,17 @@ export function chooseByCredit(contenders: readonly Contender[]): {
     };
   }
   const weight = (index: number) => contenders[index]?.weight ?? 1n;
-  // (limit − a)/weight against (limit − b)/weight without a division.
+  // Compares (limit − a)/weight with (limit − b)/weight, without a division.
   const byDeadline = (a: number, b: number) =>
     compare((limit - credit(a)) * weight(b), (limit - credit(b)) * weight(a));
-  // Somebody is due: the credits sum to 1, so the largest is at least 1/m, which is no less than d.
+  // At least one is due: the credits sum to 1, so the largest is at least 1/m, and 1/m is at least d.
   return { index: least(contenders, (index) => credit(index) >= d, byDeadline), rule: 'earliest_deadline' };
 }
 
-/** Index of the first contender that no other comes before; `last` breaks ties. */
+/**
+ * Index of the first contender in the given order of precedence. `last` decides between equals, then the
+ * position.
+ */
 function least(
   contenders: readonly Contender[],
   admitted: (index: number) => boolean,

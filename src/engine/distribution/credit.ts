@@ -12,15 +12,16 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
 }
 
 /**
- * One assignment, in the unit of credits. Chosen so that shares are whole numbers of units: of up to 100 equal members,
- * of whole weights that sum to at most 100, and of percentages with up to 4 decimals that sum to 100.
+ * One assignment in the unit of credits. The unit makes these shares whole numbers: of up to 100 equal
+ * members, of whole weights that sum to at most 100, and of percentages with up to 4 decimals that sum to
+ * 100.
  */
 export const CREDIT_UNIT = leastCommonMultiple();
 
 /**
- * What each member earns by one assignment: `CREDIT_UNIT` in proportion to the weights, so that the result always sums to
- * exactly `CREDIT_UNIT`. Shares that are no whole number of units are rounded down; the units left over, fewer than there
- * are members, go one each to the first of those rounded.
+ * The share of each member in one assignment: `CREDIT_UNIT` in proportion to the weights. The shares always
+ * sum to exactly `CREDIT_UNIT`. A share that is not a whole number of units is rounded down; the units left
+ * over, fewer than the members, go one each to the first of those rounded.
  *
  * @param weights at least one, each above zero
  */
@@ -37,8 +38,8 @@ export function shareOut(weights: readonly bigint[]): readonly bigint[] {
 }
 
 /**
- * Divides an amount of credit, of either sign, into equal parts that sum to it exactly; the units left over go one each
- * to the first.
+ * Divides an amount of credit, of either sign, into equal parts that sum to it exactly. The units left over
+ * go one each to the first parts.
  */
 export function divideCredit(amount: bigint, parts: number): readonly bigint[] {
   const count = BigInt(parts);
@@ -50,7 +51,10 @@ export function divideCredit(amount: bigint, parts: number): readonly bigint[] {
 
 const UNIT = Number(CREDIT_UNIT);
 
-/** A credit as a decimal number of assignments, rounded to 6 places or those given: to be read, not to be counted with. */
+/**
+ * A credit as a decimal number of assignments, rounded to 6 places or to the given number. For display only,
+ * not for calculations.
+ */
 export function creditToNumber(credit: bigint, places = 6): number {
   const scale = 10 ** places;
   return Math.round((Number(credit) / UNIT) * scale) / scale + 0;

@@ -3,13 +3,15 @@ import { chooseByCredit } from './choose-by-credit.js';
 import { CREDIT_UNIT, creditToNumber, shareOut } from './credit.js';
 import type { Distribution, Turn } from './distribution-model.js';
 
-/** More candidates than that are traced with fewer decimals. */
+/** With more candidates than this the trace has fewer decimals. */
 const MANY = 30;
 
 /**
- * Gives the turn to the one whose turn it is by credit, and keeps the accounts: everyone eligible for this record earns
- * the share of one assignment that the weights give, the one chosen is charged the whole of it, and everyone else is
- * frozen. Credits so stay the exact difference between fair share and assignments, and sum to 0.
+ * Gives the turn to the entry chosen by credit and updates the ledger. Each eligible member earns the share
+ * of one assignment that its weight gives, the chosen one is charged one assignment, and the credits of all
+ * others stay. So a credit is always exactly the fair share minus the assignments, and the credits sum to 0.
+ *
+ * @throws RangeError for a turn without entries
  */
 export function distributeByCredit({ entries, ledger, seq }: Turn): Distribution {
   const shares = shareOut(entries.map((entry) => entry.weight));

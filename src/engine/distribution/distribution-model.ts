@@ -5,55 +5,58 @@ import type { FieldIssue } from '../model/field-issue.js';
 import type { RouterPool } from '../model/router-configuration.js';
 import type { Ledger } from '../model/rotation-state.js';
 
-/** One who can take the turn: a user, or a team with somebody eligible. */
+/** A candidate for a turn: a user, or a team with at least one eligible member. */
 export interface TurnEntry {
-  /** Under which the rotation keeps credit and last turn. */
+  /** The key of the entry in the ledger. */
   readonly key: string;
   /** E-mail of the user or name of the team, for the trace. */
   readonly label: string;
-  /** What `weigh` gave: above zero. */
+  /** The result of `weigh`: above zero. */
   readonly weight: bigint;
-  /** Those eligible for this record: the user, or the eligible members of the team. */
+  /** The eligible users: the user, or the eligible members of the team. */
   readonly users: readonly User[];
 }
 
 /** One turn to give. */
 export interface Turn {
-  /** Those eligible for this record, at least one, in the configured order. */
+  /** The candidates, at least one, in the configured order. */
   readonly entries: readonly TurnEntry[];
-  /** Credit and last turn of everyone in the pool, eligible or not; credits sum to 0. */
+  /** Credit and last turn of everyone in the pool, eligible or not. The credits sum to 0. */
   readonly ledger: Ledger;
-  /** Number of this assignment in the rotation state, counted from 1. */
+  /** Number of this turn in the rotation, counted from 1. */
   readonly seq: number;
   readonly input: DecisionInput;
 }
 
-/** Who gets the turn. */
+/** The result of a turn. */
 export interface Distribution {
   readonly entry: TurnEntry;
-  /** The rotation after the turn, for everyone in `turn.rotation`. */
+  /** The ledger after the turn, with every member of `Turn.ledger`. The credits must sum to 0. */
   readonly ledger: Ledger;
   readonly explanation: DistributionExplanation;
 }
 
-/** A way to choose among those eligible. Register further ones with the engine; the built-in ones are written alike. */
+/**
+ * A way to choose among eligible users or teams. The built-in models are written like those of extensions.
+ */
 export interface DistributionModel {
-  /** The word of the setting `distribution_model`, unique among the registered models. */
+  /** The value of the setting `distribution_model`, unique among the registered models. */
   readonly id: string;
-  /** The `reason` of an assignment that it made. */
+  /** The `reason` of an assignment by this model. */
   readonly reason: string;
   /**
-   * False for a model that does not choose by credit, so that a record that changes hands is nothing to make up for in its
-   * rotations. True where it is left out.
+   * False for a model that does not choose by credit: a returned turn then changes nothing in its rotations.
+   * Default true.
    */
   readonly usesCredit?: boolean;
-  /** True for a model that compares what users own, so that it is counted. */
+  /** True for a model that compares how many records users own, so that they are counted. Default false. */
   readonly comparesOwned?: boolean;
-  /** What the model finds wrong with a router's pool; paths start at `users[0]` and `teams[0]`. */
+  /** The errors of a pool for this model; empty for none. Paths start at `users[0]` and `teams[0]`. */
   validate(pool: RouterPool): readonly FieldIssue[];
   /**
-   * The weight of a pool entry in any unit common to the pool; who weighs 0 is never chosen.
-   * @param portion the configured percentage in a unit common to the pool; equal for the members of a team in turn
+   * The weight of a pool entry, in any unit common to the pool. An entry of weight 0 is never chosen.
+   *
+   * @param portion the configured percentage in a unit common to the pool; equal for all members of a team
    */
   weigh(portion: bigint): bigint;
   distribute(turn: Turn): Distribution;

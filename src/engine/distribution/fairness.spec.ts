@@ -4,7 +4,7 @@ import { CREDIT_UNIT } from './credit.js';
 
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
 
-/** Tijdeman's bound, m members: no credit outside ±(1 − 1/(2m − 2)), exactly. */
+/** Tijdeman's bound for m members: no credit outside ±(1 − 1/(2m − 2)), exactly. */
 function expectWithinBound(credits: readonly bigint[], m: number): void {
   const scale = BigInt(2 * m - 2);
   for (const credit of credits) {
@@ -15,7 +15,9 @@ function expectWithinBound(credits: readonly bigint[], m: number): void {
   }
 }
 
-/** The figures of theory for 3, 6 and 12 members who come and go (0.9, 1.2, 1.45), and ten percent. */
+/**
+ * The theoretical figures for 3, 6 and 12 members of changing presence (0.9, 1.2, 1.45), plus ten percent.
+ */
 function churnLimit(m: number): number {
   return 1.1 * (m <= 3 ? 0.9 : m <= 6 ? 1.2 : 1.45);
 }
@@ -44,7 +46,7 @@ describe('fairness of a fixed pool', () => {
           simulation.turn();
           expectWithinBound(simulation.credits, list.length);
         }
-        // Credits are the truth: fair share minus assignments.
+        // A credit is the fair share minus the assignments.
         for (const [index, weight] of list.entries()) {
           const count = BigInt(simulation.counts.get(`m${index}`) ?? 0);
           const fair = (CREDIT_UNIT * BigInt(weight) * 1000n) / total;
@@ -132,7 +134,8 @@ describe('fairness under comings and goings', () => {
           if (simulation.worst > churnLimit(pool.length)) throw new Error(`Credit ${simulation.worst}`);
         }
       }),
-      // New seeds every time. Of 288,000 runs of these scenarios one went beyond the limit: 1.353 of 6 members.
+      // The seeds differ in every run. In 288,000 runs of these scenarios one exceeded the limit: 1.353 for 6
+      // members.
       { numRuns: 40 },
     );
   });

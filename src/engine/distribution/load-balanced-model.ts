@@ -4,10 +4,13 @@ import type { Distribution, DistributionModel, Turn } from './distribution-model
 import { allHaveMaximum, compareLoads, meanOwned, utilization, type Load } from './load.js';
 
 /**
- * `load balanced`: the one with the least to do. Where every eligible candidate has a maximum in a capacity that the
- * record counts towards, the lowest part of the maximum in use (of several capacities the fullest); otherwise the fewest
- * active records owned. A team has what its eligible members have together of what they may have together, or the mean of
- * what they own. Ties go to the least recently assigned, then to the configured order. Credits stay as they are.
+ * `load balanced`: chooses the candidate with the lowest load.
+ * - If every eligible candidate has a maximum in a capacity that the record counts towards: the lowest share
+ *   of the maximum in use; of several capacities the fullest one counts.
+ * - Otherwise: the fewest active records owned.
+ *
+ * The load of a team is what its eligible members own together of what they may own together, or the mean of
+ * what they own. Ties go to the least recently assigned, then to the configured order. Credits do not change.
  */
 export const LOAD_BALANCED: DistributionModel = {
   id: 'load balanced',
@@ -41,7 +44,7 @@ function distribute({ entries, ledger, seq, input }: Turn): Distribution {
   return { entry: winner.entry, ledger: after, explanation: { rule, ...explain(rows, capped) } };
 }
 
-/** Columns that say the same of everyone are left out. */
+/** Leaves out columns that are the same for every candidate. */
 function explain(
   rows: readonly (Load & { readonly candidate: string; readonly last: number })[],
   capped: boolean,

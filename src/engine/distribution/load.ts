@@ -2,11 +2,11 @@ import type { User } from '../../directory/user.js';
 import type { DecisionInput } from '../model/decision.js';
 import { workloadOf } from '../model/workload.js';
 
-/** How much users have of what they may have, as an exact fraction. */
+/** What users own of what they may own, as an exact fraction. */
 export interface Load {
   /** Records owned. */
   readonly owned: number;
-  /** Of how many: the sum of the maxima, or the number of users where no capacity counts. */
+  /** The denominator: the sum of the maxima, or the number of users if no capacity counts. */
   readonly of: number;
   /** Name of the capacity that counts; null for none. */
   readonly capacity: string | null;
@@ -19,8 +19,8 @@ export function allHaveMaximum(users: readonly User[], input: DecisionInput): bo
 }
 
 /**
- * What users own, together, of what they may own by the capacities that the record counts towards: the fullest of these,
- * each weighed over those who have a maximum in it.
+ * What users own together of what they may own in the fullest of the capacities that the record counts
+ * towards. Each capacity is computed over the users who have a maximum in it.
  */
 export function utilization(users: readonly User[], input: DecisionInput): Load {
   let fullest: Load | undefined;
@@ -37,7 +37,7 @@ export function utilization(users: readonly User[], input: DecisionInput): Load 
   return fullest ?? { owned: 0, of: users.length, capacity: null };
 }
 
-/** What users own on average. */
+/** The mean number of records that users own. */
 export function meanOwned(users: readonly User[], input: DecisionInput): Load {
   const owned = sum(users, ({ email }) => workloadOf(input.workloads, email).owned);
   return { owned, of: users.length, capacity: null };

@@ -6,8 +6,8 @@ import type { DistributionModel } from './distribution-model.js';
 const TOLERANCE = 1e-9;
 
 /**
- * `percentage`: shares in proportion to the configured percentages; 0 is never chosen. While some are out, the others
- * share in proportion to theirs.
+ * `percentage`: shares in proportion to the configured percentages. An entry with 0 is never chosen. While
+ * some are not eligible, the others share in proportion to their percentages.
  */
 export const PERCENTAGE: DistributionModel = {
   id: 'percentage',
@@ -17,7 +17,7 @@ export const PERCENTAGE: DistributionModel = {
   distribute: distributeByCredit,
 };
 
-/** Every entry needs a percentage and they must sum to 100; an empty pool passes. */
+/** Every entry needs a percentage, and the percentages must sum to 100. An empty pool is valid. */
 function validate({ users, teams }: RouterPool) {
   const { issues, report } = collectIssues();
   const entries = [

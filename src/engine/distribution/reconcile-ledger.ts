@@ -2,9 +2,9 @@ import { divideCredit } from './credit.js';
 import type { MemberState, Ledger } from '../model/rotation-state.js';
 
 /**
- * Brings a ledger in line with the pool as it is configured now. Members who stay keep their credit and last turn,
- * eligible or not; those who join start at credit 0, as if they had had their fair share; what the leavers were owed (or
- * were ahead) is divided equally among those who stay and have a weight, so that the credits sum to exactly 0 again.
+ * Updates a ledger to the present members of the pool. Members who stay keep credit and last turn, eligible
+ * or not. New members start at credit 0. The credit of members who left, of either sign, is divided equally
+ * among those who stay and have a weight, so that the credits sum to exactly 0.
  *
  * @param members everyone in the pool, in the configured order
  */

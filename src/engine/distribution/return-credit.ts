@@ -2,19 +2,19 @@ import { CREDIT_UNIT, shareOut } from './credit.js';
 import { reconcileLedger } from './reconcile-ledger.js';
 import type { MemberState, Ledger } from '../model/rotation-state.js';
 
-/** A turn that goes from one member of a ledger to another; null for somebody who is no member. */
+/** A turn that moves from one member of a ledger to another; null for a user who is not a member. */
 export interface CreditReturn {
   readonly from: string | null;
   readonly to: string | null;
 }
 
 /**
- * Makes up for a turn that changed hands: the one who gave it up is owed one assignment again, the one who has it now is
- * charged for it. Where one of them is no member (or has no share), the other members bear or earn it in proportion to
- * their shares. Credits go on to sum to 0. The giver also wins every tie, as before that turn; the taker has had it.
+ * Moves one assignment between two members of a ledger: `from` is credited one assignment, `to` is charged
+ * one. If one of them is not a member or has no share, the other members pay or receive it in proportion to
+ * their shares. The credits keep the sum 0. `from` then wins every tie; `to` counts as having had the turn.
  *
  * @param members everyone in the pool, in the configured order
- * @returns the ledger as it was where there is nobody to settle with
+ * @returns the given ledger if there are no other members
  */
 export function returnCredit(
   stored: Ledger,

@@ -4,10 +4,10 @@ import type { DistributionStep } from '../model/trace.js';
 import type { PoolGroup, PoolSeat, TeamPool } from '../pool/compiled-pool.js';
 import type { DistributionModel } from './distribution-model.js';
 import type { Ledger, RotationState } from '../model/rotation-state.js';
-import { ledgerName, seatKey, type Route } from './route.js';
+import { seatKey, type Route } from './route.js';
 import { takeTurn, type RotationMember, type TakenTurn } from './take-turn.js';
 
-/** Whose turn it was, the state after it, and how it came to that. */
+/** A turn: the user, the state after it, and the steps for the trace. */
 export interface RotationOutcome {
   readonly user: User;
   readonly rotation: RotationState;
@@ -16,65 +16,57 @@ export interface RotationOutcome {
   readonly steps: readonly DistributionStep[];
 }
 
-/** Finds the user with an e-mail if eligible for this record. */
+/** The user with that e-mail; undefined if the user is not eligible for this record. */
 export type EligibleUser = (email: string) => User | undefined;
 
 /**
- * Takes the next turn of a route: among the users, or among the teams and then among the members of the team whose turn it
- * is. A team with nobody eligible is passed over and keeps its place. Null when there is nobody to choose.
+ * Takes the next turn of a pool: among the users, or among the teams and then among the members of the chosen
+ * team. A team without an eligible member is not considered and its credit stays. Null if no user can be
+ * chosen.
  */
 export function rotate(route: Route, eligible: EligibleUser, input: DecisionInput): RotationOutcome | null {
-  const { rotationKey, pool, model } = route;
-  const stored = (name: string) => input.rotation.ledgers.get(ledgerName(rotationKey, name));
+  const { pool, model } = route;
+  const stored = (name: string) => input.rotation.ledgers.get(name);
   const members = (seats: readonly PoolSeat[]) =>
-    seats.map((seat) => seatMember(seat, model, eligible, input));
+    seats.map((seat): RotationMember => {
+      const user = eligible(seat.email);
+      return {
+        key: seatKey(seat, input.users),
+        label: seat.email,
+        weight: model.weigh(seat.portion),
+        users: user === undefined ? [] : [user],
+      };
+    });
 
   if (pool.rotationType === 'users') {
-    const turn = takeTurn(model, members(pool.seats), stored('users'), input, 'users');
-    return turn === null ? null : outcome(input, [[ledgerName(rotationKey, 'users'), turn]], new Set(), null);
+    const pooled = { among: 'users', members: members(pool.seats), stored: stored('users') };
+    const turn = takeTurn(model, pooled, input);
+    return turn === null ? null : outcome(input, { turns: [['users', turn]], gone: new Set(), team: null });
   }
   const groups = new Map(pool.groups.map((group) => [group.key, group]));
   const teams = [
     ...members(pool.singles),
     ...pool.groups.map((group) => groupMember(group, model, eligible)),
   ];
-  const first = takeTurn(model, teams, stored('teams'), input, 'teams');
+  const first = takeTurn(model, { among: 'teams', members: teams, stored: stored('teams') }, input);
   if (first === null) {
     return null;
   }
-  const gone = departed(input.rotation, rotationKey, pool);
+  const gone = departed(input.rotation, pool);
   const group = groups.get(first.entry.key);
   if (group === undefined) {
-    return outcome(input, [[ledgerName(rotationKey, 'teams'), first]], gone, null);
+    return outcome(input, { turns: [['teams', first]], gone, team: null });
   }
-  const second = takeTurn(model, members(group.seats), stored(group.key), input, group.name);
+  const seated = { among: group.name, members: members(group.seats), stored: stored(group.key) };
+  const second = takeTurn(model, seated, input);
   if (second === null) {
     return null;
   }
-  return outcome(
-    input,
-    [
-      [ledgerName(rotationKey, 'teams'), first],
-      [ledgerName(rotationKey, group.key), second],
-    ],
-    gone,
-    group.key,
-  );
-}
-
-function seatMember(
-  seat: PoolSeat,
-  model: DistributionModel,
-  eligible: EligibleUser,
-  input: DecisionInput,
-): RotationMember {
-  const user = eligible(seat.email);
-  return {
-    key: seatKey(seat, input.users),
-    label: seat.email,
-    weight: model.weigh(seat.portion),
-    users: user === undefined ? [] : [user],
-  };
+  const turns = [
+    ['teams', first],
+    [group.key, second],
+  ] as const;
+  return outcome(input, { turns, gone, team: group.key });
 }
 
 function groupMember(group: PoolGroup, model: DistributionModel, eligible: EligibleUser): RotationMember {
@@ -82,20 +74,24 @@ function groupMember(group: PoolGroup, model: DistributionModel, eligible: Eligi
   return { key: group.key, label: group.name, weight: model.weigh(group.portion), users };
 }
 
-/** Names of the ledgers of teams that the pool no longer lists. */
-function departed(state: RotationState, rotationKey: string, pool: TeamPool): ReadonlySet<string> {
-  const listed = new Set(pool.groups.map((group) => ledgerName(rotationKey, group.key)));
+/** Names of the ledgers of teams that are no longer in the pool. */
+function departed(state: RotationState, pool: TeamPool): ReadonlySet<string> {
+  const listed = new Set(pool.groups.map((group) => group.key));
   const names = [...state.ledgers.keys()];
-  const prefix = ledgerName(rotationKey, 'team:');
-  return new Set(names.filter((name) => name.startsWith(prefix) && !listed.has(name)));
+  return new Set(names.filter((name) => name.startsWith('team:') && !listed.has(name)));
 }
 
-function outcome(
-  input: DecisionInput,
-  turns: readonly (readonly [name: string, turn: TakenTurn])[],
-  gone: ReadonlySet<string>,
-  team: string | null,
-): RotationOutcome | null {
+/** The turns of one assignment. */
+interface Turns {
+  /** By the name of the ledger: among the teams first, then among the members. */
+  readonly turns: readonly (readonly [name: string, turn: TakenTurn])[];
+  /** Names of the ledgers to delete. */
+  readonly gone: ReadonlySet<string>;
+  /** Key of the team that took the turn; null for a turn of users. */
+  readonly team: string | null;
+}
+
+function outcome(input: DecisionInput, { turns, gone, team }: Turns): RotationOutcome | null {
   const user = turns.at(-1)?.[1].entry.users[0];
   if (user === undefined) {
     return null;

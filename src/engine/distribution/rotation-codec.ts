@@ -1,6 +1,16 @@
-import type { MemberState, Ledger, RotationState } from '../model/rotation-state.js';
+import { ROUTER_ROTATION_KEY } from '../model/rotation-key.js';
+import {
+  EMPTY_ROTATION_STATE,
+  type Ledger,
+  type MemberState,
+  type RotationState,
+} from '../model/rotation-state.js';
 
-/** A rotation state as compact JSON: per member the credit in hexadecimal and the last turn. */
+/**
+ * A rotation state as compact JSON: the ledgers by name; in each ledger, by member, the credit in hexadecimal
+ * and the number of the last turn. The names of a rule's ledgers start with the rotation key and a line
+ * break.
+ */
 export interface EncodedRotationState {
   readonly seq: number;
   readonly rotations: Readonly<
@@ -8,38 +18,56 @@ export interface EncodedRotationState {
   >;
 }
 
-/** Turns a rotation state into a JSON value that loses nothing; about 80 bytes per member. */
-export function encodeRotationState(state: RotationState): EncodedRotationState {
-  const encodeRotation = (rotation: Ledger) =>
+/**
+ * Encodes a rotation state as a JSON value without loss, in about 80 bytes per member.
+ * @param rotationKey the key under which the state is stored
+ */
+export function encodeRotationState(state: RotationState, rotationKey: string): EncodedRotationState {
+  const prefix = prefixOf(rotationKey);
+  const encodeLedger = (ledger: Ledger) =>
     Object.fromEntries(
-      [...rotation].map(([key, { credit, last }]) => [key, [credit.toString(16), last] as const]),
+      [...ledger].map(([key, { credit, last }]) => [key, [credit.toString(16), last] as const]),
     );
   return {
     seq: state.seq,
     rotations: Object.fromEntries(
-      [...state.ledgers].map(([name, rotation]) => [name, encodeRotation(rotation)]),
+      [...state.ledgers].map(([name, ledger]) => [`${prefix}${name}`, encodeLedger(ledger)]),
     ),
   };
 }
 
 /**
- * Reads what `encodeRotationState` made; the empty state for null or undefined.
- * @throws TypeError for anything else: a guess would forget turns
+ * Decodes the result of `encodeRotationState`. Null and undefined give the empty state.
+ * @param rotationKey the key under which the state is stored
+ * @throws TypeError for anything else, including the state of another rotation: ignoring it would lose turns
  */
-export function decodeRotationState(encoded: unknown): RotationState {
+export function decodeRotationState(encoded: unknown, rotationKey: string): RotationState {
   if (encoded === null || encoded === undefined) {
-    return { seq: 0, ledgers: new Map() };
+    return EMPTY_ROTATION_STATE;
   }
+  const prefix = prefixOf(rotationKey);
   const { seq, rotations } = asObject(encoded);
   return {
     seq: asCount(seq),
     ledgers: new Map(
       Object.entries(asObject(rotations)).map(([name, members]) => [
-        name,
+        withoutPrefix(name, prefix),
         new Map(Object.entries(asObject(members)).map(([key, member]) => [key, decodeMember(member)])),
       ]),
     ),
   };
+}
+
+/** The prefix of the stored names of a rule's ledgers. The name of a rule contains no line break. */
+function prefixOf(rotationKey: string): string {
+  return rotationKey === ROUTER_ROTATION_KEY ? '' : `${rotationKey}\n`;
+}
+
+function withoutPrefix(name: string, prefix: string): string {
+  if (!name.startsWith(prefix)) {
+    throw malformed();
+  }
+  return name.slice(prefix.length);
 }
 
 function decodeMember(encoded: unknown): MemberState {

@@ -2,17 +2,17 @@ import type { User } from '../../directory/user.js';
 import type { CompiledPool, PoolSeat } from '../pool/compiled-pool.js';
 import type { DistributionModel } from './distribution-model.js';
 
-/** A pool, the model that chooses from it, and where its rotations are kept. */
+/** A pool, the model that chooses from it, and the key of its rotation. */
 export interface Route {
-  /** Empty for the router's own pool, `rule:<name>` for a rule's: each route has rotations of its own. */
+  /** Empty for the router's own pool, `rule:<name>` for the pool of a rule. */
   readonly rotationKey: string;
   readonly pool: CompiledPool;
   readonly model: DistributionModel;
-  /** E-mails of those in the pool who can ever be chosen: whose weight is above 0. */
+  /** E-mails of the users who can be chosen: those with a weight above 0. */
   readonly contenders: readonly string[];
 }
 
-/** Puts a route together. */
+/** Makes a route of a pool and a model. */
 export function routeOf(rotationKey: string, pool: CompiledPool, model: DistributionModel): Route {
   const weighty = <Entry extends { readonly portion: bigint }>(entries: readonly Entry[]) =>
     entries.filter(({ portion }) => model.weigh(portion) > 0n);
@@ -32,12 +32,7 @@ export function candidatesOf(pool: CompiledPool): readonly string[] {
   return [...new Set(seats.map(({ email }) => email))];
 }
 
-/** The name under which a rotation of a route is kept. No name of a rule has a line break. */
-export function ledgerName(rotationKey: string, name: string): string {
-  return rotationKey === '' ? name : `${rotationKey}\n${name}`;
-}
-
-/** The key under which a rotation keeps somebody: the user's id, or the e-mail where none is known. */
+/** The key of a user in a ledger: the id, or the e-mail if no id is known. */
 export function seatKey(seat: PoolSeat, users: ReadonlyMap<string, User>): string {
   return seat.id ?? users.get(seat.email)?.id ?? seat.email;
 }

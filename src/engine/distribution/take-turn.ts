@@ -5,17 +5,26 @@ import type { DistributionModel, TurnEntry } from './distribution-model.js';
 import { reconcileLedger } from './reconcile-ledger.js';
 import type { Ledger } from '../model/rotation-state.js';
 
-/** A place in a rotation: a user, or a team. */
+/** A member of a rotation: a user, or a team. */
 export interface RotationMember {
   readonly key: string;
   readonly label: string;
-  /** What the model's `weigh` gave. */
+  /** The result of the model's `weigh`. */
   readonly weight: bigint;
-  /** Those eligible for this record: at most the user, or members of the team. */
+  /** The eligible users: at most the user, or members of the team. */
   readonly users: readonly User[];
 }
 
-/** One turn of one rotation. */
+/** The members among whom a turn is taken. */
+export interface TurnPool {
+  /** Their name in the trace: `users`, `teams` or the name of a team. */
+  readonly among: string;
+  readonly members: readonly RotationMember[];
+  /** Their ledger after the previous turn; undefined for none. */
+  readonly stored: Ledger | undefined;
+}
+
+/** A turn that was taken. */
 export interface TakenTurn {
   readonly entry: TurnEntry;
   readonly ledger: Ledger;
@@ -23,17 +32,13 @@ export interface TakenTurn {
 }
 
 /**
- * Takes a turn in a rotation, which is first brought in line with its members as they are configured now.
- * Null when nobody is eligible who has a weight; then nothing moves.
- *
- * @param among what takes turns, for the trace: `users`, `teams` or the name of a team
+ * Takes a turn in a rotation, after updating its ledger to the present members. Null if no eligible member
+ * has a weight; then the rotation does not change.
  */
 export function takeTurn(
   model: DistributionModel,
-  members: readonly RotationMember[],
-  stored: Ledger | undefined,
+  { among, members, stored }: TurnPool,
   input: DecisionInput,
-  among: string,
 ): TakenTurn | null {
   const present = members.filter((member) => member.users.length > 0);
   const entries = present.filter((member) => member.weight > 0n);

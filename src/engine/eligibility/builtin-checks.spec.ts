@@ -23,7 +23,7 @@ describe('the built-in checks', () => {
       { available: false, outOfOffice: away, workingHours: [] },
       ['switched_off', 'out_of_office', 'outside_working_hours'],
     ],
-    // It is 21:00 in Tokyo.
+    // Local time in Tokyo is 21:00.
     [{ workingHours: nights, timezone: 'Asia/Tokyo' }, []],
   ])('name every reason: %j', (values, reasons) => {
     expect(weigh(values).reasons).toEqual(reasons);

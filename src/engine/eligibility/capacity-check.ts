@@ -2,7 +2,10 @@ import { shortText } from '../model/short-text.js';
 import { workloadOf } from '../model/workload.js';
 import type { EligibilityCheck } from './eligibility-check.js';
 
-/** The capacities that the record counts towards; reason `capacity_reached`. Who has no maximum is not capped. */
+/**
+ * The capacities that the record counts towards; reason `capacity_reached`. A user without a maximum is not
+ * limited.
+ */
 export const CAPACITY: EligibilityCheck = {
   id: 'capacity',
   group: 'workload',

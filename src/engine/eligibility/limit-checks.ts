@@ -1,7 +1,7 @@
 import { LIMIT_SPANS, workloadOf, type LimitSpan } from '../model/workload.js';
 import type { EligibilityCheck } from './eligibility-check.js';
 
-/** The user's most assignments in one span; 0 means never. Reason `hour_limit_reached` and so on. */
+/** The user's limit of assignments in one span; 0 means never. Reason `hour_limit_reached` and so on. */
 function limitCheck(span: LimitSpan): EligibilityCheck {
   return {
     id: `${span}_limit`,
@@ -16,5 +16,5 @@ function limitCheck(span: LimitSpan): EligibilityCheck {
   };
 }
 
-/** The user's limits: all that are set must have room. */
+/** The user's limits. Every limit that is set applies. */
 export const LIMITS: readonly EligibilityCheck[] = LIMIT_SPANS.map(limitCheck);

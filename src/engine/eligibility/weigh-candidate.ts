@@ -3,22 +3,22 @@ import type { User } from '../../directory/user.js';
 import type { DecisionInput } from '../model/decision.js';
 import type { CheckGroup, EligibilityCheck, EligibilityContext } from './eligibility-check.js';
 
-/** What all checks together say of one e-mail address. */
+/** The results of all checks for one e-mail address. */
 export interface CandidateVerdict {
   readonly email: string;
-  /** Undefined for an address that is no active user of the account. */
+  /** Undefined for an address that belongs to no active user of the account. */
   readonly user: User | undefined;
-  /** A reason for every check that failed; `not_a_user` without a user. Empty means eligible. */
+  /** The reason of every check that failed; `not_a_user` without a user. Empty means eligible. */
   readonly reasons: readonly string[];
   /** The groups of the checks that failed. */
   readonly groups: ReadonlySet<CheckGroup>;
-  /** The reasons of groups other than `workload`: what makes an owner unavailable. */
+  /** The reasons of groups other than `workload`: they make an owner unavailable. */
   readonly unavailable: readonly string[];
-  /** What the failed checks saw, where they say; empty otherwise. */
+  /** The numbers that the failed checks compared, where they give them; empty otherwise. */
   readonly saw: string;
 }
 
-/** Runs every check on whoever has that e-mail address, so that the trace can name all that stands in the way. */
+/** Runs every check on the user with that e-mail address, so that the trace can name every reason. */
 export function weighCandidate(
   email: string,
   checks: readonly EligibilityCheck[],

@@ -5,22 +5,27 @@ export interface Capacity {
   /** Unique in the account. */
   readonly name: string;
   readonly objectType: ObjectType;
-  /** Internal name of the field whose value tells the kind. */
+  /** Internal name of the field whose value decides whether a record counts. */
   readonly field: string;
-  /** The values that count, as records store them. */
+  /** The values that count, in stored form. */
   readonly values: readonly string[];
-  /** Most records by lower-case e-mail, whole numbers; who is not listed has no cap. See `maxByEmail`. */
+  /**
+   * The most records by lower-case e-mail, whole numbers. A user who is not listed has no maximum. See
+   * `maxByEmail`.
+   */
   readonly maxByEmail: ReadonlyMap<string, number>;
 }
 
-/** Who a capacity lists. */
+/** The users and teams that a capacity lists. */
 export interface CapacityMembers {
   readonly users: readonly { readonly email: string; readonly max: number }[];
-  /** Each member gets the max of the team. */
+  /** Each member has the maximum of the team. */
   readonly teams: readonly { readonly members: readonly string[]; readonly max: number }[];
 }
 
-/** The most that each user may own: the user's own entry, else the lowest of the user's teams. E-mails in lower case. */
+/**
+ * The maximum of each user: the user's own entry, else the lowest of the user's teams. E-mails in lower case.
+ */
 export function maxByEmail({ users, teams }: CapacityMembers): ReadonlyMap<string, number> {
   const most = new Map<string, number>();
   for (const { members, max } of teams) {

@@ -6,12 +6,14 @@ import type { Workloads } from './workload.js';
 import type { ASSIGNED_MESSAGE, RefusalReason } from './outcomes.js';
 import type { Trace } from './trace.js';
 
-/** The record to assign. Callers refuse archived records and those of another type than the router's beforehand. */
+/**
+ * The record to assign. Callers refuse archived records, and records of another type than the router's,
+ * before.
+ */
 export interface RecordInput {
   readonly id: string;
   readonly objectType: ObjectType;
-  readonly archived: boolean;
-  /** The stored value of a field, system-managed ones included; undefined or empty for none. */
+  /** The stored value of a field, system-managed ones included. Undefined or empty means no value. */
   readonly get: (field: string) => string | undefined;
 }
 
@@ -23,51 +25,54 @@ export interface MatchedOwner {
   readonly owner: string | null;
 }
 
-/** Everything that a decision depends on besides the compiled router. */
+/** Everything that a decision depends on besides the routed record. */
 export interface DecisionInput {
   readonly record: RecordInput;
   /** The active users of the account by lower-case e-mail. */
   readonly users: ReadonlyMap<string, User>;
-  /** Looked up beforehand where the router matches accounts; null for no such company. */
+  /** Needed if the router matches accounts; null for no such company. */
   readonly matchedOwner: MatchedOwner | null;
-  /** The router's rotations, or at least those of the route's rotationKey. */
+  /** The state of the rotation that `RoutedRecord.rotationKey` names. */
   readonly rotation: RotationState;
   /** The instant of the decision. */
   readonly at: Date;
-  /** What users have already, by lower-case e-mail; whoever is missing has nothing. `AssignmentEngine.needs` tells whose is wanted. */
+  /**
+   * The workloads by lower-case e-mail. A missing user counts as having nothing.
+   * `AssignmentEngine.requiredWorkloads` tells which are needed.
+   */
   readonly workloads?: Workloads | undefined;
   /** The capacities of the account. */
   readonly capacities?: readonly Capacity[] | undefined;
 }
 
-/** The rotation that gave a turn, for `reimburse`. */
+/** The rotation that gave a turn, and the team. `returnTurn` needs them. */
 export interface GivenTurn {
   /** Empty for the router's own pool, `rule:<name>` for a rule's. */
   readonly rotationKey: string;
-  /** Key of the team, where a team took the turn. */
+  /** Key of the team that took the turn; null for a turn of users. */
   readonly team: string | null;
 }
 
-/** Somebody gets the record. */
+/** The record is assigned. */
 export interface Assigned {
   readonly assigned: true;
   /** E-mail of the new owner. */
   readonly user: string;
   /** The owner field to set. */
   readonly fieldName: string;
-  /** `account_matched`, `default_user`, or the word of the distribution model. */
+  /** `account_matched`, `default_user`, or the `reason` of the distribution model. */
   readonly reason: string;
   readonly message: typeof ASSIGNED_MESSAGE;
-  /** The state to store; null where it did not move: matched owners and backup users move no rotation. */
+  /** The rotation state to store. Null if no turn was taken: matched owners and backup users take none. */
   readonly rotation: RotationState | null;
-  /** The turn that was given; null where no rotation moved. */
+  /** The turn that was given; null if none was taken. */
   readonly turn: GivenTurn | null;
   /** Name of the rule whose trigger matched; null for none. */
   readonly rule: string | null;
   readonly trace: Trace;
 }
 
-/** Nobody gets the record; no rotation moves. */
+/** The record is not assigned; no turn is taken. */
 export interface NotAssigned {
   readonly assigned: false;
   readonly reason: RefusalReason;

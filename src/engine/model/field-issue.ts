@@ -1,11 +1,11 @@
-/** What is wrong with one place of a configuration. */
+/** An error in one place of a configuration. */
 export interface FieldIssue {
   /** Path, such as `settings.trigger.groups[0].conditions[1].operator`. */
   readonly field: string;
   readonly message: string;
 }
 
-/** Takes one issue at a time, so that validation can go on and report every one. */
+/** Adds one issue. Validation goes on, so that it reports all of them. */
 export type ReportIssue = (field: string, message: string) => void;
 
 /** A list of issues and the function that adds to it. */

@@ -1,28 +1,30 @@
-/** What a rotation remembers of one member. */
+/** The entry of one member in a ledger. */
 export interface MemberState {
-  /** What the rotation owes the member, in units of 1/CREDIT_UNIT of an assignment; negative where it is ahead. */
+  /**
+   * What the rotation owes the member, in units of 1/CREDIT_UNIT of an assignment. Negative for a member that
+   * had more than its share.
+   */
   readonly credit: bigint;
   /** `seq` of the member's last assignment; 0 for never. */
   readonly last: number;
 }
 
-/** One rotation: its members by key. The credits sum to exactly 0. */
+/** The credits of the members of a pool or of a team, by the key of the member. They sum to exactly 0. */
 export type Ledger = ReadonlyMap<string, MemberState>;
 
 /**
- * All that a router remembers between assignments. Immutable.
+ * The state of one rotation between assignments. Immutable.
  *
- * Rotations have names: `users`; or `teams` and one `team:<key>` for the members of each team. A router that changes
- * its `rotation_type` leaves the other rotations where they were. The names of a rule's begin with its rotationKey,
- * `rule:<name>`, and a line break: one state may hold those of all rotation keys, or each rotationKey may have a state of its own.
- * Member keys are the user's id (the e-mail where no id is known) and `team:<id>` (the name where no id is known), so
- * that a new e-mail or name loses no turns.
+ * The ledgers have names: `users` with turns by user; `teams` and one `team:<id>` for the members of each
+ * team with turns by team. A pool whose rotation type changes keeps the ledgers of the other type unchanged.
+ * The key of a member is the id of the user (the e-mail where no id is known) or `team:<id>` (the name where
+ * no id is known), so that a new e-mail or name loses no turns.
  */
 export interface RotationState {
-  /** Assignments that moved a rotation so far. Matched owners and backup users move none. */
+  /** Turns given so far. Matched owners and backup users take none. */
   readonly seq: number;
   readonly ledgers: ReadonlyMap<string, Ledger>;
 }
 
-/** The state of a router that has assigned nothing yet. */
+/** The state of a rotation that has given no turn yet. */
 export const EMPTY_ROTATION_STATE: RotationState = { seq: 0, ledgers: new Map() };

@@ -6,20 +6,23 @@ export interface Condition {
   readonly field: string;
   /** Id of a registered trigger operator. */
   readonly operator: string;
-  /** The operand as configured: any JSON; left out for operators that take none. */
+  /** The operand as configured: any JSON. Left out for operators without an operand. */
   readonly value?: unknown;
 }
 
-/** When a router runs: groups are OR-ed, conditions in a group AND-ed; no groups, or an empty group, matches all. */
+/**
+ * The condition for a router or a rule: groups are OR-ed, conditions in a group AND-ed. No groups, or an
+ * empty group, match all records.
+ */
 export interface Trigger {
   readonly groups: readonly { readonly conditions: readonly Condition[] }[];
 }
 
-/** The ways in which turns are taken. */
+/** The ways to take turns: user by user, or team by team and then by member. */
 export const ROTATION_TYPES = ['users', 'teams'] as const;
 export type RotationType = (typeof ROTATION_TYPES)[number];
 
-/** What becomes of a contact whose company's owner cannot take it now. */
+/** What happens to a contact whose company's owner cannot take it now. */
 export const UNAVAILABLE_OWNER = ['route', 'assign'] as const;
 export type UnavailableOwner = (typeof UNAVAILABLE_OWNER)[number];
 
@@ -27,27 +30,33 @@ export type UnavailableOwner = (typeof UNAVAILABLE_OWNER)[number];
 export interface RouterSettings {
   /** Internal name of the `user` field that an assignment sets. */
   readonly ownerField: string;
-  /** May replace an existing owner. */
+  /** The router may replace an existing owner. */
   readonly overwrite: boolean;
-  /** May replace an owner who is currently unavailable, even where `overwrite` is false. */
+  /** The router may replace an owner who is unavailable now, even if `overwrite` is false. */
   readonly overwriteIfUnavailable: boolean;
   /** Id of a registered distribution model. */
   readonly distributionModel: string;
   readonly rotationType: RotationType;
   /** E-mail of the backup user, lower case. */
   readonly defaultUser: string | null;
-  /** With nobody available, assign no one. */
+  /** If no user is available, nobody is assigned. */
   readonly disableDefaultAssignment: boolean;
-  /** With everyone outside working hours, route as if they were inside. */
+  /** If every available user is outside working hours, working hours do not count. */
   readonly ignoreWorkingHours: boolean;
-  /** Contacts only: the owner of the contact's company gets the contact. */
+  /** For contacts only: the owner of the contact's company gets the contact. */
   readonly accountMatching: boolean;
-  /** Where that owner fails a check: the contact takes its turn (`route`), or the owner gets it all the same (`assign`). */
+  /**
+   * If that owner fails a check: the pool takes a turn (`route`), or the owner gets the contact anyway
+   * (`assign`).
+   */
   readonly unavailableOwner: UnavailableOwner;
-  /** How long after an assignment its turn is made up for when somebody else gets the record; 0 for never. */
+  /**
+   * For this many minutes after an assignment its turn is returned if another user gets the record. 0 for
+   * never.
+   */
   readonly reimburseWithinMinutes: number;
   readonly trigger: Trigger;
-  /** The first whose trigger matches decides; none for a router that always takes its own pool. */
+  /** The first rule whose trigger matches decides. Empty for a router that always takes its own pool. */
   readonly rules: readonly RoutingRule[];
 }
 
@@ -66,13 +75,17 @@ export interface RuleTeam {
   readonly percentage?: number;
 }
 
-/** One of a router's rules (contract, section 4). What it leaves out it takes from the router. */
+/** One rule of a router (contract, section 4). Parts that are left out are taken from the router. */
 export interface RoutingRule {
-  /** 1 to 200 characters, unique in the router in any case; its rotation is kept under this name. */
+  /**
+   * 1 to 200 characters, unique in the router without regard to case. Part of the key of the rule's rotation.
+   */
   readonly name: string;
-  /** No groups where it is left out: matches all. */
+  /** No groups, which match all records, if it is left out. */
   readonly trigger: Trigger;
-  /** With neither users nor teams the rule takes the router's; otherwise its own are the whole pool. */
+  /**
+   * If a rule has neither users nor teams, the router's pool is taken. Otherwise these are the whole pool.
+   */
   readonly users: readonly RuleUser[];
   readonly teams: readonly RuleTeam[];
   /** Null takes the router's. */
@@ -81,7 +94,9 @@ export interface RoutingRule {
   readonly rotationType: RotationType | null;
 }
 
-/** A member of a pool. Give the id where it is known: turns are kept by id, so a new e-mail address loses none. */
+/**
+ * A member of a pool. Turns are kept by id, so a new e-mail address loses none; give the id if it is known.
+ */
 export interface PoolMember {
   readonly id?: string | undefined;
   readonly email: string;
@@ -93,34 +108,36 @@ export interface PoolUser extends PoolMember {
   readonly percentage?: number | undefined;
 }
 
-/** A team that the router lists. Give the id where it is known: turns are kept by id, so a new name loses none. */
+/**
+ * A team that the router lists. Turns are kept by id, so a new name loses none; give the id if it is known.
+ */
 export interface PoolTeam {
   readonly id?: string | undefined;
   readonly name: string;
-  /** In the order of the team; a bare string is an e-mail. */
+  /** In the order of the team. A string is an e-mail. */
   readonly members: readonly (string | PoolMember)[];
   /** 0 to 100, up to 4 decimals. */
   readonly percentage?: number | undefined;
 }
 
-/** Those whom a router lists, in the configured order. */
+/** The users and teams of a pool, in the configured order. */
 export interface RouterPool {
   readonly users: readonly PoolUser[];
   readonly teams: readonly PoolTeam[];
 }
 
-/** A router as the engine compiles it. */
+/** The configuration of a router, input of `AssignmentEngine.compile`. */
 export interface RouterConfiguration extends RouterPool {
   readonly id: string;
   readonly objectType: ObjectType;
   readonly published: boolean;
-  /** Null while the router has none. */
+  /** Null for a router without settings. */
   readonly settings: RouterSettings | null;
   /** The pools of the rules in `settings.rules` that list users or teams; see `resolveRulePools`. */
   readonly rules?: readonly RulePool[] | undefined;
 }
 
-/** Those whom a rule lists, turned into people. */
+/** The pool of a rule, with names resolved to users and teams. */
 export interface RulePool {
   /** Name of the rule. */
   readonly name: string;

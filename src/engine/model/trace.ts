@@ -1,4 +1,4 @@
-/** One condition of the trigger as it was weighed. */
+/** One evaluated condition of a trigger. */
 export interface ConditionTrace {
   readonly field: string;
   readonly operator: string;
@@ -7,11 +7,11 @@ export interface ConditionTrace {
   /** The record's value, cut to 200 characters; null for none. */
   readonly saw: string | null;
   readonly held: boolean;
-  /** Why the condition could not be weighed and so did not hold. */
+  /** Why the condition could not be evaluated, so that it does not hold. */
   readonly problem?: string;
 }
 
-/** Whether the router runs at all; only where it does not. */
+/** The router does not run. Present only in that case. */
 export interface RouterStep {
   readonly step: 'router';
   readonly published: boolean;
@@ -25,23 +25,23 @@ export interface TriggerStep {
   readonly groups: readonly (readonly ConditionTrace[])[];
 }
 
-/** Which of the router's rules decided, after the router's own trigger had matched. */
+/** The rule that decides, after the router's own trigger matched. */
 export interface RulesStep {
   readonly step: 'rules';
-  /** Name of the first rule whose trigger matched; null where none did. */
+  /** Name of the first rule whose trigger matches; null for none. */
   readonly matched: string | null;
   /** Every condition of that rule. */
   readonly groups?: readonly (readonly ConditionTrace[])[];
-  /** How many rules come before it, or how many there are where none matched. */
+  /** The number of rules before it, or of all rules if none matched. */
   readonly passed_over: number;
   /**
-   * The first of those passed over, at most 20: the name, then of each group the first condition that did not hold. Texts
-   * are cut, and fewer rules are listed where the trace would otherwise be too large.
+   * The first of the rules passed over, at most 20: the name, then of each group the first condition that
+   * does not hold. Texts are cut. Fewer rules are listed if the trace would otherwise be too large.
    */
   readonly first_passed_over?: readonly (readonly string[])[];
-  /** What those conditions saw, once for each field; null for no value. */
+  /** The values that those conditions saw, once for each field; null for no value. */
   readonly saw?: readonly (readonly [field: string, value: string | null])[];
-  /** Whose turn it is where no rule matched: the router's own pool, or nobody's. */
+  /** Only if no rule matched: the router's own pool takes a turn, or nobody does. */
   readonly otherwise?: 'own_pool' | 'nobody';
 }
 
@@ -53,7 +53,7 @@ export interface OverwriteStep {
   readonly owner: string | null;
   readonly allowed: boolean;
   readonly because: 'no_owner' | 'overwrite' | 'owner_unavailable' | 'owner_present';
-  /** What makes the owner unavailable, where that counted. */
+  /** Why the owner is unavailable, if that was decisive. */
   readonly unavailable?: readonly string[];
 }
 
@@ -64,43 +64,49 @@ export interface AccountMatchingStep {
   readonly host?: string;
   readonly company_id?: string;
   readonly owner?: string;
-  /** What keeps the matched owner from the record, or would have but for `account_matching_unavailable_owner`. */
+  /** The failed checks of the matched owner, also with `account_matching_unavailable_owner: assign`. */
   readonly reasons?: readonly string[];
 }
 
-/** Who of the pool is in and who is out and why; with turns by team one step per team. */
+/** The eligible users of the pool, and the others with the reasons. With turns by team, one step per team. */
 export interface EligibilityStep {
   readonly step: 'eligibility';
   readonly team?: string;
   readonly in: readonly string[];
-  /** Gathered by what keeps them out, so that the reasons are not repeated for everyone. */
+  /** Grouped by the reasons, so that they are not repeated for every user. */
   readonly out: readonly {
     readonly reasons: readonly string[];
     readonly users: readonly string[];
-    /** What kept each of the users out, in their order, such as `40/40`; only where checks say. */
+    /**
+     * For each of the users, in their order, the numbers that the failed checks compared, such as `40/40`.
+     * Only if checks give them.
+     */
     readonly saw?: readonly string[];
   }[];
 }
 
-/** Nobody was eligible and everyone available is outside working hours, so those kept out by nothing but working hours count as inside. */
+/**
+ * No user was eligible and every available user is outside working hours. Users excluded by working hours
+ * alone then count as eligible.
+ */
 export interface IgnoreWorkingHoursStep {
   readonly step: 'ignore_working_hours';
-  /** How many they are. */
+  /** The number of users who count as eligible. */
   readonly candidates: number;
 }
 
 /** The numbers that decided a turn, one row per candidate in the configured order. */
 export interface DistributionExplanation {
-  /** The word for what decided. */
+  /** The rule that decided. */
   readonly rule: string;
-  /** What the places of a row mean; the first is the candidate. */
+  /** The names of the columns. The first is the candidate. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
 /**
- * Whose turn it was. Credits are in assignments, rounded to 6 places, or to 4 where there are more than 30 candidates;
- * `last` is the number of the last turn, 0 for never.
+ * The turn that was taken. Credits are in assignments, rounded to 6 places, or to 4 for more than 30
+ * candidates. `last` is the number of the last turn, 0 for never.
  */
 export interface DistributionStep extends DistributionExplanation {
   readonly step: 'distribution';
@@ -109,11 +115,11 @@ export interface DistributionStep extends DistributionExplanation {
   /** `users`, `teams`, or the name of the team whose members took turns. */
   readonly among: string;
   readonly chosen: string;
-  /** Those eligible whose share is 0. */
+  /** The eligible candidates whose share is 0. */
   readonly without_share?: readonly string[];
 }
 
-/** The backup, where nobody was available. */
+/** The backup user, if no user was available. */
 export interface DefaultUserStep {
   readonly step: 'default_user';
   readonly user: string | null;
@@ -133,7 +139,7 @@ export type TraceStep =
   | DefaultUserStep;
 
 /**
- * In order, every step that was weighed: JSON as it stands, below 8 KB for 50 candidates with addresses of 40 characters
- * and 1,000 rules.
+ * All steps of a decision in order, as JSON. Below 8 KB for 50 candidates with addresses of 40 characters and
+ * 1,000 rules.
  */
 export type Trace = readonly TraceStep[];

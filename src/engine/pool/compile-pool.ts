@@ -2,10 +2,11 @@ import type { PoolMember, PoolTeam, RotationType, RouterPool } from '../model/ro
 import type { CompiledPool, PoolGroup, PoolSeat, UserPool } from './compiled-pool.js';
 
 /**
- * Arranges a pool for its rotation type. Whoever is mentioned twice counts once, by the first mention, users listed
- * directly before teams; only with turns by team may a user sit in several teams.
+ * Arranges a pool for its rotation type. A user who is listed twice counts once, by the first mention, direct
+ * users before teams. Only with turns by team can a user be in several teams.
  *
- * With turns by user, the percentage of a team is divided equally among the members who are in the pool through it.
+ * With turns by user, the percentage of a team is divided equally among the members who are in the pool
+ * through it.
  */
 export function compilePool(pool: RouterPool, rotationType: RotationType): CompiledPool {
   const direct = unique(pool.users, (user) => fold(user.email));
@@ -35,7 +36,7 @@ function compileUserPool(singles: readonly PoolSeat[], teams: readonly PoolTeam[
     for (const member of members) seen.add(member.email);
     return { members, portion: portionOf(team.percentage) };
   });
-  // Every portion is multiplied by one factor, so that each team's divides into whole parts.
+  // All portions are multiplied by one factor, so that the portion of each team divides into whole parts.
   const factor = newcomers.reduce(
     (product, { members }) => product * BigInt(Math.max(members.length, 1)),
     1n,
@@ -61,7 +62,7 @@ function seatOf(member: PoolMember, portion: bigint): PoolSeat {
   return { id: member.id ?? null, email: fold(member.email), portion };
 }
 
-/** A percentage in units of 0.0001; what is missing or unsound counts as 0, for `validateRouter` refuses it. */
+/** A percentage in units of 0.0001. A missing or invalid one counts as 0; `validateRouter` refuses it. */
 function portionOf(percentage: number | undefined): bigint {
   const units = Math.round((percentage ?? 0) * 10_000);
   return Number.isSafeInteger(units) && units > 0 ? BigInt(units) : 0n;

@@ -1,34 +1,34 @@
 /** A user in the pool. */
 export interface PoolSeat {
-  /** Id of the user where the configuration gives one. */
+  /** Id of the user; null if the configuration gives none. */
   readonly id: string | null;
   /** Lower case. */
   readonly email: string;
-  /** Configured percentage in a unit common to the pool. */
+  /** The configured percentage in a unit common to the pool. */
   readonly portion: bigint;
 }
 
-/** A team that takes turns as one; its members all have the same portion. */
+/** A team that takes turns as one. All its members have the same portion. */
 export interface PoolGroup {
-  /** `team:<id>`, or `team:<name>` where the configuration gives no id. */
+  /** `team:<id>`, or `team:<name>` if the configuration gives no id. */
   readonly key: string;
   readonly name: string;
   readonly portion: bigint;
   readonly seats: readonly PoolSeat[];
 }
 
-/** A pool in which turns go user by user: everyone once, those listed directly first. */
+/** A pool with turns by user. Each user is in it once, direct users first. */
 export interface UserPool {
   readonly rotationType: 'users';
   readonly seats: readonly PoolSeat[];
 }
 
-/** A pool in which turns go team by team, then by member; a user listed directly is a team of one. */
+/** A pool with turns by team, then by member. A direct user is a team of one. */
 export interface TeamPool {
   readonly rotationType: 'teams';
   readonly singles: readonly PoolSeat[];
   readonly groups: readonly PoolGroup[];
 }
 
-/** Those who can get a record, as the rotation type arranges them. */
+/** The users of a pool, arranged for the rotation type. */
 export type CompiledPool = UserPool | TeamPool;

@@ -13,23 +13,28 @@ import type { CompiledTrigger } from '../trigger/compile-trigger.js';
 import { ruleRotationKey } from '../model/rotation-key.js';
 import { rulePools } from './rule-pool.js';
 
-/** A rule made ready. */
+/** A compiled rule. */
 export interface CompiledRule {
   readonly name: string;
   readonly trigger: CompiledTrigger;
   readonly route: Route;
 }
 
+/** How the parts of a rule are compiled. */
+export interface RuleParts {
+  readonly compileTrigger: (trigger: Trigger) => CompiledTrigger;
+  /** Throws for a model that is not registered. */
+  readonly findModel: (id: string) => DistributionModel;
+}
+
 /**
- * Makes a router's rules ready: what a rule leaves out it takes from the router, but its rotation is its own.
- *
- * @param findModel throws for a model that is not registered
+ * Compiles the rules of a router. Parts that a rule leaves out are taken from the router; the rotation is
+ * always its own.
  */
 export function compileRules(
   config: RouterConfiguration,
   settings: RouterSettings,
-  compileTrigger: (trigger: Trigger) => CompiledTrigger,
-  findModel: (id: string) => DistributionModel,
+  { compileTrigger, findModel }: RuleParts,
 ): readonly CompiledRule[] {
   const poolOf = rulePools(config);
   const compile = rememberPools();
@@ -44,7 +49,7 @@ export function compileRules(
   });
 }
 
-/** A thousand rules may all take the router's pool. */
+/** Compiles each pool once: a thousand rules may all take the router's pool. */
 function rememberPools(): (pool: RouterPool, rotationType: RotationType) => CompiledPool {
   const compiled = new Map<RouterPool, Map<RotationType, CompiledPool>>();
   return (pool, rotationType) => {

@@ -5,14 +5,14 @@ import { firstFailures, matches, traceConditions } from '../trigger/evaluate-tri
 import type { RecordValues } from '../trigger/record-values.js';
 import type { CompiledRule } from './compile-rules.js';
 
-/** Most rules passed over that a trace lists. */
+/** The most rules passed over that a trace lists. */
 const LISTED = 20;
-/** Most groups of conditions listed of one of them. */
+/** The most groups of conditions listed for one of them. */
 const LISTED_GROUPS = 3;
-/** Most characters of a name, of a condition, and of a value in the list. */
+/** The most characters of a name, of a condition, and of a value in the list. */
 const LISTED_TEXT = 32;
 
-/** A rule and how it was found. */
+/** The first rule that matches, and the step for the trace. */
 export interface RuleMatch {
   /** Null where no rule matched. */
   readonly rule: CompiledRule | null;
@@ -20,8 +20,8 @@ export interface RuleMatch {
 }
 
 /**
- * The first rule whose trigger matches. Of those before it only the count and the first few are kept, so that a thousand
- * rules cost little time and little trace.
+ * Finds the first rule whose trigger matches. The step keeps the number of rules before it and only the first
+ * of them, so that a thousand rules cost little time and space.
  */
 export function matchRule(rules: readonly CompiledRule[], values: RecordValues): RuleMatch {
   const index = rules.findIndex(({ trigger }) => matches(trigger, values));

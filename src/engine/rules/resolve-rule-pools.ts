@@ -1,7 +1,7 @@
 import { collectIssues, type FieldIssue } from '../model/field-issue.js';
 import type { PoolMember, PoolTeam, RoutingRule, RulePool } from '../model/router-configuration.js';
 
-/** Finds the people whom rules name. */
+/** Finds the users and teams that rules name. */
 export interface RulePeople {
   /** The active user with that e-mail address, which is in lower case. */
   findUser(email: string): PoolMember | undefined;
@@ -10,9 +10,9 @@ export interface RulePeople {
 }
 
 /**
- * Turns the names in rules into people: the pools for `RouterConfiguration.rules`, without whoever is unknown, and an
- * issue for each of those, such as at `settings.rules[2].users[0].email`. Validation reports the issues; dispatches go
- * on without them, for people leave while rules keep naming them.
+ * Resolves the names in rules to users and teams: the pools for `RouterConfiguration.rules`, without unknown
+ * names, and an issue for each unknown name, such as at `settings.rules[2].users[0].email`. Validation
+ * reports the issues. Dispatches ignore them: users and teams may be removed after a rule named them.
  */
 export function resolveRulePools(
   rules: readonly RoutingRule[],

@@ -5,7 +5,7 @@ import type {
   RulePool,
 } from '../model/router-configuration.js';
 
-/** Whether a pool lists nobody. */
+/** Whether a pool is empty. */
 export function isEmptyPool({ users, teams }: RouterPool): boolean {
   return users.length === 0 && teams.length === 0;
 }
@@ -19,7 +19,7 @@ export function rulePools(
   return (rule) =>
     rule.users.length === 0 && rule.teams.length === 0
       ? own
-      : // Users are known by their address alone; of a team that nobody resolved no member is.
+      : // Without a resolved pool users have only their e-mail, and teams have no members.
         (resolved.get(rule.name) ?? {
           users: rule.users,
           teams: rule.teams.map((team) => ({ ...team, members: [] })),

@@ -13,7 +13,7 @@ import {
 const LIMIT = 8 * 1024;
 const FIELDS = ['first_name', 'email', 'lead_score', 'signed_up', 'region'];
 
-/** Five conditions of which only the last fails, so that every one of them is looked at. */
+/** Five conditions of which only the last fails, so that all of them are evaluated. */
 function conditions(index: number): Condition[] {
   return [
     { field: 'first_name', operator: 'contains', value: 'AD' },
@@ -73,7 +73,7 @@ describe('a router with 1,000 rules of 5 conditions', () => {
       expect(routed).toMatchObject({ rule: 'Rule number 999 of the company' });
       return Number(taken) / 1e6;
     }).sort((a, b) => a - b);
-    // The fastest runs, for other processes take time, too.
+    // The fastest runs only: other processes take time as well.
     expect(times[20]).toBeLessThan(1);
   });
 

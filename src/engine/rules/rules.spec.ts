@@ -1,4 +1,10 @@
+import {
+  decodeRotationState,
+  encodeRotationState,
+  type EncodedRotationState,
+} from '../distribution/rotation-codec.js';
 import type { RouterConfiguration, RouterSettings, RoutingRule } from '../model/router-configuration.js';
+import type { RoutedRecord } from '../routing/route-record.js';
 import { TestDispatcher } from '../testing/test-dispatcher.js';
 import {
   contact,
@@ -109,7 +115,7 @@ describe('rules', () => {
       everyone,
     );
     expect(dispatcher.take(4)).toBe('dan eve dan eve');
-    // Without anybody to resolve the name the team has nobody, rather than everybody else.
+    // If nobody resolves its name, a team has no members; the rule does not take the router's pool.
     expect(decide(configure([byTeam]))).toMatchObject({ reason: 'no_users_available' });
   });
 
@@ -123,10 +129,10 @@ describe('rules', () => {
     expect(dispatcher.take(3)).toBe('ada bob ada');
     expect(dispatcher.take(2, { region: 'emea' })).toBe('bob ada');
     expect([...dispatcher.states.keys()]).toEqual(['rule:EMEA', 'rule:Rest']);
-    expect([...(dispatcher.states.get('rule:EMEA')?.ledgers.keys() ?? [])]).toEqual(['rule:EMEA\nusers']);
+    expect([...(dispatcher.states.get('rule:EMEA')?.ledgers.keys() ?? [])]).toEqual(['users']);
   });
 
-  it('keep their rotations apart in one state, too, whatever their names', () => {
+  it('keep their rotations apart as stored, whatever their names', () => {
     const teams = [{ name: 'Sales' }];
     const pool = {
       users: [],
@@ -139,15 +145,22 @@ describe('rules', () => {
       { ...configure(rules), rules: rules.map(({ name }) => ({ name, pool })) },
       fields,
     );
-    let rotation = input().rotation;
+    const stored = new Map<string, unknown>();
     const next = (index: number) => {
       const record = contact({ first_name: String(index) });
+      const { rotationKey } = engine.route(compiled, record) as RoutedRecord;
+      const rotation = decodeRotationState(stored.get(rotationKey), rotationKey);
       const decision = routeAndDecide(compiled, input({ users: directory(...everyone), rotation, record }));
-      if (decision.assigned && decision.rotation !== null) rotation = decision.rotation;
+      if (decision.assigned && decision.rotation !== null) {
+        stored.set(rotationKey, encodeRotationState(decision.rotation, rotationKey));
+      }
       return decision.assigned ? decision.user.slice(0, 3) : '-';
     };
     expect([0, 1, 2, 0, 1, 2, 0, 1, 2].map(next).join(' ')).toBe('ada ada ada bob bob bob ada ada ada');
-    expect(rotation.ledgers.size).toBe(6);
+    const names = ['rule:a', 'rule:ateam:sales', 'rule:a/team:sales'];
+    expect(
+      [...stored].map(([key, state]) => [key, Object.keys((state as EncodedRotationState).rotations)]),
+    ).toEqual(names.map((name) => [name, [`${name}\nteams`, `${name}\nteam:sales`]]));
   });
 
   it('are traced: the one that matched in full, of those passed over what failed first in each group', () => {

@@ -7,30 +7,33 @@ import type { TriggerOperator } from '../trigger/trigger-operator.js';
 import { readSettings } from './read-settings.js';
 import type { CheckCondition } from './read-trigger.js';
 
-/** Settings with every default applied, or every reason why the given ones cannot be. */
+/** Settings with every default applied, or every error of the given ones. */
 export type SettingsResult =
   | { readonly ok: true; readonly settings: RouterSettings }
   | { readonly ok: false; readonly errors: readonly FieldIssue[] };
 
+/** The fields, operators and models that settings can name. */
+export interface KnownParts {
+  /** The fields of the account, system-managed ones included. */
+  readonly fields: FieldLookup;
+  /** The operators that are registered. */
+  readonly operators: readonly TriggerOperator[];
+  /** The distribution models that are registered. */
+  readonly models: readonly DistributionModel[];
+}
+
 /**
- * Validates the flat form of a router's settings strictly (contract, section 4): unknown keys, types, an owner field
- * that is a `user` field of the type, registered models, and triggers, the rules' included, whose fields, operators and
- * operands fit. Reports every error with its path, such as `settings.rules[2].trigger.groups[0].conditions[0].operator`. What depends on the pool is for `validateRouter`.
+ * Validates the flat form of a router's settings (contract, section 4). Refuses unknown keys and wrong types,
+ * an owner field that is not a `user` field of the type, models that are not registered, and triggers (those
+ * of the rules included) with unknown fields or operators or with invalid operands. Reports every error with
+ * its path, such as `settings.rules[2].trigger.groups[0].conditions[0].operator`.
  *
- * @param fields the fields of the account, system-managed ones included
- * @param extensions the operators and models that are registered
+ * `validateRouter` checks what depends on the pool.
  */
-export function parseSettings(
-  raw: unknown,
-  objectType: ObjectType,
-  fields: FieldLookup,
-  extensions: {
-    readonly operators: readonly TriggerOperator[];
-    readonly models: readonly DistributionModel[];
-  },
-): SettingsResult {
+export function parseSettings(raw: unknown, objectType: ObjectType, known: KnownParts): SettingsResult {
   const { issues, report } = collectIssues();
-  const operators = new Map(extensions.operators.map((operator) => [operator.id, operator]));
+  const { fields } = known;
+  const operators = new Map(known.operators.map((operator) => [operator.id, operator]));
 
   const check: CheckCondition = ({ field: name, operator: id, value }, path) => {
     const field = fields(objectType, name);
@@ -39,10 +42,10 @@ export function parseSettings(
     if (operator === undefined) {
       report(`${path}.operator`, `Unknown operator: ${id} (known: ${[...operators.keys()].join(', ')})`);
     }
-    const operand = field === undefined ? undefined : operator?.compileOperand(value, field);
-    if (operand?.ok === false) report(`${path}.${operand.blame}`, operand.message);
+    const compiled = field === undefined ? undefined : operator?.compile(value, field);
+    if (compiled?.ok === false) report(`${path}.${compiled.blame}`, compiled.message);
   };
-  const settings = readSettings(raw, objectType, report, check);
+  const settings = readSettings(raw, objectType, { report, check });
 
   const owner = fields(objectType, settings.ownerField);
   if (owner?.definition.type !== 'user') {
@@ -51,7 +54,7 @@ export function parseSettings(
       `owner_field must be a field of ${objectType} of type user: ${settings.ownerField} is none`,
     );
   }
-  const models = extensions.models.map((model) => model.id);
+  const models = known.models.map((model) => model.id);
   const chosen = [
     { path: 'settings', model: settings.distributionModel },
     ...settings.rules.map(({ distributionModel: model }, index) => ({

@@ -1,10 +1,9 @@
 import { OBJECT_TYPE_RULES } from '../../fields/catalog/object-type-rules.js';
 import type { ObjectType } from '../../fields/object-type.js';
-import type { ReportIssue } from '../model/field-issue.js';
 import { ROTATION_TYPES, UNAVAILABLE_OWNER, type RouterSettings } from '../model/router-configuration.js';
 import { isEmail, readObject, readOneOf } from './read-values.js';
 import { readRules } from './read-rules.js';
-import { readTrigger, type CheckCondition } from './read-trigger.js';
+import { readTrigger, type Reading } from './read-trigger.js';
 
 /** The keys of the flat form (contract, section 4). */
 const KEYS = [
@@ -25,17 +24,15 @@ const KEYS = [
 type Key = (typeof KEYS)[number];
 
 /**
- * Reads the flat form of a router's settings and applies the defaults, reporting everything that is out of shape.
- * Whether fields, operators, operands and the model exist is not looked at: conditions go to `check` for that.
- * With issues reported, the result is of no use.
+ * Reads the flat form of a router's settings, applies the defaults and reports every value of the wrong form.
+ * Does not check whether fields, operators, operands and the model exist; passes conditions to
+ * `reading.check`. The result is valid only if no issue was reported.
  */
-export function readSettings(
-  raw: unknown,
-  objectType: ObjectType,
-  report: ReportIssue,
-  check: CheckCondition,
-): RouterSettings {
-  const values: ReadonlyMap<string, unknown> = readObject(raw, 'settings', KEYS, report) ?? new Map();
+export function readSettings(raw: unknown, objectType: ObjectType, reading: Reading): RouterSettings {
+  const { report } = reading;
+  const values: ReadonlyMap<string, unknown> =
+    readObject({ value: raw, path: 'settings' }, KEYS, report) ?? new Map();
+  const at = (key: Key) => ({ value: values.get(key), path: `settings.${key}` });
   const complain = (key: Key, rule: string) => report(`settings.${key}`, `${key} must be ${rule}`);
 
   const flag = (key: Key): boolean => {
@@ -54,7 +51,7 @@ export function readSettings(
     report('settings.account_matching', 'account_matching is for routers of contacts only');
   }
   const oneOf = <Word extends string>(key: Key, words: readonly [Word, ...Word[]]): Word =>
-    readOneOf(values, key, words, `settings.${key}`, report) ?? words[0];
+    readOneOf(at(key), words, report) ?? words[0];
 
   const minutes = values.get('reimburse_within_minutes') ?? 0;
   if (typeof minutes !== 'number' || !Number.isSafeInteger(minutes) || minutes < 0) {
@@ -78,9 +75,7 @@ export function readSettings(
     accountMatching,
     unavailableOwner: oneOf('account_matching_unavailable_owner', UNAVAILABLE_OWNER),
     reimburseWithinMinutes: typeof minutes === 'number' ? minutes : 0,
-    trigger: values.has('trigger')
-      ? readTrigger(values.get('trigger'), 'settings.trigger', report, check)
-      : { groups: [] },
-    rules: readRules(values.get('rules'), 'settings.rules', report, check),
+    trigger: values.has('trigger') ? readTrigger(at('trigger'), reading) : { groups: [] },
+    rules: readRules(at('rules'), reading),
   };
 }

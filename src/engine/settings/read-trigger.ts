@@ -1,40 +1,48 @@
 import type { ReportIssue } from '../model/field-issue.js';
 import type { Condition, Trigger } from '../model/router-configuration.js';
-import { readArray, readObject } from './read-values.js';
+import { readArray, readObject, type Located } from './read-values.js';
 
-/** Looks into a condition of sound shape; `path` is its place. */
+/** Checks a condition of the right form. `path` is its place. */
 export type CheckCondition = (condition: Condition, path: string) => void;
 
+/** The functions that receive what reading finds. */
+export interface Reading {
+  readonly report: ReportIssue;
+  /** Receives every condition of the right form. */
+  readonly check: CheckCondition;
+}
+
 /**
- * Reads the shape of a trigger, `{"groups": [{"conditions": [{"field", "operator", "value"}]}]}`, reporting everything
- * out of shape; `groups` and `conditions` may be left out. Conditions of sound shape go to `check`.
+ * Reads a trigger, `{"groups": [{"conditions": [{"field", "operator", "value"}]}]}`, and reports every value
+ * of the wrong form. `groups` and `conditions` are optional. Passes conditions of the right form to
+ * `reading.check`.
  */
-export function readTrigger(raw: unknown, path: string, report: ReportIssue, check: CheckCondition): Trigger {
-  const groups = readArray(
-    readObject(raw, path, ['groups'], report)?.get('groups'),
-    `${path}.groups`,
-    report,
-  );
+export function readTrigger(place: Located, reading: Reading): Trigger {
+  const { report } = reading;
+  const value = readObject(place, ['groups'], report)?.get('groups');
+  const groups = readArray({ value, path: `${place.path}.groups` }, report);
   return {
     groups: groups.map((group, index) => {
-      const place = `${path}.groups[${index}]`;
-      const conditions = readObject(group, place, ['conditions'], report)?.get('conditions');
+      const path = `${place.path}.groups[${index}]`;
+      const conditions = readObject({ value: group, path }, ['conditions'], report)?.get('conditions');
+      const list = readArray({ value: conditions, path: `${path}.conditions` }, report);
       return {
-        conditions: readArray(conditions, `${place}.conditions`, report).flatMap((condition, position) =>
-          readCondition(condition, `${place}.conditions[${position}]`, report, check),
+        conditions: list.flatMap((condition, position) =>
+          readCondition({ value: condition, path: `${path}.conditions[${position}]` }, reading),
         ),
       };
     }),
   };
 }
 
-function readCondition(raw: unknown, path: string, report: ReportIssue, check: CheckCondition): Condition[] {
-  const values = readObject(raw, path, ['field', 'operator', 'value'], report);
+function readCondition(place: Located, { report, check }: Reading): Condition[] {
+  const { path } = place;
+  const values = readObject(place, ['field', 'operator', 'value'], report);
   if (values === null) {
     return [];
   }
-  const field = readWord(values.get('field'), `${path}.field`, report);
-  const operator = readWord(values.get('operator'), `${path}.operator`, report);
+  const field = readWord({ value: values.get('field'), path: `${path}.field` }, report);
+  const operator = readWord({ value: values.get('operator'), path: `${path}.operator` }, report);
   if (field === null || operator === null) {
     return [];
   }
@@ -43,9 +51,9 @@ function readCondition(raw: unknown, path: string, report: ReportIssue, check: C
   return [condition];
 }
 
-function readWord(raw: unknown, path: string, report: ReportIssue): string | null {
-  if (typeof raw === 'string' && raw !== '') {
-    return raw;
+function readWord({ value, path }: Located, report: ReportIssue): string | null {
+  if (typeof value === 'string' && value !== '') {
+    return value;
   }
   report(path, `${path} must be a string that is not empty`);
   return null;

@@ -1,12 +1,17 @@
 import type { ReportIssue } from '../model/field-issue.js';
 
+/** A value of a configuration and its path, such as `settings.rules[2].users`. */
+export interface Located {
+  readonly value: unknown;
+  readonly path: string;
+}
+
 /**
- * The entries of a JSON object whose keys are known; an entry that is undefined counts as left out.
- * Reports anything but an object (the result is then null) and every unknown key.
+ * The entries of a JSON object with known keys. An undefined entry counts as left out. Reports every unknown
+ * key, and anything that is not an object; the result is then null.
  */
 export function readObject(
-  raw: unknown,
-  path: string,
+  { value: raw, path }: Located,
   keys: readonly string[],
   report: ReportIssue,
 ): ReadonlyMap<string, unknown> | null {
@@ -25,32 +30,36 @@ export function readObject(
   return values;
 }
 
-/** The items of a JSON list; none for undefined. Reports anything else. */
-export function readArray(raw: unknown, path: string, report: ReportIssue): readonly unknown[] {
-  if (raw === undefined) {
+/** The items of a JSON list; empty for undefined. Reports anything else. */
+export function readArray({ value, path }: Located, report: ReportIssue): readonly unknown[] {
+  if (value === undefined) {
     return [];
   }
-  if (!Array.isArray(raw)) {
+  if (!Array.isArray(value)) {
     report(path, `${path} must be a list`);
     return [];
   }
-  return raw;
+  return value;
 }
 
-/** One of a few words; undefined where the key is left out. Reports anything else (the result is then undefined, too). */
+/**
+ * One word of a list; undefined for a key that is left out. Reports anything else; the result is then
+ * undefined, too.
+ *
+ * @param place value and path of the key; the value is undefined for a key that is left out
+ */
 export function readOneOf<Word extends string>(
-  values: ReadonlyMap<string, unknown>,
-  key: string,
+  { value, path }: Located,
   words: readonly Word[],
-  path: string,
   report: ReportIssue,
 ): Word | undefined {
-  const word = words.find((each) => each === values.get(key));
-  if (word === undefined && values.has(key)) report(path, `${key} must be one of: ${words.join(', ')}`);
+  const word = words.find((each) => each === value);
+  const key = path.slice(path.lastIndexOf('.') + 1);
+  if (word === undefined && value !== undefined) report(path, `${key} must be one of: ${words.join(', ')}`);
   return word;
 }
 
-/** Whether a value has the shape of an e-mail address. */
+/** Whether a value has the form of an e-mail address. */
 export function isEmail(value: unknown): value is string {
   return typeof value === 'string' && /^[^\s@]+@[^\s@]+$/.test(value);
 }

@@ -8,8 +8,8 @@ import type {
 } from '../model/router-configuration.js';
 
 /**
- * The flat form of a router's settings that the interface shows (contract, section 4): every key, defaults included,
- * but for the two that only some routers have.
+ * The flat form of a router's settings in responses (contract, section 4): every key, defaults included,
+ * except the last three, which only some routers have.
  */
 export interface FlatSettings {
   readonly owner_field: string;
@@ -22,15 +22,15 @@ export interface FlatSettings {
   readonly ignore_working_hours: boolean;
   readonly account_matching: boolean;
   readonly trigger: Trigger;
-  /** Only where it is not the default, `route`. */
+  /** Only if it is not the default, `route`. */
   readonly account_matching_unavailable_owner?: 'assign';
-  /** Only where it is not the default, 0. */
+  /** Only if it is not the default, 0. */
   readonly reimburse_within_minutes?: number;
-  /** Only where the router has rules. */
+  /** Only if the router has rules. */
   readonly rules?: readonly FlatRule[];
 }
 
-/** The flat form of a rule: what it leaves out it takes from the router. */
+/** The flat form of a rule. Parts that are left out are taken from the router. */
 export interface FlatRule {
   readonly name: string;
   readonly trigger?: Trigger;
@@ -40,7 +40,7 @@ export interface FlatRule {
   readonly rotation_type?: RotationType;
 }
 
-/** Renders settings so that parsing the result gives the same settings again. */
+/** Renders settings. Parsing the result gives the same settings. */
 export function renderSettings(settings: RouterSettings): FlatSettings {
   return {
     owner_field: settings.ownerField,

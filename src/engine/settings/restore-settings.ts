@@ -4,14 +4,16 @@ import type { RouterSettings } from '../model/router-configuration.js';
 import { readSettings } from './read-settings.js';
 
 /**
- * Reads settings that `parseSettings` accepted when they were stored. Fields, users and options that a trigger names may
- * be gone since, so they are not looked up again: the compiled trigger says in the trace which conditions lost theirs.
+ * Reads stored settings, which `parseSettings` accepted before. Fields, users and options that a trigger
+ * names may have been removed since, so they are not checked again; the trace names the conditions that lost
+ * theirs.
  *
- * @throws RangeError for settings whose shape was never valid: to ignore a key could route to the wrong people
+ * @throws RangeError for settings that were never valid: ignoring a key could assign records to the wrong
+ *   users
  */
 export function restoreSettings(raw: unknown, objectType: ObjectType): RouterSettings {
   const { issues, report } = collectIssues();
-  const settings = readSettings(raw, objectType, report, () => undefined);
+  const settings = readSettings(raw, objectType, { report, check: () => undefined });
   if (issues.length > 0) {
     throw new RangeError(`Stored settings are invalid: ${issues.map((issue) => issue.message).join('; ')}`);
   }

@@ -7,7 +7,7 @@ import { renderSettings } from './render-settings.js';
 import { restoreSettings } from './restore-settings.js';
 import { validateRouter } from './validate-router.js';
 
-const parse = (rules: unknown) => parseSettings({ rules }, 'contacts', fields, BUILTINS);
+const parse = (rules: unknown) => parseSettings({ rules }, 'contacts', { fields, ...BUILTINS });
 const paths = (rules: unknown) => {
   const result = parse(rules);
   return result.ok ? [] : result.errors.map(({ field }) => field);
@@ -137,7 +137,7 @@ describe('the pools of rules', () => {
     expect(issues([rule({ distributionModel: 'percentage' })])).toEqual([
       'settings.rules[0].distribution_model',
     ]);
-    // The router's own pool is reported once.
+    // The error of the router's own pool is reported once.
     expect(issues([rule({})], 'percentage')).toEqual(['users[0].percentage']);
   });
 

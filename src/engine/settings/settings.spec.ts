@@ -5,7 +5,7 @@ import { renderSettings } from './render-settings.js';
 import { restoreSettings } from './restore-settings.js';
 
 const parse = (raw: unknown, objectType: 'contacts' | 'companies' | 'deals' = 'contacts') =>
-  parseSettings(raw, objectType, fields, BUILTINS);
+  parseSettings(raw, objectType, { fields, ...BUILTINS });
 const paths = (raw: unknown, objectType?: 'companies' | 'deals') => {
   const result = parse(raw, objectType);
   return result.ok ? [] : result.errors.map(({ field }) => field);
@@ -130,7 +130,8 @@ describe('settings', () => {
 
   it('take a model that is registered', () => {
     const models = [...BUILTINS.models, { ...ROUND_ROBIN, id: 'lottery', reason: 'lottery' }];
-    const result = parseSettings({ distribution_model: 'lottery' }, 'contacts', fields, {
+    const result = parseSettings({ distribution_model: 'lottery' }, 'contacts', {
+      fields,
       ...BUILTINS,
       models,
     });

@@ -1,17 +1,12 @@
 import type { DistributionModel } from '../distribution/distribution-model.js';
 import { collectIssues, type FieldIssue } from '../model/field-issue.js';
-import type {
-  RouterConfiguration,
-  RouterPool,
-  RouterSettings,
-  RoutingRule,
-} from '../model/router-configuration.js';
+import type { RouterConfiguration, RouterPool, RoutingRule } from '../model/router-configuration.js';
 import { rulePools } from '../rules/rule-pool.js';
 
 /**
- * The checks that need the pool beside the settings: nobody listed twice, sound percentages, and what the chosen
- * distribution model asks of the pool; the same for every rule. Empty when all is well; paths start at `users[0]`,
- * `teams[0]` and, for rules, `settings.rules[0].users[0]`.
+ * Validates a router's pool together with its settings: nobody is listed twice, percentages are valid, and
+ * the pool is valid for the distribution model. The same for the pool of every rule. Empty if there are no
+ * errors. Paths start at `users[0]`, `teams[0]` and, for rules, `settings.rules[0].users[0]`.
  */
 export function validateRouter(
   router: Pick<RouterConfiguration, 'settings' | 'users' | 'teams' | 'rules'>,
@@ -24,10 +19,12 @@ export function validateRouter(
   for (const [index, rule] of settings.rules.entries()) {
     const place = `settings.rules[${index}]`;
     issues.push(
-      ...validateRule(rule, poolOf(rule), settings, models).map(({ field, message }) => ({
-        field: `${place}.${field}`,
-        message,
-      })),
+      ...validateRule(rule, poolOf(rule), { routerModel: settings.distributionModel, models }).map(
+        ({ field, message }) => ({
+          field: `${place}.${field}`,
+          message,
+        }),
+      ),
     );
   }
   return issues;
@@ -36,18 +33,17 @@ export function validateRouter(
 function validateRule(
   rule: RoutingRule,
   pool: RouterPool,
-  settings: RouterSettings,
-  models: readonly DistributionModel[],
+  { routerModel, models }: { readonly routerModel: string; readonly models: readonly DistributionModel[] },
 ): readonly FieldIssue[] {
-  const model = rule.distributionModel ?? settings.distributionModel;
+  const model = rule.distributionModel ?? routerModel;
   if (rule.users.length > 0 || rule.teams.length > 0) {
-    // As listed: whoever is unknown keeps a place, so that the paths are those of the settings.
+    // As listed: unknown names keep their position, so that the paths are those of the settings.
     const resolved = new Map(pool.teams.map((team) => [fold(team.name), team.members]));
     const teams = rule.teams.map((team) => ({ ...team, members: resolved.get(fold(team.name)) ?? [] }));
     return validatePool({ users: rule.users, teams }, model, models);
   }
-  // With the router's own model its pool is weighed already.
-  if (model === settings.distributionModel) return [];
+  // The router's pool is already validated for the router's own model.
+  if (model === routerModel) return [];
   return validatePool(pool, model, models).map(({ field, message }) => ({
     field: 'distribution_model',
     message: `The rule takes the router's pool, but ${field}: ${message}`,
@@ -69,7 +65,7 @@ function validatePool(
   for (const path of unsound) {
     report(path, 'percentage must be a number from 0 to 100 with at most 4 decimals');
   }
-  // A model that adds them up would only repeat what is wrong with them.
+  // The model would only report invalid percentages again.
   if (unsound.length === 0) {
     const model = models.find((candidate) => candidate.id === modelId);
     issues.push(...(model?.validate(pool) ?? []));

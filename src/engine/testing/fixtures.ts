@@ -2,7 +2,7 @@ import type { User } from '../../directory/user.js';
 import type { FieldDefinition } from '../../fields/field-definition.js';
 import { BUILT_IN_FIELD_TYPES } from '../../fields/types/built-in-field-types.js';
 import { AssignmentEngine } from '../assignment-engine.js';
-import type { CompiledRouter } from '../compiled-router.js';
+import type { CompiledRouter } from '../routing/compiled-router.js';
 import type { Decision, DecisionInput, RecordInput } from '../model/decision.js';
 import { BUILTIN_MODELS } from '../distribution/builtin-models.js';
 import { EMPTY_ROTATION_STATE } from '../model/rotation-state.js';
@@ -11,11 +11,11 @@ import type { RouterConfiguration, RouterSettings } from '../model/router-config
 import { BUILTIN_OPERATORS } from '../trigger/builtin-operators.js';
 import type { FieldHandle, FieldLookup } from '../trigger/field-lookup.js';
 
-/** The engine with everything built in. */
+/** An engine with the built-in operators, models and checks. */
 export const BUILTINS = { operators: BUILTIN_OPERATORS, models: BUILTIN_MODELS, checks: BUILTIN_CHECKS };
 export const engine = new AssignmentEngine(BUILTINS);
 
-/** Routes and decides at once, with everything at hand. */
+/** Routes and decides in one call. */
 export function routeAndDecide(router: CompiledRouter, input: DecisionInput, by = engine): Decision {
   return by.decide(by.route(router, input.record), input);
 }
@@ -23,7 +23,7 @@ export function routeAndDecide(router: CompiledRouter, input: DecisionInput, by 
 /** A Wednesday noon. */
 export const NOON = new Date('2026-06-10T12:00:00Z');
 
-/** A user who is always available unless told otherwise; the id is made from the name. */
+/** A user who is always available by default. The id is made from the name. */
 export function user(name: string, values: Partial<User> = {}): User {
   return {
     id: `id-${name}`,
@@ -47,7 +47,7 @@ export function directory(...users: User[]): ReadonlyMap<string, User> {
 /** A contact with the given stored values. */
 export function contact(values: Readonly<Record<string, string>> = {}): RecordInput {
   const fields = new Map(Object.entries(values));
-  return { id: 'record-1', objectType: 'contacts', archived: false, get: (field) => fields.get(field) };
+  return { id: 'record-1', objectType: 'contacts', get: (field) => fields.get(field) };
 }
 
 /** Settings with the defaults of contract section 4. */
@@ -83,7 +83,7 @@ export function router(values: Partial<RouterConfiguration> = {}): RouterConfigu
   };
 }
 
-/** What to decide on: an empty contact at noon, unless told otherwise. */
+/** The input of a decision: by default an empty contact at noon. */
 export function input(values: Partial<DecisionInput> = {}): DecisionInput {
   return {
     record: contact(),
@@ -108,7 +108,9 @@ const DEFINITIONS: readonly (readonly [name: string, type: string])[] = [
   ['second_owner', 'user'],
 ];
 
-/** The fields of contacts, and the owner field of companies; `ada@acme.test` is the only user that they know. */
+/**
+ * The fields of contacts, and the owner field of companies; `ada@acme.test` is the only user that they know.
+ */
 export const fields: FieldLookup = (objectType, name) => {
   const [, type] =
     objectType === 'contacts'
@@ -137,7 +139,7 @@ function fieldOf(name: string, type: string): FieldHandle | undefined {
     fieldType && {
       definition,
       parse: (value) => fieldType.parse(value, definition, environment),
-      compare: (left, right) => fieldType.compare(left, right),
+      comparisonKey: (stored) => fieldType.comparisonKey?.(stored),
     }
   );
 }

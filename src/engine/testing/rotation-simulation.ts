@@ -10,7 +10,7 @@ export interface SimulatedMember {
   readonly weight: bigint;
 }
 
-/** A rotation that takes one turn after another, for tests of fairness. */
+/** A rotation of one ledger, for tests of fairness. */
 export class RotationSimulation {
   rotation: Ledger = new Map();
   /** Assignments of each member so far. */
@@ -20,7 +20,7 @@ export class RotationSimulation {
 
   constructor(public pool: readonly SimulatedMember[]) {}
 
-  /** Takes a turn among those present, given in pool order; the key of the one chosen. */
+  /** Takes a turn among the members present, given in pool order. Returns the key of the chosen one. */
   turn(present: readonly SimulatedMember[] = this.pool): string {
     this.seq += 1;
     const { entry, ledger } = distributeByCredit({
@@ -39,7 +39,7 @@ export class RotationSimulation {
     return [...this.rotation.values()].map((member) => member.credit);
   }
 
-  /** The largest credit, of either sign, in units of an assignment. */
+  /** The largest absolute credit, in assignments. */
   get worst(): number {
     return Math.max(...this.credits.map((credit) => Math.abs(Number(credit) / Number(CREDIT_UNIT))));
   }
@@ -50,7 +50,7 @@ export function members(...weights: readonly number[]): SimulatedMember[] {
   return weights.map((weight, index) => ({ key: `m${index}`, weight: BigInt(weight) }));
 }
 
-/** Pseudo-random numbers in [0, 1), the same for the same seed (mulberry32). */
+/** Pseudo-random numbers in [0, 1); the same seed gives the same numbers (mulberry32). */
 export function random(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,6 +1,6 @@
 import type { User } from '../../directory/user.js';
 import { limitWindows } from '../../directory/limits/limit-windows.js';
-import type { CompiledRouter } from '../compiled-router.js';
+import type { CompiledRouter } from '../routing/compiled-router.js';
 import type { Decision } from '../model/decision.js';
 import type { RequiredWorkloads } from '../decision/required-workloads.js';
 import { EMPTY_ROTATION_STATE, type RotationState } from '../model/rotation-state.js';
@@ -10,10 +10,13 @@ import type { Capacity } from '../model/capacity.js';
 import { LIMIT_SPANS, type LimitSpan, type Workload } from '../model/workload.js';
 import { contact, engine, fields, input, NOON } from './fixtures.js';
 
-/** Dispatches new records, keeps what a database would, and counts for a decision only what the engine says it needs. */
+/**
+ * Dispatches new records, stores rotation states and assignments as a database does, and counts for a
+ * decision only the workloads that the engine requires.
+ */
 export class TestDispatcher {
   at = NOON;
-  /** One state per rotationKey, as rows of a table. */
+  /** One state per rotation key, as the rows of a table. */
   readonly states = new Map<string, RotationState>();
   readonly log: { readonly email: string; readonly at: number }[] = [];
   /** Owner and stored values of each record. */
@@ -52,7 +55,7 @@ export class TestDispatcher {
     return decision;
   }
 
-  /** First part of the e-mails of those who get the next records; `-` for nobody. */
+  /** First parts of the e-mails of the users who get the next records; `-` for nobody. */
   take(count: number, values: Readonly<Record<string, string>> = {}): string {
     const names = Array.from({ length: count }, () => {
       const decision = this.next(values);

@@ -4,42 +4,52 @@ import type { FieldHandle, FieldLookup } from './field-lookup.js';
 import { FieldSlots } from './record-values.js';
 import type { TriggerOperator, ValueTest } from './trigger-operator.js';
 
-/** A condition with its operand read. */
+/** A compiled condition. */
 export interface CompiledCondition {
   readonly condition: Condition;
-  /** The place of its field. */
+  /** The place of its field in `FieldSlots`. */
   readonly slot: number;
   readonly test: ValueTest;
-  /** Why the condition can never hold: its field, operator or operand is no longer valid. */
+  /**
+   * Why the condition can never hold: its field, operator or operand is no longer valid. Null for a valid
+   * condition.
+   */
   readonly problem: string | null;
 }
 
-/** A trigger with every operand read. */
+/** A compiled trigger. */
 export interface CompiledTrigger {
   /** Groups of conditions. */
   readonly groups: readonly (readonly CompiledCondition[])[];
-  /** The places of the fields, which all triggers of a router share. */
+  /** The places of the fields, common to all triggers of a router. */
   readonly slots: FieldSlots;
 }
 
+/** The parts from which a trigger is compiled. */
+export interface TriggerParts {
+  readonly fields: FieldLookup;
+  /** The registered operators by id. */
+  readonly operators: ReadonlyMap<string, TriggerOperator>;
+  /** The places of the fields, if several triggers share them. */
+  readonly slots?: FieldSlots;
+}
+
 /**
- * Compiles a trigger, once per configuration rather than per record.
+ * Compiles a trigger, once per version of the configuration.
  *
- * Never fails: what was valid when it was configured may have lost its field or operator since. Such a condition never
- * holds and the trace says why. An operand that names a user or an option that is gone still compares as written, so
- * that the departure of one user does not silently turn off a `neq`.
+ * Never fails: a field or operator may have been removed since the trigger was configured. Such a condition
+ * never holds, and the trace gives the reason. An operand that names a removed user or option is compared as
+ * text, so that removing a user does not disable a `neq`.
  */
 export function compileTrigger(
   trigger: Trigger,
   objectType: ObjectType,
-  fields: FieldLookup,
-  operators: ReadonlyMap<string, TriggerOperator>,
-  slots: FieldSlots = new FieldSlots(),
+  { fields, operators, slots = new FieldSlots() }: TriggerParts,
 ): CompiledTrigger {
   const groups = trigger.groups.map((group) =>
     group.conditions.map((condition): CompiledCondition => {
       const field = fields(objectType, condition.field);
-      const slot = slots.slot(condition.field, field?.definition.type ?? '');
+      const slot = slots.slot(condition.field, field);
       return { condition, slot, ...compileTest(condition, field, operators.get(condition.operator)) };
     }),
   );
@@ -57,22 +67,15 @@ function compileTest(
   if (operator === undefined) {
     return broken('unknown operator');
   }
-  const tolerant = tolerantField(field);
-  const result = operator.compileOperand(condition.value, tolerant);
-  if (!result.ok) {
-    return broken(result.message);
-  }
-  const test: ValueTest =
-    operator.bind?.(result.operand, tolerant) ??
-    ((value) => operator.test(value?.stored, result.operand, tolerant));
-  return { test, problem: null };
+  const result = operator.compile(condition.value, tolerantField(field));
+  return result.ok ? { test: result.test, problem: null } : broken(result.message);
 }
 
 function broken(problem: string): Pick<CompiledCondition, 'test' | 'problem'> {
   return { test: () => false, problem };
 }
 
-/** Users and options come and go while records keep naming them. */
+/** Users and options may be removed while records and conditions still name them. */
 function tolerantField(field: FieldHandle): FieldHandle {
   if (field.definition.type !== 'user' && field.definition.type !== 'enumeration') {
     return field;

@@ -1,8 +1,8 @@
-import { boundOperator, negate } from './bound-operator.js';
+import { preparedOperator, negate } from './prepared-operator.js';
 import { refuseValue } from './operand.js';
 
 /** `is_empty`: the record has no value in the field, because it never had one or because it was cleared. */
-export const IS_EMPTY = boundOperator<null>(
+export const IS_EMPTY = preparedOperator<null>(
   'is_empty',
   (value) =>
     value === undefined || value === null || value === ''

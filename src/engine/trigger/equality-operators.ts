@@ -1,17 +1,17 @@
-import { boundOperator, negate } from './bound-operator.js';
-import { equalsOneOf } from './field-value.js';
+import { preparedOperator, negate } from './prepared-operator.js';
+import { equalsOneOf, FieldValue } from './field-value.js';
 import { parseList, parseScalar, refuseValue } from './operand.js';
 import type { FieldHandle } from './field-lookup.js';
 import type { ValueTest } from './trigger-operator.js';
 
 /** `eq`: the value equals the operand by the field's type; never for a missing value. */
-export const EQ = boundOperator<string>('eq', parseScalar, (operand, field) => oneOf([operand], field));
+export const EQ = preparedOperator<string>('eq', parseScalar, (operand, field) => oneOf([operand], field));
 
 /** `neq`: the opposite of `eq`, so it holds for a missing value. */
 export const NEQ = negate('neq', EQ);
 
 /** `in`: the value equals one of a list; never for a missing value. */
-export const IN = boundOperator<readonly string[]>(
+export const IN = preparedOperator<readonly string[]>(
   'in',
   (value, field) =>
     Array.isArray(value) && value.length > 0
@@ -24,6 +24,6 @@ export const IN = boundOperator<readonly string[]>(
 export const NOT_IN = negate('not_in', IN);
 
 function oneOf(operands: readonly string[], field: FieldHandle): ValueTest {
-  const equals = equalsOneOf(operands, field);
+  const equals = equalsOneOf(operands.map((operand) => new FieldValue(operand, field)));
   return (value) => value !== undefined && equals(value);
 }

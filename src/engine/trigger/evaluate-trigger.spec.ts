@@ -6,7 +6,7 @@ import { compileTrigger } from './compile-trigger.js';
 import { evaluateTrigger } from './evaluate-trigger.js';
 
 const operators = new Map(BUILTIN_OPERATORS.map((operator) => [operator.id, operator]));
-const compile = (trigger: Trigger) => compileTrigger(trigger, 'contacts', fields, operators);
+const compile = (trigger: Trigger) => compileTrigger(trigger, 'contacts', { fields, operators });
 const run = (groups: Condition[][], values: Record<string, string> = {}) =>
   evaluateTrigger(compile({ groups: groups.map((conditions) => ({ conditions })) }), contact(values));
 

@@ -5,8 +5,8 @@ import type { CompiledCondition, CompiledTrigger } from './compile-trigger.js';
 import { RecordValues } from './record-values.js';
 
 /**
- * Weighs a trigger for a record: groups are OR-ed, conditions in a group AND-ed; no groups, or an empty group, matches.
- * Every condition is weighed and traced, also those that could no longer change the outcome.
+ * Evaluates a trigger for a record: groups are OR-ed, conditions in a group AND-ed; no groups, or an empty
+ * group, match. Every condition is evaluated for the trace, also where the result is already known.
  */
 export function evaluateTrigger(
   trigger: CompiledTrigger,
@@ -18,7 +18,7 @@ export function evaluateTrigger(
   return { step: 'trigger', matched, groups };
 }
 
-/** Whether a trigger matches; looks at no more conditions than it must. */
+/** Whether a trigger matches. Stops as soon as the result is known. */
 export function matches({ groups }: CompiledTrigger, values: RecordValues): boolean {
   return groups.length === 0 || groups.some((group) => failing(group, values) === undefined);
 }
@@ -31,7 +31,7 @@ export function firstFailures(
   return groups.flatMap((group) => failing(group, values) ?? []);
 }
 
-/** Every condition with the value it saw. */
+/** Every condition with its result and the value it saw. */
 export function traceConditions(
   { groups }: CompiledTrigger,
   values: RecordValues,

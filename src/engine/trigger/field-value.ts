@@ -1,78 +1,63 @@
-import { parseInstant } from '../../fields/types/parse-instant.js';
+import type { ComparisonKey } from '../../fields/types/field-type.js';
+import { compareFolded, foldText } from '../../text/fold-text.js';
 import type { FieldHandle } from './field-lookup.js';
 
-/** Text without regard to case. */
-export function foldCase(text: string): string {
-  return text.normalize('NFC').toLowerCase();
-}
-
-/** A value in stored form as conditions see it. What comparisons need of it is worked out once, when first asked for. */
+/** A stored value as conditions use it. The forms that comparisons need are computed once, on first use. */
 export class FieldValue {
   private text: string | undefined;
-  private number: number | undefined;
+  private comparable: ComparisonKey | undefined;
 
-  /** @param type id of the field's type */
+  /** @param field undefined for a field that no longer exists; its value is compared as text */
   constructor(
     readonly stored: string,
-    private readonly type: string,
+    private readonly field: FieldHandle | undefined,
   ) {}
 
   /** The text without regard to case. */
   get folded(): string {
-    return (this.text ??= foldCase(this.stored));
+    return (this.text ??= foldText(this.stored));
   }
 
-  /** A number as it is, an instant in milliseconds; NaN for everything else. */
-  get magnitude(): number {
-    return (this.number ??= magnitudeOf(this.stored, this.type));
+  /** The key by which the field's type compares the value. Values with equal keys are equal. */
+  get key(): ComparisonKey {
+    return (this.comparable ??= this.field?.comparisonKey(this.stored) ?? this.folded);
   }
 }
-
-function magnitudeOf(stored: string, type: string): number {
-  if (type === 'datetime') return parseInstant(stored) ?? NaN;
-  const number = type === 'number' ? Number(stored) : NaN;
-  return String(number) === stored && Number.isFinite(number) ? number : NaN;
-}
-
-/** Types whose order is that of their text without regard to case. */
-const TEXT_TYPES: ReadonlySet<string> = new Set(['string', 'enumeration', 'user', 'bool']);
-const MAGNITUDE_TYPES: ReadonlySet<string> = new Set(['number', 'datetime']);
-
-/** Orders a value and an operand: negative, zero or positive. */
-export type ValueOrder = (value: FieldValue, operand: FieldValue) => number;
 
 /**
- * The order of a field's type, text case-insensitively. Numbers and instants go by magnitude; where a value is none
- * (stored by a type the field had before), as text. Types of extensions are ordered by their own `compare`.
+ * The position of a value relative to an operand: negative for before, zero for equal, positive for after.
  */
-export function valueOrder(field: FieldHandle): ValueOrder {
-  const { type } = field.definition;
-  if (TEXT_TYPES.has(type)) return byText;
-  if (MAGNITUDE_TYPES.has(type)) return byMagnitude;
-  return (value, operand) => field.compare(value.stored, operand.stored);
-}
+export type ValueOrder = (value: FieldValue) => number;
 
-/** Tells whether a value equals one of a list of operands, in the order of the field's type; a look-up, however long the list. */
-export function equalsOneOf(operands: readonly string[], field: FieldHandle): (value: FieldValue) => boolean {
-  const { type } = field.definition;
-  const values = operands.map((operand) => new FieldValue(operand, type));
-  if (!TEXT_TYPES.has(type) && !MAGNITUDE_TYPES.has(type)) {
-    return ({ stored }) => operands.some((operand) => field.compare(stored, operand) === 0);
+/**
+ * Compares values with an operand by their keys: numbers by size, texts by code unit. A number and a text are
+ * compared as texts; a field can have both if an earlier type of the field stored some of its values.
+ */
+export function orderRelativeTo(operand: FieldValue): ValueOrder {
+  const { key: bound } = operand;
+  // One function for each kind of key: JavaScript engines compile comparisons of one kind to faster code.
+  if (typeof bound === 'number') {
+    return (value) => {
+      const { key } = value;
+      return typeof key === 'number' ? compareNumbers(key, bound) : compareFolded(key, operand.folded);
+    };
   }
-  const texts = new Set(values.map(({ folded }) => folded));
-  if (TEXT_TYPES.has(type)) return ({ folded }) => texts.has(folded);
-  const magnitudes = new Set(values.map(({ magnitude }) => magnitude).filter((each) => !Number.isNaN(each)));
-  // Values of different magnitude never have the same text.
-  return (value) => magnitudes.has(value.magnitude) || texts.has(value.folded);
+  return (value) => {
+    const { key } = value;
+    return compareFolded(typeof key === 'string' ? key : value.folded, bound);
+  };
 }
 
-function byText(value: FieldValue, operand: FieldValue): number {
-  if (value.folded === operand.folded) return 0;
-  return value.folded < operand.folded ? -1 : 1;
+/** Whether a value equals one of a list of operands. One look-up, however long the list is. */
+export function equalsOneOf(operands: readonly FieldValue[]): (value: FieldValue) => boolean {
+  // Values that are text equal a number by its text, as in `orderRelativeTo`.
+  const keys = new Set(
+    operands.flatMap(({ key, folded }) => (typeof key === 'number' ? [key, folded] : [key])),
+  );
+  return (value) => keys.has(value.key);
 }
 
-function byMagnitude(value: FieldValue, operand: FieldValue): number {
-  if (value.magnitude < operand.magnitude) return -1;
-  if (value.magnitude > operand.magnitude) return 1;
-  return value.magnitude === operand.magnitude ? 0 : byText(value, operand);
+function compareNumbers(left: number, right: number): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
 }

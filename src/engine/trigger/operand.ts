@@ -1,13 +1,16 @@
 import type { FieldHandle } from './field-lookup.js';
-import type { OperandResult } from './trigger-operator.js';
+import type { OperandRefusal } from './trigger-operator.js';
 
-/** A refusal that blames the condition's `value`. */
-export function refuseValue(message: string): OperandResult<never> {
+/** An operand that was read, or why it is refused. */
+export type ParsedOperand<Operand> = { readonly ok: true; readonly operand: Operand } | OperandRefusal;
+
+/** A refusal for the `value` of the condition. */
+export function refuseValue(message: string): OperandRefusal {
   return { ok: false, message, blame: 'value' };
 }
 
-/** Reads one value in the form in which records store it. */
-export function parseScalar(value: unknown, field: FieldHandle): OperandResult<string> {
+/** Reads one value and converts it to stored form. */
+export function parseScalar(value: unknown, field: FieldHandle): ParsedOperand<string> {
   const scalar = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
   if (!scalar || value === '') {
     return refuseValue(
@@ -21,8 +24,8 @@ export function parseScalar(value: unknown, field: FieldHandle): OperandResult<s
   return parsed.value === '' ? refuseValue('value must not be blank') : { ok: true, operand: parsed.value };
 }
 
-/** Reads a list of values; the message of a bad one names its place in the list. */
-export function parseList(values: readonly unknown[], field: FieldHandle): OperandResult<string[]> {
+/** Reads a list of values. The message for an invalid one gives its position in the list. */
+export function parseList(values: readonly unknown[], field: FieldHandle): ParsedOperand<string[]> {
   const operands: string[] = [];
   for (const [index, value] of values.entries()) {
     const parsed = parseScalar(value, field);

@@ -1,13 +1,13 @@
-import { boundOperator, type BoundOperator } from './bound-operator.js';
-import { FieldValue, valueOrder } from './field-value.js';
+import { preparedOperator } from './prepared-operator.js';
+import { FieldValue, orderRelativeTo } from './field-value.js';
 import { parseList, parseScalar, refuseValue } from './operand.js';
+import type { TriggerOperator } from './trigger-operator.js';
 
 /** An operator on the order of the field's type; never holds for a missing value. */
-function orderOperator(id: string, holds: (order: number) => boolean): BoundOperator<string> {
-  return boundOperator<string>(id, parseScalar, (operand, field) => {
-    const order = valueOrder(field);
-    const bound = new FieldValue(operand, field.definition.type);
-    return (value) => value !== undefined && holds(order(value, bound));
+function orderOperator(id: string, holds: (order: number) => boolean): TriggerOperator {
+  return preparedOperator<string>(id, parseScalar, (operand, field) => {
+    const order = orderRelativeTo(new FieldValue(operand, field));
+    return (value) => value !== undefined && holds(order(value));
   });
 }
 
@@ -24,7 +24,7 @@ export const LT = orderOperator('lt', (order) => order < 0);
 export const LTE = orderOperator('lte', (order) => order <= 0);
 
 /** `between`: from the first to the second of two operands, both included. */
-export const BETWEEN = boundOperator<{ readonly low: string; readonly high: string }>(
+export const BETWEEN = preparedOperator<{ readonly low: FieldValue; readonly high: FieldValue }>(
   'between',
   (value, field) => {
     if (!Array.isArray(value) || value.length !== 2) {
@@ -34,16 +34,15 @@ export const BETWEEN = boundOperator<{ readonly low: string; readonly high: stri
     if (!parsed.ok) {
       return parsed;
     }
-    const [low = '', high = ''] = parsed.operand;
-    const { type } = field.definition;
-    return valueOrder(field)(new FieldValue(low, type), new FieldValue(high, type)) > 0
+    const low = new FieldValue(parsed.operand[0] ?? '', field);
+    const high = new FieldValue(parsed.operand[1] ?? '', field);
+    return orderRelativeTo(high)(low) > 0
       ? refuseValue('the first of the two values must not be above the second')
       : { ok: true, operand: { low, high } };
   },
-  (operand, field) => {
-    const order = valueOrder(field);
-    const low = new FieldValue(operand.low, field.definition.type);
-    const high = new FieldValue(operand.high, field.definition.type);
-    return (value) => value !== undefined && order(value, low) >= 0 && order(value, high) <= 0;
+  ({ low, high }) => {
+    const fromLow = orderRelativeTo(low);
+    const fromHigh = orderRelativeTo(high);
+    return (value) => value !== undefined && fromLow(value) >= 0 && fromHigh(value) <= 0;
   },
 );

@@ -1,33 +1,44 @@
 import type { RecordInput } from '../model/decision.js';
+import type { FieldHandle } from './field-lookup.js';
 import { FieldValue } from './field-value.js';
 
-/** The fields that the triggers of a router name, each with a place, so that its value is found without a search. */
+/** A field that triggers name. */
+export interface FieldSlot {
+  readonly name: string;
+  /** Undefined for a field that no longer exists. */
+  readonly handle: FieldHandle | undefined;
+}
+
+/** The fields that the triggers of a router name. Each has a place, an index, by which its value is found. */
 export class FieldSlots {
   private readonly places = new Map<string, number>();
-  private readonly types: string[] = [];
+  private readonly handles: (FieldHandle | undefined)[] = [];
 
   /**
-   * The place of a field.
-   * @param type id of the field's type; empty where the field is gone
+   * The place of a field; a new one if the field has none yet.
+   * @param handle undefined for a field that no longer exists
    */
-  slot(field: string, type: string): number {
+  slot(field: string, handle: FieldHandle | undefined): number {
     const known = this.places.get(field);
     if (known !== undefined) return known;
-    this.places.set(field, this.types.length);
-    return this.types.push(type) - 1;
+    this.places.set(field, this.handles.length);
+    return this.handles.push(handle) - 1;
   }
 
-  /** Field and type by place. */
-  get all(): readonly (readonly [field: string, type: string])[] {
-    return [...this.places.keys()].map((field, place) => [field, this.types[place] ?? '']);
+  /** The fields by place. */
+  get all(): readonly FieldSlot[] {
+    return [...this.places.keys()].map((name, place) => ({ name, handle: this.handles[place] }));
   }
 }
 
-/** The values of a record during one decision: each field is read at most once, however many conditions name it. */
+/**
+ * The values of a record during one decision. Each field is read at most once, by whatever number of
+ * conditions.
+ */
 export class RecordValues {
-  /** Null for what was not read yet. */
+  /** By place. Null: not read yet; undefined: no value. */
   private readonly values: (FieldValue | undefined | null)[];
-  private readonly fields: readonly (readonly [field: string, type: string])[];
+  private readonly fields: readonly FieldSlot[];
 
   constructor(
     private readonly record: RecordInput,
@@ -37,16 +48,16 @@ export class RecordValues {
     this.values = this.fields.map(() => null);
   }
 
-  /** The value in the place of a field; undefined for none, which an empty one counts as. */
+  /** The value of the field in a place; undefined for none or an empty one. */
   get(slot: number): FieldValue | undefined {
     const known = this.values[slot];
     return known === null ? this.read(slot) : known;
   }
 
   private read(slot: number): FieldValue | undefined {
-    const [field = '', type = ''] = this.fields[slot] ?? [];
-    const stored = this.record.get(field) ?? '';
-    const value = stored === '' ? undefined : new FieldValue(stored, type);
+    const field = this.fields[slot];
+    const stored = field === undefined ? '' : (this.record.get(field.name) ?? '');
+    const value = stored === '' ? undefined : new FieldValue(stored, field?.handle);
     this.values[slot] = value;
     return value;
   }

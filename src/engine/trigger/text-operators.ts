@@ -1,13 +1,17 @@
-import { boundOperator, negate, type BoundOperator } from './bound-operator.js';
-import { foldCase } from './field-value.js';
+import { foldText } from '../../text/fold-text.js';
+import { preparedOperator, negate } from './prepared-operator.js';
 import { refuseValue } from './operand.js';
+import type { TriggerOperator } from './trigger-operator.js';
 
-/** Types whose stored form is an encoding rather than something a person wrote. */
+/** Types whose stored form is an encoding, not text that a user wrote. */
 const NOT_TEXT: ReadonlySet<string> = new Set(['number', 'bool', 'datetime']);
 
-/** An operator on the stored text without regard to case; the operand is taken as written, for it need not be a whole value. */
-function textOperator(id: string, holds: (value: string, operand: string) => boolean): BoundOperator<string> {
-  return boundOperator<string>(
+/**
+ * An operator on the stored text without regard to case. The operand is not parsed by the field's type: it
+ * may be a part of a value.
+ */
+function textOperator(id: string, holds: (value: string, operand: string) => boolean): TriggerOperator {
+  return preparedOperator<string>(
     id,
     (value, { definition }) => {
       if (NOT_TEXT.has(definition.type)) {
@@ -15,7 +19,7 @@ function textOperator(id: string, holds: (value: string, operand: string) => boo
         return { ok: false, message, blame: 'operator' };
       }
       return typeof value === 'string' && value !== ''
-        ? { ok: true, operand: foldCase(value) }
+        ? { ok: true, operand: foldText(value) }
         : refuseValue('value must be a string that is not empty');
     },
     (operand) => (value) => value !== undefined && holds(value.folded, operand),

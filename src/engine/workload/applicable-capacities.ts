@@ -1,7 +1,7 @@
 import type { RecordInput } from '../model/decision.js';
 import type { Capacity } from '../model/capacity.js';
 
-/** The capacities that a record would count towards: those of its type that have the value of its field. */
+/** The capacities that a record counts towards: those of its type that list the value of its field. */
 export function applicableCapacities(
   capacities: readonly Capacity[],
   record: RecordInput,

@@ -4,8 +4,9 @@ import type { Capacity } from '../model/capacity.js';
 import { withOwned, type Workload, type Workloads } from '../model/workload.js';
 
 /**
- * The input with what bears on this record: only the capacities that it counts towards, and the workload of its present
- * owner without the record itself. Whoever has it loses no room by it, and gains no load by keeping it.
+ * The input, reduced to what concerns this record: only the capacities that it counts towards, and the
+ * workload of its present owner without the record itself. So the record does not count against its own
+ * owner.
  *
  * @param ownerField the owner field of the router
  */
@@ -16,13 +17,13 @@ export function weighedInput(input: DecisionInput, ownerField: string): Decision
   const weighed = { ...input, capacities: applicable };
   if (workloads === undefined) return weighed;
   const changed = new Map(workloads);
-  changeOwned(changed, ownerOf(record, ownerField), -1, applicable);
+  changeOwned(changed, { email: ownerOf(record, ownerField), by: -1 }, applicable);
   return { ...weighed, workloads: changed };
 }
 
 /** An assignment that was decided. */
 export interface DecidedAssignment {
-  /** The record as it was before. */
+  /** The record before the assignment. */
   readonly record: RecordInput;
   /** The owner field of the router. */
   readonly ownerField: string;
@@ -31,8 +32,8 @@ export interface DecidedAssignment {
 }
 
 /**
- * The workloads after an assignment, for deciding on several records with counts that were loaded once. Of users who are
- * not in the map nothing is known and nothing is counted.
+ * The workloads after an assignment, to decide on several records with counts that were loaded once. Users
+ * who are not in the map are not counted.
  */
 export function workloadsAfter(
   workloads: Workloads,
@@ -43,8 +44,8 @@ export function workloadsAfter(
   const applicable = applicableCapacities(capacities, record);
   const before = ownerOf(record, ownerField);
   const email = owner.toLowerCase();
-  changeOwned(changed, before, -1, applicable);
-  changeOwned(changed, email, 1, applicable);
+  changeOwned(changed, { email: before, by: -1 }, applicable);
+  changeOwned(changed, { email, by: 1 }, applicable);
   const workload = changed.get(email);
   if (workload !== undefined) {
     const { hour, day, week, month } = workload.assigned;
@@ -54,16 +55,16 @@ export function workloadsAfter(
   return changed;
 }
 
-/** The workloads with these records among those that their owners have. */
+/** The workloads with these records added to the counts of their owners. */
 export function workloadsWith(
   workloads: Workloads,
   records: readonly RecordInput[],
-  ownerField: string,
-  capacities: readonly Capacity[] = [],
+  { ownerField, capacities = [] }: { readonly ownerField: string; readonly capacities?: readonly Capacity[] },
 ): Workloads {
   const changed = new Map(workloads);
   for (const record of records) {
-    changeOwned(changed, ownerOf(record, ownerField), 1, applicableCapacities(capacities, record));
+    const email = ownerOf(record, ownerField);
+    changeOwned(changed, { email, by: 1 }, applicableCapacities(capacities, record));
   }
   return changed;
 }
@@ -74,18 +75,11 @@ function ownerOf(record: RecordInput, ownerField: string): string {
 
 function changeOwned(
   workloads: Map<string, Workload>,
-  email: string,
-  change: number,
+  { email, by }: { readonly email: string; readonly by: number },
   capacities: readonly Capacity[],
 ): void {
   const workload = workloads.get(email);
   if (workload === undefined) return;
-  workloads.set(
-    email,
-    withOwned(
-      workload,
-      change,
-      capacities.map(({ name }) => name),
-    ),
-  );
+  const names = capacities.map(({ name }) => name);
+  workloads.set(email, withOwned(workload, by, names));
 }

@@ -1,8 +1,11 @@
 import type { FieldDefinition } from '../field-definition.js';
 import { OBJECT_TYPES, type ObjectType } from '../object-type.js';
-import { ALWAYS_RETURNED, assignedDateOf, isSystemManaged, SYSTEM_PROPERTIES } from './reserved-names.js';
+import { ALWAYS_RETURNED, assignedDateOf, isSystemManaged, isSystemProperty } from './reserved-names.js';
 
-/** What `properties` asks for: known names to add to the defaults, and names that no response can have. */
+/**
+ * The names of a `properties` parameter: known names to add to the default fields, and names that no response
+ * can have.
+ */
 export interface ResolvedProperties {
   readonly extras: string[];
   readonly invalid: string[];
@@ -16,7 +19,9 @@ interface TypeFields {
   readonly assignedDates: ReadonlySet<string>;
 }
 
-/** The fields of one account at one moment: immutable, so it can be shared and cached. */
+/**
+ * The fields of one account in one version of its configuration. Immutable, so it can be shared and cached.
+ */
 export class FieldCatalog {
   private readonly types: ReadonlyMap<ObjectType, TypeFields>;
 
@@ -40,26 +45,42 @@ export class FieldCatalog {
     return this.of(objectType).users;
   }
 
-  /** Whether the service alone sets that field (clause 2.5): sending it is refused. */
+  /** Whether only the service sets that field (clause 2.5). A request that sets it is refused. */
   isSystemManaged(objectType: ObjectType, name: string): boolean {
     return isSystemManaged(name) || this.of(objectType).assignedDates.has(name);
   }
 
   /**
-   * Sorts the names of a `properties` parameter (clause 2.3): `extras` are fields of the type, `record_id`,
-   * `create_date`, `last_modified_date` and assigned dates of user fields; `invalid` is what exists neither so nor in
-   * every response (`id`, `archived`, `created_at`, `updated_at` are fine and need no adding, so they are in neither).
-   * Both in the order named, each name once. Default fields count as extras.
+   * Divides the names of a `properties` parameter (clause 2.3) into two lists, in the order given, each name
+   * once:
+   * - `extras`: fields of the type (default fields included), `record_id`, `create_date`,
+   *   `last_modified_date` and assigned dates of user fields;
+   * - `invalid`: names that do not exist.
+   *
+   * The properties of every response (`id`, `archived`, `created_at`, `updated_at`) are valid and need no
+   * adding, so they are in neither list.
    */
   resolveProperties(objectType: ObjectType, names: readonly string[]): ResolvedProperties {
     const { byName, assignedDates } = this.of(objectType);
     const extras: string[] = [];
     const invalid: string[] = [];
     for (const name of new Set(names)) {
-      if (byName.has(name) || SYSTEM_PROPERTIES.includes(name) || assignedDates.has(name)) extras.push(name);
+      if (byName.has(name) || isSystemProperty(name) || assignedDates.has(name)) extras.push(name);
       else if (!ALWAYS_RETURNED.includes(name)) invalid.push(name);
     }
     return { extras, invalid };
+  }
+
+  /**
+   * The date of that internal name which the service manages: `create_date`, `last_modified_date`, or the assigned date
+   * of a user field; undefined for any other name.
+   */
+  managedDate(objectType: ObjectType, name: string): FieldDefinition | undefined {
+    const isDate = isSystemProperty(name)
+      ? name !== 'record_id'
+      : this.of(objectType).assignedDates.has(name);
+    if (!isDate) return undefined;
+    return { objectType, internalName: name, label: name, type: 'datetime', options: [], standard: true };
   }
 
   private of(objectType: ObjectType): TypeFields {

@@ -1,15 +1,15 @@
 import type { ObjectType } from '../object-type.js';
 
-/** Which fields a create must bring (clause 2.7): at least one of them, or each of them. */
+/** The fields that a create must contain (clause 2.7): at least one of them, or each of them. */
 export type RequiredOnCreate = { readonly anyOf: readonly string[] } | { readonly allOf: readonly string[] };
 
 /** What the specification fixes about one object type. Fields are named by their internal names. */
 export interface ObjectTypeRules {
   /** `contact` for contacts. */
   readonly singular: string;
-  /** The fields of every response in the order of clause 2.1, which go between `id` and `archived`. */
+  /** The fields of every response in the order of clause 2.1. They stand between `id` and `archived`. */
   readonly defaultFields: readonly string[];
-  /** The user field that routers assign unless told otherwise. */
+  /** The user field that routers assign by default. */
   readonly ownerField: string;
   readonly requiredOnCreate: RequiredOnCreate;
   /** The unique keys of clause 2.8, in the order they are checked. */

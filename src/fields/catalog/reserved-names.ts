@@ -1,36 +1,50 @@
 const CUSTOM_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
 /** System-managed fields that are returned only when `properties` names them (clauses 2.3 and 2.5). */
-export const SYSTEM_PROPERTIES: readonly string[] = ['record_id', 'create_date', 'last_modified_date'];
+export const SYSTEM_PROPERTIES = ['record_id', 'create_date', 'last_modified_date'] as const;
+export type SystemProperty = (typeof SYSTEM_PROPERTIES)[number];
+
+/** Whether a name is that of a system-managed field that every object type has. */
+export function isSystemProperty(name: string): name is SystemProperty {
+  return SYSTEM_PROPERTIES.some((known) => known === name);
+}
 
 /** Properties that every response contains anyway (clause 2.1). */
 export const ALWAYS_RETURNED: readonly string[] = ['id', 'archived', 'created_at', 'updated_at'];
 
 const RESERVED: ReadonlySet<string> = new Set([...ALWAYS_RETURNED, 'archived_by', ...SYSTEM_PROPERTIES]);
 
-/** Name of the system-managed field that tells when a user field was last set: `deal_owner_assigned_date`. */
+/** What follows the name of a user field in the name of its assigned date. */
+export const ASSIGNED_DATE_SUFFIX = '_assigned_date';
+
+/**
+ * Name of the system-managed field with the time at which a user field was last set:
+ * `deal_owner_assigned_date`.
+ */
 export function assignedDateOf(userField: string): string {
-  return `${userField}_assigned_date`;
+  return `${userField}${ASSIGNED_DATE_SUFFIX}`;
 }
 
 /**
- * Whether a name can neither be sent in `fields` nor be given to a custom field, in any account (clause 2.5).
- * The assigned dates of an account's custom user fields come on top: `FieldCatalog.isSystemManaged` knows them.
+ * Whether a name is reserved in every account: it cannot be sent in `fields` and no custom field can have it
+ * (clause 2.5). The assigned dates of an account's custom user fields are reserved as well; see
+ * `FieldCatalog.isSystemManaged`.
  */
 export function isSystemManaged(name: string): boolean {
-  return RESERVED.has(name) || name.endsWith('_owner_assigned_date');
+  return RESERVED.has(name) || name.endsWith(`_owner${ASSIGNED_DATE_SUFFIX}`);
 }
 
-/** A field as far as its name may clash with another one's. */
+/** The parts of a field that decide whether its name conflicts with another name. */
 interface NamedField {
   readonly internalName: string;
   readonly type: string;
 }
 
 /**
- * Why a custom field may not have its internal name; undefined when it may.
+ * Why a custom field may not have its internal name; undefined if it may.
  * @param field the new field
- * @param others the other fields of the object type; that the name itself is free is not checked here
+ * @param others the other fields of the object type; whether one of them has the same name is not checked
+ *   here
  */
 export function customNameProblem(field: NamedField, others: readonly NamedField[]): string | undefined {
   const name = field.internalName;

@@ -2,13 +2,13 @@ import type { FieldDefinition } from '../field-definition.js';
 import type { ObjectType } from '../object-type.js';
 import { STANDARD_OPTIONS } from './standard-options.js';
 
-/** Builds a standard field once its object type is known. */
+/** Makes a standard field for an object type. */
 type Draft = (objectType: ObjectType) => FieldDefinition;
 
 const ADDRESS = [text('country', 'Country'), text('state', 'State'), text('city', 'City')];
 const EXTERNAL_ID = text('external_id', 'External ID');
 
-/** The fields every account starts with, by object type, in display order (contract, section 3). */
+/** The fields that every account starts with, by object type, in display order (contract, section 3). */
 export const STANDARD_FIELDS: Readonly<Record<ObjectType, readonly FieldDefinition[]>> = {
   contacts: fieldsOf('contacts', [
     text('first_name', 'First name'),

@@ -1,6 +1,8 @@
 import type { FieldOption } from '../field-definition.js';
 
-/** The options every account starts with, by enumeration field; admins add their own. In display order. */
+/**
+ * The options that every account starts with, by enumeration field, in display order. Admins can add more.
+ */
 export const STANDARD_OPTIONS = {
   lead_source: [
     option('website', 'Website'),

@@ -12,7 +12,7 @@ export class FieldOptionDto {
   })
   internal_name!: string;
 
-  /** Default: the internal name. */
+  /** By default the internal name. */
   @MayBeAbsent()
   @IsStorableText(200)
   label?: string;
@@ -30,7 +30,7 @@ export class FieldDto {
   @IsStorableText(200)
   label?: string;
 
-  /** Id of a registered field type. May be absent for a field that exists. */
+  /** Id of a registered field type. Optional for a field that exists. */
   @MayBeAbsent()
   @IsString()
   type?: string;

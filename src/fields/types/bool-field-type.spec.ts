@@ -39,10 +39,4 @@ describe('BoolFieldType', () => {
     const message = 'vip must be true, false, "true" or "false"';
     expect(type.parse(value, field)).toEqual({ ok: false, message });
   });
-
-  it('puts false before true', () => {
-    expect(type.compare('false', 'true')).toBeLessThan(0);
-    expect(type.compare('true', 'false')).toBeGreaterThan(0);
-    expect(type.compare('true', 'true')).toBe(0);
-  });
 });

@@ -1,8 +1,10 @@
 import type { FieldDefinition } from '../field-definition.js';
-import { compareText } from './compare-text.js';
 import type { FieldType, ParseResult } from './field-type.js';
 
-/** Yes or no (clause 2.6): exactly true, false, 'true' or 'false'; stored as 'true' or 'false'; false comes first. */
+/**
+ * Boolean (clause 2.6): exactly true, false, 'true' or 'false'; stored as 'true' or 'false'. false is ordered
+ * before true.
+ */
 export class BoolFieldType implements FieldType {
   readonly id = 'bool';
 
@@ -10,9 +12,5 @@ export class BoolFieldType implements FieldType {
     if (value === true || value === 'true') return { ok: true, value: 'true' };
     if (value === false || value === 'false') return { ok: true, value: 'false' };
     return { ok: false, message: `${field.internalName} must be true, false, "true" or "false"` };
-  }
-
-  compare(left: string, right: string): number {
-    return compareText(left, right);
   }
 }

@@ -1,11 +1,10 @@
 import type { FieldDefinition } from '../field-definition.js';
-import { compareText } from './compare-text.js';
 import type { FieldType, ParseResult } from './field-type.js';
 import { parseInstant } from './parse-instant.js';
 
 /**
- * Instants (clause 2.6): ISO 8601, RFC 2822 or a numeric timestamp; stored as `YYYY-MM-DDTHH:mm:ss.SSSZ`, years
- * 0001–9999. Details in `parseInstant`.
+ * Instants (clause 2.6): ISO 8601, RFC 2822 or a numeric timestamp; stored as `YYYY-MM-DDTHH:mm:ss.SSSZ`,
+ * years 0001–9999. See `parseInstant`.
  */
 export class DatetimeFieldType implements FieldType {
   readonly id = 'datetime';
@@ -17,10 +16,11 @@ export class DatetimeFieldType implements FieldType {
     return { ok: false, message: `${field.internalName} must be a date: ${accepted}` };
   }
 
-  /** Values that are no instants (stored by a type the field had before) are ordered as text. */
-  compare(left: string, right: string): number {
-    const a = parseInstant(left);
-    const b = parseInstant(right);
-    return a === undefined || b === undefined ? compareText(left, right) : Math.sign(a - b);
+  /**
+   * Milliseconds since 1970-01-01T00:00:00Z; undefined for a value that is no instant, which an earlier type
+   * of the field may have stored.
+   */
+  comparisonKey(stored: string): number | undefined {
+    return parseInstant(stored);
   }
 }

@@ -1,16 +1,15 @@
 import type { FieldDefinition } from '../field-definition.js';
-import { compareText } from './compare-text.js';
 import type { FieldType, ParseResult } from './field-type.js';
 import { textProblem } from '../../text/text-problem.js';
 
 /**
- * One of the field's options (clause 2.6): its internal name or, where no internal name fits, its label, in any case;
- * stored as the internal name.
+ * One of the field's options (clause 2.6), in any case: the internal name or, if no internal name matches,
+ * the label. Stored as the internal name.
  */
 export class EnumerationFieldType implements FieldType {
   readonly id = 'enumeration';
 
-  /** By the definition object: an account whose options change gets new definitions. */
+  /** By the definition object: an account whose options change gets new definition objects. */
   private readonly lookups = new WeakMap<FieldDefinition, ReadonlyMap<string, string>>();
 
   parse(value: unknown, field: FieldDefinition): ParseResult {
@@ -26,10 +25,6 @@ export class EnumerationFieldType implements FieldType {
     return { ok: false, message: `${field.internalName} ${message}` };
   }
 
-  compare(left: string, right: string): number {
-    return compareText(left, right);
-  }
-
   private lookupOf(field: FieldDefinition): ReadonlyMap<string, string> {
     let lookup = this.lookups.get(field);
     if (lookup === undefined) {
@@ -40,7 +35,10 @@ export class EnumerationFieldType implements FieldType {
   }
 }
 
-/** What may be sent → internal name. Earlier entries win: exact internal names, so that what is stored parses to itself. */
+/**
+ * Accepted text → internal name. The first entry for a text wins. Exact internal names come first, so that a
+ * stored value parses to itself.
+ */
 function buildLookup({ options }: FieldDefinition): Map<string, string> {
   const lookup = new Map<string, string>();
   const add = (key: string, internalName: string) => {

@@ -5,7 +5,6 @@ import { FieldTypeRegistry } from './field-type-registry.js';
 const phone: FieldType = {
   id: 'phone',
   parse: (value) => ({ ok: true, value: String(value) }),
-  compare: () => 0,
 };
 
 describe('FieldTypeRegistry', () => {

@@ -1,10 +1,10 @@
 import type { FieldType } from './field-type.js';
 
-/** The field types a service knows: the built-in ones and those of extensions, by id. */
+/** The built-in field types and those of extensions, by id. */
 export class FieldTypeRegistry {
   private readonly byId = new Map<string, FieldType>();
 
-  /** @throws Error when two types share an id: one would silently replace the other. */
+  /** @throws Error when two types have the same id */
   constructor(types: readonly FieldType[]) {
     for (const type of types) {
       if (this.byId.has(type.id)) throw new Error(`Two field types have the id "${type.id}"`);
@@ -17,7 +17,7 @@ export class FieldTypeRegistry {
     return this.byId.get(id);
   }
 
-  /** Ids in order of registration, e.g. to tell which types a custom field may have. */
+  /** The ids in order of registration: the types that a custom field may have. */
   ids(): readonly string[] {
     return [...this.byId.keys()];
   }

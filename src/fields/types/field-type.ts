@@ -1,26 +1,39 @@
 import type { FieldDefinition } from '../field-definition.js';
 
-/** A stored value, or why the input was refused. The message names the field and what it accepts, never the input. */
+/**
+ * A stored value, or why the input is refused. The message names the field and what it accepts, never the
+ * input.
+ */
 export type ParseResult = { ok: true; value: string } | { ok: false; message: string };
 
-/** What a type may look at besides the value. */
+/** What `parse` may use besides the value. */
 export interface FieldEnvironment {
   /**
-   * Finds a user of the record's account by UUID or e-mail. Called with trimmed, lower-case text;
-   * found again by the e-mail it returns.
+   * Finds a user of the record's account by UUID or e-mail. The argument is trimmed and in lower case. The
+   * e-mail of the result finds the same user again.
    */
   readonly findUser: (idOrEmail: string) => { email: string } | undefined;
 }
 
-/** How values of one `field_type_id` (clause 2.6) are read, stored and ordered. Stateless as far as callers can tell. */
+/** What conditions compare a stored value by. Values with equal keys are equal. Never NaN. */
+export type ComparisonKey = string | number;
+
+/**
+ * How values of one `field_type_id` (clause 2.6) are read, stored and compared. The built-in types are
+ * written like those of extensions. A type may cache, but its results depend on the arguments only.
+ */
 export interface FieldType {
   /** The `field_type_id`, e.g. `number`. */
   readonly id: string;
   /**
-   * Turns an accepted input into the stored string (clause 2.6). Never called with null or ''.
-   * Never throws. A stored value parses to itself. An empty value means that nothing is left: the field is cleared.
+   * Turns an input into the stored string (clause 2.6), or refuses it. Never called with null or ''. Never
+   * throws. A stored value parses to itself. An empty result clears the field.
    */
   parse(value: unknown, field: FieldDefinition, environment: FieldEnvironment): ParseResult;
-  /** Orders two stored values for trigger operators: numbers as numbers, datetimes as instants, text case-insensitively. <0, 0, >0 */
-  compare(left: string, right: string): number;
+  /**
+   * Optional: the key by which conditions compare a stored value. Numbers are ordered by size, texts by code
+   * unit. Without this method, or where it returns undefined, the value is compared as text without regard to
+   * case. Called once per value, not once per condition. Never throws.
+   */
+  comparisonKey?(stored: string): ComparisonKey | undefined;
 }

@@ -1,10 +1,10 @@
 import type { FieldDefinition } from '../field-definition.js';
-import { compareText } from './compare-text.js';
 import type { FieldType, ParseResult } from './field-type.js';
 
 /**
- * Numbers (clause 2.6): a finite JSON number, or the very decimal string that is stored and returned for one, so that
- * what was read can be written back. Stored as JavaScript prints it: `5`, `1.5`, `1e+21`; -0 as `0`.
+ * Numbers (clause 2.6): a finite JSON number, or the decimal string that the service stores and returns for a
+ * number, so that a value that was read can be written back. Stored as JavaScript prints it: `5`, `1.5`,
+ * `1e+21`; -0 as `0`.
  */
 export class NumberFieldType implements FieldType {
   readonly id = 'number';
@@ -17,10 +17,11 @@ export class NumberFieldType implements FieldType {
     return { ok: false, message };
   }
 
-  /** Values that are no numbers (stored by a type the field had before) are ordered as text. */
-  compare(left: string, right: string): number {
-    if (!isStoredNumber(left) || !isStoredNumber(right)) return compareText(left, right);
-    return Math.sign(Number(left) - Number(right));
+  /**
+   * The number; undefined for a value that is no number, which an earlier type of the field may have stored.
+   */
+  comparisonKey(stored: string): number | undefined {
+    return isStoredNumber(stored) ? Number(stored) : undefined;
   }
 }
 

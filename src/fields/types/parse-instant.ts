@@ -1,15 +1,18 @@
 import { DateTime } from 'luxon';
 
-/** Numeric timestamps below this magnitude are seconds (until the year 5138), others milliseconds. */
+/**
+ * A numeric timestamp below this magnitude is in seconds (until the year 5138), others are in milliseconds.
+ */
 const SECONDS_BELOW = 1e11;
 const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
-/** No date is written longer, so the patterns need not see what is. */
+/** No accepted date is longer. Longer text is refused before the patterns run. */
 const MAX_WRITTEN_LENGTH = 100;
 
 const NUMERIC = /^-?\d{9,}$/;
 
-// luxon also reads times without a date (as today's) and zone names in brackets, so the shape is checked before.
+// luxon also reads a time without a date (as today's) and zone names in brackets, so the shape is checked
+// first.
 const FULL_DATE = /(?:[+-]\d{6}|\d{4})(?:-\d\d-\d\d|\d{4}|-?\d{3})|\d{4}-W\d\d-\d|\d{4}W\d{3}/.source;
 const SHORT_DATE = /\d{4}(?:-\d\d)?|\d{4}-?W\d\d/.source;
 const TIME = /\d\d(?::?\d\d(?::?\d\d(?:[.,]\d{1,30})?)?)?/.source;
@@ -17,11 +20,12 @@ const OFFSET = /Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?/.source;
 const ISO_8601 = new RegExp(`^(?:(?:${FULL_DATE})(?:T${TIME}(?:${OFFSET})?)?|${SHORT_DATE})$`, 'i');
 
 /**
- * Reads an instant the way clause 2.6 and the contract accept one, as milliseconds since 1970-01-01T00:00:00Z:
- * - a numeric timestamp in milliseconds, or in seconds where its magnitude is below 1e11; as a number or as a string of
- *   nine or more digits (fewer may be an ISO 8601 date);
- * - ISO 8601 with a date: date only is midnight UTC, a missing offset means UTC;
+ * Reads an instant as clause 2.6 and the contract accept it, as milliseconds since 1970-01-01T00:00:00Z:
+ * - a numeric timestamp in milliseconds, or in seconds for a magnitude below 1e11; as a number, or as a
+ *   string of nine or more digits (a shorter one may be an ISO 8601 date);
+ * - ISO 8601 with a date: a date alone is midnight UTC, a missing offset means UTC;
  * - RFC 2822.
+ *
  * Undefined for anything else, for dates that do not exist and outside the years 0001–9999.
  */
 export function parseInstant(value: unknown): number | undefined {
@@ -43,7 +47,9 @@ function fromText(text: string): number | undefined {
   return date.isValid ? date.toMillis() : undefined;
 }
 
-/** RFC 2822, 4.3: years of two and three digits, and `UT`, none of which luxon reads as the RFC means them. */
+/**
+ * Rewrites what luxon reads differently from RFC 2822, section 4.3: years of two and three digits, and `UT`.
+ */
 function modernized(text: string): string {
   return text
     .replace(

@@ -1,19 +1,19 @@
 import type { FieldDefinition } from '../field-definition.js';
 import { canonicalHost } from '../../text/canonical-host.js';
-import { compareText } from './compare-text.js';
 import type { FieldType, ParseResult } from './field-type.js';
 import { isLongerThan, textProblem } from '../../text/text-problem.js';
 
-/** Most characters of a text field. */
+/** The most characters of a text field. */
 export const MAX_TEXT_LENGTH = 65_536;
-/** Most characters of `email`, `external_id` and `website_url`, the unique keys of clause 2.8. */
+/** The most characters of `email`, `external_id` and `website_url`, the unique keys of clause 2.8. */
 export const MAX_KEY_LENGTH = 512;
-/** A key sits in a btree index, whose entries PostgreSQL limits to about 2,700 bytes. */
+/** The most bytes of a key: it is in a btree index, whose entries PostgreSQL limits to about 2,700 bytes. */
 const MAX_KEY_BYTES = 2000;
 
 /**
- * Text (clause 2.6): a string, finite number or boolean, kept as it is. Of the standard fields, `email` is trimmed
- * and lower-cased and `website_url` reduced to its canonical host; a custom field of such a name is plain text.
+ * Text (clause 2.6): a string, finite number or boolean, stored as it is. Of the standard fields, `email` is
+ * trimmed and lower-cased and `website_url` is reduced to its canonical host. A custom field with one of
+ * these names is plain text.
  */
 export class StringFieldType implements FieldType {
   readonly id = 'string';
@@ -32,10 +32,6 @@ export class StringFieldType implements FieldType {
       return refused(`${name} must have at most ${MAX_KEY_BYTES} bytes in UTF-8`);
     }
     return { ok: true, value: stored };
-  }
-
-  compare(left: string, right: string): number {
-    return compareText(left, right);
   }
 }
 

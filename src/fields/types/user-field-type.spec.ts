@@ -46,8 +46,4 @@ describe('UserFieldType', () => {
     expect(type.parse('\uD800', field, { findUser }).ok).toBe(false);
     expect(findUser).not.toHaveBeenCalled();
   });
-
-  it('orders as text', () => {
-    expect(type.compare('ada@acme.test', 'bob@acme.test')).toBeLessThan(0);
-  });
 });

@@ -1,9 +1,8 @@
 import type { FieldDefinition } from '../field-definition.js';
-import { compareText } from './compare-text.js';
 import type { FieldEnvironment, FieldType, ParseResult } from './field-type.js';
 import { textProblem } from '../../text/text-problem.js';
 
-/** A user of the account (clause 2.6): UUID or e-mail in any case; stored as the user's e-mail. */
+/** A user of the account (clause 2.6): UUID or e-mail in any case. Stored as the user's e-mail. */
 export class UserFieldType implements FieldType {
   readonly id = 'user';
 
@@ -17,9 +16,5 @@ export class UserFieldType implements FieldType {
     if (user === undefined)
       return { ok: false, message: `${name} is not a user of the account (send an id or e-mail)` };
     return { ok: true, value: user.email };
-  }
-
-  compare(left: string, right: string): number {
-    return compareText(left, right);
   }
 }

@@ -1,4 +1,4 @@
-/** Why a write is refused; `field` is left out where no single field is to blame. */
+/** Why a write is refused. `field` is left out for an error that concerns no single field. */
 export interface FieldError {
   field?: string;
   message: string;

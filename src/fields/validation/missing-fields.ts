@@ -3,8 +3,9 @@ import type { ObjectType } from '../object-type.js';
 import type { FieldError } from './field-error.js';
 
 /**
- * The errors of a create that lacks required fields (clause 2.7).
- * @param isPresent whether the body has the field: with a value, or with one that was refused for another reason
+ * The errors of a create without its required fields (clause 2.7).
+ * @param isPresent whether the body has the field: with a value, or with one that is refused for another
+ *   reason
  */
 export function missingFields(objectType: ObjectType, isPresent: (name: string) => boolean): FieldError[] {
   const rule = OBJECT_TYPE_RULES[objectType].requiredOnCreate;

@@ -19,25 +19,24 @@ const catalog = new FieldCatalog([
   custom('raw', 'raw'),
   custom('lost', 'no_longer_registered'),
 ]);
-const registry = new FieldTypeRegistry([
+const types = new FieldTypeRegistry([
   ...BUILT_IN_FIELD_TYPES,
   {
     id: 'raw',
     parse: (value) => ({ ok: true, value: typeof value === 'string' ? value : 'other' }),
-    compare: () => 0,
   },
-  { id: 'nul', parse: () => ({ ok: true, value: '\0' }), compare: () => 0 },
+  { id: 'nul', parse: () => ({ ok: true, value: '\0' }) },
 ]);
 const environment: FieldEnvironment = {
   findUser: (idOrEmail) => (idOrEmail === 'ada@acme.test' ? { email: 'ada@acme.test' } : undefined),
 };
 
 function create(objectType: ObjectType, input: unknown) {
-  return validateFields(input, 'create', objectType, catalog, registry, environment);
+  return validateFields(input, { mode: 'create', objectType }, { catalog, types, environment });
 }
 
 function update(objectType: ObjectType, input: unknown) {
-  return validateFields(input, 'update', objectType, catalog, registry, environment);
+  return validateFields(input, { mode: 'update', objectType }, { catalog, types, environment });
 }
 
 function changes(entries: Record<string, string | null>) {
@@ -185,7 +184,13 @@ describe('validateFields', () => {
   it('takes the types of extensions, but not what the database cannot store', () => {
     expect(update('contacts', { raw: 'x' })).toEqual(changes({ raw: 'x' }));
     const nul = new FieldCatalog([custom('raw', 'nul')]);
-    expect(validateFields({ raw: 'x' }, 'update', 'contacts', nul, registry, environment)).toEqual({
+    expect(
+      validateFields(
+        { raw: 'x' },
+        { mode: 'update', objectType: 'contacts' },
+        { catalog: nul, types, environment },
+      ),
+    ).toEqual({
       ok: false,
       errors: [{ field: 'raw', message: 'raw must not contain the NUL character (U+0000)' }],
     });
@@ -242,7 +247,7 @@ describe('validateFields, whatever is sent', () => {
         fc.constantFrom(...OBJECT_TYPES),
         fc.constantFrom('create' as const, 'update' as const),
         (input, objectType, mode) => {
-          const result = validateFields(input, mode, objectType, catalog, registry, environment);
+          const result = validateFields(input, { mode, objectType }, { catalog, types, environment });
           if (!result.ok) {
             expect(result.errors.length).toBeGreaterThan(0);
             return;
@@ -254,11 +259,8 @@ describe('validateFields, whatever is sent', () => {
           }
           const again = validateFields(
             Object.fromEntries(result.changes),
-            mode,
-            objectType,
-            catalog,
-            registry,
-            environment,
+            { mode, objectType },
+            { catalog, types, environment },
           );
           expect(again).toEqual(result);
         },

@@ -8,25 +8,37 @@ import type { FieldError } from './field-error.js';
 import { missingFields } from './missing-fields.js';
 import { shownName } from '../../text/shown-name.js';
 
-/** What a write changes: internal name → stored value, in the order of the body; null clears the field. */
+/** The changes of a write: internal name → stored value, in the order of the body. Null clears the field. */
 export type FieldChanges = ReadonlyMap<string, string | null>;
 
-/** The changes a write asks for, or every error in it, at least one. */
+/** The changes of a write, or all its errors, at least one. */
 export type ValidationResult = { ok: true; changes: FieldChanges } | { ok: false; errors: FieldError[] };
 
+/** The kind of a write. */
+export interface WriteKind {
+  readonly mode: 'create' | 'update';
+  readonly objectType: ObjectType;
+}
+
+/** What fields are validated against. */
+export interface FieldContext {
+  /** The fields of the account. */
+  readonly catalog: FieldCatalog;
+  readonly types: FieldTypeRegistry;
+  readonly environment: FieldEnvironment;
+}
+
 /**
- * Validates the `fields` object of a write (clauses 2.4 to 2.7): all or nothing, every failing field reported in the
- * order of the body, then what a create lacks. Never throws, whatever the input.
+ * Validates the `fields` object of a write (clauses 2.4 to 2.7). The write is accepted or refused as a whole.
+ * The errors name every failing field in the order of the body, then the fields that a create lacks. Never
+ * throws, whatever the input.
  *
- * On create, cleared fields are left out of the changes; on update they are in them as null.
+ * On create the changes do not contain cleared fields; on update they contain them as null.
  */
 export function validateFields(
   input: unknown,
-  mode: 'create' | 'update',
-  objectType: ObjectType,
-  catalog: FieldCatalog,
-  registry: FieldTypeRegistry,
-  environment: FieldEnvironment,
+  { mode, objectType }: WriteKind,
+  { catalog, types, environment }: FieldContext,
 ): ValidationResult {
   if (!isPlainObject(input)) {
     return {
@@ -50,7 +62,7 @@ export function validateFields(
   }
   return errors.length > 0 ? { ok: false, errors } : { ok: true, changes };
 
-  /** An empty value clears. */
+  /** The stored value of a field; an empty one clears it. */
   function parseField(name: string, value: unknown): ParseResult {
     if (catalog.isSystemManaged(objectType, name)) {
       return { ok: false, message: `Field cannot be set: ${shownName(name)}` };
@@ -58,16 +70,16 @@ export function validateFields(
     const field = catalog.get(objectType, name);
     if (field === undefined) return { ok: false, message: `Unknown field: ${shownName(name)}` };
     if (value === null || value === '') return { ok: true, value: '' };
-    const type = registry.get(field.type);
+    const type = types.get(field.type);
     if (type === undefined) return { ok: false, message: `${name} has a type this service does not know` };
     const result = type.parse(value, field, environment);
-    // Types of extensions may not think of what the database cannot store.
+    // A type of an extension may return text that the database cannot store.
     const problem = result.ok ? textProblem(result.value) : undefined;
     return problem === undefined ? result : { ok: false, message: `${name} ${problem}` };
   }
 }
 
-/** Names of the user fields among the changes: those whose assigned date the write sets or clears (clause 2.5). */
+/** Names of the user fields among the changes: the write sets or clears their assigned dates (clause 2.5). */
 export function ownerChanges(changes: FieldChanges, objectType: ObjectType, catalog: FieldCatalog): string[] {
   return [...changes.keys()].filter((name) => catalog.get(objectType, name)?.type === 'user');
 }

@@ -28,10 +28,10 @@ export class FieldsSection implements ApplySection {
       if (present === undefined) {
         const field = this.newField(dto, siblings, refuse);
         if (field === undefined) continue;
-        await this.fields.insert(run.tx, run.account, [field], siblings.length);
+        await this.fields.insert(run.tx, run.account, { fields: [field], firstPosition: siblings.length });
         known.push(field);
         run.created('field', shown(dto));
-      } else await this.change(run, present, dto, refuse);
+      } else await this.change(run, present, { dto, refuse });
     }
   }
 
@@ -63,8 +63,7 @@ export class FieldsSection implements ApplySection {
   private async change(
     run: ApplyRun,
     present: FieldDefinition,
-    dto: FieldDto,
-    refuse: (key: string, message: string) => void,
+    { dto, refuse }: { readonly dto: FieldDto; readonly refuse: (key: string, message: string) => void },
   ): Promise<void> {
     if (dto.type !== undefined && dto.type !== present.type) {
       refuse('type', `the type of ${shown(dto)} is ${present.type} and cannot change`);

@@ -1,7 +1,8 @@
-import { createTestDatabase, type TestDatabase } from '../../test/support/test-database.js';
-import { createDataSource } from './data-source.js';
-import { Database } from './database.js';
-import type { Statement } from './queryable.js';
+import { AccountEntity } from '../../src/accounts/account.entity.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { createDataSource } from '../../src/database/data-source.js';
+import { Database } from '../../src/database/database.js';
+import type { Statement } from '../../src/database/queryable.js';
 
 const statement = (name: string, text: string): Statement => ({ name, text });
 const ADD = statement('add', 'UPDATE counter SET n = n + $1');
@@ -13,7 +14,7 @@ let database: Database;
 
 beforeAll(async () => {
   test = await createTestDatabase({ empty: true });
-  dataSource = createDataSource({ url: test.url, poolSize: 5, entities: [] });
+  dataSource = createDataSource({ url: test.url, poolSize: 5, entities: [AccountEntity] });
   await dataSource.initialize();
   database = new Database(dataSource);
 });
@@ -43,7 +44,7 @@ describe('a transaction', () => {
     const mistake = new Error('a mistake');
     const work = database.transaction(async (tx) => {
       await tx.query(ADD, [2]);
-      await tx.manager.query('UPDATE counter SET n = n + 1');
+      await tx.repository(AccountEntity).query('UPDATE counter SET n = n + 1');
       throw mistake;
     });
     await expect(work).rejects.toBe(mistake);

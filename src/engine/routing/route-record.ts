@@ -1,4 +1,4 @@
-import type { CompiledRouter } from '../compiled-router.js';
+import type { CompiledRouter } from './compiled-router.js';
 import { candidatesOf, type Route } from '../distribution/route.js';
 import type { RouterSettings } from '../model/router-configuration.js';
 import { matchRule } from '../rules/match-rule.js';
@@ -8,18 +8,21 @@ import type { RecordInput, NotAssigned } from '../model/decision.js';
 import { REFUSALS, type RefusalReason } from '../model/outcomes.js';
 import type { Trace, TraceStep } from '../model/trace.js';
 
-/** A record that a router does not take: the decision is made. */
+/** A record that a router does not take. This is the final decision. */
 export interface RefusedRecord {
   readonly refused: true;
   readonly decision: NotAssigned;
 }
 
-/** A record whose pool is found. `AssignmentEngine.decideRouted` goes on from here. */
+/** A record with its pool. `AssignmentEngine.decide` chooses the user. */
 export interface RoutedRecord {
   readonly refused: false;
   /** Name of the rule whose trigger matched; null for none. */
   readonly rule: string | null;
-  /** Whose rotations the decision reads and moves: empty for the router's own pool, `rule:<name>` for a rule's. */
+  /**
+   * The key of the rotation state that the decision needs: empty for the router's own pool, `rule:<name>` for
+   * a rule's.
+   */
   readonly rotationKey: string;
   /** Lower-case e-mails of everyone in the pool. */
   readonly candidates: readonly string[];
@@ -31,8 +34,9 @@ export interface RoutedRecord {
 export type Routed = RefusedRecord | RoutedRecord;
 
 /**
- * The part of a decision that only the record counts for: is the router published and set up, does its trigger match, and
- * which rule's. No rule matches: the router's own pool or, where it has none, nobody's.
+ * Finds the pool for a record: is the router published and does it have settings, does its trigger match,
+ * which rule matches first. If no rule matches, the router's own pool is taken; without one the record is
+ * refused.
  */
 export function routeRecord(router: CompiledRouter, record: RecordInput): Routed {
   const trace: TraceStep[] = [];

@@ -1,0 +1,29 @@
+/**
+ * The parts of the table `assignments` that statements of other rooms are composed of. Parameters are SQL expressions.
+ */
+
+/**
+ * Assignments of one dispatch as a relation, read from a JSON array of `{n, object_id, user, previous_user, reason,
+ * message, trace, turn}`, where `n` is the order in which they were decided. `turn` is `{scope, team}`: the key of the
+ * rotation and the key of the team, or null where no rotation moved.
+ */
+export const newAssignments = (json: string): string =>
+  `SELECT * FROM jsonb_to_recordset(${json}::jsonb) AS assignment
+      (n int, object_id uuid, "user" text, previous_user text, reason text, message text, trace jsonb, turn jsonb)`;
+
+/**
+ * Appends the relation of `newAssignments` to the log and returns `id` and `object_id` of each entry. The ids sort in the
+ * order of the decisions.
+ */
+export const insertAssignments = (
+  relation: string,
+  p: Readonly<Record<'account' | 'router' | 'objectType' | 'at', string>>,
+): string =>
+  `INSERT INTO assignments
+      (account_id, id, router_id, object_type, object_id, user_email, previous_user, reason, message, trace, turn,
+       created_at)
+    SELECT ${p.account}, uuid_v7(clock_timestamp() + ${relation}.n * interval '1 microsecond'), ${p.router},
+      ${p.objectType}, ${relation}.object_id, ${relation}."user", ${relation}.previous_user, ${relation}.reason,
+      ${relation}.message, ${relation}.trace, ${relation}.turn, ${p.at}
+    FROM ${relation} ORDER BY ${relation}.n
+    RETURNING id, object_id`;

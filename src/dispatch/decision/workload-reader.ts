@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { AssignmentsRepository, type AssignedCounts } from '../../assignments/index.js';
+import type { Queryable } from '../../database/index.js';
+import { limitWindows } from '../../directory/index.js';
+import type { RequiredWorkloads, Workloads } from '../../engine/index.js';
+import { OwnedRecordsRepository } from '../../records/index.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+
+const NOTHING_ASSIGNED: AssignedCounts = { hour: 0, day: 0, week: 0, month: 0 };
+const NOBODY_ASSIGNED: ReadonlyMap<string, AssignedCounts> = new Map();
+const NOBODY_OWNS: ReadonlyMap<string, number> = new Map();
+
+/** From where and as of when workloads are read. */
+export interface WorkloadReads {
+  readonly db: Queryable;
+  /** The instant of the decision. */
+  readonly at: Date;
+  /** Assignments after it do not count; null counts all that is committed. */
+  readonly until: Date | null;
+}
+
+/** Reads the workloads that decisions require, and nothing where they require none. */
+@Injectable()
+export class WorkloadReader {
+  constructor(
+    private readonly assignments: AssignmentsRepository,
+    private readonly owned: OwnedRecordsRepository,
+  ) {}
+
+  /** The workloads, by e-mail, of every user who is required. */
+  async read(
+    snapshot: RouterSnapshot,
+    required: RequiredWorkloads,
+    { db, at, until }: WorkloadReads,
+  ): Promise<Workloads> {
+    const { account, directory, objectType, ownerField } = snapshot;
+    const windows = new Map(
+      required.assigned.flatMap((email) => {
+        const user = directory.users.get(email);
+        return user === undefined ? [] : [[email, limitWindows(user, at)] as const];
+      }),
+    );
+    const capacities = snapshot.capacities.flatMap((capacity) => {
+      const owners = required.capacities.get(capacity.name);
+      return owners === undefined ? [] : [{ capacity, owners }];
+    });
+    const [assigned, owned, ...inCapacity] = await Promise.all([
+      windows.size === 0 ? NOBODY_ASSIGNED : this.assignments.countAssigned(db, account, { windows, until }),
+      required.owned.length === 0
+        ? NOBODY_OWNS
+        : this.owned.count(db, account, { objectType, ownerField, owners: required.owned }),
+      ...capacities.map(({ capacity: having, owners }) =>
+        this.owned.count(db, account, { objectType, ownerField, owners, having }),
+      ),
+    ]);
+    const counts = capacities.map(({ capacity }, index) => [capacity.name, inCapacity[index]] as const);
+    return new Map(
+      requiredUsers(required).map((email) => [
+        email,
+        {
+          assigned: assigned.get(email) ?? NOTHING_ASSIGNED,
+          owned: owned.get(email) ?? 0,
+          capacities: new Map(counts.map(([name, byEmail]) => [name, byEmail?.get(email) ?? 0])),
+        },
+      ]),
+    );
+  }
+}
+
+/** E-mails of every user whose counts the decisions rely on. */
+export function requiredUsers({ assigned, owned, capacities }: RequiredWorkloads): string[] {
+  return [...new Set([...assigned, ...owned, ...[...capacities.values()].flat()])];
+}

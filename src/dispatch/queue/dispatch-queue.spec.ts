@@ -1,0 +1,170 @@
+import type { AccountContext } from '../../accounts/index.js';
+import { notFound } from '../../errors/errors.js';
+import type { DispatchRunner } from '../transaction/dispatch-runner.js';
+import type { Outcome } from '../transaction/outcome.js';
+import { DispatchQueue } from './dispatch-queue.js';
+
+const ACME: AccountContext = { accountId: 'acme' };
+
+/** A runner whose transactions end when the test says so. */
+class FakeRunner {
+  /** The objects of each transaction, in the order in which the transactions began. */
+  readonly runs: (readonly string[])[] = [];
+  /** Account and router of each transaction. */
+  readonly lanes: string[] = [];
+  private readonly open: { resolve: (outcomes: Outcome[]) => void; reject: (error: unknown) => void }[] = [];
+
+  run({ accountId }: AccountContext, routerId: string, objectIds: readonly string[]): Promise<Outcome[]> {
+    this.runs.push(objectIds);
+    this.lanes.push(`${accountId} ${routerId}`);
+    return new Promise((resolve, reject) => this.open.push({ resolve, reject }));
+  }
+
+  /** Ends the oldest transaction that is open: every object is assigned. */
+  async commit(): Promise<void> {
+    const objectIds = this.runs[this.runs.length - this.open.length] ?? [];
+    this.open.shift()?.resolve(objectIds.map(outcome));
+    await settle();
+  }
+
+  /** Ends the oldest transaction that is open with an error. */
+  async fail(error: unknown): Promise<void> {
+    this.open.shift()?.reject(error);
+    await settle();
+  }
+}
+
+const outcome = (objectId: string): Outcome => ({
+  ok: true,
+  result: { message: objectId, success: false, reason: 'trigger_not_matched' },
+});
+
+/** Lets everything run that needs no further event. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+}
+
+let runner: FakeRunner;
+let queue: DispatchQueue;
+
+beforeEach(() => {
+  runner = new FakeRunner();
+  queue = new DispatchQueue(runner as unknown as DispatchRunner);
+});
+
+const submit = (objectId: string, routerId = 'R', account = ACME): Promise<Outcome> =>
+  queue.submit(account, routerId, objectId);
+
+describe('DispatchQueue', () => {
+  it('runs a lone request at once', async () => {
+    const answer = submit('a');
+    expect(runner.runs).toEqual([['a']]);
+    await runner.commit();
+    expect(await answer).toEqual(outcome('a'));
+  });
+
+  it('runs together what came while a transaction was open, in order, and answers each for itself', async () => {
+    const answers = ['a', 'b', 'c'].map((id) => submit(id));
+    expect(runner.runs).toEqual([['a']]);
+    await runner.commit();
+    expect(runner.runs).toEqual([['a'], ['b', 'c']]);
+    await runner.commit();
+    expect(await Promise.all(answers)).toEqual(['a', 'b', 'c'].map(outcome));
+  });
+
+  it('takes at most 64 into one transaction', async () => {
+    const answers = Array.from({ length: 70 }, (_, n) => submit(`o${n}`));
+    await runner.commit();
+    await runner.commit();
+    await runner.commit();
+    expect(runner.runs.map((ids) => ids.length)).toEqual([1, 64, 5]);
+    expect(await Promise.all(answers)).toHaveLength(70);
+  });
+
+  it('runs a second request for a record in a later transaction', async () => {
+    const answers = ['a', 'b', 'b', 'c'].map((id) => submit(id));
+    await runner.commit();
+    await runner.commit();
+    await runner.commit();
+    expect(runner.runs).toEqual([['a'], ['b', 'c'], ['b']]);
+    expect(await Promise.all(answers)).toEqual(['a', 'b', 'b', 'c'].map(outcome));
+  });
+
+  it('keeps routers and accounts apart', () => {
+    void submit('a', 'R');
+    void submit('b', 'S');
+    void submit('c', 'R', { accountId: 'other' });
+    expect(runner.lanes).toEqual(['acme R', 'acme S', 'other R']);
+  });
+
+  it('opens a new transaction for what comes after the lane was empty', async () => {
+    const first = submit('a');
+    await runner.commit();
+    await first;
+    const second = submit('b');
+    expect(runner.runs).toEqual([['a'], ['b']]);
+    await runner.commit();
+    expect(await second).toEqual(outcome('b'));
+  });
+
+  describe('when a shared transaction fails', () => {
+    it('runs each of its requests alone, so that one spoils no other', async () => {
+      const answers = Promise.allSettled(['a', 'b', 'c'].map((id) => submit(id)));
+      await runner.commit();
+      await runner.fail(new Error('b cannot be written'));
+      expect(runner.runs.slice(2)).toEqual([['b']]);
+      await runner.fail(new Error('b cannot be written'));
+      await runner.commit();
+      const settled = await answers;
+      expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect(runner.runs).toEqual([['a'], ['b', 'c'], ['b'], ['c']]);
+    });
+
+    it.each([
+      ['the router is unknown', notFound('Router not found')],
+      ['the database is away', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })],
+    ])('answers all of them alike where %s', async (_, error) => {
+      const answers = Promise.allSettled(['a', 'b', 'c'].map((id) => submit(id)));
+      await runner.commit();
+      await runner.fail(error);
+      expect(runner.runs).toHaveLength(2);
+      const [, ...settled] = await answers;
+      expect(settled).toEqual([
+        { status: 'rejected', reason: error },
+        { status: 'rejected', reason: error },
+      ]);
+    });
+
+    it('goes on with what came meanwhile', async () => {
+      const failing = submit('a').catch((error: unknown) => error);
+      const next = submit('b');
+      await runner.fail(new Error('lost'));
+      await runner.commit();
+      expect(await failing).toEqual(new Error('lost'));
+      expect(await next).toEqual(outcome('b'));
+    });
+  });
+
+  it('answers 503 with Retry-After beyond 5,000 waiting requests, and goes on with those that wait', async () => {
+    const waiting = Array.from({ length: 5_001 }, (_, n) => submit(`o${n}`));
+    await expect(submit('one too many')).rejects.toMatchObject({
+      status: 503,
+      details: { headers: { 'Retry-After': '1' } },
+    });
+    // Another router has room.
+    void submit('other', 'S');
+    expect(runner.lanes.at(-1)).toBe('acme S');
+    await runner.commit();
+    expect(await waiting[0]).toEqual(outcome('o0'));
+    void submit('there is room again');
+  });
+
+  it('rejects where the runner has no outcome for a request', async () => {
+    const answer = submit('a');
+    runner.run = () => Promise.resolve([]);
+    const second = expect(submit('b')).rejects.toThrow('A dispatch has no outcome');
+    await runner.commit();
+    await answer;
+    await second;
+  });
+});

@@ -1,0 +1,76 @@
+import type { Transaction } from '../../database/index.js';
+import { conflict } from '../../errors/errors.js';
+import type { Decided } from '../decision/decider.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import { AssignmentHooks, RefusedByHook } from './assignment-hooks.js';
+
+const tx = {} as Transaction;
+const snapshot = {
+  account: { accountId: 'acme' },
+  id: 'router',
+  name: 'Inbound',
+} as unknown as RouterSnapshot;
+const decided = ['a', 'b'].map((id) => ({
+  record: { id },
+  decision: { assigned: true },
+})) as never as Decided[];
+const ids = new Map([
+  ['a', 'assignment of a'],
+  ['b', 'assignment of b'],
+]);
+
+describe('AssignmentHooks', () => {
+  it('are empty until one is registered', () => {
+    const hooks = new AssignmentHooks();
+    expect(hooks.isEmpty).toBe(true);
+    hooks.register({});
+    expect(hooks.isEmpty).toBe(false);
+  });
+
+  it('are told of each assignment, in order, before and after', async () => {
+    const hooks = new AssignmentHooks();
+    const told: unknown[] = [];
+    for (const name of ['first', 'second']) {
+      hooks.register({
+        before: (_, { account, router, record }) => {
+          told.push([name, 'before', account.accountId, router, record.id]);
+          return Promise.resolve();
+        },
+        after: (_, { assignmentId, decision }) => {
+          told.push([name, 'after', assignmentId, decision.assigned]);
+          return Promise.resolve();
+        },
+      });
+    }
+    await hooks.before(tx, snapshot, decided);
+    await hooks.after(tx, snapshot, { decided, ids });
+    const router = { id: 'router', name: 'Inbound' };
+    expect(told).toEqual([
+      ['first', 'before', 'acme', router, 'a'],
+      ['second', 'before', 'acme', router, 'a'],
+      ['first', 'before', 'acme', router, 'b'],
+      ['second', 'before', 'acme', router, 'b'],
+      ['first', 'after', 'assignment of a', true],
+      ['second', 'after', 'assignment of a', true],
+      ['first', 'after', 'assignment of b', true],
+      ['second', 'after', 'assignment of b', true],
+    ]);
+  });
+
+  it.each(['before', 'after'] as const)('refuse with a domain error %s', async (step) => {
+    const hooks = new AssignmentHooks();
+    const refusal = conflict('Not today');
+    hooks.register({ [step]: () => Promise.reject(refusal) });
+    const work = hooks.before(tx, snapshot, decided).then(() => hooks.after(tx, snapshot, { decided, ids }));
+    const error: unknown = await work.catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(RefusedByHook);
+    expect(error).toMatchObject({ refusal });
+  });
+
+  it('let any other error through as it is', async () => {
+    const hooks = new AssignmentHooks();
+    const lost = new Error('connection lost');
+    hooks.register({ before: () => Promise.reject(lost) });
+    await expect(hooks.before(tx, snapshot, decided)).rejects.toBe(lost);
+  });
+});

@@ -1,0 +1,16 @@
+import { conflict, invalidField, notFound } from '../../errors/errors.js';
+import type { ObjectType } from '../../fields/index.js';
+import type { StoredRecord } from '../../records/index.js';
+
+/** @throws DomainError 404 for no record, 400 for one of another type than the router's, 409 for an archived one */
+export function requireDispatchable(record: StoredRecord | undefined, objectType: ObjectType): StoredRecord {
+  if (record === undefined) throw notFound('Object not found');
+  if (record.object_type !== objectType) {
+    throw invalidField(
+      'object_id',
+      `This router is for ${objectType}; the object is one of ${record.object_type}`,
+    );
+  }
+  if (record.archived_at !== null) throw conflict('The object is archived and cannot be assigned');
+  return record;
+}

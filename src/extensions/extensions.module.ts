@@ -1,0 +1,77 @@
+import { Global, Inject, Module, type DynamicModule, type OnModuleInit, type Provider } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { AssignmentHooks, type AssignmentHook } from '../dispatch/index.js';
+import { BUILTIN_CHECKS, BUILTIN_MODELS, BUILTIN_OPERATORS } from '../engine/index.js';
+import { BUILT_IN_FIELD_TYPES, FIELD_TYPES } from '../fields/index.js';
+import { RecordHooks, type RecordHook } from '../records/index.js';
+import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from '../routers/index.js';
+import type { FairleadExtension, Provided } from './fairlead-extension.js';
+
+const RECORD_HOOKS = Symbol('RecordHooks');
+const ASSIGNMENT_HOOKS = Symbol('AssignmentHooks');
+
+/** Provides what is built in and what extensions add, in this order, under one injection token for each kind. */
+@Global()
+@Module({})
+export class ExtensionsModule implements OnModuleInit {
+  constructor(
+    private readonly modules: ModuleRef,
+    @Inject(RECORD_HOOKS) private readonly recordHooks: readonly RecordHook[],
+    @Inject(ASSIGNMENT_HOOKS) private readonly assignmentHooks: readonly AssignmentHook[],
+  ) {}
+
+  static forRoot(extensions: readonly FairleadExtension[]): DynamicModule {
+    return {
+      module: ExtensionsModule,
+      imports: extensions.flatMap((extension) => extension.imports ?? []),
+      providers: [
+        ...provide(FIELD_TYPES, [...BUILT_IN_FIELD_TYPES, ...extensions.flatMap((e) => e.fieldTypes ?? [])]),
+        ...provide(TRIGGER_OPERATORS, [
+          ...BUILTIN_OPERATORS,
+          ...extensions.flatMap((e) => e.triggerOperators ?? []),
+        ]),
+        ...provide(DISTRIBUTION_MODELS, [
+          ...BUILTIN_MODELS,
+          ...extensions.flatMap((e) => e.distributionModels ?? []),
+        ]),
+        ...provide(ELIGIBILITY_CHECKS, [
+          ...BUILTIN_CHECKS,
+          ...extensions.flatMap((e) => e.eligibilityChecks ?? []),
+        ]),
+        ...provide(
+          RECORD_HOOKS,
+          extensions.flatMap((e) => e.recordHooks ?? []),
+        ),
+        ...provide(
+          ASSIGNMENT_HOOKS,
+          extensions.flatMap((e) => e.assignmentHooks ?? []),
+        ),
+      ],
+      exports: [FIELD_TYPES, TRIGGER_OPERATORS, DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS],
+    };
+  }
+
+  onModuleInit(): void {
+    const records = this.modules.get(RecordHooks, { strict: false });
+    const assignments = this.modules.get(AssignmentHooks, { strict: false });
+    for (const hook of this.recordHooks) records.register(hook);
+    for (const hook of this.assignmentHooks) assignments.register(hook);
+  }
+}
+
+/** The providers of one token: classes become providers of their own, the token gets the instances in order. */
+function provide<T extends object>(token: symbol, items: readonly Provided<T>[]): Provider[] {
+  const places = items.map((item) => (typeof item === 'function' ? item : undefined));
+  const classes = places.filter((item) => item !== undefined);
+  return [
+    ...classes,
+    {
+      provide: token,
+      inject: classes,
+      useFactory: (...instances: T[]): T[] => {
+        const left = [...instances];
+        return items.map((item, place) => (places[place] === undefined ? item : left.shift()) as T);
+      },
+    },
+  ];
+}

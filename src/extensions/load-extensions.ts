@@ -1,0 +1,43 @@
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { FairleadExtension } from './fairlead-extension.js';
+
+/**
+ * Loads the extensions that the setting `EXTENSIONS` names: paths that start with `.` or `/`, relative to the working
+ * directory, or packages that can be found from there. Each exports its FairleadExtension as default.
+ * @throws Error naming EXTENSIONS and the extension that cannot be loaded
+ */
+export async function loadExtensions(names: readonly string[]): Promise<FairleadExtension[]> {
+  return Promise.all(names.map(load));
+}
+
+async function load(name: string): Promise<FairleadExtension> {
+  let loaded: unknown;
+  try {
+    loaded = await import(pathToFileURL(locate(name)).href);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`EXTENSIONS names ${name}, which cannot be loaded: ${reason}`, { cause: error });
+  }
+  const extension = defaultOf(defaultOf(loaded));
+  if (!isExtension(extension)) {
+    throw new Error(`EXTENSIONS names ${name}, whose default export is no extension: an object with a name`);
+  }
+  return extension;
+}
+
+function locate(name: string): string {
+  if (/^\.{0,2}\//.test(name)) return createRequire(__filename).resolve(resolve(name));
+  return createRequire(join(process.cwd(), 'package.json')).resolve(name);
+}
+
+/** The default export of a module; of a CommonJS module, Node.js makes all its exports the default. */
+function defaultOf(exports: unknown): unknown {
+  const isModule = typeof exports === 'object' && exports !== null && 'default' in exports;
+  return isModule ? exports.default : exports;
+}
+
+function isExtension(value: unknown): value is FairleadExtension {
+  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
+}

@@ -1,0 +1,101 @@
+/**
+ * What a host application and an extension may import. Nothing else of this package is public.
+ *
+ * @module fairlead
+ */
+
+// The service as a Nest module, and how it is started.
+export { FairleadModule, type FairleadModuleOptions } from './fairlead.module.js';
+export type { FairleadOptions, FairleadOptionsFactory } from './options.module.js';
+export { configureHttp, describeApp, FastExpressAdapter, ProvidesOpenApiSchemas } from './http/index.js';
+export { parseSettings, Settings } from './settings/settings.js';
+export { readSettings } from './settings/read-settings.js';
+export { startServer } from './server.js';
+export { runCommandLine } from './command-line.js';
+
+// What an extension is made of.
+export type { FairleadExtension, Provided } from './extensions/index.js';
+export type {
+  ComparisonKey,
+  FieldDefinition,
+  FieldEnvironment,
+  FieldOption,
+  FieldType,
+  ObjectType,
+  ParseResult,
+} from './fields/index.js';
+export {
+  FieldValue,
+  type CheckGroup,
+  type Decision,
+  type DecisionInput,
+  type Distribution,
+  type DistributionModel,
+  type EligibilityCheck,
+  type EligibilityContext,
+  type EligibilityVerdict,
+  type FieldHandle,
+  type FieldIssue,
+  type MatchedOwner,
+  type OperandResult,
+  type RecordInput,
+  type RouterPool,
+  type Trace,
+  type TraceStep,
+  type TriggerOperator,
+  type Turn,
+  type TurnEntry,
+  type ValueTest,
+} from './engine/index.js';
+export type { User } from './directory/index.js';
+export type {
+  RecordHook,
+  RecordWrite,
+  RecordWriteSteps,
+  StoredRecord,
+  WrittenRecord,
+} from './records/index.js';
+export type { AssignmentHook, DecidedAssignment, WrittenAssignment } from './dispatch/index.js';
+
+// What controllers and providers of a host's own use.
+export { Client, Public, RequireScope, type ClientContext, type Scope } from './auth/index.js';
+export type { AccountContext } from './accounts/index.js';
+export { RecordsService, type RecordKey, type RecordSelection, type RecordView } from './records/index.js';
+export {
+  DispatchService,
+  SimulationService,
+  type BatchResult,
+  type DispatchResult,
+  type SimulationResult,
+} from './dispatch/index.js';
+export { AssignmentsService, type AssignmentView } from './assignments/index.js';
+export { ApplyService, parseConfigurationFile } from './configuration/index.js';
+export { ApiClientsService, type ClientCredentials } from './auth/index.js';
+export {
+  ApiErrors,
+  limit,
+  NoQueryParameters,
+  offset,
+  optionalText,
+  page,
+  QueryParameters,
+  ValidatedBodyPipe,
+  type Page,
+  type PageRange,
+  type PageRequest,
+} from './http/index.js';
+export { DomainError, type ErrorDetails, type FieldError } from './errors/domain-error.js';
+export { conflict, invalid, invalidField, notFound } from './errors/errors.js';
+
+// The database, for tables of an extension's own.
+export {
+  Database,
+  isId,
+  newId,
+  violatedIndex,
+  type EntityClass,
+  type MigrationClass,
+  type Queryable,
+  type Statement,
+  type Transaction,
+} from './database/index.js';

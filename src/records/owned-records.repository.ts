@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../accounts/index.js';
+import type { Queryable, Statement } from '../database/index.js';
+import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
+import * as statements from './records.statements.js';
+
+/** Whose records are counted, and which. */
+export interface OwnedRecordsQuery {
+  readonly objectType: ObjectType;
+  /** The user field that names the owner. */
+  readonly ownerField: string;
+  /** E-mails of the owners. */
+  readonly owners: readonly string[];
+  /** Only records that have one of the values in the field. */
+  readonly having?: { readonly field: string; readonly values: readonly string[] };
+}
+
+/** An active record that was found by its type's own unique key. */
+export interface RecordOwner {
+  readonly key: string;
+  readonly id: string;
+  /** E-mail of the owner. */
+  readonly owner: string | null;
+}
+
+/** Who owns which records. */
+@Injectable()
+export class OwnedRecordsRepository {
+  /** Counts active records. @returns the count by e-mail; an owner without records is missing */
+  async count(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { objectType, ownerField, owners, having }: OwnedRecordsQuery,
+  ): Promise<ReadonlyMap<string, number>> {
+    const isTypesOwn = OBJECT_TYPE_RULES[objectType].ownerField === ownerField;
+    const values: unknown[] = [accountId, objectType, owners];
+    let statement: Statement = isTypesOwn ? statements.COUNT_OWNED : statements.COUNT_OWNED_BY_FIELD;
+    if (having !== undefined) {
+      values.push(having.field, having.values);
+      statement = isTypesOwn ? statements.COUNT_OWNED_WITH_VALUE : statements.COUNT_OWNED_BY_FIELD_WITH_VALUE;
+    }
+    if (!isTypesOwn) values.push(ownerField);
+    const rows = await db.query<{ email: string; count: number }>(statement, values);
+    return new Map(rows.map(({ email, count }) => [email, count]));
+  }
+
+  /** Finds active records and their owners by the type's own unique key (clause 2.8). */
+  findByKey(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { objectType, keys }: { readonly objectType: ObjectType; readonly keys: readonly string[] },
+  ): Promise<RecordOwner[]> {
+    const { ownerField } = OBJECT_TYPE_RULES[objectType];
+    return db.query<RecordOwner>(statements.FIND_OWNERS_BY_KEY, [accountId, objectType, keys, ownerField]);
+  }
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientContext } from '../auth/index.js';
+import type { AccountConfiguration } from '../configuration/index.js';
+import { Database, type Queryable, type Transaction } from '../database/index.js';
+import type { FieldChanges, ObjectType } from '../fields/index.js';
+import { RecordsRepository } from './records.repository.js';
+import type { StoredRecord } from './stored-record.js';
+
+/** A create, update or archive that a client asked for, after validation and before it is written. */
+export interface RecordWrite {
+  readonly action: 'create' | 'update' | 'archive';
+  readonly client: ClientContext;
+  readonly objectType: ObjectType;
+  /** The record that is changed or archived; null for a create. */
+  readonly id: string | null;
+  /** Stored values by internal name, null for those that are cleared; empty for an archive. */
+  readonly changes: FieldChanges;
+  /** The account's configuration that the changes were validated against. */
+  readonly configuration: AccountConfiguration;
+}
+
+/** What was written. */
+export interface WrittenRecord {
+  /** The record before; null for a create. */
+  readonly previous: StoredRecord | null;
+  /** The record after. */
+  readonly record: StoredRecord;
+}
+
+/**
+ * What a hook does in the transaction of one write. A deadlock reruns the transaction, and both steps with it, so they
+ * must have no effects outside it.
+ */
+export interface RecordWriteSteps {
+  /** Runs before the record is locked and written. @throws DomainError to refuse the write; nothing is written then */
+  before?(tx: Transaction): Promise<void>;
+  /** Runs after the record was written, before COMMIT. Not called where nothing was written (404, 409, 400). */
+  after?(tx: Transaction, written: WrittenRecord): Promise<void>;
+}
+
+/** Takes part in writes of records through the API. A dispatch writes through AssignmentHook instead. */
+export interface RecordHook {
+  /**
+   * Called for each write. @returns the steps of this write, or undefined to stay out of it: a write that every hook
+   * stays out of is one statement without a transaction around it
+   */
+  onWrite(write: RecordWrite): RecordWriteSteps | undefined | Promise<RecordWriteSteps | undefined>;
+}
+
+/** The hooks on writes of records, in the order in which they were registered. */
+@Injectable()
+export class RecordHooks {
+  private readonly hooks: RecordHook[] = [];
+
+  constructor(
+    private readonly database: Database,
+    private readonly records: RecordsRepository,
+  ) {}
+
+  register(hook: RecordHook): void {
+    this.hooks.push(hook);
+  }
+
+  /**
+   * Runs a write with the hooks that take part in it, in one transaction.
+   * @param run writes the record; undefined means that nothing was written
+   */
+  async around(
+    write: RecordWrite,
+    run: (db: Queryable) => Promise<StoredRecord | undefined>,
+  ): Promise<StoredRecord | undefined> {
+    const steps: RecordWriteSteps[] = [];
+    for (const hook of this.hooks) {
+      const taken = await hook.onWrite(write);
+      if (taken !== undefined) steps.push(taken);
+    }
+    if (steps.length === 0) return run(this.database);
+    return this.database.transaction(async (tx) => {
+      for (const step of steps) await step.before?.(tx);
+      const previous = await this.lock(tx, write);
+      const record = await run(tx);
+      if (record === undefined) return undefined;
+      for (const step of steps) await step.after?.(tx, { previous, record });
+      return record;
+    });
+  }
+
+  private async lock(tx: Transaction, { client, objectType, id }: RecordWrite): Promise<StoredRecord | null> {
+    if (id === null) return null;
+    return (await this.records.lock(tx, client, { objectType, id })) ?? null;
+  }
+}

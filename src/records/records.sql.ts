@@ -1,0 +1,42 @@
+import { ASSIGNED_DATE_SUFFIX } from '../fields/index.js';
+
+/**
+ * The parts of the table `records` that statements are composed of, those of other rooms included. Parameters are SQL
+ * expressions.
+ */
+
+/** The columns of a StoredRecord, of a table called `r`. */
+export const RECORD_COLUMNS =
+  'r.id, r.object_type, r.fields, r.archived_at, r.archived_by, r.created_at, r.updated_at';
+
+/** The name of a user field's assigned date. */
+const assignedDate = (field: string): string => `${field}::text || '${ASSIGNED_DATE_SUFFIX}'`;
+
+/** The assigned dates of the user fields named in a text[], as an object to merge into `fields`. */
+export const assignedDates = (fields: string, at: string): string =>
+  `COALESCE((SELECT jsonb_object_agg(${assignedDate('owner')}, iso_utc(${at}))
+      FROM unnest(${fields}::text[]) AS owner), '{}')`;
+
+/** Records of any type by a uuid[] of ids, in the order of the ids. */
+export const recordsByIds = (account: string, ids: string): string =>
+  `SELECT ${RECORD_COLUMNS} FROM records r
+    WHERE r.account_id = ${account} AND r.id = ANY (${ids}::uuid[])
+      AND r.object_type = ANY ('{contacts,companies,deals,tickets}')
+    ORDER BY r.id`;
+
+/**
+ * Sets an owner field and its assigned date for each row of a relation with the columns `object_id` and `user`; rows
+ * without a user change nothing.
+ */
+export const setOwners = (
+  relation: string,
+  p: Readonly<Record<'account' | 'objectType' | 'ownerField' | 'isTypesOwn' | 'ids' | 'at', string>>,
+): string =>
+  `UPDATE records r SET
+      fields = r.fields || jsonb_build_object(${p.ownerField}::text, ${relation}."user",
+        ${assignedDate(p.ownerField)}, iso_utc(${p.at})),
+      owner = CASE WHEN ${p.isTypesOwn} THEN ${relation}."user" ELSE r.owner END,
+      updated_at = ${p.at}
+    FROM ${relation}
+    WHERE ${relation}."user" IS NOT NULL AND r.account_id = ${p.account} AND r.object_type = ${p.objectType}
+      AND r.id = ANY (${p.ids}::uuid[]) AND r.id = ${relation}.object_id`;

@@ -1,0 +1,26 @@
+import { isSystemProperty, type ObjectType, type SystemProperty } from '../fields/index.js';
+
+/** A record as the database gives it. */
+export interface StoredRecord {
+  readonly id: string;
+  readonly object_type: ObjectType;
+  /** Stored values by internal name; cleared fields are absent. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly archived_at: Date | null;
+  readonly archived_by: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+const SYSTEM_VALUES: Readonly<Record<SystemProperty, (record: StoredRecord) => string>> = {
+  record_id: ({ id }) => id,
+  create_date: ({ created_at }) => created_at.toISOString(),
+  last_modified_date: ({ updated_at }) => updated_at.toISOString(),
+};
+
+/** The value of a field as stored, system-managed fields included (clause 2.5); undefined for an empty field. */
+export function valueOf(record: StoredRecord, name: string): string | undefined {
+  if (isSystemProperty(name)) return SYSTEM_VALUES[name](record);
+  // Own properties only: a custom field may be called "constructor".
+  return Object.hasOwn(record.fields, name) ? record.fields[name] : undefined;
+}

@@ -1,0 +1,2 @@
+/** Injection token of the process's Settings. */
+export const SETTINGS = Symbol('Settings');
