@@ -74,6 +74,7 @@ export { ApiClientsService, type ClientCredentials } from './auth/index.js';
 export {
   ApiErrors,
   limit,
+  NoQueryParameters,
   offset,
   optionalText,
   page,

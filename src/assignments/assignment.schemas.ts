@@ -1,40 +1,30 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
+import { OBJECT_TYPES } from '../fields/index.js';
+import { closedObject, ID, pageOf, text, TIME, type Schema, type Schemas } from '../http/index.js';
 
-type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+const email = (description: string): Schema => ({ type: ['string', 'null'], description });
 
-const id = { type: 'string', format: 'uuid' };
-const email = (description: string): object => ({ type: ['string', 'null'], description });
-
-const RUN = {
-  id,
-  router_id: id,
-  object_id: id,
-  object_type: { type: 'string', enum: ['contacts', 'companies', 'deals', 'tickets'] },
+const RUN: Schemas = {
+  id: ID,
+  router_id: ID,
+  object_id: ID,
+  object_type: { type: 'string', enum: [...OBJECT_TYPES] },
   user: email('The new owner; null when no one was assigned'),
-  previous_user: email('The owner before'),
-  reason: { type: 'string', description: 'A stable word for what decided' },
+  previous_user: email('The owner before; null for none'),
+  reason: text('A stable word for what decided, as the dispatch answered it'),
   message: { type: 'string' },
-  created_at: { type: 'string', format: 'date-time' },
+  created_at: TIME,
 };
 
 /** The schemas of the assignment log in the OpenAPI document. */
 export function assignmentSchemas(): Schemas {
-  const list = {
-    type: 'object',
-    required: ['data', 'pagination'],
-    properties: {
-      data: {
-        type: 'array',
-        items: { type: 'object', required: Object.keys(RUN), properties: RUN },
-      },
-      pagination: { $ref: '#/components/schemas/Pagination' },
-    },
-  };
-  const trace = {
+  const trace: Schema = {
     type: ['array', 'null'],
-    items: { type: 'object' },
+    items: { type: 'object', required: ['step'], properties: { step: text('What was weighed') } },
     description: 'Every step that was weighed, in order; null once it was pruned',
   };
-  const item = { type: 'object', required: [...Object.keys(RUN), 'trace'], properties: { ...RUN, trace } };
-  return { Assignment: item, AssignmentList: list };
+  return {
+    Assignment: closedObject({ ...RUN, trace }),
+    AssignmentSummary: closedObject(RUN),
+    AssignmentList: pageOf('AssignmentSummary'),
+  };
 }

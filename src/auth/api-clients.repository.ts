@@ -5,6 +5,11 @@ import { newId, type Queryable } from '../database/index.js';
 import { ApiClientEntity } from './api-client.entity.js';
 import type { Scope } from './scope.js';
 
+/** One client of an account. */
+export interface ApiClientKey extends AccountContext {
+  readonly clientId: string;
+}
+
 /** What authentication needs to know of a client. */
 export interface ClientStatus {
   readonly accountId: string;
@@ -53,10 +58,9 @@ export class ApiClientsRepository {
 
   async update(
     db: Queryable,
-    account: AccountContext,
-    clientId: string,
+    { accountId, clientId }: ApiClientKey,
     values: Partial<Pick<ApiClientEntity, 'secretHash' | 'revokedAt'>>,
   ): Promise<void> {
-    await db.repository(ApiClientEntity).update({ accountId: account.accountId, id: clientId }, values);
+    await db.repository(ApiClientEntity).update({ accountId, id: clientId }, values);
   }
 }

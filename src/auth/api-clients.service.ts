@@ -3,7 +3,7 @@ import type { AccountContext } from '../accounts/index.js';
 import { Database, isId } from '../database/index.js';
 import { notFound } from '../errors/errors.js';
 import type { ApiClientEntity } from './api-client.entity.js';
-import { ApiClientsRepository } from './api-clients.repository.js';
+import { ApiClientsRepository, type ApiClientKey } from './api-clients.repository.js';
 import { hashClientSecret, newClientSecret } from './client-secret.js';
 import { DEFAULT_SCOPES, type Scope } from './scope.js';
 
@@ -37,24 +37,20 @@ export class ApiClientsService {
 
   /** Replaces the secret; the old one stops working at once. @throws 404 for an unknown or revoked client. */
   async rotate(clientId: string): Promise<ClientCredentials> {
-    const account = await this.accountOf(clientId);
+    const client = await this.find(clientId);
     const clientSecret = newClientSecret();
-    await this.clients.update(this.database, account, clientId, {
-      secretHash: hashClientSecret(clientSecret),
-    });
+    await this.clients.update(this.database, client, { secretHash: hashClientSecret(clientSecret) });
     return { clientId, clientSecret };
   }
 
   /** Ends the client; its tokens stop working within seconds. @throws 404 for an unknown or revoked client. */
   async revoke(clientId: string): Promise<void> {
-    await this.clients.update(this.database, await this.accountOf(clientId), clientId, {
-      revokedAt: new Date(),
-    });
+    await this.clients.update(this.database, await this.find(clientId), { revokedAt: new Date() });
   }
 
-  private async accountOf(clientId: string): Promise<AccountContext> {
+  private async find(clientId: string): Promise<ApiClientKey> {
     const account = isId(clientId) ? await this.clients.accountOf(this.database, clientId) : undefined;
     if (account === undefined) throw notFound('Client not found');
-    return account;
+    return { ...account, clientId };
   }
 }

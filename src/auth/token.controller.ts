@@ -1,13 +1,14 @@
 import { Controller, Header, HttpCode, Post } from '@nestjs/common';
 import { ApiBasicAuth, ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { QueryParameters } from '../http/index.js';
+import { ApiErrors, NoQueryParameters, reference } from '../http/index.js';
 import { Public } from './public.decorator.js';
 import { TOKEN_ENDPOINT } from './token-endpoint.js';
 import { TokenRequestOf, TokenRequestPipe } from './token-request.pipe.js';
 import type { TokenRequest } from './token-request.js';
 import { TokenService, type TokenResponse } from './token.service.js';
 
-const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
+const refusal = (status: number, description: string): MethodDecorator =>
+  ApiResponse({ status, description, schema: reference('TokenError') });
 
 @ApiTags('Authentication')
 @Controller(TOKEN_ENDPOINT.path)
@@ -16,20 +17,21 @@ export class TokenController {
 
   /** Exchanges client credentials for an access token (clause 4.1). */
   @Public()
+  @NoQueryParameters()
   @Post()
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   @ApiOperation({ summary: 'Exchange client credentials for an access token', operationId: 'issueToken' })
   @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
   @ApiBasicAuth()
-  @ApiBody({ required: false, schema: ref('TokenRequest') })
-  @ApiResponse({ status: 200, description: 'Done', schema: ref('Token') })
-  @ApiResponse({ status: 400, description: 'Something in the request is invalid', schema: ref('TokenError') })
-  @ApiResponse({ status: 401, description: 'Unknown client or wrong secret', schema: ref('TokenError') })
-  issue(
-    @TokenRequestOf(TokenRequestPipe) request: TokenRequest,
-    @QueryParameters({}) _query: object,
-  ): Promise<TokenResponse> {
+  @ApiBody({ required: false, schema: reference('TokenRequest') })
+  @ApiResponse({ status: 200, description: 'Done', schema: reference('Token') })
+  @refusal(400, 'Something in the request is invalid')
+  @refusal(401, 'Unknown client or wrong secret')
+  @refusal(413, 'The body is too large')
+  @refusal(415, 'The body is not of the right media type')
+  @ApiErrors()
+  issue(@TokenRequestOf(TokenRequestPipe) request: TokenRequest): Promise<TokenResponse> {
     return this.tokens.issue(request);
   }
 }

@@ -24,6 +24,7 @@ export type {
   NotAssigned,
   RecordInput,
 } from './model/decision.js';
+export { ASSIGNED_MESSAGE, REFUSALS } from './model/outcomes.js';
 export type { Trace, TraceStep } from './model/trace.js';
 export type { CompiledRouter } from './routing/compiled-router.js';
 export type { Routed } from './routing/route-record.js';

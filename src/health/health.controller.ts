@@ -1,8 +1,10 @@
 import { Controller, Get, HttpCode } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/index.js';
-import { ApiErrors } from '../http/index.js';
+import { ApiErrors, closedObject } from '../http/index.js';
 import { HealthService } from './health.service.js';
+
+const OK = closedObject({ status: { type: 'string', enum: ['ok'] } });
 
 @ApiTags('Health')
 @Controller('health')
@@ -14,7 +16,7 @@ export class HealthController {
   @Get('live')
   @HttpCode(200)
   @ApiOperation({ summary: 'Whether the process runs', operationId: 'live' })
-  @ApiResponse({ status: 200, description: 'It runs' })
+  @ApiResponse({ status: 200, description: 'It runs', schema: OK })
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }
@@ -23,8 +25,8 @@ export class HealthController {
   @Public()
   @Get('ready')
   @ApiOperation({ summary: 'Whether the process can serve', operationId: 'ready' })
-  @ApiResponse({ status: 200, description: 'It can' })
-  @ApiErrors(503)
+  @ApiResponse({ status: 200, description: 'It can', schema: OK })
+  @ApiErrors()
   async ready(): Promise<{ status: 'ok' }> {
     await this.health.assertReady();
     return { status: 'ok' };

@@ -1,10 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
-import { ApiErrors, ApiPageQuery } from '../http/index.js';
+import { ApiErrors, ApiPageQuery, ID, reference } from '../http/index.js';
 import { schemaNames } from './record.schemas.js';
-
-const ref = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
 const ApiProperties = (): MethodDecorator =>
   ApiQuery({
@@ -15,22 +13,14 @@ const ApiProperties = (): MethodDecorator =>
     example: 'create_date,last_modified_date',
   });
 
-function operation(
-  objectType: ObjectType,
-  verb: string,
-  status: number,
-  body: string,
-  isItem: boolean,
-): MethodDecorator {
+/** What all operations on one record have in common. */
+function itemOperation(objectType: ObjectType, verb: string): MethodDecorator {
   const { singular } = OBJECT_TYPE_RULES[objectType];
-  const summary = `${verb} ${isItem ? `one ${singular}` : objectType}`;
+  const { view } = schemaNames(objectType);
   return applyDecorators(
-    ApiOperation({
-      summary,
-      operationId: `${verb.toLowerCase()}${isItem ? schemaNames(objectType).view : capital(objectType)}`,
-    }),
-    ApiResponse({ status, description: 'Done', schema: ref(body) }),
-    ...(isItem ? [ApiParam({ name: `${singular}Id`, schema: { type: 'string', format: 'uuid' } })] : []),
+    ApiOperation({ summary: `${verb} one ${singular}`, operationId: `${verb.toLowerCase()}${view}` }),
+    ApiResponse({ status: 200, description: 'Done', schema: reference(view) }),
+    ApiParam({ name: `${singular}Id`, schema: ID }),
   );
 }
 
@@ -39,7 +29,8 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 /** Documents GET on a collection (clause 4.2). */
 export const List = (objectType: ObjectType): MethodDecorator =>
   applyDecorators(
-    operation(objectType, 'List', 200, schemaNames(objectType).list, false),
+    ApiOperation({ summary: `List ${objectType}`, operationId: `list${capital(objectType)}` }),
+    ApiResponse({ status: 200, description: 'Done', schema: reference(schemaNames(objectType).list) }),
     ApiPageQuery(),
     ApiProperties(),
     ApiErrors(400, 401, 403),
@@ -53,8 +44,8 @@ export const Create = (objectType: ObjectType): MethodDecorator => {
       summary: `Create one ${OBJECT_TYPE_RULES[objectType].singular}`,
       operationId: `create${view}`,
     }),
-    ApiResponse({ status: 201, description: 'Created', schema: ref(view) }),
-    ApiBody({ schema: ref(write) }),
+    ApiResponse({ status: 201, description: 'Created', schema: reference(view) }),
+    ApiBody({ schema: reference(write) }),
     ApiProperties(),
     ApiErrors(400, 401, 403, 409, 413, 415),
   );
@@ -62,24 +53,17 @@ export const Create = (objectType: ObjectType): MethodDecorator => {
 
 /** Documents GET on an item (clause 4.4). */
 export const Read = (objectType: ObjectType): MethodDecorator =>
-  applyDecorators(
-    operation(objectType, 'Read', 200, schemaNames(objectType).view, true),
-    ApiProperties(),
-    ApiErrors(400, 401, 403, 404),
-  );
+  applyDecorators(itemOperation(objectType, 'Read'), ApiProperties(), ApiErrors(400, 401, 403, 404));
 
 /** Documents PATCH on an item (clause 4.4). */
 export const Update = (objectType: ObjectType): MethodDecorator =>
   applyDecorators(
-    operation(objectType, 'Update', 200, schemaNames(objectType).view, true),
-    ApiBody({ schema: ref(schemaNames(objectType).write) }),
+    itemOperation(objectType, 'Update'),
+    ApiBody({ schema: reference(schemaNames(objectType).write) }),
     ApiProperties(),
     ApiErrors(400, 401, 403, 404, 409, 413, 415),
   );
 
 /** Documents DELETE on an item (clause 3). */
 export const Archive = (objectType: ObjectType): MethodDecorator =>
-  applyDecorators(
-    operation(objectType, 'Archive', 200, schemaNames(objectType).view, true),
-    ApiErrors(400, 401, 403, 404),
-  );
+  applyDecorators(itemOperation(objectType, 'Archive'), ApiErrors(400, 401, 403, 404));

@@ -1,4 +1,3 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
 import {
   OBJECT_TYPE_RULES,
   OBJECT_TYPES,
@@ -6,9 +5,7 @@ import {
   type FieldDefinition,
   type ObjectType,
 } from '../fields/index.js';
-
-type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
-type Schema = Schemas[string];
+import { ID, pageOf, text, TIME, type Schema, type Schemas } from '../http/index.js';
 
 /** Names of an object type's schemas in the OpenAPI document: `Contact`, `ContactWrite`, `ContactList`. */
 export function schemaNames(objectType: ObjectType): { view: string; write: string; list: string } {
@@ -25,17 +22,13 @@ export function recordSchemas(): Schemas {
       return [
         [names.view, viewSchema(objectType)],
         [names.write, writeSchema(objectType)],
-        [names.list, listSchema(names.view)],
+        [names.list, pageOf(names.view)],
       ];
     }),
   );
 }
 
-const TIME: Schema = {
-  type: 'string',
-  format: 'date-time',
-  examples: ['2026-03-01T09:30:00.000Z'],
-};
+const INSTANT: Schema = { ...TIME, examples: ['2026-03-01T09:30:00.000Z'] };
 
 function viewSchema(objectType: ObjectType): Schema {
   const { defaultFields } = OBJECT_TYPE_RULES[objectType];
@@ -44,15 +37,15 @@ function viewSchema(objectType: ObjectType): Schema {
     type: 'object',
     required: ['id', ...defaultFields, 'created_at', 'updated_at', 'archived'],
     properties: {
-      id: { type: 'string', format: 'uuid' },
+      id: ID,
       ...Object.fromEntries(values),
-      created_at: TIME,
-      updated_at: TIME,
+      created_at: INSTANT,
+      updated_at: INSTANT,
       archived: {
         description: 'false when active, the time of archiving when archived',
-        oneOf: [{ type: 'boolean', enum: [false] }, TIME],
+        oneOf: [{ type: 'boolean', enum: [false] }, INSTANT],
       },
-      archived_by: { type: 'string', description: 'Only when archived' },
+      archived_by: text('Only when archived'),
     },
     additionalProperties: { type: ['string', 'null'], description: 'Fields named in `properties`' },
   };
@@ -104,15 +97,4 @@ function inputSchema({ type, label, options }: FieldDefinition): Schema {
     default:
       return { type: ['string', 'number', 'boolean', 'null'], description: label };
   }
-}
-
-function listSchema(view: string): Schema {
-  return {
-    type: 'object',
-    required: ['data', 'pagination'],
-    properties: {
-      data: { type: 'array', items: { $ref: `#/components/schemas/${view}` } },
-      pagination: { $ref: '#/components/schemas/Pagination' },
-    },
-  };
 }

@@ -4,7 +4,9 @@ import { Client, RequireScope, type ClientContext } from '../auth/index.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import {
   archived,
+  ItemRequest,
   limit,
+  NoQueryParameters,
   offset,
   properties,
   QueryParameters,
@@ -16,11 +18,14 @@ import * as documented from './record.documentation.js';
 import type { RecordView } from './record-view.js';
 import { RecordsService } from './records.service.js';
 
-const PROPERTIES = { properties };
 const LIST = { limit, offset, archived, properties };
 
 interface Properties {
   readonly properties: readonly string[];
+}
+
+interface ItemProperties extends Properties {
+  readonly id: string;
 }
 
 /**
@@ -28,7 +33,9 @@ interface Properties {
  * parameter and its own schemas.
  */
 export function recordsController(objectType: ObjectType): Type {
-  const item = `:${OBJECT_TYPE_RULES[objectType].singular}Id`;
+  const parameter = `${OBJECT_TYPE_RULES[objectType].singular}Id`;
+  const path = `:${parameter}`;
+  const RecordItem = ItemRequest({ parameter, query: { properties } });
 
   @ApiTags(objectType.charAt(0).toUpperCase() + objectType.slice(1))
   @Controller(objectType)
@@ -50,44 +57,36 @@ export function recordsController(objectType: ObjectType): Type {
     @documented.Create(objectType)
     create(
       @Client() client: ClientContext,
+      @QueryParameters({ properties }) query: Properties,
       @Body(RecordBodyPipe) fields: unknown,
-      @QueryParameters(PROPERTIES) query: Properties,
     ): Promise<RecordView> {
       return this.records.create(client, { objectType, fields }, query);
     }
 
-    @Get(item)
+    @Get(path)
     @RequireScope('records:read')
     @documented.Read(objectType)
-    get(
-      @Client() client: ClientContext,
-      @Param(item.slice(1)) id: string,
-      @QueryParameters(PROPERTIES) query: Properties,
-    ): Promise<RecordView> {
-      return this.records.get(client, { objectType, id }, query);
+    get(@Client() client: ClientContext, @RecordItem item: ItemProperties): Promise<RecordView> {
+      return this.records.get(client, { objectType, id: item.id }, item);
     }
 
-    @Patch(item)
+    @Patch(path)
     @RequireScope('records:write')
     @documented.Update(objectType)
     update(
       @Client() client: ClientContext,
-      @Param(item.slice(1)) id: string,
+      @RecordItem item: ItemProperties,
       @Body(RecordBodyPipe) fields: unknown,
-      @QueryParameters(PROPERTIES) query: Properties,
     ): Promise<RecordView> {
-      return this.records.update(client, { objectType, id, fields }, query);
+      return this.records.update(client, { objectType, id: item.id, fields }, item);
     }
 
-    @Delete(item)
+    @Delete(path)
     @HttpCode(200)
+    @NoQueryParameters()
     @RequireScope('records:write')
     @documented.Archive(objectType)
-    archive(
-      @Client() client: ClientContext,
-      @Param(item.slice(1)) id: string,
-      @QueryParameters({}) _query: object,
-    ): Promise<RecordView> {
+    archive(@Client() client: ClientContext, @Param(parameter) id: string): Promise<RecordView> {
       return this.records.archive(client, { objectType, id });
     }
   }

@@ -1,98 +1,97 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
+import { OBJECT_TYPES } from '../fields/index.js';
+import { closedObject, ID, pageOf, reference, text, TIME, type Schema, type Schemas } from '../http/index.js';
 
-type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+const FLAG: Schema = { type: 'boolean' };
+const NAME: Schema = { type: 'string' };
+const SHARE: Schemas = {
+  percentage: { type: 'number', minimum: 0, maximum: 100, description: 'Share, under the percentage model' },
+};
+const ROTATION_TYPE: Schema = { type: 'string', enum: ['users', 'teams'] };
 
-const TIME = { type: 'string', format: 'date-time' };
-const PERCENTAGE = { type: 'number', description: 'Share, under the percentage model' };
+const arrayOf = (items: Schemas[string]): Schema => ({ type: 'array', items });
 
-/** The schemas of routers in the OpenAPI document. */
-export function routerSchemas(): Schemas {
-  return {
-    Router: ROUTER,
-    RouterList: {
-      type: 'object',
-      required: ['data', 'pagination'],
-      properties: {
-        data: { type: 'array', items: { $ref: '#/components/schemas/Router' } },
-        pagination: { $ref: '#/components/schemas/Pagination' },
-      },
-    },
-  };
-}
+const CONDITION = closedObject(
+  { field: NAME, operator: NAME },
+  { value: { description: 'Any JSON; left out for operators that take none' } },
+);
 
-const SETTINGS = {
-  type: ['object', 'null'],
-  description: 'Flat; null for a router that was never given settings',
-  properties: {
-    owner_field: { type: 'string' },
-    overwrite: { type: 'boolean' },
-    overwrite_if_unavailable: { type: 'boolean' },
-    distribution_model: { type: 'string' },
-    rotation_type: { type: 'string', enum: ['users', 'teams'] },
-    default_user: { type: ['string', 'null'] },
-    disable_default_assignment: { type: 'boolean' },
-    ignore_working_hours: { type: 'boolean' },
-    account_matching: { type: 'boolean' },
-    account_matching_unavailable_owner: { type: 'string', enum: ['assign'], description: 'Only where set' },
-    reimburse_within_minutes: { type: 'integer', description: 'Only where set' },
-    trigger: { type: 'object', description: 'Groups are OR-ed, conditions in a group AND-ed' },
-    rules: { type: 'array', items: { type: 'object' }, description: 'Only where the router has rules' },
-  },
+const TRIGGER: Schema = {
+  description: 'Groups are OR-ed, conditions in a group AND-ed',
+  ...closedObject({ groups: arrayOf(closedObject({ conditions: arrayOf(CONDITION) })) }),
 };
 
-const ROUTER = {
-  type: 'object',
-  required: [
-    'id',
-    'name',
-    'object_type',
-    'has_integration',
-    'is_published',
-    'settings',
-    'users',
-    'teams',
-    'created_at',
-    'updated_at',
-    'archived',
-  ],
-  properties: {
-    id: { type: 'string', format: 'uuid' },
-    name: { type: 'string' },
-    object_type: { type: 'string', enum: ['contacts', 'companies', 'deals', 'tickets'] },
+const RULE: Schema = {
+  description: 'What a rule leaves out it takes from the router',
+  ...closedObject(
+    { name: NAME },
+    {
+      trigger: reference('Trigger'),
+      users: arrayOf(closedObject({ email: NAME }, SHARE)),
+      teams: arrayOf(closedObject({ name: NAME }, SHARE)),
+      distribution_model: NAME,
+      rotation_type: ROTATION_TYPE,
+    },
+  ),
+};
+
+const SETTINGS = closedObject(
+  {
+    owner_field: NAME,
+    overwrite: FLAG,
+    overwrite_if_unavailable: FLAG,
+    distribution_model: NAME,
+    rotation_type: ROTATION_TYPE,
+    default_user: { type: ['string', 'null'], description: 'E-mail of the backup user' },
+    disable_default_assignment: FLAG,
+    ignore_working_hours: FLAG,
+    account_matching: FLAG,
+    trigger: reference('Trigger'),
+  },
+  {
+    account_matching_unavailable_owner: { type: 'string', enum: ['assign'], description: 'Only where set' },
+    reimburse_within_minutes: { type: 'integer', minimum: 1, description: 'Only where set' },
+    rules: { ...arrayOf(reference('Rule')), description: 'Only where the router has rules' },
+  },
+);
+
+const USER = closedObject(
+  {
+    id: ID,
+    email: NAME,
+    name: { type: ['string', 'null'] },
+    timezone: text('IANA zone name'),
+    available: FLAG,
+  },
+  SHARE,
+);
+
+const TEAM = closedObject(
+  { id: ID, name: NAME, members: { ...arrayOf(NAME), description: 'E-mail addresses' } },
+  SHARE,
+);
+
+const ROUTER = closedObject(
+  {
+    id: ID,
+    name: NAME,
+    object_type: { type: 'string', enum: [...OBJECT_TYPES] },
     has_integration: { type: 'boolean', enum: [false] },
-    is_published: { type: 'boolean' },
-    settings: SETTINGS,
-    users: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'email', 'name', 'timezone', 'available'],
-        properties: {
-          id: { type: 'string', format: 'uuid' },
-          email: { type: 'string' },
-          name: { type: ['string', 'null'] },
-          timezone: { type: 'string', description: 'IANA zone name' },
-          available: { type: 'boolean' },
-          percentage: PERCENTAGE,
-        },
-      },
+    is_published: FLAG,
+    settings: {
+      ...SETTINGS,
+      type: ['object', 'null'],
+      description: 'Flat; null for a router that was never given settings',
     },
-    teams: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'name', 'members'],
-        properties: {
-          id: { type: 'string', format: 'uuid' },
-          name: { type: 'string' },
-          members: { type: 'array', items: { type: 'string' }, description: 'E-mail addresses' },
-          percentage: PERCENTAGE,
-        },
-      },
-    },
+    users: arrayOf(USER),
+    teams: arrayOf(TEAM),
     created_at: TIME,
     updated_at: TIME,
     archived: { oneOf: [{ type: 'boolean', enum: [false] }, TIME] },
-    archived_by: { type: 'string', description: 'Only when archived' },
   },
-};
+  { archived_by: { type: ['string', 'null'], description: 'Only when archived' } },
+);
+
+/** The schemas of routers in the OpenAPI document. */
+export function routerSchemas(): Schemas {
+  return { Router: ROUTER, RouterList: pageOf('Router'), Trigger: TRIGGER, Rule: RULE };
+}

@@ -6,6 +6,7 @@ import {
   ApiPageQuery,
   archived,
   limit,
+  NoQueryParameters,
   offset,
   QueryParameters,
   type Page,
@@ -35,15 +36,12 @@ export class RoutersController {
 
   /** One router with flattened settings, users and teams (clause 4.5). */
   @Get(':routerId')
+  @NoQueryParameters()
   @ApiOperation({ summary: 'Read one router', operationId: 'readRouter' })
   @ApiParam({ name: 'routerId', schema: { type: 'string', format: 'uuid' } })
   @ApiResponse({ status: 200, description: 'Done', schema: { $ref: '#/components/schemas/Router' } })
   @ApiErrors(400, 401, 403, 404)
-  get(
-    @Client() client: ClientContext,
-    @Param('routerId') id: string,
-    @QueryParameters({}) _query: object,
-  ): Promise<RouterView> {
+  get(@Client() client: ClientContext, @Param('routerId') id: string): Promise<RouterView> {
     return this.routers.get(client, id);
   }
 }

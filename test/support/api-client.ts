@@ -1,3 +1,5 @@
+import { ApiContract } from './api-contract.js';
+
 /** An answer of the service. */
 export interface ApiResponse {
   readonly status: number;
@@ -12,7 +14,10 @@ export interface RequestOptions {
   readonly raw?: string | Uint8Array;
 }
 
-/** A REST client of the service with a bearer token, or without. */
+/**
+ * A REST client of the service with a bearer token, or without. It throws where an answer is not as the service's own
+ * OpenAPI document says.
+ */
 export class ApiClient {
   constructor(
     readonly baseUrl: string,
@@ -42,6 +47,8 @@ export class ApiClient {
     options: RequestOptions = {},
   ): Promise<ApiResponse> {
     const payload = options.raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    // Beforehand: the service may be gone after the answer.
+    const contract = await ApiContract.of(this.baseUrl);
     const response = await fetch(this.baseUrl + path, {
       method,
       headers: {
@@ -52,11 +59,13 @@ export class ApiClient {
       ...(payload === undefined ? {} : { body: payload }),
     });
     const text = await response.text();
-    return {
+    const answer = {
       status: response.status,
       headers: response.headers,
       body: text === '' ? undefined : parse(text),
     };
+    contract.check(method, path, answer);
+    return answer;
   }
 }
 

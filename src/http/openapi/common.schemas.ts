@@ -1,33 +1,35 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
+import { closedObject, reference, text, type Schema, type Schemas } from './schemas.js';
 
-/** Schemas that belong to no single feature. */
-export const COMMON_SCHEMAS = {
-  Error: {
-    type: 'object',
-    required: ['message', 'error', 'request_id'],
-    properties: {
+/** What an error object may say of the fields that failed. */
+export const FAILING_FIELDS: Schemas = {
+  field: text('The one field to blame'),
+  errors: {
+    type: 'array',
+    description: 'Every failing field of the request',
+    items: reference('FieldError'),
+  },
+};
+
+/** The schema of the error object. @param more keys that are always there beside its own */
+export function errorObject(more: Schemas = {}): Schema {
+  return closedObject(
+    {
       message: { type: 'string' },
       error: { type: 'boolean', enum: [true] },
-      field: { type: 'string', description: 'The one field to blame' },
-      errors: {
-        type: 'array',
-        description: 'Every failing field of the request',
-        items: {
-          type: 'object',
-          required: ['message'],
-          properties: { field: { type: 'string' }, message: { type: 'string' } },
-        },
-      },
-      request_id: { type: 'string', description: 'The X-Request-Id of the request' },
+      ...more,
+      request_id: text('The X-Request-Id of the request'),
     },
-  },
-  Pagination: {
-    type: 'object',
-    required: ['limit', 'offset', 'count'],
-    properties: {
-      limit: { type: 'integer' },
-      offset: { type: 'integer' },
-      count: { type: 'integer', description: 'All rows that match, before limit and offset' },
-    },
-  },
-} as unknown as NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+    FAILING_FIELDS,
+  );
+}
+
+/** Schemas that belong to no single feature. */
+export const COMMON_SCHEMAS: Schemas = {
+  Error: errorObject(),
+  FieldError: closedObject({ message: { type: 'string' } }, { field: { type: 'string' } }),
+  Pagination: closedObject({
+    limit: { type: 'integer', minimum: 1, maximum: 100 },
+    offset: { type: 'integer', minimum: 0 },
+    count: { type: 'integer', minimum: 0, description: 'All rows that match, before limit and offset' },
+  }),
+};

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { reference } from './schemas.js';
 
 const MEANINGS = new Map([
   [400, 'Something in the request is invalid: `errors` lists every failing field'],
@@ -9,17 +10,21 @@ const MEANINGS = new Map([
   [409, 'Duplicate of an active record (`field` names the key), or the record is archived'],
   [413, 'The body is too large'],
   [415, 'The body is not of the right media type'],
-  [503, 'The database is unavailable'],
+  [500, 'A fault of the service; its log has the cause under the request id'],
+  [503, 'Unavailable for the moment: the database, or the service itself'],
 ]);
 
-/** Documents the error answers of a route. */
+/** Those of every route that needs the database. */
+const ALWAYS = [500, 503];
+
+/** Documents the error answers of a route: these, and those that any route may give. */
 export const ApiErrors = (...statuses: number[]): MethodDecorator =>
   applyDecorators(
-    ...statuses.map((status) =>
+    ...[...statuses, ...ALWAYS].map((status) =>
       ApiResponse({
         status,
         description: MEANINGS.get(status) ?? '',
-        schema: { $ref: '#/components/schemas/Error' },
+        schema: reference('Error'),
       }),
     ),
   );

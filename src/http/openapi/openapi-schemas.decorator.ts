@@ -1,22 +1,19 @@
 import { SetMetadata, type INestApplicationContext } from '@nestjs/common';
 import { ModulesContainer, Reflector } from '@nestjs/core';
-import type { OpenAPIObject } from '@nestjs/swagger';
-
-/** Schemas of the OpenAPI document by name. */
-export type OpenApiSchemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+import type { Schemas } from './schemas.js';
 
 const SCHEMAS = Symbol('openApiSchemas');
 
 /** Adds schemas to the OpenAPI document of every application that imports the decorated module. */
-export const ProvidesOpenApiSchemas = (...schemas: readonly (() => OpenApiSchemas)[]): ClassDecorator =>
+export const ProvidesOpenApiSchemas = (...schemas: readonly (() => Schemas)[]): ClassDecorator =>
   SetMetadata(SCHEMAS, schemas);
 
 /** The schemas of every module of an application, in the order in which Nest found the modules. */
-export function schemasOf(app: INestApplicationContext): OpenApiSchemas {
+export function schemasOf(app: INestApplicationContext): Schemas {
   const reflector = app.get(Reflector);
   const modules = new Set([...app.get(ModulesContainer).values()].map(({ metatype }) => metatype));
   const found = [...modules].flatMap(
-    (metatype) => reflector.get<readonly (() => OpenApiSchemas)[] | undefined>(SCHEMAS, metatype) ?? [],
+    (metatype) => reflector.get<readonly (() => Schemas)[] | undefined>(SCHEMAS, metatype) ?? [],
   );
-  return Object.assign({}, ...found.map((schemas) => schemas())) as OpenApiSchemas;
+  return Object.assign({}, ...found.map((schemas) => schemas())) as Schemas;
 }

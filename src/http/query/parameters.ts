@@ -6,7 +6,12 @@ function single(raw: string | string[] | undefined, name: string): string | unde
   return raw;
 }
 
-function integer(text: string, name: string, min: number, max: number): number {
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+function integer(text: string, name: string, { min, max }: Range): number {
   const value = Number(text);
   if (!/^\d{1,16}$/.test(text) || value < min || value > max) {
     throw new ParameterError(
@@ -19,11 +24,12 @@ function integer(text: string, name: string, min: number, max: number): number {
 }
 
 /** `limit` (clause 4.2): rows in a page, 1 to 100, 10 unless sent. */
-export const limit: ParameterParser<number> = (raw, name) => integer(single(raw, name) ?? '10', name, 1, 100);
+export const limit: ParameterParser<number> = (raw, name) =>
+  integer(single(raw, name) ?? '10', name, { min: 1, max: 100 });
 
 /** `offset` (clause 4.2): rows skipped, 0 unless sent. */
 export const offset: ParameterParser<number> = (raw, name) =>
-  integer(single(raw, name) ?? '0', name, 0, Number.MAX_SAFE_INTEGER);
+  integer(single(raw, name) ?? '0', name, { min: 0, max: Number.MAX_SAFE_INTEGER });
 
 /** `archived` (clause 4.2): whether archived rows are included. */
 export const archived: ParameterParser<boolean> = (raw, name) => {

@@ -5,20 +5,24 @@ import { shownName } from '../../text/shown-name.js';
 /** The query string as node:querystring parses it. */
 export type RawQuery = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Turns the raw value of one parameter (undefined when absent) into what it means, or throws a string-bearing error. */
+/**
+ * Turns the raw value of one parameter into what it means.
+ * @param raw undefined where the parameter is absent, a list where it is repeated
+ * @throws ParameterError
+ */
 export type ParameterParser<T> = (raw: string | string[] | undefined, name: string) => T;
 
-/** What one parser throws; collected, so that one answer lists every bad parameter. */
+/** One parser for each parameter of a route. */
+export type ParameterParsers<T extends object> = { readonly [K in keyof T]: ParameterParser<T[K]> };
+
+/** What a parser throws. Collected, so that one answer lists every bad parameter. */
 export class ParameterError extends Error {}
 
 /**
- * Reads a query string with one parser a parameter.
+ * Reads a parsed query string.
  * @throws 400 listing every bad parameter and every unknown one.
  */
-export function parseQuery<T extends object>(
-  query: RawQuery,
-  parsers: { [K in keyof T]: ParameterParser<T[K]> },
-): T {
+export function parseQuery<T extends object>(query: RawQuery, parsers: ParameterParsers<T>): T {
   const errors: FieldError[] = [];
   const result: Partial<T> = {};
   const known = new Map<string, ParameterParser<unknown>>(Object.entries(parsers));

@@ -1,0 +1,17 @@
+import { parse } from 'node:querystring';
+import type { Request } from 'express';
+import { parseQuery, type ParameterParsers } from './query-parameters.js';
+
+/** Express's own `query` leaves out what comes after the thousandth parameter, without an error. */
+const WHOLE = { maxKeys: 0 };
+
+/**
+ * Reads the query string of a request.
+ * @param parsers one for each parameter that the route takes
+ * @throws 400 listing every bad parameter and every unknown one
+ */
+export function readQuery<T extends object>({ url }: Request, parsers: ParameterParsers<T>): T {
+  const start = url.indexOf('?');
+  const query = start < 0 ? '' : url.slice(start + 1);
+  return parseQuery(parse(query, '&', '=', WHOLE), parsers);
+}

@@ -1,0 +1,113 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { ApiResponse } from './api-client.js';
+
+interface MediaType {
+  readonly schema: { readonly $ref?: string };
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, MediaType>> }>>;
+}
+
+interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+/** Pages that describe the service; they are not part of what they describe. */
+const DOCUMENTATION = /^\/(docs|openapi\.json)/;
+
+/** Methods that Express answers for every route; their answers have no JSON. */
+const UNDESCRIBED_METHODS = new Set(['HEAD', 'OPTIONS']);
+
+/** What answers a request that belongs to no operation: unreadable (400, 413, 415), or no such path or method. */
+const WITHOUT_OPERATION = new Set([400, 404, 405, 413, 415]);
+
+const JSON_TYPE = 'application/json';
+
+const pointer = (...keys: readonly (string | number)[]): string =>
+  [
+    '#',
+    ...keys.map((key) => encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'))),
+  ].join('/');
+
+/** What a service says about itself in its OpenAPI document, as a judge of what it really answers. */
+export class ApiContract {
+  private static readonly byUrl = new Map<string, Promise<ApiContract>>();
+  private static readonly byText = new Map<string, ApiContract>();
+
+  private readonly ajv = addFormats(
+    new Ajv2020({ allErrors: true, strictTypes: true, allowUnionTypes: true }),
+  );
+  private readonly paths: readonly { readonly pattern: RegExp; readonly path: string }[];
+
+  private constructor(private readonly document: OpenApiDocument) {
+    // References lead from the document's root, whose own keys are no keywords of a schema.
+    this.ajv.addVocabulary(Object.keys(document)).addSchema(document, 'document', false, false);
+    this.paths = Object.keys(document.paths).map((path) => ({
+      path,
+      // As loosely as Express: any case, with or without a slash at the end.
+      pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
+    }));
+  }
+
+  /** The contract of the service at an address; asked for once, and compiled once for all services that say the same. */
+  static of(baseUrl: string): Promise<ApiContract> {
+    const known = ApiContract.byUrl.get(baseUrl);
+    if (known !== undefined) return known;
+    const loading = ApiContract.load(baseUrl);
+    ApiContract.byUrl.set(baseUrl, loading);
+    loading.catch(() => ApiContract.byUrl.delete(baseUrl));
+    return loading;
+  }
+
+  private static async load(baseUrl: string): Promise<ApiContract> {
+    const text = await (await fetch(`${baseUrl}/openapi.json`)).text();
+    const contract = ApiContract.byText.get(text) ?? new ApiContract(JSON.parse(text) as OpenApiDocument);
+    ApiContract.byText.set(text, contract);
+    return contract;
+  }
+
+  /** @throws Error that says in what an answer is not as documented */
+  check(method: string, target: string, answer: ApiResponse): void {
+    const path = target.replace(/[?#].*$/s, '');
+    if (DOCUMENTATION.test(path) || UNDESCRIBED_METHODS.has(method)) return;
+    const problem = this.problem(method, path, answer);
+    if (problem === undefined) return;
+    const shown = (JSON.stringify(answer.body) as string | undefined)?.slice(0, 2_000);
+    throw new Error(
+      `${method} ${target} answered ${answer.status}, not as the OpenAPI document says:\n${problem}\n${String(shown)}`,
+    );
+  }
+
+  private problem(method: string, path: string, answer: ApiResponse): string | undefined {
+    const { status } = answer;
+    const template = this.paths.find(({ pattern }) => pattern.test(path))?.path;
+    const verb = method.toLowerCase();
+    const operation = template === undefined ? undefined : this.document.paths[template]?.[verb];
+    if (template === undefined || operation === undefined) {
+      if (!WITHOUT_OPERATION.has(status)) return 'no such operation is documented';
+      return this.mismatch('#/components/schemas/Error', answer);
+    }
+    const response = operation.responses[status];
+    if (response === undefined) return `only ${Object.keys(operation.responses).join(', ')} are documented`;
+    const schema = response.content?.[JSON_TYPE]?.schema;
+    if (schema === undefined) return 'no JSON is documented';
+    // By the name of the schema where it has one, so that it is compiled once for all that answer with it.
+    const place = pointer('paths', template, verb, 'responses', status, 'content', JSON_TYPE, 'schema');
+    return this.mismatch(schema.$ref ?? place, answer);
+  }
+
+  private mismatch(schema: string, { headers, body }: ApiResponse): string | undefined {
+    const type = headers.get('content-type');
+    if (type?.startsWith(JSON_TYPE) !== true) return `the media type is ${String(type)}`;
+    const validate = this.ajv.getSchema(`document${schema}`);
+    if (validate === undefined) return `there is no schema at ${schema}`;
+    if (validate(body) === true) return undefined;
+    return validate.errors?.map(described).join('\n');
+  }
+}
+
+/** Such as `/data/0/user must be string {"type":"string"}`. */
+const described = ({ instancePath, message, params }: ErrorObject): string =>
+  `${instancePath || '/'} ${message ?? ''} ${JSON.stringify(params)}`;
