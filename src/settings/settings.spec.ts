@@ -11,6 +11,7 @@ const DEFAULTS = {
   ACCESS_TOKEN_TTL_SECONDS: 3600,
   BODY_LIMIT: '1mb',
   LOG_LEVEL: 'info',
+  EXTENSIONS: [],
 };
 
 const given = (settings: Settings): object =>

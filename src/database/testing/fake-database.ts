@@ -1,0 +1,75 @@
+import type { Queryable, Statement } from '../queryable.js';
+
+/** A statement as it was sent. */
+export interface Sent {
+  readonly name: string;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * Notes what it is told to do, in order, and answers each statement as the test says. It is the database and its
+ * transactions at once, and knows no SQL.
+ */
+export class FakeDatabase {
+  readonly sent: Sent[] = [];
+  /** What happened, in order: `BEGIN`, names of statements, `COMMIT`, `ROLLBACK`. */
+  readonly events: string[] = [];
+  /** The options of each transaction. */
+  readonly options: unknown[] = [];
+  private readonly answers = new Map<string, (() => readonly unknown[])[]>();
+
+  /** Says which rows the next statement of that name gets; none unless told. */
+  answer(name: string, rows: readonly unknown[]): void {
+    this.plan(name, () => rows);
+  }
+
+  /** Says with which error the next statement of that name fails. */
+  fail(name: string, error: unknown): void {
+    this.plan(name, () => {
+      throw error as Error;
+    });
+  }
+
+  query<Row>({ name }: Statement, values: readonly unknown[]): Promise<Row[]> {
+    this.events.push(name);
+    this.sent.push({ name, values });
+    return Promise.resolve().then(() => [...(this.answers.get(name)?.shift()?.() ?? [])] as Row[]);
+  }
+
+  async queryLast<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    const rows = await this.query<Row>(statement, values);
+    this.events.push('COMMIT');
+    return rows;
+  }
+
+  async guard<T>(work: () => Promise<T>): Promise<T> {
+    this.events.push('guard');
+    try {
+      return await work();
+    } finally {
+      this.events.push('guarded');
+    }
+  }
+
+  async transaction<T>(work: (tx: FakeDatabase) => Promise<T>, options?: unknown): Promise<T> {
+    this.options.push(options);
+    this.events.push('BEGIN');
+    try {
+      const result = await work(this);
+      if (this.events.at(-1) !== 'COMMIT') this.events.push('COMMIT');
+      return result;
+    } catch (error) {
+      this.events.push('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** Itself, as whatever of the database the subject of a test asks for. */
+  as<Role extends Queryable>(): Role {
+    return this as unknown as Role;
+  }
+
+  private plan(name: string, answer: () => readonly unknown[]): void {
+    this.answers.set(name, [...(this.answers.get(name) ?? []), answer]);
+  }
+}

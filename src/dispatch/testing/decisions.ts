@@ -1,0 +1,41 @@
+import { configurationOf, type Configured } from '../../configuration/testing/configuration.js';
+import { EMPTY_ROTATION_STATE, type Assigned, type NotAssigned } from '../../engine/index.js';
+import { engine } from '../../engine/testing/fixtures.js';
+import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../../fields/index.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import { RouterSnapshots } from '../snapshot/router-snapshots.js';
+
+/** The account of these tests. */
+export const ACME = { accountId: 'acme' };
+
+/** The built-in field types. */
+export const TYPES = new FieldTypeRegistry(BUILT_IN_FIELD_TYPES);
+
+/** Snapshots of routers, by an engine with the built-in extensions. */
+export const snapshots = (): RouterSnapshots => new RouterSnapshots(engine, TYPES);
+
+/** The snapshot of a router. */
+export const snapshotOf = (configured: Configured, routerId: string): RouterSnapshot =>
+  snapshots().get(ACME, configurationOf(configured), routerId);
+
+/** A decision that gives the record to a user by a turn of the router's own pool. */
+export const assigned = (user: string, values: Partial<Assigned> = {}): Assigned => ({
+  assigned: true,
+  user,
+  fieldName: 'contact_owner',
+  reason: 'round_robin',
+  message: 'The object was successfully assigned',
+  rotation: EMPTY_ROTATION_STATE,
+  turn: { rotationKey: '', team: null },
+  rule: null,
+  trace: [],
+  ...values,
+});
+
+/** A decision that gives the record to nobody. */
+export const REFUSED: NotAssigned = {
+  assigned: false,
+  reason: 'no_users_available',
+  message: 'Nobody is available',
+  trace: [],
+};

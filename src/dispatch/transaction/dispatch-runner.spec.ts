@@ -1,0 +1,273 @@
+import { configurationOf, FakeConfigurations, routerOf } from '../../configuration/testing/configuration.js';
+import type { Database } from '../../database/index.js';
+import { FakeDatabase } from '../../database/testing/fake-database.js';
+import { EMPTY_ROTATION_STATE, type Decision } from '../../engine/index.js';
+import { user } from '../../engine/testing/fixtures.js';
+import { conflict } from '../../errors/errors.js';
+import type { StoredRecord } from '../../records/index.js';
+import { storedContact } from '../../records/testing/stored-contact.js';
+import type { Decider, DecisionReads, Decisions } from '../decision/decider.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import { ACME, assigned, REFUSED, snapshots } from '../testing/decisions.js';
+import { AssignmentHooks, RefusedByHook } from './assignment-hooks.js';
+import { DispatchRunner } from './dispatch-runner.js';
+import type { DispatchRepository, DispatchRows } from './dispatch.repository.js';
+import type { Outcome } from './outcome.js';
+
+const AT = new Date('2026-06-10T12:00:00Z');
+
+/** Records that are locked and read, and what is written of them; notes both among the events of the database. */
+class FakeDispatches {
+  readonly records = new Map<string, StoredRecord>();
+  readonly commits: boolean[] = [];
+  version: string | undefined = '1';
+  /** Records of which the log has no entry. */
+  lost: readonly string[] = [];
+
+  constructor(private readonly database: FakeDatabase) {}
+
+  lockRouter(_: unknown, { accountId }: typeof ACME, routerId: string): Promise<void> {
+    this.database.events.push(`lock ${accountId} ${routerId}`);
+    return Promise.resolve();
+  }
+
+  lockUsers(_: unknown, { accountId }: typeof ACME, emails: readonly string[]): Promise<void> {
+    this.database.events.push(`lock ${accountId} ${emails.join()}`);
+    return Promise.resolve();
+  }
+
+  readAndLock(
+    _: unknown,
+    __: unknown,
+    { routerId, objectIds }: { routerId: string; objectIds: readonly string[] },
+  ): Promise<DispatchRows | undefined> {
+    this.database.events.push(`read ${routerId} ${objectIds.join()}`);
+    const { version, records } = this;
+    if (version === undefined) return Promise.resolve(undefined);
+    return Promise.resolve({ version, records, rotation: { ...EMPTY_ROTATION_STATE, seq: 5 }, at: AT });
+  }
+
+  write(
+    _: unknown,
+    { id }: RouterSnapshot,
+    { decided, at, commit }: Decisions & { at: Date; commit: boolean },
+  ): Promise<Map<string, string>> {
+    this.commits.push(commit);
+    this.database.events.push(`write ${id} ${decided.map(({ record }) => record.id).join()}`);
+    expect(at).toBe(AT);
+    const kept = decided.filter(({ record }) => !this.lost.includes(record.id));
+    return Promise.resolve(new Map(kept.map(({ record }) => [record.id, `entry of ${record.id}`])));
+  }
+}
+
+/** Gives every record to Ada, but for those that it refuses. */
+class FakeDecider {
+  /** With what each call decided. */
+  readonly calls: { snapshot: RouterSnapshot; ids: string[]; reads: DecisionReads }[] = [];
+  refuses: readonly string[] = [];
+  forgets: readonly string[] = [];
+
+  async decideAll(
+    snapshot: RouterSnapshot,
+    records: readonly StoredRecord[],
+    reads: DecisionReads,
+  ): Promise<Decisions> {
+    this.calls.push({ snapshot, ids: records.map(({ id }) => id), reads });
+    await reads.lockUsers?.(['ada@acme.test']);
+    const decide = (id: string): Decision =>
+      this.refuses.includes(id) ? REFUSED : assigned('ada@acme.test');
+    const decided = records
+      .filter(({ id }) => !this.forgets.includes(id))
+      .map((record) => ({ record, decision: decide(record.id) }));
+    return { decided, rotations: new Map() };
+  }
+}
+
+const configured = (version: string, routers = [routerOf('R', ['ada'])]) =>
+  configurationOf({ version, users: [user('ada')], routers });
+
+let database: FakeDatabase;
+let dispatches: FakeDispatches;
+let decider: FakeDecider;
+let configurations: FakeConfigurations;
+let hooks: AssignmentHooks;
+let runner: DispatchRunner;
+
+beforeEach(() => {
+  database = new FakeDatabase();
+  dispatches = new FakeDispatches(database);
+  for (const id of ['a', 'b', 'c']) dispatches.records.set(id, storedContact(id));
+  decider = new FakeDecider();
+  configurations = new FakeConfigurations(configured('1'));
+  hooks = new AssignmentHooks();
+  runner = new DispatchRunner(
+    database as unknown as Database,
+    dispatches as unknown as DispatchRepository,
+    configurations.cache,
+    snapshots(),
+    decider as unknown as Decider,
+    hooks,
+  );
+});
+
+/** What became of each record, in short. */
+const run = async (ids: readonly string[], routerId = 'R'): Promise<unknown[]> =>
+  (await runner.run(ACME, routerId, ids)).map(inShort);
+
+const inShort = (outcome: Outcome): unknown => {
+  if (!outcome.ok) return outcome.error.status;
+  const { result } = outcome;
+  return result.success ? `${result.user} ${result.assignment_id}` : result.reason;
+};
+
+describe('DispatchRunner', () => {
+  it('locks the router, reads, decides and writes, in one transaction [contract 4]', async () => {
+    expect(await run(['b', 'a'])).toEqual(['ada@acme.test entry of b', 'ada@acme.test entry of a']);
+    expect(database.events).toEqual([
+      'BEGIN',
+      'lock acme R',
+      'read R b,a',
+      'lock acme ada@acme.test',
+      'write R b,a',
+      'COMMIT',
+    ]);
+    // BEGIN need not be awaited: the first statement only takes a lock.
+    expect(database.options).toEqual([{ eager: true }]);
+    expect(dispatches.commits).toEqual([true]);
+  });
+
+  it('decides at the clock and by the rotation that were read under the lock, on all that is committed', async () => {
+    await run(['a']);
+    const [call] = decider.calls;
+    expect(call?.reads).toMatchObject({ db: database, at: AT, until: null, rotation: { seq: 5 } });
+  });
+
+  it('answers with the instant of the assignment [contract 4]', async () => {
+    expect(await runner.run(ACME, 'R', ['a'])).toEqual([
+      {
+        ok: true,
+        result: {
+          message: 'The object was successfully assigned',
+          success: true,
+          user: 'ada@acme.test',
+          field_name: 'contact_owner',
+          owner_assigned_at: 'Wed, 10 Jun 2026 12:00:00 +0000',
+          assignment_id: 'entry of a',
+          reason: 'round_robin',
+        },
+      },
+    ]);
+  });
+
+  it('answers each record for itself, in the order given [4.6, contract 4]', async () => {
+    dispatches.records.set('b', storedContact('b', {}, { archived_at: AT }));
+    dispatches.records.set('deal', storedContact('deal', {}, { object_type: 'deals' }));
+    decider.refuses = ['c'];
+    expect(await run(['unknown', 'c', 'b', 'a', 'deal'])).toEqual([
+      404,
+      'no_users_available',
+      409,
+      'ada@acme.test entry of a',
+      400,
+    ]);
+    expect(decider.calls[0]?.ids).toEqual(['c', 'a']);
+  });
+
+  it('writes nothing where no record can be decided on', async () => {
+    expect(await run(['unknown'])).toEqual([404]);
+    expect(database.events).toEqual(['BEGIN', 'lock acme R', 'read R unknown', 'lock acme ada@acme.test', 'COMMIT']);
+  }); // prettier-ignore
+
+  it('knows no router that is unknown or archived [4.6]', async () => {
+    await expect(run(['a'], 'S')).rejects.toMatchObject({ status: 404, message: 'Router not found' });
+    expect(database.events).toEqual([]);
+  });
+
+  it('fails rather than to answer for a record that was not decided on', async () => {
+    decider.forgets = ['b'];
+    await expect(run(['a', 'b'])).rejects.toThrow('A record was decided on but has no result');
+  });
+
+  describe('when the configuration has changed meanwhile', () => {
+    it('reads it under the lock and decides by the new one [contract 4]', async () => {
+      await configurations.cache.use(ACME, () => Promise.resolve('cached'));
+      configurations.current = configured('2', [routerOf('R', ['ada'], { name: 'Renamed' })]);
+      dispatches.version = '2';
+      expect(await run(['a'])).toEqual(['ada@acme.test entry of a']);
+      expect(decider.calls.map(({ snapshot }) => [snapshot.version, snapshot.name])).toEqual([
+        ['2', 'Renamed'],
+      ]);
+      expect(configurations.loads).toBe(2);
+    });
+
+    it('does not read it again where it has not', async () => {
+      await run(['a']);
+      await run(['b']);
+      expect(configurations.loads).toBe(1);
+      expect(database.events.filter((event) => event === 'BEGIN')).toHaveLength(2);
+    });
+
+    it('refuses by the type that the router has now [4.6]', async () => {
+      await configurations.cache.use(ACME, () => Promise.resolve('cached'));
+      configurations.current = configured('2', [routerOf('R', ['ada'], { objectType: 'deals' })]);
+      dispatches.version = '2';
+      expect(await run(['a'])).toEqual([400]);
+    });
+
+    it('begins again where the account was not found, and gives up where it is gone [5.3]', async () => {
+      dispatches.version = undefined;
+      configurations.current = configured('1');
+      await configurations.cache.use(ACME, () => Promise.resolve('cached'));
+      configurations.current = undefined;
+      await expect(run(['a'])).rejects.toMatchObject({ status: 401 });
+      expect(decider.calls).toEqual([]);
+    });
+  });
+
+  describe('with a hook', () => {
+    const note =
+      (name: string) =>
+      (_: unknown, { record }: { record: StoredRecord }): Promise<void> => {
+        database.events.push(`${name} ${record.id}`);
+        return Promise.resolve();
+      };
+
+    it('calls it before and after the write, and commits then', async () => {
+      hooks.register({ before: note('before'), after: note('after') });
+      await run(['a', 'b']);
+      expect(database.events.slice(4)).toEqual([
+        'before a',
+        'before b',
+        'write R a,b',
+        'after a',
+        'after b',
+        'COMMIT',
+      ]);
+      expect(dispatches.commits).toEqual([false]);
+    });
+
+    it('calls nothing where there is nothing to write', async () => {
+      hooks.register({ before: note('before') });
+      await run(['unknown']);
+      expect(database.events).not.toContain('before unknown');
+    });
+
+    it('that refuses a lone record undoes it, and the refusal is its answer', async () => {
+      hooks.register({ after: () => Promise.reject(conflict('Not today')) });
+      expect(await runner.run(ACME, 'R', ['a'])).toEqual([{ ok: false, error: conflict('Not today') }]);
+      expect(database.events.at(-1)).toBe('ROLLBACK');
+    });
+
+    it('that refuses one of several undoes all of them, for the queue to run each alone', async () => {
+      hooks.register({ before: () => Promise.reject(conflict('Not today')) });
+      await expect(run(['a', 'b'])).rejects.toBeInstanceOf(RefusedByHook);
+      expect(database.events.at(-1)).toBe('ROLLBACK');
+    });
+
+    it('that fails is no refusal', async () => {
+      const mistake = new TypeError('a mistake');
+      hooks.register({ before: () => Promise.reject(mistake) });
+      await expect(run(['a'])).rejects.toBe(mistake);
+    });
+  });
+});

@@ -1,0 +1,180 @@
+import { FakeDatabase } from '../../database/testing/fake-database.js';
+import { encodeRotationState, type RotationState } from '../../engine/index.js';
+import { user } from '../../engine/testing/fixtures.js';
+import { routerOf, stored } from '../../configuration/testing/configuration.js';
+import { storedContact } from '../../records/testing/stored-contact.js';
+import type { Decisions } from '../decision/decider.js';
+import { ACME, assigned, REFUSED, snapshotOf } from '../testing/decisions.js';
+import { DispatchRepository } from './dispatch.repository.js';
+
+const KEYS = { routerId: 'R', objectIds: ['a', 'b', 'c'] };
+const dispatches = new DispatchRepository();
+
+let database: FakeDatabase;
+beforeEach(() => (database = new FakeDatabase()));
+
+const after = (milliseconds: number): Date => new Date(1_000_000 + milliseconds);
+const moved = (seq: number): RotationState => ({ seq, ledgers: new Map() });
+const encoded = (seq: number): unknown => encodeRotationState(moved(seq), '');
+const NO_RECORD = {
+  id: null,
+  object_type: null,
+  fields: null,
+  archived_at: null,
+  archived_by: null,
+  created_at: null,
+  updated_at: null,
+};
+const row = (record: object, at: number, rotation: unknown = null): object => ({
+  config_version: '7',
+  ...record,
+  rotation,
+  at: after(at),
+});
+
+describe.each([
+  ['read and locked', 'dispatch_read_and_lock', 'readAndLock'],
+  ['only read', 'dispatch_read_only', 'readOnly'],
+] as const)('what is decided on, %s', (_, name, method) => {
+  const read = (...rows: object[]): ReturnType<DispatchRepository[typeof method]> => {
+    database.answer(name, rows);
+    return dispatches[method](database.as(), ACME, KEYS);
+  };
+
+  it('is asked for by account, records and router [5.3]', async () => {
+    await read();
+    expect(database.sent).toEqual([{ name, values: ['acme', ['a', 'b', 'c'], 'R'] }]);
+  });
+
+  it('is undefined for an account that does not exist', async () => {
+    expect(await read()).toBeUndefined();
+  });
+
+  it('is the records that exist, the version, and the rotation of the one row that has it [contract 4]', async () => {
+    const rows = await read(
+      row(storedContact('a'), 0, encoded(3)),
+      row(storedContact('b'), 0),
+      row(storedContact('c'), 0),
+    );
+    expect(rows?.version).toBe('7');
+    expect(rows?.rotation.seq).toBe(3);
+    expect([...(rows?.records ?? [])]).toEqual(['a', 'b', 'c'].map((id) => [id, storedContact(id)]));
+  });
+
+  it('may have its rotation in any row', async () => {
+    const rows = await read(row(storedContact('a'), 0), row(storedContact('b'), 0, encoded(3)));
+    expect(rows?.rotation.seq).toBe(3);
+  });
+
+  it('is a rotation that gave no turn, and no records, where there are none', async () => {
+    const rows = await read(row(NO_RECORD, 0));
+    expect(rows?.records.size).toBe(0);
+    expect(rows?.rotation).toEqual({ seq: 0, ledgers: new Map() });
+  });
+
+  it.each([
+    ['first', [9, 5, 2]],
+    ['second', [2, 9, 5]],
+    ['last', [2, 5, 9]],
+  ])('has the latest clock, also that of the %s record [2.5, contract 4]', async (_row, clocks) => {
+    const rows = await read(...clocks.map((at, n) => row(storedContact(`r${n}`), at)));
+    expect(rows?.at).toEqual(after(9));
+  });
+});
+
+describe('the locks of a dispatch', () => {
+  it('are those of the account with its router, and of its users [contract 4]', async () => {
+    await dispatches.lockRouter(database.as(), ACME, 'R');
+    await dispatches.lockUsers(database.as(), ACME, ['ada@acme.test']);
+    expect(database.sent).toEqual([
+      { name: 'dispatch_lock_router', values: ['acme', 'R'] },
+      { name: 'dispatch_lock_users', values: ['acme', ['ada@acme.test']] },
+    ]);
+  });
+});
+
+describe('what a dispatch writes', () => {
+  const at = after(0);
+  const snapshot = snapshotOf({ users: [user('ada')], routers: [routerOf('R', ['ada'])] }, 'R');
+  const decisions: Decisions = {
+    decided: [
+      {
+        record: storedContact('b', { contact_owner: 'old@acme.test' }),
+        decision: assigned('ada@acme.test', { turn: { rotationKey: 'rule:VIP', team: 'team:7' } }),
+      },
+      { record: storedContact('a'), decision: REFUSED },
+      { record: storedContact('c'), decision: assigned('bob@acme.test', { turn: null, rotation: null }) },
+    ],
+    rotations: new Map([
+      ['', moved(1)],
+      ['rule:VIP', moved(2)],
+    ]),
+  };
+  const written = [
+    { id: 'entry of b', object_id: 'b' },
+    { id: 'entry of a', object_id: 'a' },
+  ];
+  const write = (commit: boolean, of = snapshot): Promise<ReadonlyMap<string, string>> => {
+    database.answer('dispatch_write_assignments', written);
+    return dispatches.write(database.as(), of, { ...decisions, at, commit });
+  };
+  const sent = (): readonly unknown[] => database.sent[0]?.values ?? [];
+
+  it('is one statement, whose answer has the ids of the log by record [contract 4]', async () => {
+    expect(await write(false)).toEqual(new Map([['b', 'entry of b'], ['a', 'entry of a']])); // prettier-ignore
+    expect(database.events).toEqual(['dispatch_write_assignments']);
+    expect(sent().slice(0, 4)).toEqual(['acme', 'R', 'contacts', 'contact_owner']);
+    expect(sent()[5]).toBe(at);
+    expect(sent()[7]).toBe(true);
+    expect(sent()[8]).toEqual(['b', 'a', 'c']);
+  });
+
+  it('has the COMMIT behind it where nothing comes after [contract 4]', async () => {
+    await write(true);
+    expect(database.events).toEqual(['dispatch_write_assignments', 'COMMIT']);
+  });
+
+  it('is an entry for each decision in order: who, who before, why, and by which turn [contract 6]', async () => {
+    await write(false);
+    expect(JSON.parse(sent()[4] as string)).toEqual([
+      {
+        n: 0,
+        object_id: 'b',
+        user: 'ada@acme.test',
+        previous_user: 'old@acme.test',
+        reason: 'round_robin',
+        message: 'The object was successfully assigned',
+        trace: [],
+        turn: { scope: 'rule:VIP', team: 'team:7' },
+      },
+      {
+        n: 1,
+        object_id: 'a',
+        user: null,
+        previous_user: null,
+        reason: 'no_users_available',
+        message: 'Nobody is available',
+        trace: [],
+        turn: null,
+      },
+      expect.objectContaining({ n: 2, object_id: 'c', user: 'bob@acme.test', turn: null }),
+    ]);
+  });
+
+  it('is the state of each rotation that moved, by key [contract 4]', async () => {
+    await write(false);
+    expect(JSON.parse(sent()[6] as string)).toEqual([
+      { key: '', state: encodeRotationState(moved(1), '') },
+      { key: 'rule:VIP', state: encodeRotationState(moved(2), 'rule:VIP') },
+    ]);
+  });
+
+  it("leaves the type's own owner alone where the router sets another field [contract 4]", async () => {
+    const settings = stored({ ownerField: 'second_owner' });
+    const other = snapshotOf({ routers: [routerOf('R', [], { settings })] }, 'R');
+    await write(false, other);
+    expect(sent()[3]).toBe('second_owner');
+    expect(sent()[7]).toBe(false);
+    expect(JSON.parse(sent()[4] as string)[0].previous_user).toBeNull();
+  });
+});

@@ -1,0 +1,43 @@
+import { recordView } from './record-view.js';
+import { storedContact } from './testing/stored-contact.js';
+
+const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
+
+describe('the view of a record', () => {
+  it('is flat: the id, the default fields in their order, state and times; null where empty [2.1, 2.2]', () => {
+    const view = recordView(storedContact(ID, { email: 'a@x.test', first_name: 'Ada', city: 'Paris' }));
+    expect(Object.entries(view)).toEqual([
+      ['id', ID],
+      ['first_name', 'Ada'],
+      ['last_name', null],
+      ['email', 'a@x.test'],
+      ['contact_owner', null],
+      ['external_id', null],
+      ['created_at', '2026-01-01T00:00:00.000Z'],
+      ['updated_at', '2026-02-02T00:00:00.000Z'],
+      ['archived', false],
+    ]);
+  });
+
+  it('has extra properties in the order asked for, before the times; null where empty [2.3]', () => {
+    const record = storedContact(ID, { city: 'Paris', email: 'a@x.test' });
+    const names = Object.keys(recordView(record, ['record_id', 'email', 'phone', 'city']));
+    expect(names.slice(5, -3)).toEqual(['external_id', 'record_id', 'phone', 'city']);
+    expect(recordView(record, ['record_id', 'email', 'phone', 'city'])).toMatchObject({
+      record_id: ID,
+      email: 'a@x.test',
+      phone: null,
+      city: 'Paris',
+    });
+  });
+
+  it('says when and by whom a record was archived, which may be nobody known [2.1]', () => {
+    const archived_at = new Date('2026-03-03T00:00:00Z');
+    expect(recordView(storedContact(ID, {}, { archived_at, archived_by: 'client' }))).toMatchObject({
+      archived: '2026-03-03T00:00:00.000Z',
+      archived_by: 'client',
+    });
+    expect(recordView(storedContact(ID, {}, { archived_at }))).toHaveProperty('archived_by', null);
+    expect(recordView(storedContact(ID))).not.toHaveProperty('archived_by');
+  });
+});

@@ -1,0 +1,197 @@
+import { FakeDatabase } from '../database/testing/fake-database.js';
+import type { ObjectType } from '../fields/index.js';
+import { DuplicateRecordError } from './duplicate-record.error.js';
+import { RecordsRepository, type RecordValues } from './records.repository.js';
+import { storedContact } from './testing/stored-contact.js';
+
+const ACME = { accountId: 'acme' };
+const records = new RecordsRepository();
+
+let database: FakeDatabase;
+beforeEach(() => (database = new FakeDatabase()));
+
+const values = (
+  objectType: ObjectType,
+  changes: Readonly<Record<string, string | null>>,
+  owners: readonly string[] = [],
+): RecordValues => ({ objectType, version: '7', changes: new Map(Object.entries(changes)), owners });
+
+const violation = (constraint: string): Error =>
+  Object.assign(new Error('duplicate key value violates unique constraint'), { code: '23505', constraint });
+
+describe('a create', () => {
+  it('sends what is set, and what the version, the own key and the owner field are [2.4, 2.8]', async () => {
+    database.answer('record_insert', [storedContact('new')]);
+    const changes = { email: 'a@x.test', city: null, contact_owner: 'ada@acme.test' };
+    const created = await records.insert(database.as(), ACME, values('contacts', changes, ['contact_owner']));
+    expect(created).toEqual(storedContact('new'));
+    const fields = '{"email":"a@x.test","contact_owner":"ada@acme.test"}';
+    expect(database.sent).toEqual([
+      {
+        name: 'record_insert',
+        values: ['acme', '7', 'contacts', fields, ['contact_owner'], 'email', 'contact_owner'],
+      },
+    ]);
+  });
+
+  it.each([
+    ['contacts', 'email', 'contact_owner'],
+    ['companies', 'website_url', 'company_owner'],
+    ['deals', null, 'deal_owner'],
+    ['tickets', null, 'ticket_owner'],
+  ] as const)('of %s has the own key %s [2.8]', async (objectType, key, owner) => {
+    await records.insert(database.as(), ACME, values(objectType, {}));
+    expect(database.sent[0]?.values.slice(5)).toEqual([key, owner]);
+  });
+
+  it('writes nothing where no row comes back: the configuration has changed [contract 3]', async () => {
+    expect(await records.insert(database.as(), ACME, values('contacts', {}))).toBeUndefined();
+  });
+});
+
+describe('an update', () => {
+  it('removes what is cleared, an owner together with the date it was assigned [2.5, 4.4]', async () => {
+    database.answer('record_update', [storedContact('a')]);
+    const changes = { first_name: 'Ada', city: null, contact_owner: null, partner: 'bob@acme.test' };
+    const changed = await records.update(database.as(), ACME, {
+      ...values('contacts', changes, ['contact_owner', 'partner']),
+      id: 'a',
+    });
+    expect(changed).toEqual(storedContact('a'));
+    expect(database.sent).toEqual([
+      {
+        name: 'record_update',
+        values: [
+          'acme',
+          '7',
+          'contacts',
+          'a',
+          '{"first_name":"Ada","partner":"bob@acme.test"}',
+          ['partner'],
+          ['city', 'contact_owner', 'contact_owner_assigned_date'],
+          'email',
+          'contact_owner',
+        ],
+      },
+    ]);
+  });
+
+  it('finds nothing where no row comes back', async () => {
+    const update = { ...values('deals', { deal_name: 'x' }), id: 'a' };
+    expect(await records.update(database.as(), ACME, update)).toBeUndefined();
+  });
+});
+
+describe('a write that meets another record', () => {
+  const collide = async (
+    index: string,
+    { found, objectType = 'contacts', id }: { found?: object; objectType?: ObjectType; id?: string },
+  ): Promise<unknown> => {
+    const changes = { email: 'a@x.test', website_url: 'x.test', external_id: '7', city: 'Paris' };
+    const name = id === undefined ? 'record_insert' : 'record_update';
+    database.fail(name, violation(index));
+    if (found !== undefined) database.answer('record_find_collisions', [found]);
+    const write = values(objectType, changes);
+    const work =
+      id === undefined
+        ? records.insert(database.as(), ACME, write)
+        : records.update(database.as(), ACME, { ...write, id });
+    return work.catch((error: unknown) => error);
+  };
+  const KEY = 'records_unique_key_key';
+  const EXTERNAL = 'records_external_id_key';
+
+  it.each([
+    ['its own key', KEY, { unique_key: true, external_id: false }, ['email']],
+    ['its external id', EXTERNAL, { unique_key: false, external_id: true }, ['external_id']],
+    ['both, of which the index is the first', KEY, { unique_key: true, external_id: true }, ['email', 'external_id']],
+    ['both, of which the index is the second', EXTERNAL, { unique_key: true, external_id: true }, ['email', 'external_id']],
+    ['its own key, of a record that is gone by now', KEY, { unique_key: null, external_id: null }, ['email']],
+    ['its external id, of a record that is gone by now', EXTERNAL, { unique_key: null, external_id: null }, ['external_id']],
+    ['its own key, with no answer', KEY, undefined, ['email']],
+  ])('is blamed on %s [2.8]', async (_, index, found, fields) => {
+    const error = await collide(index, found === undefined ? {} : { found });
+    expect(error).toEqual(new DuplicateRecordError('contacts', fields));
+  }); // prettier-ignore
+
+  it('is never blamed on an own key that the type does not have [2.8]', async () => {
+    const found = { unique_key: true, external_id: true };
+    expect(await collide(KEY, { objectType: 'deals', found })).toEqual(
+      new DuplicateRecordError('deals', ['external_id']),
+    );
+    expect(database.sent[1]?.values).toEqual(['acme', 'deals', null, '7', null]);
+  });
+
+  it('is compared with every other record, outside what has failed [2.8]', async () => {
+    await collide(KEY, {});
+    expect(database.sent[1]).toEqual({
+      name: 'record_find_collisions',
+      values: ['acme', 'contacts', 'a@x.test', '7', null],
+    });
+    expect(database.events).toEqual(['guard', 'record_insert', 'guarded', 'record_find_collisions']);
+    await collide(KEY, { objectType: 'companies', id: 'itself' });
+    expect(database.sent[3]?.values).toEqual(['acme', 'companies', 'x.test', '7', 'itself']);
+  });
+
+  it('compares no key that it clears or leaves as it is', async () => {
+    database.fail('record_update', violation(KEY));
+    const update = { ...values('contacts', { email: null }), id: 'a' };
+    await expect(records.update(database.as(), ACME, update)).rejects.toThrow();
+    expect(database.sent[1]?.values).toEqual(['acme', 'contacts', null, null, 'a']);
+  });
+
+  it('fails with any other error as it is, and asks nothing more', async () => {
+    const lost = new Error('connection lost');
+    database.fail('record_insert', lost);
+    await expect(records.insert(database.as(), ACME, values('contacts', {}))).rejects.toBe(lost);
+    expect(database.sent).toHaveLength(1);
+  });
+});
+
+describe('one record', () => {
+  const key = { objectType: 'deals', id: 'd' } as const;
+
+  it('is found, locked and archived by account, type and id [2.8, 5.3]', async () => {
+    for (const name of ['record_find', 'record_lock', 'record_archive']) {
+      database.answer(name, [storedContact(name)]);
+    }
+    expect(await records.find(database.as(), ACME, key)).toEqual(storedContact('record_find'));
+    expect(await records.lock(database.as(), ACME, key)).toEqual(storedContact('record_lock'));
+    expect(await records.archive(database.as(), ACME, { ...key, archivedBy: 'client' })).toEqual(
+      storedContact('record_archive'),
+    );
+    expect(database.sent).toEqual([
+      { name: 'record_find', values: ['acme', 'deals', 'd'] },
+      { name: 'record_lock', values: ['acme', 'deals', 'd'] },
+      { name: 'record_archive', values: ['acme', 'deals', 'd', 'client'] },
+    ]);
+  });
+
+  it('is undefined where there is none', async () => {
+    expect(await records.find(database.as(), ACME, key)).toBeUndefined();
+    expect(await records.lock(database.as(), ACME, key)).toBeUndefined();
+    expect(await records.archive(database.as(), ACME, { ...key, archivedBy: 'c' })).toBeUndefined();
+  });
+});
+
+describe('a page of records', () => {
+  const page = { objectType: 'contacts', limit: 2, offset: 4 } as const;
+
+  it.each([
+    [false, 'record_list_active'],
+    [true, 'record_list_all'],
+  ])('with archived ones: %s [contract 3]', async (archived, name) => {
+    const rows = ['a', 'b'].map((id) => ({ ...storedContact(id), count: 9 }));
+    database.answer(name, rows);
+    expect(await records.list(database.as(), ACME, { ...page, archived })).toEqual({ rows, count: 9 });
+    expect(database.sent).toEqual([{ name, values: ['acme', 'contacts', 2, 4] }]);
+  });
+
+  it('behind the last one is empty, and knows the count [contract 3]', async () => {
+    database.answer('record_list_active', [{ id: null, count: 3 }]);
+    expect(await records.list(database.as(), ACME, { ...page, archived: false })).toEqual({
+      rows: [],
+      count: 3,
+    });
+  });
+});
