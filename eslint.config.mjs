@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'data/', 'coverage/', '**/*.mjs', '**/*.cjs'] },
+  { ignores: ['**/dist/', 'data/', 'coverage/', '**/*.mjs', '**/*.cjs'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
@@ -48,9 +48,20 @@ export default tseslint.config(
     // (subject, what, options)
     rules: { 'max-params': ['error', 3] },
   },
-  { files: ['src/settings/**', 'test/**'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['src/settings/**', 'test/**', 'examples/**'], rules: { 'no-restricted-syntax': 'off' } },
   {
-    files: ['**/*.spec.ts', 'test/**'],
+    // Their own compiler settings are those of a package on its own, where `fairlead` is installed.
+    files: ['examples/**'],
+    languageOptions: { parserOptions: { projectService: false, project: 'examples/tsconfig.json' } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        { allowForKnownSafeCalls: [{ from: 'package', name: ['describe', 'it'], package: 'node:test' }] },
+      ],
+    },
+  },
+  {
+    files: ['**/*.spec.ts', 'test/**', 'examples/**/*.test.ts'],
     rules: {
       '@typescript-eslint/no-explicit-any': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
