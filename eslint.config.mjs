@@ -13,7 +13,7 @@ const MOST_PARAMETERS = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'data/', 'coverage/', '**/*.mjs', '**/*.cjs'] },
+  { ignores: ['**/dist/', 'data/', 'coverage/', '**/*.mjs', '**/*.cjs'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
@@ -51,9 +51,20 @@ export default tseslint.config(
     },
   },
   { files: ['src/settings/**'], rules: { 'no-restricted-syntax': ['error', MOST_PARAMETERS] } },
-  { files: ['test/**', '**/*.spec.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['test/**', 'examples/**', '**/*.spec.ts'], rules: { 'no-restricted-syntax': 'off' } },
   {
-    files: ['**/*.spec.ts', 'test/**'],
+    // Their own compiler settings are those of a package on its own, where `fairlead` is installed.
+    files: ['examples/**'],
+    languageOptions: { parserOptions: { projectService: false, project: 'examples/tsconfig.json' } },
+    rules: {
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        { allowForKnownSafeCalls: [{ from: 'package', name: ['describe', 'it'], package: 'node:test' }] },
+      ],
+    },
+  },
+  {
+    files: ['**/*.spec.ts', 'test/**', 'examples/**/*.test.ts'],
     rules: {
       '@typescript-eslint/no-explicit-any': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',

@@ -25,20 +25,27 @@ export type {
   ParseResult,
 } from './fields/index.js';
 export {
+  distributeByCredit,
   FieldValue,
   type CheckGroup,
   type Decision,
   type DecisionInput,
   type Distribution,
+  type DistributionExplanation,
   type DistributionModel,
   type EligibilityCheck,
   type EligibilityContext,
   type EligibilityVerdict,
   type FieldHandle,
   type FieldIssue,
+  type Ledger,
   type MatchedOwner,
+  type MemberState,
   type OperandResult,
+  type PoolTeam,
+  type PoolUser,
   type RecordInput,
+  type RotationState,
   type RouterPool,
   type Trace,
   type TraceStep,
@@ -47,7 +54,7 @@ export {
   type TurnEntry,
   type ValueTest,
 } from './engine/index.js';
-export type { User } from './directory/index.js';
+export type { ClockReader, LocalTime, User } from './directory/index.js';
 export type {
   RecordHook,
   RecordWrite,

@@ -32,6 +32,7 @@ export class Transaction implements Queryable {
   /**
    * Begins a transaction.
    * @param eager does not wait until it has begun; `query` does, after it has sent its statement
+   * @internal: extensions get a transaction that has begun, and their compiler needs no types of pg
    */
   static async begin(
     runner: QueryRunner,
@@ -57,6 +58,7 @@ export class Transaction implements Queryable {
   /**
    * As `query`, with COMMIT sent right behind it. Where the statement fails, nothing is committed. Nothing can be queried
    * after it, and nothing that may throw should be done: it would report as failed what is committed.
+   * @internal
    */
   async queryLast<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     await this.begun;
@@ -82,7 +84,10 @@ export class Transaction implements Queryable {
     }
   }
 
-  /** Commits unless COMMIT was sent already. @throws when PostgreSQL had to roll back, the error that made it do so */
+  /**
+   * Commits unless COMMIT was sent already. @throws when PostgreSQL had to roll back, the error that made it do so
+   * @internal
+   */
   commit(): Promise<void> {
     this.committed ??= this.send({ text: 'COMMIT' }).then(({ command }) => {
       if (command === 'COMMIT') return;
@@ -91,7 +96,10 @@ export class Transaction implements Queryable {
     return this.committed;
   }
 
-  /** Undoes everything, or waits until a COMMIT that was sent has come to its end, good or bad. */
+  /**
+   * Undoes everything, or waits until a COMMIT that was sent has come to its end, good or bad.
+   * @internal
+   */
   async rollback(): Promise<void> {
     if (this.committed === undefined) await this.client.query('ROLLBACK');
     else await this.committed.catch(() => undefined);
