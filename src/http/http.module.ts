@@ -4,7 +4,7 @@ import { EndpointConventions } from './endpoint-conventions.js';
 import { ErrorFilter } from './errors/error.filter.js';
 
 /**
- * Registers the error filter for every route of the application that imports it, and provides LOGGER and
+ * Registers the error filter for every route of the application that imports it, and provides
  * EndpointConventions to all modules. The middleware comes with `configureHttp`, because its order matters.
  */
 @Global()
