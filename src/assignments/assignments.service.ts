@@ -5,6 +5,7 @@ import { notFound } from '../errors/errors.js';
 import { page, type Page, type PageRange } from '../http/index.js';
 import { assignmentView, type AssignmentView } from './assignment-view.js';
 import { AssignmentsRepository, type AssignmentFilter } from './assignments.repository.js';
+import { normalizeEmail } from '../text/email-key.js';
 
 /** What part of the log is wanted. */
 export interface AssignmentQuery extends PageRange {
@@ -29,7 +30,7 @@ export class AssignmentsService {
     const filters = new Map<AssignmentFilter, string>();
     if (router_id !== undefined) filters.set('router', router_id);
     if (object_id !== undefined) filters.set('object', object_id);
-    if (user !== undefined) filters.set('user', user.trim().toLowerCase());
+    if (user !== undefined) filters.set('user', normalizeEmail(user));
     const { rows, count } = await this.assignments.list(this.database, account, { filters, ...query });
     return page(rows.map(assignmentView), query, count);
   }

@@ -163,7 +163,7 @@ describe.each(SETUPS)('A host application that %s', (_, setup) => {
     setup.configure(app);
     if (prefix !== '') app.setGlobalPrefix(prefix);
     await app.listen(0, '127.0.0.1');
-    anonymous = new ApiClient((await app.getUrl()) + prefix);
+    anonymous = new ApiClient((await app.getUrl()) + prefix, undefined, false);
     await app
       .get(ApplyService, { strict: false })
       .apply(parseConfigurationFile('accounts: [{ slug: acme }]'), { dryRun: false });
@@ -187,7 +187,7 @@ describe.each(SETUPS)('A host application that %s', (_, setup) => {
     const raw = new URLSearchParams(credentials).toString();
     const { status, body } = await anonymous.post('/oauth2/token', undefined, { headers: FORM, raw });
     expect(status).toBe(200);
-    return new ApiClient(anonymous.baseUrl, body.access_token);
+    return new ApiClient(anonymous.baseUrl, body.access_token, false);
   }
 
   describe('guards a route of its own', () => {
@@ -195,7 +195,7 @@ describe.each(SETUPS)('A host application that %s', (_, setup) => {
       const response = await anonymous.get('/leads/mine');
       expectError(response, 401, { message: 'Unauthorized: missing bearer token' });
       expect(response.headers.get('www-authenticate')).toBe('Bearer');
-      const forged = await new ApiClient(anonymous.baseUrl, 'x.y.z').get('/leads/mine');
+      const forged = await new ApiClient(anonymous.baseUrl, 'x.y.z', false).get('/leads/mine');
       expectError(forged, 401, { message: 'Unauthorized: invalid or expired token' });
     });
 
@@ -262,7 +262,7 @@ describe.each(SETUPS)('A host application that %s', (_, setup) => {
   });
 
   it('refuses an id that decodes to no text [contract 1]', async () => {
-    const known = new ApiClient(anonymous.baseUrl.replace(prefix, ''), writer.token);
+    const known = new ApiClient(anonymous.baseUrl.replace(prefix, ''), writer.token, false);
     const response = await rawRequest(known, 'GET', `${prefix}/contacts/%E0%A4%A`);
     if (setup.configured) expectError(response, 404, { message: 'Contact not found' });
     else expectError(response, 400, { message: 'The request could not be read' });
