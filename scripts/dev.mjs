@@ -1,5 +1,5 @@
-// Compiles on every change and restarts the server after each compile without errors. The server is one child process:
-// it gets SIGTERM and has ended before the next one starts, and before this process ends.
+// Compiles on every change and restarts the server after each compile without errors. The server is one child
+// process: it gets SIGTERM and has ended before the next one starts, and before this process ends.
 import { spawn } from 'node:child_process';
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ let stopping = false;
 let compiledAt;
 
 function start() {
-  // In a process group of its own the server does not get the terminal's Ctrl-C beside the SIGTERM sent below.
+  // In a process group of its own the server gets no Ctrl-C of the terminal beside the SIGTERM sent below.
   const child = spawn(process.execPath, [join(dist, 'src/main.js')], { stdio: 'inherit', detached: true });
   server = child;
   ended = new Promise((resolve) => child.once('exit', resolve)).then((code) => {

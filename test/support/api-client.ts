@@ -15,8 +15,8 @@ export interface RequestOptions {
 }
 
 /**
- * A REST client of the service with a bearer token, or without. It throws where an answer is not as the service's own
- * OpenAPI document says.
+ * A REST client of the service with a bearer token, or without. It throws where an answer is not as the OpenAPI
+ * document of the service says.
  */
 export class ApiClient {
   constructor(

@@ -20,7 +20,7 @@ const DOCUMENTATION = /^\/(docs|openapi\.json)/;
 /** Methods that Express answers for every route; their answers have no JSON. */
 const UNDESCRIBED_METHODS = new Set(['HEAD', 'OPTIONS']);
 
-/** What answers a request that belongs to no operation: unreadable (400, 413, 415), or no such path or method. */
+/** What answers a request of no operation: unreadable (400, 413, 415), or no such path or method. */
 const WITHOUT_OPERATION = new Set([400, 404, 405, 413, 415]);
 
 const JSON_TYPE = 'application/json';
@@ -51,7 +51,7 @@ export class ApiContract {
     }));
   }
 
-  /** The contract of the service at an address; asked for once, and compiled once for all services that say the same. */
+  /** The contract of the service at an address: fetched once, compiled once for services that say the same. */
   static of(baseUrl: string): Promise<ApiContract> {
     const known = ApiContract.byUrl.get(baseUrl);
     if (known !== undefined) return known;
@@ -75,9 +75,8 @@ export class ApiContract {
     const problem = this.problem(method, path, answer);
     if (problem === undefined) return;
     const shown = (JSON.stringify(answer.body) as string | undefined)?.slice(0, 2_000);
-    throw new Error(
-      `${method} ${target} answered ${answer.status}, not as the OpenAPI document says:\n${problem}\n${String(shown)}`,
-    );
+    const what = `${method} ${target} answered ${answer.status}, not as the OpenAPI document says`;
+    throw new Error(`${what}:\n${problem}\n${String(shown)}`);
   }
 
   private problem(method: string, path: string, answer: ApiResponse): string | undefined {
