@@ -39,13 +39,13 @@ export class ReturnedTurns implements RecordHook {
     const routerIds = this.routersOf(write);
     if (routerIds.length === 0) return undefined;
     const last = await this.assignments.findLastTurn(this.database, client, { objectId, routerIds });
-    if (last === undefined || !configuration.routers.has(last.routerId)) return undefined;
+    if (last === undefined) return undefined;
     const snapshot = this.snapshots.get(client, configuration, last.routerId);
     const newOwner = changes.get(snapshot.ownerField) ?? null;
     return {
       before: (tx) => this.dispatches.lockRouter(tx, client, snapshot.id),
-      after: async (tx, written) => {
-        if (!isTaken(snapshot, { last, newOwner }, { ...written, changes })) return;
+      after: async (tx, { previous }) => {
+        if (!isTaken(snapshot, { last, newOwner }, previous)) return;
         await this.returnTurn(tx, snapshot, { last, newOwner });
       },
     };
@@ -81,10 +81,10 @@ export class ReturnedTurns implements RecordHook {
 function isTaken(
   { ownerField, compiled }: RouterSnapshot,
   { last, newOwner }: TakenRecord,
-  { previous, changes }: WrittenRecord & Pick<RecordWrite, 'changes'>,
+  previous: WrittenRecord['previous'],
 ): boolean {
   const owner = previous?.fields[ownerField];
   const minutes = compiled.plan?.settings.reimburseWithinMinutes ?? 0;
   const isRecent = Date.now() - last.at.getTime() <= minutes * MINUTE;
-  return changes.has(ownerField) && owner === last.user && newOwner !== owner && isRecent;
+  return owner === last.user && newOwner !== owner && isRecent;
 }

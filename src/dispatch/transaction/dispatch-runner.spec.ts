@@ -1,14 +1,15 @@
 import { configurationOf, FakeConfigurations, routerOf } from '../../configuration/testing/configuration.js';
 import type { Database } from '../../database/index.js';
 import { FakeDatabase } from '../../database/testing/fake-database.js';
-import { EMPTY_ROTATION_STATE, type Decision } from '../../engine/index.js';
+import { EMPTY_ROTATION_STATE } from '../../engine/index.js';
 import { user } from '../../engine/testing/fixtures.js';
 import { conflict } from '../../errors/errors.js';
 import type { StoredRecord } from '../../records/index.js';
 import { storedContact } from '../../records/testing/stored-contact.js';
-import type { Decider, DecisionReads, Decisions } from '../decision/decider.js';
+import type { Decider, Decisions } from '../decision/decider.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import { ACME, assigned, REFUSED, snapshots } from '../testing/decisions.js';
+import { FakeDecider } from '../testing/fake-decider.js';
 import { AssignmentHooks, RefusedByHook } from './assignment-hooks.js';
 import { DispatchRunner } from './dispatch-runner.js';
 import type { DispatchRepository, DispatchRows } from './dispatch.repository.js';
@@ -60,35 +61,14 @@ class FakeDispatches {
   }
 }
 
-/** Gives every record to Ada, but for those that it refuses. */
-class FakeDecider {
-  /** With what each call decided. */
-  readonly calls: { snapshot: RouterSnapshot; ids: string[]; reads: DecisionReads }[] = [];
-  refuses: readonly string[] = [];
-  forgets: readonly string[] = [];
-
-  async decideAll(
-    snapshot: RouterSnapshot,
-    records: readonly StoredRecord[],
-    reads: DecisionReads,
-  ): Promise<Decisions> {
-    this.calls.push({ snapshot, ids: records.map(({ id }) => id), reads });
-    await reads.lockUsers?.(['ada@acme.test']);
-    const decide = (id: string): Decision =>
-      this.refuses.includes(id) ? REFUSED : assigned('ada@acme.test');
-    const decided = records
-      .filter(({ id }) => !this.forgets.includes(id))
-      .map((record) => ({ record, decision: decide(record.id) }));
-    return { decided, rotations: new Map() };
-  }
-}
-
 const configured = (version: string, routers = [routerOf('R', ['ada'])]) =>
   configurationOf({ version, users: [user('ada')], routers });
 
 let database: FakeDatabase;
 let dispatches: FakeDispatches;
 let decider: FakeDecider;
+/** Records that nobody gets. */
+let refuses: readonly string[];
 let configurations: FakeConfigurations;
 let hooks: AssignmentHooks;
 let runner: DispatchRunner;
@@ -97,7 +77,8 @@ beforeEach(() => {
   database = new FakeDatabase();
   dispatches = new FakeDispatches(database);
   for (const id of ['a', 'b', 'c']) dispatches.records.set(id, storedContact(id));
-  decider = new FakeDecider();
+  refuses = [];
+  decider = new FakeDecider(({ id }) => (refuses.includes(id) ? REFUSED : assigned('ada@acme.test')));
   configurations = new FakeConfigurations(configured('1'));
   hooks = new AssignmentHooks();
   runner = new DispatchRunner(
@@ -162,7 +143,7 @@ describe('DispatchRunner', () => {
   it('answers each record for itself, in the order given [4.6, contract 4]', async () => {
     dispatches.records.set('b', storedContact('b', {}, { archived_at: AT }));
     dispatches.records.set('deal', storedContact('deal', {}, { object_type: 'deals' }));
-    decider.refuses = ['c'];
+    refuses = ['c'];
     expect(await run(['unknown', 'c', 'b', 'a', 'deal'])).toEqual([
       404,
       'no_users_available',
@@ -170,7 +151,7 @@ describe('DispatchRunner', () => {
       'ada@acme.test entry of a',
       400,
     ]);
-    expect(decider.calls[0]?.ids).toEqual(['c', 'a']);
+    expect(decider.calls[0]?.records.map(({ id }) => id)).toEqual(['c', 'a']);
   });
 
   it('writes nothing where no record can be decided on', async () => {
@@ -184,7 +165,7 @@ describe('DispatchRunner', () => {
   });
 
   it('fails rather than to answer for a record that was not decided on', async () => {
-    decider.forgets = ['b'];
+    decider.decide = ({ id }) => (id === 'b' ? undefined : REFUSED);
     await expect(run(['a', 'b'])).rejects.toThrow('A record was decided on but has no result');
   });
 

@@ -1,0 +1,89 @@
+import type { Database } from '../database/index.js';
+import type { AssignmentFilters, AssignmentRow, AssignmentsRepository } from './assignments.repository.js';
+import { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
+import { logged } from './testing/logged.js';
+
+const ACME = { accountId: 'acme' };
+const ROUTER = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
+const OBJECT = '01a1fe1c-5be2-7aa0-8d0c-000000000001';
+const database = {} as Database;
+
+/** A log of one entry: notes what it is asked. */
+class FakeLog {
+  readonly asked: unknown[] = [];
+  found: (AssignmentRow & { trace: unknown }) | undefined;
+
+  list(
+    db: unknown,
+    { accountId }: typeof ACME,
+    { filters, limit, offset }: { filters: AssignmentFilters; limit: number; offset: number },
+  ): Promise<{ rows: AssignmentRow[]; count: number }> {
+    expect(db).toBe(database);
+    this.asked.push([accountId, Object.fromEntries(filters), limit, offset]);
+    return Promise.resolve({ rows: [logged('b'), logged('a')], count: 9 });
+  }
+
+  find(_: unknown, { accountId }: typeof ACME, id: string): Promise<typeof this.found> {
+    this.asked.push([accountId, id]);
+    return Promise.resolve(this.found);
+  }
+}
+
+let log: FakeLog;
+let service: AssignmentsService;
+beforeEach(() => {
+  log = new FakeLog();
+  service = new AssignmentsService(database, log as unknown as AssignmentsRepository);
+});
+
+const query = (values: Partial<AssignmentQuery> = {}): AssignmentQuery => ({
+  router_id: undefined,
+  object_id: undefined,
+  user: undefined,
+  limit: 2,
+  offset: 4,
+  ...values,
+});
+
+describe('the log', () => {
+  it('is shown a page at a time [contract 3, contract 6]', async () => {
+    const page = await service.list(ACME, query());
+    expect(page.data.map(({ id, user }) => [id, user])).toEqual([
+      ['b', 'ada@acme.test'],
+      ['a', 'ada@acme.test'],
+    ]);
+    expect(page.pagination).toEqual({ limit: 2, offset: 4, count: 9 });
+    expect(log.asked).toEqual([['acme', {}, 2, 4]]);
+  });
+
+  it('is narrowed by router, object, and user in any case [contract 6]', async () => {
+    await service.list(ACME, query({ router_id: ROUTER, object_id: OBJECT, user: ' Ada@Acme.TEST ' }));
+    expect(log.asked).toEqual([['acme', { router: ROUTER, object: OBJECT, user: 'ada@acme.test' }, 2, 4]]);
+  });
+
+  it.each([{ router_id: 'x' }, { object_id: 'x' }, { router_id: ROUTER, object_id: '' }])(
+    'has nothing of an id that cannot exist, and is not asked: %j [contract 6]',
+    async (of) => {
+      const page = { data: [], pagination: { limit: 2, offset: 4, count: 0 } };
+      expect(await service.list(ACME, query(of))).toEqual(page);
+      expect(log.asked).toEqual([]);
+    },
+  );
+});
+
+describe('one entry of the log', () => {
+  it('has its trace, which may have been dropped [contract 6]', async () => {
+    log.found = { ...logged(OBJECT), trace: [{ step: 'trigger' }] };
+    expect(await service.get(ACME, OBJECT)).toMatchObject({ id: OBJECT, trace: [{ step: 'trigger' }] });
+    log.found = { ...log.found, trace: null };
+    expect(await service.get(ACME, OBJECT)).toHaveProperty('trace', null);
+    expect(log.asked[0]).toEqual(['acme', OBJECT]);
+  });
+
+  it('is unknown, also where its id cannot exist [5.3, contract 6]', async () => {
+    const refusal = { status: 404, message: 'Assignment not found' };
+    await expect(service.get(ACME, OBJECT)).rejects.toMatchObject(refusal);
+    await expect(service.get(ACME, 'x')).rejects.toMatchObject(refusal);
+    expect(log.asked).toHaveLength(1);
+  });
+});

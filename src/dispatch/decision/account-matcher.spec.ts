@@ -1,0 +1,81 @@
+import { routerOf, stored } from '../../configuration/testing/configuration.js';
+import type { Queryable } from '../../database/index.js';
+import type { OwnedRecordsRepository, RecordOwner, StoredRecord } from '../../records/index.js';
+import { storedContact } from '../../records/testing/stored-contact.js';
+import { snapshotOf } from '../testing/decisions.js';
+import { AccountMatcher } from './account-matcher.js';
+
+const db = {} as Queryable;
+
+/** Companies by host; the id of each is made from its host. */
+class FakeCompanies {
+  /** What each look-up asked for. */
+  readonly asked: { accountId: string; objectType: string; keys: readonly string[] }[] = [];
+
+  constructor(private readonly owners: Readonly<Record<string, string | null>>) {}
+
+  findByKey(
+    queryable: unknown,
+    { accountId }: { accountId: string },
+    { objectType, keys }: { objectType: string; keys: readonly string[] },
+  ): Promise<RecordOwner[]> {
+    expect(queryable).toBe(db);
+    this.asked.push({ accountId, objectType, keys });
+    const known = keys.filter((key) => key in this.owners);
+    return Promise.resolve(known.map((key) => ({ key, id: `id-${key}`, owner: this.owners[key] ?? null })));
+  }
+}
+
+const snapshot = (accountMatching: boolean) =>
+  snapshotOf({ routers: [routerOf('R', [], { settings: stored({ accountMatching }) })] }, 'R');
+
+const match = (companies: FakeCompanies, records: readonly StoredRecord[], matches = true) =>
+  new AccountMatcher(companies as unknown as OwnedRecordsRepository).match(db, snapshot(matches), records);
+
+const from = (id: string, email: string): StoredRecord => storedContact(id, { email });
+
+describe('AccountMatcher', () => {
+  it('finds the company of each contact by the host of its address, all with one look-up [contract 4]', async () => {
+    const companies = new FakeCompanies({ 'acme.com': 'ada@x.test', 'initech.com': null });
+    const contacts = [
+      from('a', 'a@ACME.com'),
+      from('b', 'b@other.org'),
+      from('c', 'c@www.initech.com'),
+      from('d', 'd@acme.com'),
+    ];
+    expect(await match(companies, contacts)).toEqual(
+      new Map([
+        ['a', { companyId: 'id-acme.com', host: 'acme.com', owner: 'ada@x.test' }],
+        ['c', { companyId: 'id-initech.com', host: 'initech.com', owner: null }],
+        ['d', { companyId: 'id-acme.com', host: 'acme.com', owner: 'ada@x.test' }],
+      ]),
+    );
+    expect(companies.asked).toEqual([
+      { accountId: 'acme', objectType: 'companies', keys: ['acme.com', 'other.org', 'initech.com'] },
+    ]);
+  });
+
+  it('takes the nearest domain above a subdomain that has a company [contract 4]', async () => {
+    const companies = new FakeCompanies({ 'acme.com': 'far@x.test', 'emea.acme.com': 'near@x.test' });
+    const found = await match(companies, [from('a', 'a@mail.emea.acme.com'), from('b', 'b@us.acme.com')]);
+    expect([...found.values()].map(({ owner }) => owner)).toEqual(['near@x.test', 'far@x.test']);
+  });
+
+  it.each([
+    ['a free-mail address', 'ada@gmail.com'],
+    ['a public suffix', 'ada@co.uk'],
+    ['no domain', 'ada@'],
+    ['text that is no address', 'acme.com'],
+    ['what stands before the last @', '"x@acme.com"@gmail.com'],
+  ])('looks for no company of %s [contract 4]', async (_, email) => {
+    const companies = new FakeCompanies({ 'acme.com': 'ada@x.test', 'gmail.com': 'ada@x.test' });
+    expect((await match(companies, [from('a', email), storedContact('b')])).size).toBe(0);
+    expect(companies.asked).toEqual([]);
+  });
+
+  it('looks for none unless the router matches accounts [contract 4]', async () => {
+    const companies = new FakeCompanies({ 'acme.com': 'ada@x.test' });
+    expect((await match(companies, [from('a', 'a@acme.com')], false)).size).toBe(0);
+    expect(companies.asked).toEqual([]);
+  });
+});

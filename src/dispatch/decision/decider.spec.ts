@@ -1,0 +1,274 @@
+import { capacity, routerOf, stored, type Configured } from '../../configuration/testing/configuration.js';
+import type { Queryable } from '../../database/index.js';
+import {
+  EMPTY_ROTATION_STATE,
+  type MatchedOwner,
+  type RequiredWorkloads,
+  type RotationState,
+  type Workloads,
+} from '../../engine/index.js';
+import { engine, NOON, user } from '../../engine/testing/fixtures.js';
+import type { StoredRecord } from '../../records/index.js';
+import { storedContact } from '../../records/testing/stored-contact.js';
+import type { RotationsRepository } from '../rotations/rotations.repository.js';
+import { snapshotOf } from '../testing/decisions.js';
+import type { AccountMatcher } from './account-matcher.js';
+import { Decider, type DecisionReads, type Decisions } from './decider.js';
+import { requiredUsers, type WorkloadReader } from './workload-reader.js';
+
+const db = {} as Queryable;
+const [ADA, BOB, EVE] = ['ada', 'bob', 'eve'].map((name) => `${name}@acme.test`) as [string, string, string];
+const USERS = ['ada', 'bob', 'eve'].map((name) => user(name));
+
+/** Everything that a decider reads from the database; notes what is read, in order. */
+class FakeReads {
+  readonly events: string[] = [];
+  /** Keys of the rotations that were read. */
+  keys: readonly string[] | undefined;
+  required: RequiredWorkloads | undefined;
+  rotations = new Map<string, RotationState>();
+  matched = new Map<string, MatchedOwner>();
+  /** Records that each user has, in all capacities too. */
+  owned: Readonly<Record<string, number>> = {};
+
+  match(queryable: unknown): Promise<ReadonlyMap<string, MatchedOwner>> {
+    expect(queryable).toBe(db);
+    return Promise.resolve(this.matched);
+  }
+
+  readonly rotationsRepository = {
+    read: (_: unknown, { accountId }: any, { routerId, keys }: any): Promise<Map<string, RotationState>> => {
+      this.events.push(`rotations of ${accountId} ${routerId}`);
+      this.keys = keys;
+      return Promise.resolve(this.rotations);
+    },
+  } as unknown as RotationsRepository;
+
+  readonly workloadReader = {
+    read: (_: unknown, required: RequiredWorkloads): Promise<Workloads> => {
+      this.events.push('workloads');
+      this.required = required;
+      const workload = (email: string) => ({
+        assigned: { hour: 0, day: 0, week: 0, month: 0 },
+        owned: this.owned[email] ?? 0,
+        capacities: new Map([...required.capacities.keys()].map((name) => [name, this.owned[email] ?? 0])),
+      });
+      return Promise.resolve(new Map(requiredUsers(required).map((email) => [email, workload(email)])));
+    },
+  } as unknown as WorkloadReader;
+}
+
+let reads: FakeReads;
+beforeEach(() => (reads = new FakeReads()));
+
+const decide = (
+  configured: Configured,
+  records: readonly StoredRecord[],
+  options: Partial<DecisionReads> = {},
+): Promise<Decisions> =>
+  new Decider(
+    engine,
+    reads as unknown as AccountMatcher,
+    reads.workloadReader,
+    reads.rotationsRepository,
+  ).decideAll(snapshotOf({ users: USERS, ...configured }, 'R'), records, {
+    db,
+    at: NOON,
+    until: null,
+    rotation: EMPTY_ROTATION_STATE,
+    ...options,
+  });
+
+/** Who gets the records, or why nobody does. */
+const taken = ({ decided }: Decisions): string[] =>
+  decided.map(({ decision }) => (decision.assigned ? decision.user : decision.reason));
+
+const contacts = (count: number, fields = {}): StoredRecord[] =>
+  Array.from({ length: count }, (_, n) => storedContact(`r${n}`, fields));
+
+const when = (city: string) => ({
+  groups: [{ conditions: [{ field: 'city', operator: 'eq', value: city }] }],
+});
+const rule = (name: string, users: readonly string[]) => ({
+  name,
+  trigger: when(name),
+  users: users.map((email) => ({ email })),
+  teams: [],
+  distributionModel: null,
+  rotationType: null,
+});
+const withRules = (values = {}) => [
+  routerOf('R', ['ada', 'bob'], {
+    settings: stored({ rules: [rule('Paris', [EVE, BOB]), rule('Rome', [ADA])], ...values }),
+  }),
+];
+
+describe('decisions on several records', () => {
+  it('take one turn after the other, and leave the rotation where the last one stands [contract 4]', async () => {
+    const decisions = await decide({ routers: [routerOf('R', ['ada', 'bob'])] }, contacts(3));
+    expect(decisions.decided.map(({ record }) => record.id)).toEqual(['r0', 'r1', 'r2']);
+    expect(taken(decisions)).toEqual([ADA, BOB, ADA]);
+    expect([...decisions.rotations].map(([key, { seq }]) => [key, seq])).toEqual([['', 3]]);
+  });
+
+  it('go on from where the rotation stood [contract 4]', async () => {
+    const routers = [routerOf('R', ['ada', 'bob'])];
+    const before = await decide({ routers }, contacts(1));
+    const after = await decide({ routers }, contacts(2), { rotation: before.rotations.get('')! });
+    expect(taken(after)).toEqual([BOB, ADA]);
+    expect(after.rotations.get('')?.seq).toBe(3);
+  });
+
+  it('move no rotation where nobody is assigned, or nobody by a turn [contract 4]', async () => {
+    const unpublished = await decide(
+      { routers: [routerOf('R', ['ada'], { published: false })] },
+      contacts(1),
+    );
+    expect(taken(unpublished)).toEqual(['router_unpublished']);
+    expect(unpublished.rotations.size).toBe(0);
+    const settings = stored({ accountMatching: true });
+    reads.matched = new Map([['r0', { companyId: 'c', host: 'x.test', owner: EVE }]]);
+    const matched = await decide({ routers: [routerOf('R', ['ada'], { settings })] }, contacts(2));
+    expect(taken(matched)).toEqual([EVE, ADA]);
+    expect(matched.rotations.get('')?.seq).toBe(1);
+  });
+
+  it('take the turns of a rule from a rotation of its own, which is read with those of other rules [contract 4]', async () => {
+    const cities = ['Paris', 'Oslo', 'Paris', 'Rome'];
+    const records = cities.map((city, n) => storedContact(`r${n}`, { city }));
+    const decisions = await decide({ routers: withRules() }, records);
+    expect(taken(decisions)).toEqual([EVE, ADA, BOB, ADA]);
+    expect(reads.keys).toEqual(['rule:Paris', 'rule:Rome']);
+    const seqs = [...decisions.rotations].map(([key, { seq }]) => [key, seq]);
+    expect(Object.fromEntries(seqs)).toEqual({ 'rule:Paris': 2, '': 1, 'rule:Rome': 1 });
+  });
+
+  it("go on from where a rule's rotation stood [contract 4]", async () => {
+    const paris = contacts(1, { city: 'Paris' });
+    const before = await decide({ routers: withRules() }, paris);
+    reads.rotations = new Map(before.rotations);
+    expect(taken(await decide({ routers: withRules() }, paris))).toEqual([BOB]);
+  });
+
+  it('read no rotation for a record that is refused', async () => {
+    const decisions = await decide(
+      { routers: withRules({ trigger: when('Oslo') }) },
+      contacts(1, { city: 'Paris' }),
+    );
+    expect(taken(decisions)).toEqual(['trigger_not_matched']);
+    expect(reads.keys).toEqual([]);
+  });
+
+  it('see the fields of a record, those the service manages included [2.5, contract 4]', async () => {
+    const trigger = {
+      groups: [{ conditions: [{ field: 'last_modified_date', operator: 'gt', value: '2026-02-01' }] }],
+    };
+    const routers = [routerOf('R', ['ada'], { settings: stored({ trigger }) })];
+    expect(taken(await decide({ routers }, contacts(1)))).toEqual([ADA]);
+    const old = { updated_at: new Date('2026-01-31T00:00:00Z'), created_at: new Date('2026-03-01T00:00:00Z') };
+    expect(taken(await decide({ routers }, [storedContact('a', {}, old)]))).toEqual(['trigger_not_matched']);
+  }); // prettier-ignore
+
+  it('are made at the instant given [contract 4]', async () => {
+    const away = user('ada', {
+      outOfOffice: [{ from: '2026-06-10T00:00:00Z', to: '2026-06-10T12:00:00.001Z' }],
+    });
+    const configured = { users: [away, ...USERS.slice(1)], routers: [routerOf('R', ['ada', 'bob'])] };
+    expect(taken(await decide(configured, contacts(1)))).toEqual([BOB]);
+    const later = new Date(NOON.getTime() + 1);
+    expect(taken(await decide(configured, contacts(1), { at: later }))).toEqual([ADA]);
+  });
+});
+
+describe('the workloads of decisions', () => {
+  const limited = {
+    users: [user('ada', { limits: { day: 2 } }), user('bob', { limits: { day: 1 } })],
+    routers: [routerOf('R', ['ada', 'bob'])],
+  };
+
+  it('are locked before they are read, and count what was assigned on the way [contract 4]', async () => {
+    const lockUsers = (emails: readonly string[]): Promise<void> => {
+      reads.events.push(`lock ${emails.join()}`);
+      return Promise.resolve();
+    };
+    expect(taken(await decide(limited, contacts(4), { lockUsers }))).toEqual([
+      ADA,
+      BOB,
+      ADA,
+      'assignment_limit_reached',
+    ]);
+    expect(reads.events).toEqual([`lock ${ADA},${BOB}`, 'rotations of acme R', 'workloads']);
+  });
+
+  it('are not locked where none are relied on', async () => {
+    const locked: unknown[] = [];
+    const lockUsers = (emails: readonly string[]): Promise<void> => {
+      locked.push(emails);
+      return Promise.resolve();
+    };
+    await decide({ routers: [routerOf('R', ['ada'])] }, contacts(1), { lockUsers });
+    expect(locked).toEqual([]);
+  });
+
+  it('are required of a matched owner as well [contract 4]', async () => {
+    const settings = stored({ accountMatching: true });
+    reads.matched = new Map([['r0', { companyId: 'c', host: 'x.test', owner: BOB }]]);
+    await decide({ ...limited, routers: [routerOf('R', ['ada'], { settings })] }, contacts(1));
+    expect(reads.required?.assigned).toEqual([ADA, BOB]);
+  });
+
+  const balanced = [
+    routerOf('R', ['ada', 'bob'], { settings: stored({ distributionModel: 'load balanced' }) }),
+  ];
+
+  it('are compared by a balanced router, each assignment counted [contract 4]', async () => {
+    reads.owned = { [ADA]: 2, [BOB]: 0 };
+    expect(taken(await decide({ routers: balanced }, contacts(3)))).toEqual([BOB, BOB, ADA]);
+  });
+
+  const overwriting = (values: object) => [
+    routerOf('R', ['ada', 'bob'], {
+      settings: stored({ distributionModel: 'load balanced', overwrite: true, ...values }),
+    }),
+  ];
+  const ownedByAda = contacts(1, { contact_owner: ADA });
+
+  it('contain a record that exists, so that its owner is weighed without it [contract 4]', async () => {
+    reads.owned = { [ADA]: 2, [BOB]: 1 };
+    // Ada has one other record, Bob has one: a tie goes to the configured order.
+    expect(taken(await decide({ routers: overwriting({}) }, ownedByAda))).toEqual([ADA]);
+  });
+
+  it('do not contain an imagined record until it is added [contract 6]', async () => {
+    reads.owned = { [ADA]: 1, [BOB]: 0 };
+    expect(taken(await decide({ routers: overwriting({}) }, ownedByAda))).toEqual([ADA]);
+    expect(taken(await decide({ routers: overwriting({}) }, ownedByAda, { imagined: true }))).toEqual([BOB]);
+  });
+
+  it('are those of capacities too, an imagined record added [contract 6]', async () => {
+    const capacities = [capacity('Leads', { users: [{ userId: 'id-ada', max: 1 }] })];
+    const routers = [routerOf('R', ['ada'], { settings: stored({ overwrite: true }) })];
+    const lead = contacts(1, { contact_owner: ADA, lifecycle_stage: 'lead' });
+    reads.owned = { [ADA]: 1 };
+    expect(taken(await decide({ capacities, routers }, lead))).toEqual([ADA]);
+    expect(taken(await decide({ capacities, routers }, lead, { imagined: true }))).toEqual([
+      'assignment_limit_reached',
+    ]);
+    expect([...(reads.required?.capacities ?? [])]).toEqual([['Leads', [ADA]]]);
+  });
+});
+
+describe('progress', () => {
+  it('is told after each 200 decisions, with time to draw it [contract 5]', async () => {
+    const told: number[] = [];
+    const drawn: number[] = [];
+    const onProgress = (count: number): void => {
+      expect(drawn).toEqual(told);
+      told.push(count);
+      setImmediate(() => drawn.push(count));
+    };
+    await decide({ routers: [routerOf('R', ['ada'])] }, contacts(401), { onProgress });
+    expect(told).toEqual([200, 400]);
+    expect(drawn).toEqual([200, 400]);
+  });
+});

@@ -1,0 +1,114 @@
+import type { AssignedCounts, AssignmentsRepository } from '../../assignments/index.js';
+import { capacity, routerOf } from '../../configuration/testing/configuration.js';
+import type { Queryable } from '../../database/index.js';
+import { limitWindows, type LimitWindows } from '../../directory/index.js';
+import type { RequiredWorkloads } from '../../engine/index.js';
+import { NOON, user } from '../../engine/testing/fixtures.js';
+import type { OwnedRecordsRepository } from '../../records/index.js';
+import { snapshotOf } from '../testing/decisions.js';
+import { requiredUsers, WorkloadReader, type WorkloadReads } from './workload-reader.js';
+
+const db = {} as Queryable;
+const [ADA, BOB, EVE] = ['ada', 'bob', 'eve'].map((name) => `${name}@acme.test`) as [string, string, string];
+const NOTHING = { hour: 0, day: 0, week: 0, month: 0 };
+
+const ada = user('ada', { limits: { day: 5, window: 'calendar' }, timezone: 'Asia/Tokyo' });
+const snapshot = snapshotOf(
+  {
+    users: [ada, user('bob', { limits: { hour: 1 } })],
+    capacities: [capacity('Leads'), capacity('Unused'), capacity('Paris', { field: 'city', values: ['Paris'] })],
+    routers: [routerOf('R', ['ada', 'bob'])],
+  },
+  'R',
+); // prettier-ignore
+
+/** Counts what the tests say, and notes what it was asked. */
+class FakeCounts {
+  readonly asked: unknown[] = [];
+  assigned: ReadonlyMap<string, AssignedCounts> = new Map();
+
+  countAssigned(
+    queryable: unknown,
+    { accountId }: { accountId: string },
+    query: { windows: ReadonlyMap<string, LimitWindows>; until: Date | null },
+  ): Promise<ReadonlyMap<string, AssignedCounts>> {
+    expect([queryable, accountId]).toEqual([db, 'acme']);
+    this.asked.push(['assigned', query]);
+    return Promise.resolve(this.assigned);
+  }
+
+  count(
+    _: unknown,
+    { accountId }: { accountId: string },
+    { objectType, ownerField, owners, having }: any,
+  ): Promise<ReadonlyMap<string, number>> {
+    this.asked.push([accountId, objectType, ownerField, owners, having?.field]);
+    return Promise.resolve(new Map([[ADA, having === undefined ? 7 : having.values.length]]));
+  }
+}
+
+let counts: FakeCounts;
+beforeEach(() => (counts = new FakeCounts()));
+
+const read = (required: Partial<RequiredWorkloads>, reads: Partial<WorkloadReads> = {}) =>
+  new WorkloadReader(
+    counts as unknown as AssignmentsRepository,
+    counts as unknown as OwnedRecordsRepository,
+  ).read(
+    snapshot,
+    { assigned: [], owned: [], capacities: new Map(), ...required },
+    { db, at: NOON, until: null, ...reads },
+  );
+
+describe('WorkloadReader', () => {
+  it('reads nothing where nothing is required', async () => {
+    expect((await read({})).size).toBe(0);
+    expect(counts.asked).toEqual([]);
+  });
+
+  it("counts assignments in each user's own windows, of users who exist [contract 4]", async () => {
+    counts.assigned = new Map([[BOB, { hour: 1, day: 2, week: 3, month: 4 }]]);
+    const until = new Date(0);
+    const workloads = await read({ assigned: [ADA, BOB, EVE] }, { until });
+    const windows = new Map([
+      [ADA, limitWindows(ada, NOON)],
+      [BOB, limitWindows({ timezone: 'UTC', limits: null }, NOON)],
+    ]);
+    expect(counts.asked).toEqual([['assigned', { windows, until }]]);
+    expect([...workloads].map(([email, { assigned, owned }]) => [email, assigned, owned])).toEqual([
+      [ADA, NOTHING, 0],
+      [BOB, { hour: 1, day: 2, week: 3, month: 4 }, 0],
+      [EVE, NOTHING, 0],
+    ]);
+  });
+
+  it('reads no assignments of users who are all unknown', async () => {
+    expect((await read({ assigned: [EVE] })).get(EVE)?.assigned).toEqual(NOTHING);
+    expect(counts.asked).toEqual([]);
+  });
+
+  it("counts records by the router's type and owner field [contract 4]", async () => {
+    const workloads = await read({ owned: [ADA, BOB] });
+    expect(counts.asked).toEqual([['acme', 'contacts', 'contact_owner', [ADA, BOB], undefined]]);
+    expect([...workloads].map(([email, { owned }]) => [email, owned])).toEqual([[ADA, 7], [BOB, 0]]); // prettier-ignore
+  });
+
+  it('counts by each capacity that is required, for those whom it caps [contract 4]', async () => {
+    const capacities = new Map([
+      ['Paris', [ADA, BOB]],
+      ['Leads', [ADA]],
+    ]);
+    const workloads = await read({ capacities });
+    expect(counts.asked).toEqual([
+      ['acme', 'contacts', 'contact_owner', [ADA], 'lifecycle_stage'],
+      ['acme', 'contacts', 'contact_owner', [ADA, BOB], 'city'],
+    ]);
+    expect(workloads.get(ADA)?.capacities).toEqual(new Map([['Leads', 1], ['Paris', 1]])); // prettier-ignore
+    expect(workloads.get(BOB)?.capacities).toEqual(new Map([['Leads', 0], ['Paris', 0]])); // prettier-ignore
+  });
+
+  it('names every user whose counts are relied on, each once', () => {
+    const capacities = new Map([['Leads', [ADA, EVE]]]);
+    expect(requiredUsers({ assigned: [ADA], owned: [BOB, ADA], capacities })).toEqual([ADA, BOB, EVE]);
+  });
+});

@@ -1,0 +1,26 @@
+import type { AccountContext } from '../../accounts/index.js';
+import type { Queryable } from '../../database/index.js';
+import { EMPTY_ROTATION_STATE } from '../../engine/index.js';
+import { NOON } from '../../engine/testing/fixtures.js';
+import type { StoredRecord } from '../../records/index.js';
+import type { DispatchKeys, DispatchRows } from '../transaction/dispatch.repository.js';
+
+/** What a simulation reads: the version of the configuration, records, a rotation that has given 5 turns, and noon. */
+export class FakeRows {
+  /** What each read asked for. */
+  readonly asked: (DispatchKeys & AccountContext)[] = [];
+  readonly records = new Map<string, StoredRecord>();
+  /** Undefined for an account that does not exist. */
+  version: string | undefined = '1';
+
+  readOnly(
+    _: Queryable,
+    { accountId }: AccountContext,
+    keys: DispatchKeys,
+  ): Promise<DispatchRows | undefined> {
+    this.asked.push({ accountId, ...keys });
+    const { version, records } = this;
+    const rotation = { ...EMPTY_ROTATION_STATE, seq: 5 };
+    return Promise.resolve(version === undefined ? undefined : { version, records, rotation, at: NOON });
+  }
+}

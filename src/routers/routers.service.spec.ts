@@ -1,0 +1,65 @@
+import { configurationOf, routerOf } from '../configuration/testing/configuration.js';
+import type { Database } from '../database/index.js';
+import type { DirectoryRepository } from '../directory/index.js';
+import { user } from '../engine/testing/fixtures.js';
+import type { RouterEntity } from './router.entity.js';
+import type { RoutersRepository } from './routers.repository.js';
+import { RoutersService } from './routers.service.js';
+
+const ACME = { accountId: 'acme' };
+const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
+const database = {} as Database;
+const { directory } = configurationOf({ users: [user('ada')] });
+
+let asked: unknown[];
+let present: RouterEntity | null;
+let service: RoutersService;
+
+beforeEach(() => {
+  asked = [];
+  present = null;
+  const routers = {
+    list: (db: unknown, { accountId }: typeof ACME, request: unknown) => {
+      expect(db).toBe(database);
+      asked.push([accountId, request]);
+      return Promise.resolve({ routers: [routerOf('R', ['ada']), routerOf('S', [])], count: 9 });
+    },
+    find: (_: unknown, { accountId }: typeof ACME, id: string) => {
+      asked.push([accountId, id]);
+      return Promise.resolve(present);
+    },
+  };
+  const directories = { load: () => Promise.resolve(directory) };
+  service = new RoutersService(
+    database,
+    routers as unknown as RoutersRepository,
+    directories as unknown as DirectoryRepository,
+  );
+});
+
+describe('RoutersService', () => {
+  it('shows a page of routers with their pools [4.5, contract 3]', async () => {
+    const request = { limit: 2, offset: 4, archived: true };
+    const page = await service.list(ACME, request);
+    expect(page.data).toMatchObject([{ id: 'R', users: [{ email: 'ada@acme.test' }] }, { id: 'S' }]);
+    expect(page.pagination).toEqual({ limit: 2, offset: 4, count: 9 });
+    expect(asked).toEqual([['acme', request]]);
+  });
+
+  it('shows one router, archived or not [4.5]', async () => {
+    present = routerOf(ID, ['ada'], { archivedAt: new Date(0) });
+    expect(await service.get(ACME, ID)).toMatchObject({
+      id: ID,
+      users: [{ email: 'ada@acme.test' }],
+      archived: '1970-01-01T00:00:00.000Z',
+    });
+    expect(asked).toEqual([['acme', ID]]);
+  });
+
+  it('knows no router that does not exist, and asks for none that cannot [5.3]', async () => {
+    const refusal = { status: 404, message: 'Router not found' };
+    await expect(service.get(ACME, ID)).rejects.toMatchObject(refusal);
+    await expect(service.get(ACME, 'x')).rejects.toMatchObject(refusal);
+    expect(asked).toHaveLength(1);
+  });
+});
