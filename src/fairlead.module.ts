@@ -35,6 +35,7 @@ export type FairleadModuleOptions = FairleadOptions & Extensible;
 const FEATURES = [
   AccountsModule,
   AssignmentsModule,
+  AuthModule,
   ConfigurationModule,
   DispatchModule,
   RecordsModule,
@@ -72,7 +73,6 @@ function compose(factory: FairleadOptionsFactory, extensions: readonly FairleadE
           connect(options, settings, { logger, extensions }),
       }),
       HttpModule,
-      AuthModule,
       HealthModule,
       ExtensionsModule.forRoot(extensions),
       ...FEATURES,

@@ -93,6 +93,7 @@ export {
 } from './http/index.js';
 export { DomainError, type ErrorDetails, type FieldError } from './errors/domain-error.js';
 export { conflict, invalid, invalidField, notFound } from './errors/errors.js';
+export { IsStorableText } from './validation/storable-text.decorator.js';
 
 // The database, for tables of an extension's own.
 export {

@@ -36,7 +36,7 @@ async function start(settings: Settings, given: readonly FairleadExtension[]): P
   const logger = createLogger(settings.LOG_LEVEL);
   // A start without a usable secret ends before it touches the database.
   jwtSecret(settings);
-  const extensions = [...given, ...(await loadExtensions(settings.EXTENSIONS))];
+  const extensions = await loadExtensions(settings.EXTENSIONS, given);
   const database = await openDatabase({
     url: settings.DATABASE_URL,
     dataDir: settings.DATA_DIR,

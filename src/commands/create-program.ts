@@ -21,7 +21,7 @@ export function createProgram(
   const program = new Command('fairlead').description('Administers a Fairlead installation').exitOverride();
   const context: CommandContext = {
     settings: readSettings,
-    extensions: async () => [...extensions, ...(await loadExtensions(readSettings().EXTENSIONS))],
+    extensions: () => loadExtensions(readSettings().EXTENSIONS, extensions),
     print: (json, lines) => printer(program.opts<{ json?: boolean }>().json === true)(json, lines),
   };
   program.option('--json', 'print one JSON document on standard output');

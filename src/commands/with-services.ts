@@ -34,7 +34,11 @@ export async function withServices<T>(
         abortOnError: false,
       },
     );
-    return await work(services);
+    try {
+      return await work(services);
+    } finally {
+      await services.close();
+    }
   } finally {
     await database.close();
   }

@@ -6,6 +6,7 @@ import { BUILT_IN_FIELD_TYPES, FIELD_TYPES } from '../fields/index.js';
 import { RecordHooks, type RecordHook } from '../records/index.js';
 import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from '../routers/index.js';
 import type { FairleadExtension, Provided } from './fairlead-extension.js';
+import { requireDistinctNames } from './require-distinct-names.js';
 
 const RECORD_HOOKS = Symbol('RecordHooks');
 const ASSIGNMENT_HOOKS = Symbol('AssignmentHooks');
@@ -20,7 +21,9 @@ export class ExtensionsModule implements OnModuleInit {
     @Inject(ASSIGNMENT_HOOKS) private readonly assignmentHooks: readonly AssignmentHook[],
   ) {}
 
+  /** @throws Error where two extensions have the same name */
   static forRoot(extensions: readonly FairleadExtension[]): DynamicModule {
+    requireDistinctNames(extensions);
     return {
       module: ExtensionsModule,
       imports: extensions.flatMap((extension) => extension.imports ?? []),

@@ -13,7 +13,7 @@ export type Provided<T> = T | Type<T>;
 
 /** What a team adds to the service. Everything but the name may be left out. */
 export interface FairleadExtension {
-  /** For messages. */
+  /** For messages. Unique among the extensions of an application. */
   readonly name: string;
   /** Types of custom fields, beside `string`, `number`, `bool`, `datetime`, `enumeration` and `user`. */
   readonly fieldTypes?: readonly Provided<FieldType>[];
