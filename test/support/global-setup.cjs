@@ -10,6 +10,8 @@ const root = join(__dirname, '..', '..');
 const TEMPLATE = 'fairlead_template';
 
 module.exports = async () => {
+  // What is set already, as by scripts/mutate.mjs for many runs, is built, and stopped by whoever started it.
+  if (process.env.FAIRLEAD_TEST_SERVER !== undefined) return;
   execFileSync(process.execPath, [join(root, 'scripts', 'build.mjs'), '--if-needed'], { stdio: 'inherit' });
   require('reflect-metadata');
   const { EmbeddedPostgres } = require(join(root, 'dist/src/database/embedded/embedded-postgres.js'));
