@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from '../queryable.js';
+import type { Statement } from '../queryable.js';
 
 /** A statement as it was sent. */
 export interface Sent {
@@ -64,9 +64,9 @@ export class FakeDatabase {
     }
   }
 
-  /** Itself, as whatever of the database the subject of a test asks for. */
-  as<Role extends Queryable>(): Role {
-    return this as unknown as Role;
+  /** Itself, as whatever of the database the subject of a test asks for: `never` fits every type. */
+  as(): never {
+    return this as never;
   }
 
   private plan(name: string, answer: () => readonly unknown[]): void {
