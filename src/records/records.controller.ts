@@ -29,8 +29,8 @@ interface ItemProperties extends Properties {
 }
 
 /**
- * The controller of one object type (clauses 4.2 to 4.4). A class for each, so that every path has its own id
- * parameter and its own schemas.
+ * Returns the controller of one object type (clauses 4.2 to 4.4). There is a class for each type, so that
+ * every path has its own id parameter and its own schemas.
  */
 export function recordsController(objectType: ObjectType): Type {
   const parameter = `${OBJECT_TYPE_RULES[objectType].singular}Id`;

@@ -39,12 +39,12 @@ export class RouterTeamDto {
   percentage?: number;
 }
 
-/** A router as the configuration file has it. Keys that are left out, of its settings too, are left as they are. */
+/** A router in the configuration file. Keys that are left out, also those of its settings, do not change. */
 export class RouterDto {
   @IsStorableText(200)
   name!: string;
 
-  /** May be left out for a router that exists; it cannot change. */
+  /** May be left out for a router that exists. It cannot change. */
   @MayBeAbsent()
   @IsIn(OBJECT_TYPES)
   object_type?: ObjectType;
@@ -53,7 +53,7 @@ export class RouterDto {
   @IsBoolean()
   published?: boolean;
 
-  /** Validated against the account's fields by the engine. */
+  /** The engine validates it with the account's fields. */
   @MayBeNull()
   @IsObject()
   settings?: Record<string, unknown> | null;
