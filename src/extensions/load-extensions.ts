@@ -4,8 +4,9 @@ import { pathToFileURL } from 'node:url';
 import type { FairleadExtension } from './fairlead-extension.js';
 
 /**
- * Loads the extensions that the setting `EXTENSIONS` names: paths that start with `.` or `/`, relative to the working
- * directory, or packages that can be found from there. Each exports its FairleadExtension as default.
+ * Loads the extensions that the setting `EXTENSIONS` names. A name that starts with `.` or `/` is a path,
+ * relative to the working directory. Any other name is a package that can be resolved from there. The default
+ * export of each is its FairleadExtension.
  * @throws Error naming EXTENSIONS and the extension that cannot be loaded
  */
 export async function loadExtensions(names: readonly string[]): Promise<FairleadExtension[]> {
@@ -32,7 +33,10 @@ function locate(name: string): string {
   return createRequire(join(process.cwd(), 'package.json')).resolve(name);
 }
 
-/** The default export of a module; of a CommonJS module, Node.js makes all its exports the default. */
+/**
+ * Returns the default export of a module. For a CommonJS module, Node.js makes all its exports the default
+ * export.
+ */
 function defaultOf(exports: unknown): unknown {
   const isModule = typeof exports === 'object' && exports !== null && 'default' in exports;
   return isModule ? exports.default : exports;

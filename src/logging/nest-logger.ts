@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Nest's own messages, through the process's logger. */
+/** Writes Nest's own messages to the process's logger. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
