@@ -27,7 +27,10 @@ const FIND_ACTIVE = {
 /** API clients. */
 @Injectable()
 export class ApiClientsRepository {
-  /** The client if it may act: not revoked, and its account not suspended. The one query that comes before an account is known. */
+  /**
+   * The client if it may act: not revoked, and its account not suspended. The one query that comes before an
+   * account is known.
+   */
   async findActive(db: Queryable, clientId: string): Promise<ClientStatus | undefined> {
     const [row] = await db.query<ClientStatus>(FIND_ACTIVE, [clientId]);
     return row;
@@ -50,7 +53,10 @@ export class ApiClientsRepository {
     return id;
   }
 
-  /** @returns the account of a client that is not revoked. For the operator's command line, which names clients only. */
+  /**
+   * @returns the account of a client that is not revoked. For the operator's command line, which names
+   *   clients only.
+   */
   async accountOf(db: Queryable, clientId: string): Promise<AccountContext | undefined> {
     const client = await db.repository(ApiClientEntity).findOneBy({ id: clientId, revokedAt: IsNull() });
     return client === null ? undefined : { accountId: client.accountId };

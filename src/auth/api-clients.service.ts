@@ -43,7 +43,9 @@ export class ApiClientsService {
     return { clientId, clientSecret };
   }
 
-  /** Ends the client; its tokens stop working within seconds. @throws 404 for an unknown or revoked client. */
+  /**
+   * Ends the client; its tokens stop working within seconds. @throws 404 for an unknown or revoked client.
+   */
   async revoke(clientId: string): Promise<void> {
     await this.clients.update(this.database, await this.find(clientId), { revokedAt: new Date() });
   }

@@ -12,7 +12,9 @@ export function hashClientSecret(secret: string): Buffer {
 
 const NO_CLIENT = Buffer.alloc(32);
 
-/** Compares in constant time; an unknown client (undefined) takes as long as a wrong secret and never matches. */
+/**
+ * Compares in constant time; an unknown client (undefined) takes as long as a wrong secret and never matches.
+ */
 export function secretMatches(secret: string, stored: Buffer | undefined): boolean {
   const equal = timingSafeEqual(hashClientSecret(secret), stored ?? NO_CLIENT);
   return equal && stored !== undefined;

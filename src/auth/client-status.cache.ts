@@ -3,7 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { Database } from '../database/index.js';
 import { ApiClientsRepository, type ClientStatus } from './api-clients.repository.js';
 
-/** Milliseconds for which a client's status is believed. The contract allows 5 s for a revocation to be felt. */
+/**
+ * Milliseconds for which a client's status is believed. The contract allows 5 s for a revocation to be felt.
+ */
 const BELIEVED_FOR = 2_000;
 
 /** Whether a token's client may still act, asked of the database at most once in two seconds a client. */

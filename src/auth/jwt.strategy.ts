@@ -17,7 +17,10 @@ interface CompleteToken {
 /** Finds the token of a request; null for none. */
 export const BEARER = ExtractJwt.fromAuthHeaderAsBearerToken();
 
-/** Verifies a bearer token by itself (clause 5, RFC 9068); whether its client may still act is up to the guard. */
+/**
+ * Verifies a bearer token by itself (clause 5, RFC 9068); whether its client may still act is up to the
+ * guard.
+ */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy) {
   constructor(@Inject(AUTH_OPTIONS) options: AuthOptions) {
@@ -28,7 +31,8 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
       issuer: options.issuer,
       audience: options.audience,
       algorithms: ['HS256'],
-      // Deprecated for what has options of its own above; the only way to be given the header, which carries `typ`.
+      // Deprecated for what has options of its own above; the only way to be given the header, which carries
+      // `typ`.
       // eslint-disable-next-line @typescript-eslint/no-deprecated
       jsonWebTokenOptions: { complete: true },
     });

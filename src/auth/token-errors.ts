@@ -29,8 +29,8 @@ export function invalidClient(basic: boolean): DomainError {
 }
 
 /**
- * Gives any error of the token endpoint the form of RFC 6749 (contract section 2). An error that has a word of the RFC
- * already, and an error of the server, are left as they are.
+ * Gives any error of the token endpoint the form of RFC 6749 (contract section 2). An error that has a word
+ * of the RFC already, and an error of the server, are left as they are.
  */
 export function describeTokenError(error: DomainError): DomainError {
   const { status, message, details } = error;

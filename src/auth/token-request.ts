@@ -18,8 +18,8 @@ type Key = (typeof KEYS)[number];
 const GRANT = 'client_credentials';
 
 /**
- * Reads a token request in any of its three forms (contract section 2): form or JSON body, credentials in the body or
- * as HTTP Basic. A parameter without a value counts as left out (RFC 6749 section 3.2).
+ * Reads a token request in any of its three forms (contract section 2): form or JSON body, credentials in the
+ * body or as HTTP Basic. A parameter without a value counts as left out (RFC 6749 section 3.2).
  * @throws 400 `invalid_request` or `unsupported_grant_type`, naming every failing parameter.
  */
 export function parseTokenRequest(body: unknown, authorization: string | undefined): TokenRequest {

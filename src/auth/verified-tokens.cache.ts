@@ -13,8 +13,9 @@ export interface VerifiedToken {
 }
 
 /**
- * Tokens that were verified before: clients send the same one for an hour, and verifying it costs more than the rest of
- * the way to the controller. Whether client and account may still act is asked elsewhere, each time.
+ * Tokens that were verified before: clients send the same one for an hour, and verifying it costs more than
+ * the rest of the way to the controller. Whether client and account may still act is asked elsewhere, each
+ * time.
  */
 @Injectable()
 export class VerifiedTokensCache {

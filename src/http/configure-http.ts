@@ -10,12 +10,14 @@ import { EndpointConventions } from './endpoint-conventions.js';
 import { requestLogger } from './request-logger.js';
 
 /**
- * Gives an application the middleware of this service: request ids and the request log, security headers, paths that
- * always decode, and body parsers. It runs for every route of the application, those of a host included.
+ * Gives an application the middleware of this service: request ids and the request log, security headers,
+ * paths that always decode, and body parsers. It runs for every route of the application, those of a host
+ * included.
  *
- * Called once, before `init` or `listen`: middleware runs in the order in which it was added. A body that a parser
- * added earlier has read is taken as it is; Nest's own parsers run later and skip what these have read. Without this
- * call the routes work too, with the limits of whatever parsers the application has and without request log.
+ * Called once, before `init` or `listen`: middleware runs in the order in which it was added. A body that a
+ * parser added earlier has read is taken as it is; Nest's own parsers run later and skip what these have
+ * read. Without this call the routes work too, with the limits of whatever parsers the application has and
+ * without request log.
  */
 export function configureHttp(app: NestExpressApplication): void {
   app.disable('x-powered-by');

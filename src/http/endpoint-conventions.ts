@@ -7,20 +7,29 @@ import type { DomainError } from '../errors/domain-error.js';
 export interface EndpointConvention {
   /** Such as `/oauth2/token`; without the global prefix of a host application. */
   readonly path: string;
-  /** Media types of request bodies beside JSON, in lower case. Forms are parsed, other bodies are left to the route. */
+  /**
+   * Media types of request bodies beside JSON, in lower case. Forms are parsed, other bodies are left to the
+   * route.
+   */
   readonly mediaTypes?: readonly string[];
   /** What is answered for an error of this path, one that is raised before its route is reached included. */
   readonly describeError?: (error: DomainError) => DomainError;
 }
 
-/** The conventions that features have registered. What happens before a route is reached can know only its path. */
+/**
+ * The conventions that features have registered. What happens before a route is reached can know only its
+ * path.
+ */
 @Injectable()
 export class EndpointConventions {
   private readonly conventions = new Map<string, EndpointConvention>();
 
   constructor(private readonly application: ApplicationConfig) {}
 
-  /** Registers a convention, before the application listens. Replaces one that was registered for the same path. */
+  /**
+   * Registers a convention, before the application listens. Replaces one that was registered for the same
+   * path.
+   */
   add(convention: EndpointConvention): void {
     this.conventions.set(keyOf(convention.path), convention);
   }

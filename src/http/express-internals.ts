@@ -2,8 +2,9 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { HttpException, NotFoundException } from '@nestjs/common';
 import type { Application, Express, Request } from 'express';
 
-// Everything that this service relies on and that Express, body-parser or Nest do not publish. Nothing outside this
-// file casts into them or reads their messages; the spec beside it fails when one of them changes.
+// Everything that this service relies on and that Express, body-parser or Nest do not publish. Nothing
+// outside this file casts into them or reads their messages; the spec beside it fails when one of them
+// changes.
 
 /** One layer of the router of Express 5: middleware, or a route with its methods in lower case. */
 interface Layer {
@@ -13,7 +14,8 @@ interface Layer {
 }
 
 /**
- * The methods under which the request's path has a route, in upper case and sorted. Empty for an unknown path.
+ * The methods under which the request's path has a route, in upper case and sorted. Empty for an unknown
+ * path.
  * @param request one that reached no route, in an application that has its routes on its own router
  */
 export function allowedMethods(request: Request): string[] {
@@ -37,9 +39,9 @@ interface MessageClasses {
 }
 
 /**
- * Classes whose requests and responses have the prototypes of an Express application from the start. Express assigns
- * `application.request` and `application.response` as prototypes to each message; after this call these are the
- * prototypes that the messages have already.
+ * Classes whose requests and responses have the prototypes of an Express application from the start. Express
+ * assigns `application.request` and `application.response` as prototypes to each message; after this call
+ * these are the prototypes that the messages have already.
  */
 export function adoptMessages(express: Express): MessageClasses {
   class ExpressRequest extends IncomingMessage {}
@@ -60,7 +62,10 @@ export interface RequestError {
   readonly limit: number | undefined;
 }
 
-/** Reads an error of Express or body-parser. Undefined for any other error, and for one that is the server's fault. */
+/**
+ * Reads an error of Express or body-parser. Undefined for any other error, and for one that is the server's
+ * fault.
+ */
 export function requestError(error: unknown): RequestError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { status, statusCode, type, limit } = error as Error & Readonly<Record<string, unknown>>;
@@ -75,8 +80,8 @@ export function requestError(error: unknown): RequestError | undefined {
 }
 
 /**
- * The error itself, or the error of middleware that Nest has wrapped: Nest turns an error with a `status` and a
- * `statusCode` into an HttpException of the same status and message, with the error as its cause.
+ * The error itself, or the error of middleware that Nest has wrapped: Nest turns an error with a `status` and
+ * a `statusCode` into an HttpException of the same status and message, with the error as its cause.
  */
 export function unwrapped(error: unknown): unknown {
   if (!(error instanceof HttpException) || !(error.cause instanceof Error)) return error;

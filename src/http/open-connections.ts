@@ -2,8 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * The connections of a server. Node.js, asked to close, waits for clients that have connected and not yet asked
- * anything: browsers and load balancers do that ahead of time.
+ * The connections of a server. Node.js, asked to close, waits for clients that have connected and not yet
+ * asked anything: browsers and load balancers do that ahead of time.
  */
 export class OpenConnections {
   /** How many requests are under way on each. */

@@ -3,8 +3,9 @@ import type { Logger } from 'pino';
 import { assignRequestId } from './request-id.js';
 
 /**
- * Middleware that gives every request its id and logs one line when it is answered, or given up by the client: no headers,
- * no body, no query. pino-http would do the same, with two child loggers and 30 µs more a request.
+ * Middleware that gives every request its id and logs one line when it is answered, or given up by the
+ * client: no headers, no body, no query. pino-http would do the same, with two child loggers and 30 µs more a
+ * request.
  */
 export function requestLogger(logger: Logger): RequestHandler {
   return (request, response, next) => {

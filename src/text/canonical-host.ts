@@ -5,12 +5,12 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const FOUR_NUMBERS = /^\d+\.\d+\.\d+\.\d+$/;
 
 /**
- * The host of a web address in the one spelling that clause 2.6 stores and clause 2.8 compares: lower case, IDN in
- * its ASCII form, without scheme, credentials, port, path, query, fragment, trailing dot or leading `www.`.
- * Undefined when the text names no host. Idempotent.
+ * The host of a web address in the one spelling that clause 2.6 stores and clause 2.8 compares: lower case,
+ * IDN in its ASCII form, without scheme, credentials, port, path, query, fragment, trailing dot or leading
+ * `www.`. Undefined when the text names no host. Idempotent.
  *
- * Taken: `Host.com`, `//host.com/path`, `any-scheme://user@host.com:8080/path`, IPv4 as four decimal octets, IPv6 in
- * brackets. Refused: names without a dot, e-mail addresses, addresses like `mailto:a@b.c`.
+ * Taken: `Host.com`, `//host.com/path`, `any-scheme://user@host.com:8080/path`, IPv4 as four decimal octets,
+ * IPv6 in brackets. Refused: names without a dot, e-mail addresses, addresses like `mailto:a@b.c`.
  */
 export function canonicalHost(text: string): string | undefined {
   const written = writtenHost(text.trim());

@@ -1,8 +1,8 @@
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * What keeps a value from being stored as PostgreSQL text, as the end of a sentence that starts with the field's
- * name; undefined when nothing does, or when the value is no string.
+ * What keeps a value from being stored as PostgreSQL text, as the end of a sentence that starts with the
+ * field's name; undefined when nothing does, or when the value is no string.
  */
 export function textProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;

@@ -6,8 +6,8 @@ import { normalizeEmail } from '../text/email-key.js';
 const keyOf = (value: unknown): unknown => (typeof value === 'string' ? normalizeEmail(value) : value);
 
 /**
- * The e-mail by which a user of the account is named. Turns the value into its key (`normalizeEmail`) and refuses
- * what is no string. Whether there is such a user is checked later.
+ * The e-mail by which a user of the account is named. Turns the value into its key (`normalizeEmail`) and
+ * refuses what is no string. Whether there is such a user is checked later.
  * @param each the value is a list of e-mails
  */
 export function IsEmailKey({ each = false } = {}): PropertyDecorator {

@@ -2,8 +2,8 @@ import type { FieldError } from '../errors/domain-error.js';
 import { shownName } from '../text/shown-name.js';
 
 /**
- * What class-transformer and class-validator pass over in a plain value, at any depth: keys that every object inherits,
- * which they leave out without a word, and lists in the place of objects.
+ * What class-transformer and class-validator pass over in a plain value, at any depth: keys that every object
+ * inherits, which they leave out without a word, and lists in the place of objects.
  * @param value without cycles
  */
 export function unreadableParts(value: unknown, path = ''): FieldError[] {

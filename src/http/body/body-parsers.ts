@@ -12,8 +12,9 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 const MAX_DEPTH = 32;
 
 /**
- * The middleware that reads request bodies: JSON everywhere, and forms where the convention of a path allows them.
- * Any other media type is answered with 415, unless the convention allows it or a parser has read the body before.
+ * The middleware that reads request bodies: JSON everywhere, and forms where the convention of a path allows
+ * them. Any other media type is answered with 415, unless the convention allows it or a parser has read the
+ * body before.
  * @param limit most bytes, as body-parser takes it, such as `1mb`
  */
 export function bodyParsers(limit: string, conventions: EndpointConventions): RequestHandler[] {
@@ -68,7 +69,8 @@ function requireUtf8(body: Buffer): void {
 
 /** Checks the bytes of a JSON body, decompressed and not yet parsed. @throws 400, 415 */
 function requireSoundJson(body: Buffer, charset: string): void {
-  // The parser would decode UTF-7, -16 and -32 too. The bytes that are checked here mean something else in them.
+  // The parser would decode UTF-7, -16 and -32 too. The bytes that are checked here mean something else in
+  // them.
   if (charset !== 'utf-8') throw new DomainError(415, 'The body must be UTF-8');
   requireUtf8(body);
   if (jsonDepth(body) > MAX_DEPTH) {

@@ -6,8 +6,8 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * How deep arrays and objects nest in a JSON text, strings left out. Read from the bytes before the text is parsed, so
- * that no code behind it ever recurses into a body made to overflow the stack.
+ * How deep arrays and objects nest in a JSON text, strings left out. Read from the bytes before the text is
+ * parsed, so that no code behind it ever recurses into a body made to overflow the stack.
  */
 export function jsonDepth(text: Buffer): number {
   let depth = 0;

@@ -17,8 +17,8 @@ const FAIRLEAD: ApplicationDescription = {
 };
 
 /**
- * The OpenAPI 3.1 description of every route of an application, those of a host included. Its schemas are the common
- * ones, those of modules with `@ProvidesOpenApiSchemas`, and those of DTO classes.
+ * The OpenAPI 3.1 description of every route of an application, those of a host included. Its schemas are the
+ * common ones, those of modules with `@ProvidesOpenApiSchemas`, and those of DTO classes.
  */
 export function describeApp(app: INestApplication, about = FAIRLEAD): OpenAPIObject {
   const config = new DocumentBuilder()

@@ -11,8 +11,8 @@ interface ItemRequestOptions {
 }
 
 /**
- * The id in the path, as `id`, together with the query parameters, each read by its parser. The id is taken as it
- * stands in the path. Answers 400 to bad and unknown query parameters.
+ * The id in the path, as `id`, together with the query parameters, each read by its parser. The id is taken
+ * as it stands in the path. Answers 400 to bad and unknown query parameters.
  */
 export const ItemRequest = createParamDecorator(
   ({ parameter, query }: ItemRequestOptions, context: ExecutionContext) => {

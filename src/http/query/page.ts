@@ -9,7 +9,9 @@ export interface PageRequest extends PageRange {
   readonly archived: boolean;
 }
 
-/** The envelope of every list (contract section 3). `count` is all rows that match, before limit and offset. */
+/**
+ * The envelope of every list (contract section 3). `count` is all rows that match, before limit and offset.
+ */
 export interface Page<T> {
   readonly data: readonly T[];
   readonly pagination: { readonly limit: number; readonly offset: number; readonly count: number };

@@ -47,6 +47,9 @@ export const optionalText: ParameterParser<string | undefined> = (raw, name) => 
   return value;
 };
 
-/** `properties` (clause 2.3): names separated by commas, the parameter repeated, or both. Names are checked later. */
+/**
+ * `properties` (clause 2.3): names separated by commas, the parameter repeated, or both. Names are checked
+ * later.
+ */
 export const properties: ParameterParser<readonly string[]> = (raw) =>
   raw === undefined ? [] : [raw].flat().flatMap((part) => part.split(',').map((name) => name.trim()));
