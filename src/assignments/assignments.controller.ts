@@ -24,7 +24,7 @@ const filter = (name: string, description: string): MethodDecorator =>
 export class AssignmentsController {
   constructor(private readonly assignments: AssignmentsService) {}
 
-  /** Runs of dispatches, assigned or not, newest first (contract section 6). */
+  /** Lists assignments, to somebody or nobody, newest first (contract section 6). */
   @Get()
   @ApiOperation({ summary: 'List runs of dispatches', operationId: 'listAssignments' })
   @ApiQuery({
@@ -45,7 +45,7 @@ export class AssignmentsController {
     return this.assignments.list(client, query);
   }
 
-  /** One run with its trace: every step that was weighed, in order. */
+  /** Returns one assignment with its trace: every step of the decision, in order. */
   @Get(':assignmentId')
   @NoQueryParameters()
   @ApiOperation({ summary: 'Read one run with its explanation', operationId: 'readAssignment' })

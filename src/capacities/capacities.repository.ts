@@ -3,13 +3,13 @@ import type { AccountContext } from '../accounts/index.js';
 import { newId, type Queryable, type Transaction } from '../database/index.js';
 import { CapacityEntity } from './capacity.entity.js';
 
-/** What is configured of a capacity besides its name. */
+/** The properties of a capacity that the configuration sets, except its name. */
 export type CapacityValues = Pick<CapacityEntity, 'objectType' | 'field' | 'values' | 'users' | 'teams'>;
 
-/** Capacities of accounts. */
+/** Reads and writes the capacities of accounts. */
 @Injectable()
 export class CapacitiesRepository {
-  /** Every capacity of the account, by name. */
+  /** Returns every capacity of the account, ordered by name. */
   list(db: Queryable, { accountId }: AccountContext): Promise<CapacityEntity[]> {
     return db.repository(CapacityEntity).find({ where: { accountId }, order: { name: 'ASC' } });
   }

@@ -8,15 +8,16 @@ import { markTransactionBegun } from './typeorm-internals.js';
 export type Isolation = 'READ COMMITTED' | 'REPEATABLE READ';
 
 /**
- * An open transaction. Repositories that must run inside one take it as an argument, so that no query of theirs can
- * slip out to another connection. Statements that are sent without waiting for the one before travel together, and run in
- * the order in which they were sent; when one fails, so do those behind it, all with the error of the first.
+ * An open transaction. Repositories that must run inside one take it as an argument, so that all their
+ * queries use its connection. Statements that are sent without waiting for earlier answers travel together
+ * and run in the order in which they were sent. When one fails, the later ones fail too, with the error of
+ * the first.
  */
 export class Transaction implements Queryable {
   private readonly begun: Promise<unknown>;
   private committed: Promise<void> | undefined;
   private failure: Error | undefined;
-  /** Statements that are not answered yet. */
+  /** Number of statements without an answer yet. */
   private outstanding = 0;
 
   private constructor(
@@ -106,8 +107,9 @@ export class Transaction implements Queryable {
   }
 
   /**
-   * Sends a statement. What is sent by the running code before it is done goes as one packet. The driver's time limit for
-   * an answer counts from then, so a statement behind others has theirs too.
+   * Sends a statement. All statements that the running code sends travel as one packet when it has finished.
+   * The driver's time limit for an answer starts at the same time, so the limit of a statement also includes
+   * the limits of those before it.
    */
   private async send(query: QueryConfig): Promise<QueryResult> {
     sendTogether(this.client);

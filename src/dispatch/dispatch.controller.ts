@@ -36,7 +36,7 @@ export class DispatchController {
     return this.dispatches.dispatch(client, router_id, object_id);
   }
 
-  /** Runs a router on 1 to 100 objects; one that is refused spoils no other (contract section 6). */
+  /** Runs a router on 1 to 100 objects. A refused object does not affect the others (contract section 6). */
   @Post('batch')
   @HttpCode(200)
   @NoQueryParameters()
@@ -50,7 +50,7 @@ export class DispatchController {
     return { results: await this.dispatches.dispatchBatch(client, router_id, object_ids) };
   }
 
-  /** Says what a dispatch would answer, and why; nothing is written (contract section 6). */
+  /** Says what a dispatch would answer, and why. Writes nothing (contract section 6). */
   @Post('simulate')
   @HttpCode(200)
   @NoQueryParameters()

@@ -12,7 +12,7 @@ export interface ErrorDetails {
   readonly errors?: readonly FieldError[];
   /** Further top-level keys of the error body, such as `error_code` of the token endpoint. */
   readonly extra?: Readonly<Record<string, string>>;
-  /** Response headers that belong to the error, such as `WWW-Authenticate`. */
+  /** Response headers of the error, such as `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -9,7 +9,7 @@ export function invalid(errors: readonly FieldError[]): DomainError {
   return new DomainError(400, message, { ...(field === undefined ? {} : { field }), errors });
 }
 
-/** 400 that one field caused. */
+/** Returns a 400 for one failing field. */
 export function invalidField(field: string, message: string): DomainError {
   return invalid([{ field, message }]);
 }

@@ -40,7 +40,10 @@ function locate(name: string): string {
   return createRequire(join(process.cwd(), 'package.json')).resolve(name);
 }
 
-/** The default export of a module; of a CommonJS module, Node.js makes all its exports the default. */
+/**
+ * Returns the default export of a module. For a CommonJS module, Node.js makes all its exports the default
+ * export.
+ */
 function defaultOf(exports: unknown): unknown {
   const isModule = typeof exports === 'object' && exports !== null && 'default' in exports;
   return isModule ? exports.default : exports;

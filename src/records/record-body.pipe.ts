@@ -11,7 +11,7 @@ import { shownName } from '../text/shown-name.js';
 @Injectable()
 export class RecordBodyPipe implements PipeTransform<unknown, unknown> {
   /**
-   * @returns the value of `fields`, whatever it is
+   * Returns the value of `fields` without a check of its type.
    * @throws 400 unless the body is an object with the one key `fields`, naming every other key
    */
   transform(body: unknown): unknown {

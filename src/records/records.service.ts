@@ -18,13 +18,13 @@ import { recordView, type RecordView } from './record-view.js';
 import { RecordsRepository, type RecordKey, type RecordValues } from './records.repository.js';
 import type { StoredRecord } from './stored-record.js';
 
-/** What an answer shows beside the default fields of the type (clause 2.3). */
+/** The fields that an answer contains in addition to the default fields of the type (clause 2.3). */
 export interface RecordSelection {
   /** Names of fields, system-managed ones included. */
   readonly properties?: readonly string[];
 }
 
-/** Records of the four object types (clauses 2 to 4.4). */
+/** Reads and writes records of the four object types (clauses 2 to 4.4). */
 @Injectable()
 export class RecordsService {
   constructor(
@@ -85,8 +85,8 @@ export class RecordsService {
   /**
    * Updates fields of an active record.
    * @param record `fields`: values by internal name as in a request body (clause 2.4)
-   * @throws DomainError 400 for failing fields or properties, 404, 409 for a duplicate (with `field`) or an archived
-   *   record
+   * @throws DomainError 400 for failing fields or properties, 404, 409 for a duplicate (with `field`) or an
+   *   archived record
    */
   update(
     client: ClientContext,

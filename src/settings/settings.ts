@@ -100,7 +100,7 @@ export class Settings {
   @IsString()
   APPLY_FILE?: string;
 
-  /** What the service is extended with: packages or paths, separated by commas. */
+  /** The extensions of the service: packages or paths, separated by commas. */
   @Transform(toList)
   @IsString({ each: true })
   EXTENSIONS: readonly string[] = [];

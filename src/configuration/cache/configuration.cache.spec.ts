@@ -6,7 +6,7 @@ import type { ConfigurationLoader } from './configuration.loader.js';
 const ACME = { accountId: 'acme' };
 const OTHER = { accountId: 'other' };
 
-/** The version in the database, and how often it was asked for what. */
+/** The version in the database, and the number of queries of each kind. */
 let version: number;
 let loads: number;
 let checks: number;

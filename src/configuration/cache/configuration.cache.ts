@@ -18,7 +18,7 @@ const BELIEVED_FOR = 2_000;
 const MAX_ACCOUNTS = 2_000;
 const ATTEMPTS = 5;
 
-/** Statuses of refusals that may be wrong because the configuration has changed: invalid, or not found. */
+/** Statuses of errors that may be wrong because the configuration has changed: invalid, or not found. */
 const REFUSALS = new Set([400, 404]);
 
 interface Entry {
@@ -94,7 +94,7 @@ export class ConfigurationCache {
     return (await pending).configuration;
   }
 
-  /** One query for all requests that need the configuration of this account at the same time. */
+  /** Loads the configuration. All requests that need it at the same time share one query. */
   private refresh(account: AccountContext, entry: Entry | undefined): Promise<Entry> {
     const { accountId } = account;
     const refreshing = this.read(account, entry).finally(() => this.loading.delete(accountId));

@@ -76,7 +76,9 @@ function storedValues(
   });
 }
 
-/** Those whom the file caps; a list that it leaves out stays as it is. */
+/**
+ * Returns the users or teams with a capacity in the file. A list that the file leaves out does not change.
+ */
 function holders(
   { users, teams }: CapacityDto,
   known: CapacityValues | undefined,

@@ -14,7 +14,7 @@ import type { AccountDto } from '../account.dto.js';
 import { differingKeys, mentioned, type ApplyRun } from './apply-run.js';
 import type { ApplySection } from './apply-section.js';
 
-/** Ids by the name under which the file refers to users and teams. */
+/** Ids of users and teams by the names that the file uses. */
 interface Ids {
   readonly users: ReadonlyMap<string, string>;
   readonly teams: ReadonlyMap<string, string>;
@@ -73,7 +73,7 @@ export class RoutersSection implements ApplySection {
   }
 }
 
-/** A router as the file names it, and as it is; undefined for a new one. */
+/** A router in the file, and the stored router; undefined for a new one. */
 interface NamedRouter {
   readonly run: ApplyRun;
   /** Path of the router in the account, such as `routers[0]`. */
@@ -93,7 +93,7 @@ function objectTypeOf({ run, path, dto, present }: NamedRouter): ObjectType | un
   return undefined;
 }
 
-/** What the file says of a router, names turned into ids; undefined when it names somebody who does not exist. */
+/** Returns the router's values in the file, with names resolved to ids; undefined when a name is unknown. */
 function routerValues(
   { run, path, dto, present }: NamedRouter,
   ids: Ids,

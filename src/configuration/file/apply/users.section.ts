@@ -4,7 +4,7 @@ import type { AccountDto } from '../account.dto.js';
 import { differingKeys, mentioned, type ApplyRun } from './apply-run.js';
 import type { ApplySection } from './apply-section.js';
 
-/** Applies `users`. A user who was archived and is named again is active again. */
+/** Applies `users`. An archived user who is in the file becomes active again. */
 @Injectable()
 export class UsersSection implements ApplySection {
   constructor(private readonly directory: DirectoryRepository) {}
