@@ -10,7 +10,6 @@ import type { RotationState } from '../../engine/index.js';
 import { NOON, user } from '../../engine/testing/fixtures.js';
 import type { RecordWrite, RecordWriteSteps } from '../../records/index.js';
 import { storedContact } from '../../records/testing/stored-contact.js';
-import type { RotationsRepository } from '../rotations/rotations.repository.js';
 import { snapshots } from '../testing/decisions.js';
 import type { DispatchRepository } from '../transaction/dispatch.repository.js';
 import { ReturnedTurns } from './returned-turns.js';
@@ -93,7 +92,7 @@ beforeEach(() => {
     database,
     store as unknown as AssignmentsRepository,
     store as unknown as DispatchRepository,
-    store as unknown as RotationsRepository,
+    store,
     snapshots(),
   );
 });
