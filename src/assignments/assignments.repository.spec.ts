@@ -11,8 +11,7 @@ let database: FakeDatabase;
 beforeEach(() => (database = new FakeDatabase()));
 
 describe('a page of the log', () => {
-  const page = (filters: AssignmentFilters) =>
-    log.list(database.as(), ACME, { filters, limit: 2, offset: 4 });
+  const page = (filters: AssignmentFilters) => log.list(database.tx, ACME, { filters, limit: 2, offset: 4 });
 
   it('is its rows and the count of all that match [contract 6]', async () => {
     const rows = ['b', 'a'].map((id) => ({ ...logged(id), count: 9 }));
@@ -44,8 +43,8 @@ describe('one entry of the log', () => {
   it('has its trace [contract 6]', async () => {
     const row = { ...logged('entry'), trace: [] };
     database.answer('assignment_find', [row]);
-    expect(await log.find(database.as(), ACME, 'entry')).toEqual(row);
-    expect(await log.find(database.as(), ACME, 'entry')).toBeUndefined();
+    expect(await log.find(database.tx, ACME, 'entry')).toEqual(row);
+    expect(await log.find(database.tx, ACME, 'entry')).toBeUndefined();
     expect(database.sent[0]).toEqual({ name: 'assignment_find', values: ['acme', 'entry'] });
   });
 });
@@ -54,7 +53,7 @@ describe('the traces of a range', () => {
   it('are dropped, and named in order, whatever order they were dropped in [contract 6]', async () => {
     database.answer('assignment_drop_traces', [{ id: 'c' }, { id: 'a' }, { id: 'b' }]);
     const range = { from: '0', before: '9', limit: 3 };
-    expect(await log.dropTraces(database.as(), ACME, range)).toEqual(['a', 'b', 'c']);
+    expect(await log.dropTraces(database.tx, ACME, range)).toEqual(['a', 'b', 'c']);
     expect(database.sent).toEqual([{ name: 'assignment_drop_traces', values: ['acme', '0', '9', 3] }]);
   });
 });
@@ -71,7 +70,7 @@ describe('the counts of assignments', () => {
       ['eve@acme.test', { hour: at(10), day: at(2), week: at(8), month: at(5) }],
       ['dan@acme.test', { hour: at(4), day: at(9), week: at(8), month: at(5) }],
     ]);
-    expect(await log.countAssigned(database.as(), ACME, { windows, until: at(11) })).toEqual(
+    expect(await log.countAssigned(database.tx, ACME, { windows, until: at(11) })).toEqual(
       new Map([['ada@acme.test', counts]]),
     );
     expect(database.sent).toEqual([
@@ -98,10 +97,10 @@ describe('the last turn of a record', () => {
     database.answer('assignment_find_last_turn', [turn]);
     database.answer('assignment_mark_turn_returned', [{ id: 'entry' }]);
     const of = { objectId: 'record', routerIds: ['R', 'S'] };
-    expect(await log.findLastTurn(database.as(), ACME, of)).toEqual(turn);
-    expect(await log.findLastTurn(database.as(), ACME, of)).toBeUndefined();
-    expect(await log.markTurnReturned(database.as(), ACME, 'entry')).toBe(true);
-    expect(await log.markTurnReturned(database.as(), ACME, 'entry')).toBe(false);
+    expect(await log.findLastTurn(database.tx, ACME, of)).toEqual(turn);
+    expect(await log.findLastTurn(database.tx, ACME, of)).toBeUndefined();
+    expect(await log.markTurnReturned(database.tx, ACME, 'entry')).toBe(true);
+    expect(await log.markTurnReturned(database.tx, ACME, 'entry')).toBe(false);
     expect(database.sent[0]?.values).toEqual(['acme', 'record', ['R', 'S']]);
     expect(database.sent[2]?.values).toEqual(['acme', 'entry']);
   }); // prettier-ignore

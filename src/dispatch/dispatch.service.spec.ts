@@ -96,6 +96,7 @@ describe('a batch', () => {
     ['a database that is away', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 503, 'The database is unavailable, try again shortly'],
     ['too many requests', unavailable('Too many'), 503, 'Too many'],
     ['an error of the service', new DomainError(500, 'Broken'), 500, 'Broken'],
+    ['an error with a status of its own', Object.assign(new Error('secret'), { status: 404 }), 500, 'Internal server error'],
     ['a mistake', new TypeError('secret'), 500, 'Internal server error'],
   ])('answers 200 as a whole where %s meets one record, and logs it [contract 1, contract 4]', async (_, error, status, message) => {
     queue.ends.set(ID(2), fail(error));

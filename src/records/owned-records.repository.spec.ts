@@ -17,7 +17,7 @@ describe('OwnedRecordsRepository', () => {
   ])('counts by %s [contract 4]', async (_, ownerField, condition, name, more) => {
     const database = new FakeDatabase();
     database.answer(name, [{ email: 'ada@acme.test', count: 3 }]);
-    const counts = await owned.count(database.as(), ACME, {
+    const counts = await owned.count(database.tx, ACME, {
       objectType: 'contacts',
       ownerField,
       owners: OWNERS,
@@ -32,7 +32,7 @@ describe('OwnedRecordsRepository', () => {
     const found = [{ key: 'x.test', id: 'c', owner: null }];
     database.answer('record_find_owners_by_key', found);
     const keys = ['x.test', 'y.test'];
-    expect(await owned.findByKey(database.as(), ACME, { objectType: 'companies', keys })).toEqual(found);
+    expect(await owned.findByKey(database.tx, ACME, { objectType: 'companies', keys })).toEqual(found);
     expect(database.sent).toEqual([
       { name: 'record_find_owners_by_key', values: ['acme', 'companies', keys, 'company_owner'] },
     ]);

@@ -23,7 +23,7 @@ describe('a create', () => {
   it('sends what is set, and what the version, the own key and the owner field are [2.4, 2.8]', async () => {
     database.answer('record_insert', [storedContact('new')]);
     const changes = { email: 'a@x.test', city: null, contact_owner: 'ada@acme.test' };
-    const created = await records.insert(database.as(), ACME, values('contacts', changes, ['contact_owner']));
+    const created = await records.insert(database.tx, ACME, values('contacts', changes, ['contact_owner']));
     expect(created).toEqual(storedContact('new'));
     const fields = '{"email":"a@x.test","contact_owner":"ada@acme.test"}';
     expect(database.sent).toEqual([
@@ -40,12 +40,12 @@ describe('a create', () => {
     ['deals', null, 'deal_owner'],
     ['tickets', null, 'ticket_owner'],
   ] as const)('of %s has the own key %s [2.8]', async (objectType, key, owner) => {
-    await records.insert(database.as(), ACME, values(objectType, {}));
+    await records.insert(database.tx, ACME, values(objectType, {}));
     expect(database.sent[0]?.values.slice(5)).toEqual([key, owner]);
   });
 
   it('writes nothing where no row comes back: the configuration has changed [contract 3]', async () => {
-    expect(await records.insert(database.as(), ACME, values('contacts', {}))).toBeUndefined();
+    expect(await records.insert(database.tx, ACME, values('contacts', {}))).toBeUndefined();
   });
 });
 
@@ -53,7 +53,7 @@ describe('an update', () => {
   it('removes what is cleared, an owner together with the date it was assigned [2.5, 4.4]', async () => {
     database.answer('record_update', [storedContact('a')]);
     const changes = { first_name: 'Ada', city: null, contact_owner: null, partner: 'bob@acme.test' };
-    const changed = await records.update(database.as(), ACME, {
+    const changed = await records.update(database.tx, ACME, {
       ...values('contacts', changes, ['contact_owner', 'partner']),
       id: 'a',
     });
@@ -78,7 +78,7 @@ describe('an update', () => {
 
   it('finds nothing where no row comes back', async () => {
     const update = { ...values('deals', { deal_name: 'x' }), id: 'a' };
-    expect(await records.update(database.as(), ACME, update)).toBeUndefined();
+    expect(await records.update(database.tx, ACME, update)).toBeUndefined();
   });
 });
 
@@ -94,8 +94,8 @@ describe('a write that meets another record', () => {
     const write = values(objectType, changes);
     const work =
       id === undefined
-        ? records.insert(database.as(), ACME, write)
-        : records.update(database.as(), ACME, { ...write, id });
+        ? records.insert(database.tx, ACME, write)
+        : records.update(database.tx, ACME, { ...write, id });
     return work.catch((error: unknown) => error);
   };
   const KEY = 'records_unique_key_key';
@@ -136,14 +136,14 @@ describe('a write that meets another record', () => {
   it('compares no key that it clears or leaves as it is', async () => {
     database.fail('record_update', violation(KEY));
     const update = { ...values('contacts', { email: null }), id: 'a' };
-    await expect(records.update(database.as(), ACME, update)).rejects.toThrow();
+    await expect(records.update(database.tx, ACME, update)).rejects.toThrow();
     expect(database.sent[1]?.values).toEqual(['acme', 'contacts', null, null, 'a']);
   });
 
   it('fails with any other error as it is, and asks nothing more', async () => {
     const lost = new Error('connection lost');
     database.fail('record_insert', lost);
-    await expect(records.insert(database.as(), ACME, values('contacts', {}))).rejects.toBe(lost);
+    await expect(records.insert(database.tx, ACME, values('contacts', {}))).rejects.toBe(lost);
     expect(database.sent).toHaveLength(1);
   });
 });
@@ -155,9 +155,9 @@ describe('one record', () => {
     for (const name of ['record_find', 'record_lock', 'record_archive']) {
       database.answer(name, [storedContact(name)]);
     }
-    expect(await records.find(database.as(), ACME, key)).toEqual(storedContact('record_find'));
-    expect(await records.lock(database.as(), ACME, key)).toEqual(storedContact('record_lock'));
-    expect(await records.archive(database.as(), ACME, { ...key, archivedBy: 'client' })).toEqual(
+    expect(await records.find(database.tx, ACME, key)).toEqual(storedContact('record_find'));
+    expect(await records.lock(database.tx, ACME, key)).toEqual(storedContact('record_lock'));
+    expect(await records.archive(database.tx, ACME, { ...key, archivedBy: 'client' })).toEqual(
       storedContact('record_archive'),
     );
     expect(database.sent).toEqual([
@@ -168,9 +168,9 @@ describe('one record', () => {
   });
 
   it('is undefined where there is none', async () => {
-    expect(await records.find(database.as(), ACME, key)).toBeUndefined();
-    expect(await records.lock(database.as(), ACME, key)).toBeUndefined();
-    expect(await records.archive(database.as(), ACME, { ...key, archivedBy: 'c' })).toBeUndefined();
+    expect(await records.find(database.tx, ACME, key)).toBeUndefined();
+    expect(await records.lock(database.tx, ACME, key)).toBeUndefined();
+    expect(await records.archive(database.tx, ACME, { ...key, archivedBy: 'c' })).toBeUndefined();
   });
 });
 
@@ -183,13 +183,13 @@ describe('a page of records', () => {
   ])('with archived ones: %s [contract 3]', async (archived, name) => {
     const rows = ['a', 'b'].map((id) => ({ ...storedContact(id), count: 9 }));
     database.answer(name, rows);
-    expect(await records.list(database.as(), ACME, { ...page, archived })).toEqual({ rows, count: 9 });
+    expect(await records.list(database.tx, ACME, { ...page, archived })).toEqual({ rows, count: 9 });
     expect(database.sent).toEqual([{ name, values: ['acme', 'contacts', 2, 4] }]);
   });
 
   it('behind the last one is empty, and knows the count [contract 3]', async () => {
     database.answer('record_list_active', [{ id: null, count: 3 }]);
-    expect(await records.list(database.as(), ACME, { ...page, archived: false })).toEqual({
+    expect(await records.list(database.tx, ACME, { ...page, archived: false })).toEqual({
       rows: [],
       count: 3,
     });

@@ -1,4 +1,5 @@
 import type { Statement } from '../queryable.js';
+import type { Transaction } from '../transaction.js';
 
 /** A statement as it was sent. */
 export interface Sent {
@@ -64,9 +65,9 @@ export class FakeDatabase {
     }
   }
 
-  /** Itself, as whatever of the database the subject of a test asks for: `never` fits every type. */
-  as(): never {
-    return this as never;
+  /** Itself, for subjects that are given a transaction, or the database to read from. */
+  get tx(): Transaction {
+    return this as unknown as Transaction;
   }
 
   private plan(name: string, answer: () => readonly unknown[]): void {

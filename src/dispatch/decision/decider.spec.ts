@@ -200,6 +200,15 @@ describe('the workloads of decisions', () => {
     expect(reads.events).toEqual([`lock ${ADA},${BOB}`, 'rotations of acme R', 'workloads']);
   });
 
+  it('are locked where those of one user are relied on [contract 4]', async () => {
+    const lockUsers = (emails: readonly string[]): Promise<void> => {
+      reads.events.push(`lock ${emails.join()}`);
+      return Promise.resolve();
+    };
+    await decide({ ...limited, routers: [routerOf('R', ['bob'])] }, contacts(1), { lockUsers });
+    expect(reads.events[0]).toBe(`lock ${BOB}`);
+  });
+
   it('are not locked where none are relied on', async () => {
     const locked: unknown[] = [];
     const lockUsers = (emails: readonly string[]): Promise<void> => {
@@ -270,5 +279,10 @@ describe('progress', () => {
     await decide({ routers: [routerOf('R', ['ada'])] }, contacts(401), { onProgress });
     expect(told).toEqual([200, 400]);
     expect(drawn).toEqual([200, 400]);
+  });
+
+  it('is told to nobody who does not ask', async () => {
+    const decisions = await decide({ routers: [routerOf('R', ['ada'])] }, contacts(200));
+    expect(decisions.decided).toHaveLength(200);
   });
 });

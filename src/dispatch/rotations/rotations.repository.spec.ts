@@ -14,20 +14,20 @@ describe('RotationsRepository', () => {
     const database = new FakeDatabase();
     const key = 'rule:Paris';
     database.answer('rotation_read', [{ key, state: encodeRotationState(state, key) }]);
-    const read = await rotations.read(database.as(), ACME, { routerId: 'R', keys: [key, 'rule:Rome'] });
+    const read = await rotations.read(database.tx, ACME, { routerId: 'R', keys: [key, 'rule:Rome'] });
     expect(read).toEqual(new Map([[key, state]]));
     expect(database.sent).toEqual([{ name: 'rotation_read', values: ['acme', 'R', [key, 'rule:Rome']] }]);
   });
 
   it('asks nothing where no rotation is wanted', async () => {
     const database = new FakeDatabase();
-    expect((await rotations.read(database.as(), ACME, { routerId: 'R', keys: [] })).size).toBe(0);
+    expect((await rotations.read(database.tx, ACME, { routerId: 'R', keys: [] })).size).toBe(0);
     expect(database.sent).toEqual([]);
   });
 
   it('replaces the state of one rotation', async () => {
     const database = new FakeDatabase();
-    await rotations.replace(database.as(), ACME, { routerId: 'R', key: 'rule:Paris', state });
+    await rotations.replace(database.tx, ACME, { routerId: 'R', key: 'rule:Paris', state });
     const encoded = JSON.stringify(encodeRotationState(state, 'rule:Paris'));
     expect(database.sent).toEqual([
       { name: 'rotation_replace', values: ['acme', 'R', 'rule:Paris', encoded] },

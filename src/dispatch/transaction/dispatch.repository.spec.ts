@@ -38,7 +38,7 @@ describe.each([
 ] as const)('what is decided on, %s', (_, name, method) => {
   const read = (...rows: object[]): ReturnType<DispatchRepository[typeof method]> => {
     database.answer(name, rows);
-    return dispatches[method](database.as(), ACME, KEYS);
+    return dispatches[method](database.tx, ACME, KEYS);
   };
 
   it('is asked for by account, records and router [5.3]', async () => {
@@ -84,8 +84,8 @@ describe.each([
 
 describe('the locks of a dispatch', () => {
   it('are those of the account with its router, and of its users [contract 4]', async () => {
-    await dispatches.lockRouter(database.as(), ACME, 'R');
-    await dispatches.lockUsers(database.as(), ACME, ['ada@acme.test']);
+    await dispatches.lockRouter(database.tx, ACME, 'R');
+    await dispatches.lockUsers(database.tx, ACME, ['ada@acme.test']);
     expect(database.sent).toEqual([
       { name: 'dispatch_lock_router', values: ['acme', 'R'] },
       { name: 'dispatch_lock_users', values: ['acme', ['ada@acme.test']] },
@@ -116,7 +116,7 @@ describe('what a dispatch writes', () => {
   ];
   const write = (commit: boolean, of = snapshot): Promise<ReadonlyMap<string, string>> => {
     database.answer('dispatch_write_assignments', written);
-    return dispatches.write(database.as(), of, { ...decisions, at, commit });
+    return dispatches.write(database.tx, of, { ...decisions, at, commit });
   };
   const sent = (): readonly unknown[] => database.sent[0]?.values ?? [];
 

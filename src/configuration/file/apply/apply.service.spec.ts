@@ -1,0 +1,124 @@
+import type { AccountsRepository } from '../../../accounts/index.js';
+import type { Database } from '../../../database/index.js';
+import { FakeDatabase } from '../../../database/testing/fake-database.js';
+import type { AccountDto } from '../account.dto.js';
+import { ConfigurationFileError } from '../configuration-file.error.js';
+import type { AccountPlan } from '../plan.js';
+import type { AccountSection } from './account.section.js';
+import { ApplyService } from './apply.service.js';
+import type { ApplySection } from './apply-section.js';
+
+let database: FakeDatabase;
+/** Slugs of accounts that are new. */
+let unknown: Set<string>;
+/** What the only sections do, by slug. */
+let sections: ApplySection[];
+
+const note = (event: string): Promise<void> => {
+  database.events.push(event);
+  return Promise.resolve();
+};
+const section = (name: string, act: (slug: string) => 'changes' | 'refuses' | 'nothing'): ApplySection => ({
+  apply: async (run, { slug }) => {
+    await note(`${name} of ${run.account.accountId}`);
+    const action = act(slug);
+    if (action === 'changes') run.created('user', name);
+    if (action === 'refuses') run.refuse(name, 'No');
+  },
+});
+
+beforeEach(() => {
+  database = new FakeDatabase();
+  unknown = new Set();
+  sections = [section('users', () => 'changes'), section('teams', () => 'nothing')];
+});
+
+const apply = (slugs: readonly string[], dryRun = false): Promise<AccountPlan[]> => {
+  const accounts = {
+    lockSlug: (_: unknown, slug: string) => note(`lock slug ${slug}`),
+    lockConfiguration: (_: unknown, { accountId }: { accountId: string }) => note(`lock ${accountId}`),
+    raiseVersion: (_: unknown, { accountId }: { accountId: string }) => note(`raise ${accountId}`),
+  };
+  const account = {
+    open: async (_: unknown, { slug }: AccountDto) => {
+      await note(`open ${slug}`);
+      return { account: { accountId: slug.toUpperCase() }, created: unknown.has(slug) };
+    },
+  };
+  return new ApplyService(
+    database as unknown as Database,
+    accounts as unknown as AccountsRepository,
+    account as unknown as AccountSection,
+    sections,
+  ).apply({ accounts: slugs.map((slug) => ({ slug })) }, { dryRun });
+};
+
+describe('ApplyService', () => {
+  it('locks slug and configuration, applies section by section, and raises the version [contract 5]', async () => {
+    expect(await apply(['a'])).toEqual([
+      { account: 'a', changes: [{ action: 'create', kind: 'user', name: 'users' }] },
+    ]);
+    expect(database.events).toEqual([
+      'BEGIN',
+      'lock slug a',
+      'open a',
+      'lock A',
+      'users of A',
+      'teams of A',
+      'raise A',
+      'COMMIT',
+    ]);
+  });
+
+  it('applies the accounts in the order of the file, each in a transaction of its own [contract 5]', async () => {
+    const plans = await apply(['b', 'a']);
+    expect(plans.map(({ account }) => account)).toEqual(['b', 'a']);
+    expect(database.events.filter((event) => /^(BEGIN|open|COMMIT)/.test(event))).toEqual([
+      'BEGIN', 'open b', 'COMMIT', 'BEGIN', 'open a', 'COMMIT',
+    ]);
+  }); // prettier-ignore
+
+  it('tells of a new account first [contract 5]', async () => {
+    unknown.add('a');
+    sections = [section('users', () => 'changes')];
+    const [plan] = await apply(['a']);
+    expect(plan?.changes.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['account a', 'user users']);
+  });
+
+  it('raises the version of a new account alone, too', async () => {
+    unknown.add('a');
+    sections = [];
+    await apply(['a']);
+    expect(database.events).toContain('raise A');
+  });
+
+  it('leaves the version alone where nothing has changed [contract 5]', async () => {
+    sections = [section('users', () => 'nothing')];
+    expect(await apply(['a'])).toEqual([{ account: 'a', changes: [] }]);
+    expect(database.events).toEqual(['BEGIN', 'lock slug a', 'open a', 'lock A', 'users of A', 'COMMIT']);
+  });
+
+  it('does it all in a dry run, and takes it back [contract 5]', async () => {
+    expect(await apply(['a', 'b'], true)).toEqual(await apply(['a', 'b']));
+    expect(database.events.filter((event) => /^(raise|COMMIT|ROLLBACK)/.test(event))).toEqual([
+      'raise A', 'ROLLBACK', 'raise B', 'ROLLBACK', 'raise A', 'COMMIT', 'raise B', 'COMMIT',
+    ]);
+  }); // prettier-ignore
+
+  it('lists all that is wrong in the first account that fails; those before it stay applied [contract 5]', async () => {
+    const fails = (slug: string) => (slug === 'a' ? 'changes' : 'refuses');
+    sections = [section('users', fails), section('teams', fails)];
+    const error: unknown = await apply(['a', 'b', 'c']).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ConfigurationFileError);
+    expect(error).toMatchObject({ message: 'accounts[1].users: No\naccounts[1].teams: No' });
+    expect(database.events.filter((event) => /^(raise|open|COMMIT|ROLLBACK)/.test(event))).toEqual([
+      'open a', 'raise A', 'COMMIT', 'open b', 'ROLLBACK',
+    ]);
+  }); // prettier-ignore
+
+  it.each([false, true])('passes on any other error, in a dry run as well: %s', async (dryRun) => {
+    const lost = new Error('connection lost');
+    sections = [{ apply: () => Promise.reject(lost) }];
+    await expect(apply(['a'], dryRun)).rejects.toBe(lost);
+  });
+});

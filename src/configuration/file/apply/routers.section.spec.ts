@@ -1,0 +1,194 @@
+import type { DirectoryRepository } from '../../../directory/index.js';
+import { BUILTINS, user } from '../../../engine/testing/fixtures.js';
+import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry, type FieldsRepository } from '../../../fields/index.js';
+import {
+  RouterValidator,
+  type RouterDto,
+  type RouterEntity,
+  type RoutersRepository,
+} from '../../../routers/index.js';
+import { done, newRun, refused, TX } from '../../testing/apply.js';
+import { configurationOf, routerOf, STANDARD, stored, team } from '../../testing/configuration.js';
+import type { ApplyRun } from './apply-run.js';
+import { RoutersSection } from './routers.section.js';
+
+const teams = [team('Sales', 'ada')];
+const { directory } = configurationOf({ users: [user('ada'), user('bob')], teams });
+
+/** The routers of an account: notes what is written. */
+class FakeRouters {
+  readonly written: unknown[] = [];
+  present: RouterEntity[] = [
+    routerOf('R', ['ada'], { name: 'Inbound', settings: stored({ overwrite: true }) }),
+  ];
+
+  listActive(tx: unknown): Promise<RouterEntity[]> {
+    expect(tx).toBe(TX);
+    return Promise.resolve(this.present);
+  }
+  insert(...[, , values]: Parameters<RoutersRepository['insert']>): Promise<void> {
+    this.written.push(['insert', values]);
+    return Promise.resolve();
+  }
+  update(...[, , id, values]: Parameters<RoutersRepository['update']>): Promise<void> {
+    this.written.push(['update', id, values]);
+    return Promise.resolve();
+  }
+}
+
+let routers: FakeRouters;
+beforeEach(() => (routers = new FakeRouters()));
+
+const apply = async (...dtos: RouterDto[]): Promise<ApplyRun> => {
+  const run = newRun();
+  const section = new RoutersSection(
+    routers as unknown as RoutersRepository,
+    {
+      load: () => Promise.resolve(directory),
+      listTeams: () => Promise.resolve(teams),
+    } as unknown as DirectoryRepository,
+    { list: () => Promise.resolve(STANDARD) } as unknown as FieldsRepository,
+    new RouterValidator(new FieldTypeRegistry(BUILT_IN_FIELD_TYPES), BUILTINS.operators, BUILTINS.models),
+  );
+  await section.apply(run, { slug: 'acme', ...(dtos.length === 0 ? {} : { routers: dtos }) });
+  return run;
+};
+const inbound = (values: Partial<RouterDto> = {}): RouterDto => ({ name: 'Inbound', ...values });
+
+describe('a new router of a file', () => {
+  it('is created with its pool by id and every default of its settings [contract 5]', async () => {
+    const run = await apply({
+      name: 'New',
+      object_type: 'contacts',
+      published: true,
+      settings: { rotation_type: 'teams' },
+      users: [{ email: 'bob@acme.test' }],
+      teams: [{ name: 'Sales' }],
+    });
+    expect(done(run)).toEqual(['create router New']);
+    expect(routers.written).toEqual([
+      [
+        'insert',
+        {
+          name: 'New',
+          objectType: 'contacts',
+          published: true,
+          settings: stored({ rotationType: 'teams' }),
+          users: [{ userId: 'id-bob' }],
+          teams: [{ teamId: 'id-team-Sales' }],
+        },
+      ],
+    ]);
+  });
+
+  it('has shares where its model takes them [contract 5]', async () => {
+    await apply({
+      name: 'New',
+      object_type: 'contacts',
+      settings: { distribution_model: 'percentage' },
+      users: [
+        { email: 'ada@acme.test', percentage: 40 },
+        { email: 'bob@acme.test', percentage: 60 },
+      ],
+    });
+    expect(routers.written).toMatchObject([
+      ['insert', { users: [{ userId: 'id-ada', percentage: 40 }, { userId: 'id-bob', percentage: 60 }], teams: [] }],
+    ]);
+  }); // prettier-ignore
+
+  it.each([undefined, null])('has no settings where the file gives it %s [contract 5]', async (settings) => {
+    await apply({ name: 'New', object_type: 'deals', ...(settings === undefined ? {} : { settings }) });
+    expect(routers.written).toMatchObject([['insert', { objectType: 'deals', settings: null, users: [] }]]);
+  });
+
+  it('needs a type [contract 5]', async () => {
+    const run = await apply({ name: 'New' }, inbound({ published: false }));
+    expect(refused(run)).toEqual(['routers[0].object_type: object_type is required for a new router']);
+    expect(done(run)).toEqual(['update router Inbound (published)']);
+  });
+});
+
+describe('a router that exists', () => {
+  it('keeps the settings that the file does not mention [contract 5]', async () => {
+    const run = await apply(inbound({ settings: { default_user: 'bob@acme.test' } }));
+    expect(done(run)).toEqual(['update router Inbound (settings)']);
+    expect(routers.written).toMatchObject([
+      ['update', 'R', { settings: stored({ overwrite: true, defaultUser: 'bob@acme.test' }) }],
+    ]);
+  });
+
+  it('keeps its pool, or each list that the file does not mention [contract 5]', async () => {
+    await apply(inbound({ teams: [{ name: 'Sales' }] }));
+    expect(routers.written).toMatchObject([
+      ['update', 'R', { users: [{ userId: 'id-ada' }], teams: [{ teamId: 'id-team-Sales' }] }],
+    ]);
+    await apply(inbound({ users: [] }));
+    expect(routers.written[1]).toMatchObject(['update', 'R', { users: [], teams: [] }]);
+  });
+
+  it('loses its settings where the file says so [contract 5]', async () => {
+    expect(done(await apply(inbound({ settings: null })))).toEqual(['update router Inbound (settings)']);
+    expect(routers.written).toMatchObject([['update', 'R', { settings: null }]]);
+  });
+
+  it.each([
+    ['so already', inbound({ settings: { overwrite: true }, users: [{ email: 'ada@acme.test' }], object_type: 'contacts' })],
+    ['only named', inbound()],
+  ])('stays as it is where it is %s [contract 5]', async (_, dto) => {
+    expect((await apply(dto)).changes).toEqual([]);
+    expect(routers.written).toEqual([]);
+  }); // prettier-ignore
+
+  it('stays without settings where it never had any [contract 5]', async () => {
+    routers.present = [routerOf('R', [], { name: 'Inbound', settings: null })];
+    expect(done(await apply(inbound({ published: false })))).toEqual(['update router Inbound (published)']);
+    expect(routers.written).toMatchObject([['update', 'R', { settings: null }]]);
+  });
+
+  it('gets its first settings [contract 5]', async () => {
+    routers.present = [routerOf('R', [], { name: 'Inbound', settings: null })];
+    await apply(inbound({ settings: {} }));
+    expect(routers.written).toMatchObject([['update', 'R', { settings: stored() }]]);
+  });
+
+  it('cannot change its type [contract 5]', async () => {
+    const run = await apply(inbound({ object_type: 'deals' }));
+    expect(refused(run)).toEqual([
+      'routers[0].object_type: the object type of this router is contacts and cannot change',
+    ]);
+    expect(routers.written).toEqual([]);
+  });
+});
+
+describe('a router that cannot be applied', () => {
+  it('is refused with everybody whom its pool names in vain, and the others after it still looked at [contract 5]', async () => {
+    const run = await apply(
+      inbound({
+        settings: { nope: 1 },
+        users: [{ email: 'ada@acme.test' }, { email: 'gone@acme.test' }],
+        teams: [{ name: 'Gone' }],
+      }),
+      { name: 'New', object_type: 'deals' },
+    );
+    expect(refused(run)).toEqual([
+      'routers[0].users[1].email: gone@acme.test is not a user of the account',
+      'routers[0].teams[0].name: Gone is not a team of the account',
+    ]);
+    expect(done(run)).toEqual(['create router New']);
+  });
+
+  it('is refused with every setting that fails [contract 5]', async () => {
+    const run = await apply(inbound({ settings: { nope: 1, overwrite: 'yes' } }));
+    expect(run.errors.map(({ field }) => field).sort()).toEqual([
+      'accounts[0].routers[0].settings.nope',
+      'accounts[0].routers[0].settings.overwrite',
+    ]);
+    expect(routers.written).toEqual([]);
+  });
+});
+
+describe('a file without routers', () => {
+  it('changes none', async () => {
+    expect((await apply()).changes).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import type { DirectoryRepository, TeamDto } from '../../../directory/index.js';
+import { user } from '../../../engine/testing/fixtures.js';
+import { done, newRun, refused, TX } from '../../testing/apply.js';
+import { team } from '../../testing/configuration.js';
+import type { ApplyRun } from './apply-run.js';
+import { TeamsSection } from './teams.section.js';
+
+/** Ada, Bob, and the team Sales of both: notes what is written. */
+class FakeTeams {
+  readonly written: unknown[] = [];
+
+  listUsers(tx: unknown): Promise<unknown[]> {
+    expect(tx).toBe(TX);
+    return Promise.resolve([user('ada'), user('bob')]);
+  }
+  listTeams(): Promise<unknown[]> {
+    return Promise.resolve([team('Sales', 'ada', 'bob')]);
+  }
+  insertTeam(...[, , name, members]: Parameters<DirectoryRepository['insertTeam']>): Promise<void> {
+    this.written.push(['insert', name, members]);
+    return Promise.resolve();
+  }
+  updateTeam(...[, , id, members]: Parameters<DirectoryRepository['updateTeam']>): Promise<void> {
+    this.written.push(['update', id, members]);
+    return Promise.resolve();
+  }
+}
+
+let teams: FakeTeams;
+beforeEach(() => (teams = new FakeTeams()));
+
+const apply = async (...dtos: TeamDto[]): Promise<ApplyRun> => {
+  const run = newRun();
+  const section = new TeamsSection(teams as unknown as DirectoryRepository);
+  await section.apply(run, { slug: 'acme', ...(dtos.length === 0 ? {} : { teams: dtos }) });
+  return run;
+};
+const members = (...names: string[]): string[] => names.map((name) => `${name}@acme.test`);
+
+describe('the teams of a file', () => {
+  it('are created with their members, who may be none [contract 5]', async () => {
+    const run = await apply({ name: 'Nord', members: members('bob') }, { name: 'Empty' });
+    expect(done(run)).toEqual(['create team Nord', 'create team Empty']);
+    expect(teams.written).toEqual([
+      ['insert', 'Nord', ['id-bob']],
+      ['insert', 'Empty', []],
+    ]);
+  });
+
+  it.each([
+    ['other members', members('ada')],
+    ['no members', []],
+    ['the members in another order', members('bob', 'ada')],
+  ])('are changed to %s [contract 5]', async (_, wanted) => {
+    expect(done(await apply({ name: 'Sales', members: wanted }))).toEqual(['update team Sales (members)']);
+    const ids = wanted.map((email) => `id-${email.replace('@acme.test', '')}`);
+    expect(teams.written).toEqual([['update', 'id-team-Sales', ids]]);
+  });
+
+  it.each([
+    ['already have their members', [{ name: 'Sales', members: members('ada', 'bob') }]],
+    ['are mentioned without members', [{ name: 'Sales' }]],
+    ['are not mentioned', []],
+  ])('stay as they are where they %s [contract 5]', async (_, dtos) => {
+    expect((await apply(...dtos)).changes).toEqual([]);
+    expect(teams.written).toEqual([]);
+  });
+
+  it('are refused with every member who is no user, and the others after them still looked at [contract 5]', async () => {
+    const run = await apply(
+      { name: 'Sales', members: members('gone', 'ada', 'lost') },
+      { name: 'Nord', members: members('ada') },
+      { name: 'Sued', members: members('gone') },
+    );
+    expect(refused(run)).toEqual([
+      'teams[0].members: gone@acme.test is not a user of the account',
+      'teams[0].members: lost@acme.test is not a user of the account',
+      'teams[2].members: gone@acme.test is not a user of the account',
+    ]);
+    expect(teams.written).toEqual([['insert', 'Nord', ['id-ada']]]);
+  });
+});

@@ -1,0 +1,68 @@
+import type { DirectoryRepository, UserDto } from '../../../directory/index.js';
+import { user } from '../../../engine/testing/fixtures.js';
+import { done, newRun, TX } from '../../testing/apply.js';
+import { UsersSection } from './users.section.js';
+
+/** Users by e-mail, archived or not: notes what is written. */
+class FakeUsers {
+  readonly written: unknown[] = [];
+  archivedAt: Date | null = null;
+
+  findUser(tx: unknown, { accountId }: { accountId: string }, email: string): Promise<unknown> {
+    expect([tx, accountId]).toEqual([TX, 'acme']);
+    const ada = { ...user('ada', { name: 'Ada' }), archivedAt: this.archivedAt };
+    return Promise.resolve(email === ada.email ? ada : null);
+  }
+  insertUser(...[, , email, values]: Parameters<DirectoryRepository['insertUser']>): Promise<void> {
+    this.written.push(['insert', email, values]);
+    return Promise.resolve();
+  }
+  updateUser(...[, , id, values]: Parameters<DirectoryRepository['updateUser']>): Promise<void> {
+    this.written.push(['update', id, values]);
+    return Promise.resolve();
+  }
+}
+
+let users: FakeUsers;
+beforeEach(() => (users = new FakeUsers()));
+
+const apply = async (...dtos: UserDto[]): Promise<string[]> => {
+  const run = newRun();
+  await new UsersSection(users as unknown as DirectoryRepository).apply(run, { slug: 'acme', users: dtos });
+  return done(run);
+};
+
+describe('the users of a file', () => {
+  it('are created where they are new, with what the file mentions [contract 5]', async () => {
+    const hours = [{ days: ['mon' as const], start: '09:00', end: '17:00' }];
+    const dto = { email: 'eve@acme.test', working_hours: hours, out_of_office: [], timezone: 'UTC' };
+    expect(await apply(dto)).toEqual(['create user eve@acme.test']);
+    const values = { archivedAt: null, workingHours: hours, outOfOffice: [], timezone: 'UTC' };
+    expect(users.written).toEqual([['insert', 'eve@acme.test', values]]);
+  });
+
+  it('are changed where they differ, and the others after them still looked at [contract 5]', async () => {
+    const same = { email: 'ada@acme.test', name: 'Ada', available: true, holidays: [], limits: null };
+    const other = { ...same, name: null, limits: { day: 5 } };
+    expect(await apply(same, other, { email: 'eve@acme.test' })).toEqual([
+      'update user ada@acme.test (name,limits)',
+      'create user eve@acme.test',
+    ]);
+    expect(users.written).toEqual([
+      ['update', 'id-ada', { archivedAt: null, name: null, available: true, holidays: [], limits: { day: 5 } }],
+      ['insert', 'eve@acme.test', { archivedAt: null }],
+    ]);
+  }); // prettier-ignore
+
+  it('are active again where they were archived [contract 5]', async () => {
+    users.archivedAt = new Date(0);
+    expect(await apply({ email: 'ada@acme.test' })).toEqual(['update user ada@acme.test (archived_at)']);
+    expect(users.written).toEqual([['update', 'id-ada', { archivedAt: null }]]);
+  });
+
+  it('may be none', async () => {
+    const run = newRun();
+    await new UsersSection(users as unknown as DirectoryRepository).apply(run, { slug: 'acme' });
+    expect(run.changes).toEqual([]);
+  });
+});
