@@ -15,8 +15,8 @@ export interface RequestOptions {
 }
 
 /**
- * A REST client of the service with a bearer token, or without. It throws where an answer is not as the service's own
- * OpenAPI document says.
+ * A REST client of the service, with or without a bearer token. It throws when an answer differs from the
+ * service's own OpenAPI document.
  */
 export class ApiClient {
   constructor(
@@ -47,7 +47,7 @@ export class ApiClient {
     options: RequestOptions = {},
   ): Promise<ApiResponse> {
     const payload = options.raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    // Beforehand: the service may be gone after the answer.
+    // The document is read before the request, because the service may have stopped after the answer.
     const contract = await ApiContract.of(this.baseUrl);
     const response = await fetch(this.baseUrl + path, {
       method,
