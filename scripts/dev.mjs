@@ -25,7 +25,7 @@ function start() {
 }
 
 async function restart() {
-  // Compiles that come while the old server ends share one start.
+  // Compiles that finish while the old server ends share one start.
   if (waiting) return;
   waiting = true;
   server?.kill('SIGTERM');
@@ -34,7 +34,7 @@ async function restart() {
   if (!stopping) start();
 }
 
-/** A second signal is passed on as well; the server then ends at once. */
+/** A second signal is passed on too. The server then ends at once. */
 async function stop() {
   if (stopping || !waiting) server?.kill('SIGTERM');
   stopping = true;
@@ -46,7 +46,7 @@ function onStatus({ messageText }, _newLine, _options, errors) {
   console.error(ts.flattenDiagnosticMessageText(messageText, '\n'));
   if (errors === undefined) compiledAt = new Date();
   if (errors !== 0) return;
-  // The stamp of scripts/build.mjs: what is compiled here need not be built again.
+  // The file that scripts/build.mjs checks, so that it does not compile again.
   writeFileSync(join(dist, '.built'), '');
   utimesSync(join(dist, '.built'), compiledAt, compiledAt);
   void restart();

@@ -42,7 +42,7 @@ class LeadDto {
   score!: number;
 }
 
-/** Routes of the host's own. */
+/** Routes of the host. */
 @Controller('leads')
 @RequireScope('records:write')
 class LeadsController {
@@ -96,12 +96,12 @@ function hostModule(dataSource: DataSource): object {
 }
 
 interface Setup {
-  /** Nest's own body parsers too. */
+  /** Whether Nest's own body parsers are used too. */
   readonly bodyParser: boolean;
   readonly prefix?: string;
-  /** What the host does with its application before it listens. */
+  /** Changes that the host makes to its application before it listens. */
   configure(app: NestExpressApplication): void;
-  /** Whether that gives it the middleware of the service. */
+  /** Whether `configure` adds the middleware of the service. */
   readonly configured: boolean;
 }
 
