@@ -166,7 +166,9 @@ const test = (example) => expectSuccess('npm', ['test'], { cwd: join(workspace, 
 const stock = (args, env) => execute(join(workspace, 'node_modules/.bin/fairlead'), args, { env });
 
 async function refusesToStart() {
-  const { code, output } = await execute('npx', ['--no', 'fairlead-server'], { env: { EXTENSIONS: 'missing' } });
+  const { code, output } = await execute('npx', ['--no', 'fairlead-server'], {
+    env: { EXTENSIONS: 'missing' },
+  });
   expectEqual(code, 1);
   if (!output.includes('EXTENSIONS names missing, which cannot be loaded')) throw new Error(output);
 }
