@@ -3,9 +3,21 @@ const PURE =
   '^src/(engine|text|fields/types|fields/catalog|fields/validation|directory/availability|directory/limits)/';
 const SPEC = '\\.spec\\.ts$';
 
-// The folders of the engine, the lowest floor first. A folder may import from lower floors and from itself; the files
-// at the root of the engine may import from all floors.
-const ENGINE_FLOORS = [
+// Folders on floors, the lowest first. A folder may import from lower floors and from itself; the files beside the
+// folders may import from all floors.
+const ROOMS = [
+  ['database', 'errors', 'logging', 'settings', 'text'],
+  ['accounts', 'validation'],
+  ['directory', 'fields', 'http'],
+  ['auth', 'capacities', 'engine'],
+  ['assignments', 'health', 'routers'],
+  ['configuration'],
+  ['records'],
+  ['dispatch'],
+  ['extensions'],
+  ['commands', 'demo'],
+];
+const ENGINE = [
   ['model'],
   ['trigger', 'pool', 'workload'],
   ['eligibility', 'distribution'],
@@ -13,24 +25,37 @@ const ENGINE_FLOORS = [
   ['routing'],
   ['decision', 'settings'],
 ];
-const engineFloors = ENGINE_FLOORS.map((folders, floor) => ({
-  name: `engine-floor-${floor}`,
-  severity: 'error',
-  from: { path: `^src/engine/(${folders.join('|')})/`, pathNot: SPEC },
-  to: {
-    path: '^src/engine/',
-    pathNot: `^src/engine/(${['$1', ...ENGINE_FLOORS.slice(0, floor).flat()].join('|')})/`,
-  },
-}));
-/** A folder without a floor would be held by no rule. */
-const everyFolderHasAFloor = {
-  name: 'engine-folder-without-floor',
-  severity: 'error',
-  from: {
-    path: '^src/engine/',
-    pathNot: `^src/engine/(${ENGINE_FLOORS.flat().join('|')}|testing)/|^src/engine/[^/]+$`,
-  },
-  to: {},
+const DISPATCH = [
+  ['dto', 'rotations', 'snapshot'],
+  ['decision'],
+  ['transaction'],
+  ['queue', 'simulation', 'returned-turns'],
+];
+
+/** Rules that hold the floors below a folder. A folder without a floor would be held by none, so it is an error too. */
+const floorsOf = (parent, floors, { rootFile = '$^' } = {}) => {
+  const name = parent.split('/').at(-1);
+  const below = (floor) => floors.slice(0, floor).flat();
+  return [
+    ...floors.map((folders, floor) => ({
+      name: `floor-${floor}-of-${name}`,
+      severity: 'error',
+      from: { path: `^${parent}/(${folders.join('|')})/`, pathNot: SPEC },
+      to: {
+        path: `^${parent}/`,
+        pathNot: `^${parent}/((${['$1', ...below(floor)].join('|')})/|${rootFile}$)`,
+      },
+    })),
+    {
+      name: `folder-of-${name}-without-floor`,
+      severity: 'error',
+      from: {
+        path: `^${parent}/`,
+        pathNot: `^${parent}/(${[...floors.flat(), 'testing'].join('|')})/|^${parent}/[^/]+$`,
+      },
+      to: {},
+    },
+  ];
 };
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -54,8 +79,10 @@ module.exports = {
         pathNot: `${PURE}|^src/(fields/(field-definition|object-type)|directory/(user|team))\\.ts$`,
       },
     },
-    ...engineFloors,
-    everyFolderHasAFloor,
+    // Commands open the database by themselves.
+    ...floorsOf('src', ROOMS, { rootFile: 'entities\\.ts' }),
+    ...floorsOf('src/engine', ENGINE),
+    ...floorsOf('src/dispatch', DISPATCH),
     {
       name: 'testing-is-for-specs',
       severity: 'error',

@@ -1,5 +1,5 @@
-// Two projects, told apart by place: src/ holds the unit tests, which need neither a build nor a database and stand
-// beside their file; test/ holds the service tests, which get both from the global setup.
+// Two projects, told apart by place: src/ holds the unit tests, which stand beside their file and need neither a
+// build nor a database; test/ holds the service tests, which get both from the global setup.
 
 // Nest 12 is ESM-only and jest cannot require(esm) on Node 20, so swc turns its files into CommonJS as well.
 const swc = {

@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The first schema. Every table leads its primary key with the account, so that it can later be partitioned or
- * distributed by account. `records` and `assignments` carry no foreign keys: a check against the account's row on every
- * write would make that row the hottest lock of the database; their statements select from `accounts` instead.
+ * Creates the first schema. The primary key of every table starts with the account, so that the table can
+ * later be partitioned or distributed by account. `records` and `assignments` have no foreign keys. A check
+ * of the account's row on every write would make that row the most contended lock of the database. Their
+ * statements select from `accounts` instead.
  */
 export class CreateSchema1763700000000 implements MigrationInterface {
   name = 'CreateSchema1763700000000';
@@ -24,8 +25,9 @@ export class CreateSchema1763700000000 implements MigrationInterface {
 }
 
 const UP = [
-  // UUIDv7 (RFC 9562): 48 bits of milliseconds, then 12 bits of the fraction of a millisecond (method 3 of section
-  // 6.2), so that ids given out by one database sort in creation order. PostgreSQL has its own only from version 18.
+  // UUIDv7 (RFC 9562): 48 bits of milliseconds, then 12 bits of the fraction of a millisecond (method 3 of
+  // section 6.2). Ids made by one database therefore sort in creation order. PostgreSQL has a built-in uuidv7
+  // only from version 18.
   `CREATE FUNCTION uuid_v7(at timestamptz) RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
     SELECT encode(
       overlay(
@@ -35,7 +37,7 @@ const UP = [
       'hex')::uuid
     FROM (SELECT (extract(epoch FROM at) * 1000000)::bigint AS us) AS clock
   $$`,
-  // The one text form of an instant inside stored fields: ISO 8601 UTC with milliseconds.
+  // The one text form of an instant in stored fields: ISO 8601 UTC with milliseconds.
   `CREATE FUNCTION iso_utc(at timestamptz) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
     SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
   $$`,
@@ -64,7 +66,8 @@ const UP = [
     updated_at timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT api_clients_pkey PRIMARY KEY (account_id, id)
   )`,
-  // A token request names only the client. Not unique: a distributed table cannot enforce that without the account.
+  // A token request names only the client. The index is not unique, because a distributed table cannot
+  // enforce that without the account.
   `CREATE INDEX api_clients_id_idx ON api_clients (id)`,
 
   `CREATE TABLE field_definitions (
@@ -129,8 +132,9 @@ const UP = [
   )`,
   `CREATE UNIQUE INDEX routers_name_key ON routers (account_id, name) WHERE archived_at IS NULL`,
 
-  // Values live in fields, as the strings of clause 2.6. The unique keys are repeated in columns of their own: an index
-  // on an expression over fields would be touched by every PATCH. fillfactor leaves room to update a row in its page.
+  // The column `fields` holds the values as the strings of clause 2.6. The unique keys also have their own
+  // columns, because every PATCH would update an index on an expression over `fields`. fillfactor leaves
+  // space to update a row in its page.
   `CREATE TABLE records (
     account_id uuid NOT NULL,
     object_type text NOT NULL,
@@ -148,7 +152,7 @@ const UP = [
     WHERE archived_at IS NULL AND unique_key IS NOT NULL`,
   `CREATE UNIQUE INDEX records_external_id_key ON records (account_id, object_type, external_id)
     WHERE archived_at IS NULL AND external_id IS NOT NULL`,
-  // Lists and counts of active records, however many archived ones lie between them.
+  // For lists and counts of active records. Their cost does not depend on the number of archived records.
   `CREATE INDEX records_active_idx ON records (account_id, object_type, id) WHERE archived_at IS NULL`,
 
   `CREATE TABLE rotations (

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The ways in which the log is read: by router, by record, and by user. Ids sort in the order of the decisions. */
+/**
+ * Adds indexes to read the assignment log by router, by record and by user. Ids sort in the order of the
+ * decisions.
+ */
 export class IndexAssignments1763800000000 implements MigrationInterface {
   name = 'IndexAssignments1763800000000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Caps on how many active records with certain values a user may own. */
+/** Creates the capacities: how many active records with certain values a user may own. */
 export class CreateCapacities1763900000000 implements MigrationInterface {
   name = 'CreateCapacities1763900000000';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The owner in a column of its own, so that the records somebody owns can be counted by an index; and the turn that a
- * run of a dispatch gave, so that it can be made up for when the record changes hands.
+ * Adds a column for the owner, so that the records of an owner can be counted by an index. Adds a column for
+ * the turn that an assignment gave, so that the turn can be returned when the owner changes.
  */
 export class CountOwnedRecords1764000000000 implements MigrationInterface {
   name = 'CountOwnedRecords1764000000000';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Traces of old runs may be dropped; the runs themselves stay. */
+/** Allows the traces of old assignments to be dropped. The assignments stay. */
 export class PruneTraces1764100000000 implements MigrationInterface {
   name = 'PruneTraces1764100000000';
 

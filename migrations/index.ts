@@ -4,7 +4,10 @@ import { CreateCapacities1763900000000 } from './1763900000000-create-capacities
 import { CountOwnedRecords1764000000000 } from './1764000000000-count-owned-records.js';
 import { PruneTraces1764100000000 } from './1764100000000-prune-traces.js';
 
-/** Every migration in the order it is applied. Listed by hand: globs break once compiled. */
+/**
+ * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
+ * compilation.
+ */
 export const MIGRATIONS = [
   CreateSchema1763700000000,
   IndexAssignments1763800000000,

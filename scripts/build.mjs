@@ -1,4 +1,5 @@
-// Compiles src/ and migrations/ to dist/. With --if-needed it does nothing when dist/ is newer than every source.
+// Compiles src/ and migrations/ to dist/. With --if-needed it does nothing when dist/ is newer than every
+// source.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -37,7 +38,8 @@ try {
   );
   process.exit(1);
 }
-// The compiler speaks on standard output; that belongs to the command being started, so it is sent to standard error.
+// The compiler writes to standard output, which belongs to the command that is started afterwards. Its output
+// is therefore sent to standard error.
 const { status } = spawnSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json')], {
   stdio: ['ignore', 2, 2],
 });

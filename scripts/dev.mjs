@@ -1,5 +1,5 @@
-// Compiles on every change and restarts the server after each compile without errors. The server is one child process:
-// it gets SIGTERM and has ended before the next one starts, and before this process ends.
+// Compiles on every change and restarts the server after each compile without errors. The server is one child
+// process: it gets SIGTERM and has ended before the next one starts, and before this process ends.
 import { spawn } from 'node:child_process';
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ let stopping = false;
 let compiledAt;
 
 function start() {
-  // In a process group of its own the server does not get the terminal's Ctrl-C beside the SIGTERM sent below.
+  // In a process group of its own the server gets no Ctrl-C of the terminal beside the SIGTERM sent below.
   const child = spawn(process.execPath, [join(dist, 'src/main.js')], { stdio: 'inherit', detached: true });
   server = child;
   ended = new Promise((resolve) => child.once('exit', resolve)).then((code) => {
@@ -25,7 +25,7 @@ function start() {
 }
 
 async function restart() {
-  // Compiles that come while the old server ends share one start.
+  // Compiles that finish while the old server ends share one start.
   if (waiting) return;
   waiting = true;
   server?.kill('SIGTERM');
@@ -34,7 +34,7 @@ async function restart() {
   if (!stopping) start();
 }
 
-/** A second signal is passed on as well; the server then ends at once. */
+/** A second signal is passed on too. The server then ends at once. */
 async function stop() {
   if (stopping || !waiting) server?.kill('SIGTERM');
   stopping = true;
@@ -46,7 +46,7 @@ function onStatus({ messageText }, _newLine, _options, errors) {
   console.error(ts.flattenDiagnosticMessageText(messageText, '\n'));
   if (errors === undefined) compiledAt = new Date();
   if (errors !== 0) return;
-  // The stamp of scripts/build.mjs: what is compiled here need not be built again.
+  // The file that scripts/build.mjs checks, so that it does not compile again.
   writeFileSync(join(dist, '.built'), '');
   utimesSync(join(dist, '.built'), compiledAt, compiledAt);
   void restart();

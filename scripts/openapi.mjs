@@ -1,4 +1,4 @@
-// Writes docs/openapi.json from the compiled application; with --check, fails when the file is not what it would write.
+// Writes docs/openapi.json from the compiled application. With --check, fails when the file differs.
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +14,7 @@ const { describeApp } = require('../dist/src/http/index.js');
 const { parseSettings } = require('../dist/src/settings/settings.js');
 const { createLogger } = require('../dist/src/logging/create-logger.js');
 
-// Routes are described without a connection: nothing is queried.
+// The description needs no database connection, because nothing is queried.
 const app = await createApp({
   settings: parseSettings({ JWT_SECRET: randomBytes(32).toString('hex') }),
   dataSource: createDataSource({ url: 'postgres://localhost/none', poolSize: 1, entities: [] }),

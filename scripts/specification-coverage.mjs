@@ -1,6 +1,6 @@
-// Writes docs/specification-coverage.md: for each clause the tests that prove it. A test names its clauses in brackets
-// at the end of its title. With --check, fails when the file is out of date; always fails when a clause has no test or
-// a test names a clause that does not exist.
+// Writes docs/specification-coverage.md: for each clause the tests that prove it. A test names its clauses in
+// brackets at the end of its title. With --check, fails when the file is outdated. Always fails when a clause
+// has no test or a test names a clause that does not exist.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -4,8 +4,9 @@ import type { FairleadExtension } from './extensions/index.js';
 import { readSettings } from './settings/read-settings.js';
 
 /**
- * Runs the command that the arguments of the process name, and ends the process: 0 done, 1 failed.
- * @param options.extensions those of the host, beside what the setting `EXTENSIONS` names
+ * Runs the command in the arguments of the process, and ends the process with exit code 0 for success, 1 for
+ * failure.
+ * @param options.extensions those of the host, in addition to those in the setting `EXTENSIONS`
  */
 export async function runCommandLine({
   extensions = [],
@@ -14,7 +15,7 @@ export async function runCommandLine({
     await createProgram(readSettings, { extensions }).parseAsync();
     process.exit(process.exitCode ?? 0);
   } catch (error) {
-    // Commander has already printed its own complaint, or the help that was asked for.
+    // Commander has already printed its error message, or the help that was requested.
     if (error instanceof CommanderError) process.exit(error.exitCode);
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);

@@ -6,7 +6,7 @@ import { FairleadModule, type FairleadModuleOptions } from './fairlead.module.js
 import { configureHttp, describeApp, FastExpressAdapter } from './http/index.js';
 import { NestLogger } from './logging/nest-logger.js';
 
-/** The options of `FairleadModule.forRoot`, and where Nest's own messages go. */
+/** The options of `FairleadModule.forRoot`, and the logger for Nest's own messages. */
 export type AppOptions = FairleadModuleOptions & { readonly logger: Logger };
 
 /** Builds the HTTP application of the service, ready to listen. */

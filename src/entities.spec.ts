@@ -9,7 +9,7 @@ const SOURCES = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).fi
 
 const read = (file: string): string => readFileSync(join(__dirname, file), 'utf8');
 
-/** The room of each table: where its entity is. */
+/** The room of each table is the room of its entity. */
 const OWNERS = getMetadataArgsStorage()
   .tables.filter(({ target }) => ENTITIES.some((entity) => entity === target))
   .map(({ name, target }) => {
@@ -26,7 +26,7 @@ it('knows the room of every table', () => {
 it.each(OWNERS)('only the owner of the table %s, the room %s, spells it in SQL', (table, room) => {
   const spelled = new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE|TABLE)\\s+(?:ONLY\\s+)?"?${table}\\b`, 'i');
   const strangers = SOURCES.filter((file) => !file.startsWith(`${room}/`)).filter((file) =>
-    // Comments may speak of what they like.
+    // Comments may name any table.
     spelled.test(read(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')),
   );
   expect(strangers).toEqual([]);

@@ -11,7 +11,7 @@ import { RouterEntity } from './routers/router.entity.js';
 import type { EntityClass, MigrationClass } from './database/index.js';
 import type { FairleadExtension } from './extensions/index.js';
 
-/** Every table. CI compares them with what the migrations build. */
+/** The entities of all tables. CI compares them with what the migrations build. */
 export const ENTITIES = [
   AccountEntity,
   ApiClientEntity,
@@ -25,12 +25,12 @@ export const ENTITIES = [
   UserEntity,
 ];
 
-/** The entities of the service and its extensions. */
+/** Returns the entities of the service and of its extensions. */
 export function entitiesWith(extensions: readonly FairleadExtension[]): readonly EntityClass[] {
   return [...ENTITIES, ...extensions.flatMap(({ entities = [] }) => entities)];
 }
 
-/** The migrations of extensions. */
+/** Returns the migrations of extensions. */
 export function migrationsWith(extensions: readonly FairleadExtension[]): readonly MigrationClass[] {
   return extensions.flatMap(({ migrations = [] }) => migrations);
 }

@@ -23,18 +23,19 @@ import { RoutersModule, routerSchemas } from './routers/index.js';
 import type { Settings } from './settings/settings.js';
 import { SETTINGS } from './settings/settings.token.js';
 
-/** What teams add to the service. */
+/** The extensions of the service. */
 interface Extensible {
   readonly extensions?: readonly FairleadExtension[];
 }
 
-/** What the application is put together from. */
+/** Options of the application. */
 export type FairleadModuleOptions = FairleadOptions & Extensible;
 
 /** The rooms whose services every module of the application may inject. */
 const FEATURES = [
   AccountsModule,
   AssignmentsModule,
+  AuthModule,
   ConfigurationModule,
   DispatchModule,
   RecordsModule,
@@ -42,19 +43,22 @@ const FEATURES = [
 ];
 
 /**
- * The service as a Nest module: its routes, the guard of every route of the application (a route without
- * `@RequireScope` or `@Public` is closed), the filter that answers errors, the database and its migrations, and the
- * extensions. The middleware is the application's: see `configureHttp`.
+ * The service as a Nest module. It contains the routes, the guard of every route of the application (a route
+ * without `@RequireScope` or `@Public` is closed), the filter that answers errors, the database and its
+ * migrations, and the extensions. The application adds the middleware: see `configureHttp`.
  */
 @ProvidesOpenApiSchemas(assignmentSchemas, authSchemas, recordSchemas, routerSchemas, dispatchSchemas)
 @Module({})
 export class FairleadModule {
-  /** @param options settings from the environment and a database opened by them, unless given */
+  /** @param options default: settings from the environment, and a database that is opened with them */
   static forRoot({ extensions = [], ...options }: FairleadModuleOptions = {}): DynamicModule {
     return compose({ useFactory: () => options }, extensions);
   }
 
-  /** As `forRoot`, with options that other providers give. Extensions are named at once: they bring modules. */
+  /**
+   * As `forRoot`, with options that depend on other providers. Extensions are given directly, because they
+   * add modules.
+   */
   static forRootAsync({ extensions = [], ...factory }: FairleadOptionsFactory & Extensible): DynamicModule {
     return compose(factory, extensions);
   }
@@ -72,7 +76,6 @@ function compose(factory: FairleadOptionsFactory, extensions: readonly FairleadE
           connect(options, settings, { logger, extensions }),
       }),
       HttpModule,
-      AuthModule,
       HealthModule,
       ExtensionsModule.forRoot(extensions),
       ...FEATURES,

@@ -1,10 +1,10 @@
 /**
- * What a host application and an extension may import. Nothing else of this package is public.
+ * All that a host and an extension may import. Nothing else of this package is public.
  *
  * @module fairlead
  */
 
-// The service as a Nest module, and how it is started.
+// The service as a Nest module, and how to start it.
 export { FairleadModule, type FairleadModuleOptions } from './fairlead.module.js';
 export type { FairleadOptions, FairleadOptionsFactory } from './options.module.js';
 export { configureHttp, describeApp, FastExpressAdapter, ProvidesOpenApiSchemas } from './http/index.js';
@@ -13,7 +13,7 @@ export { readSettings } from './settings/read-settings.js';
 export { startServer } from './server.js';
 export { runCommandLine } from './command-line.js';
 
-// What an extension is made of.
+// The parts of an extension.
 export type { FairleadExtension, Provided } from './extensions/index.js';
 export type {
   ComparisonKey,
@@ -25,20 +25,27 @@ export type {
   ParseResult,
 } from './fields/index.js';
 export {
+  distributeByCredit,
   FieldValue,
   type CheckGroup,
   type Decision,
   type DecisionInput,
   type Distribution,
+  type DistributionExplanation,
   type DistributionModel,
   type EligibilityCheck,
   type EligibilityContext,
   type EligibilityVerdict,
   type FieldHandle,
   type FieldIssue,
+  type Ledger,
   type MatchedOwner,
+  type MemberState,
   type OperandResult,
+  type PoolTeam,
+  type PoolUser,
   type RecordInput,
+  type RotationState,
   type RouterPool,
   type Trace,
   type TraceStep,
@@ -47,7 +54,7 @@ export {
   type TurnEntry,
   type ValueTest,
 } from './engine/index.js';
-export type { User } from './directory/index.js';
+export type { ClockReader, LocalTime, User } from './directory/index.js';
 export type {
   RecordHook,
   RecordWrite,
@@ -57,7 +64,7 @@ export type {
 } from './records/index.js';
 export type { AssignmentHook, DecidedAssignment, WrittenAssignment } from './dispatch/index.js';
 
-// What controllers and providers of a host's own use.
+// For controllers and providers of a host.
 export { Client, Public, RequireScope, type ClientContext, type Scope } from './auth/index.js';
 export type { AccountContext } from './accounts/index.js';
 export { RecordsService, type RecordKey, type RecordSelection, type RecordView } from './records/index.js';
@@ -86,8 +93,9 @@ export {
 } from './http/index.js';
 export { DomainError, type ErrorDetails, type FieldError } from './errors/domain-error.js';
 export { conflict, invalid, invalidField, notFound } from './errors/errors.js';
+export { IsStorableText } from './validation/storable-text.decorator.js';
 
-// The database, for tables of an extension's own.
+// The database, for tables of an extension.
 export {
   Database,
   isId,

@@ -13,25 +13,25 @@ import { readSettings } from './settings/read-settings.js';
 import type { Settings } from './settings/settings.js';
 import { SETTINGS } from './settings/settings.token.js';
 
-/** What the application is put together from. */
+/** Options of the application. */
 export interface FairleadOptions {
-  /** Those of the process environment unless given. */
+  /** Default: those of the process environment. */
   readonly settings?: Settings;
   /**
-   * Connected by its owner, who closes it after the application; made by `createDataSource` with the entities and
-   * migrations of the extensions, and its schema current. Where it is left out, the application opens the database that
-   * the settings name, migrates it where they allow that, and closes it.
+   * A connected data source. It is made by `createDataSource` with the entities and migrations of the
+   * extensions, and its schema is current. Its owner closes it after the application. If it is left out, the
+   * application opens the database that the settings name, migrates it if they allow that, and closes it.
    */
   readonly dataSource?: DataSource;
-  /** JSON on standard output unless given. */
+  /** Default: JSON on standard output. */
   readonly logger?: Logger;
 }
 
-/** How options are made that need other providers or time. */
+/** A factory for options that depend on other providers or are made asynchronously. */
 export interface FairleadOptionsFactory {
   readonly imports?: NonNullable<ModuleMetadata['imports']>;
   readonly inject?: NonNullable<FactoryProvider['inject']>;
-  // The types of a factory's arguments are those of the tokens it injects, which only the caller knows.
+  // The types of the arguments are those of the injected tokens, which only the caller knows.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly useFactory: (...dependencies: any[]) => FairleadOptions | Promise<FairleadOptions>;
 }
@@ -39,7 +39,7 @@ export interface FairleadOptionsFactory {
 /** Injection token of FairleadOptions. */
 export const OPTIONS = Symbol('FairleadOptions');
 
-/** Gives every module the settings and the logger. */
+/** Provides the settings and the logger to every module. */
 @Global()
 @Module({})
 export class OptionsModule {

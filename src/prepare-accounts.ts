@@ -7,7 +7,8 @@ import { createDemo, describeDemo } from './demo/create-demo.js';
 /**
  * Applies `APPLY_FILE` and creates the demo account, before the service listens.
  * @param fresh whether the embedded database was created just now
- * @returns what to do once the address is known: prints the demo's credentials, if there are any
+ * @returns a function to call once the address is known; it prints the credentials of the demo, if there are
+ *   any
  * @throws Error naming APPLY_FILE when it cannot be read or applied
  */
 export async function prepareAccounts(

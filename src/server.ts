@@ -9,19 +9,19 @@ import { jwtSecret } from './settings/jwt-secret.js';
 import { createLogger } from './logging/create-logger.js';
 import { prepareAccounts } from './prepare-accounts.js';
 
-/** Milliseconds that requests under way get to finish after a stop signal. */
+/** Milliseconds in which running requests may finish after a stop signal. */
 const GRACE = 10_000;
 
 /** Milliseconds after which the process ends in any case. */
 const LAST_RESORT = 2 * GRACE;
 
-/** Stops what was started: lets requests under way finish, then disconnects. */
+/** Stops what was started: waits for running requests, then disconnects. */
 type Stop = () => Promise<void>;
 
 /**
  * Starts the service and runs until a stop signal.
- * @param options.extensions those of the host, beside what the setting `EXTENSIONS` names
- * @throws Error that says what to do when it cannot start
+ * @param options.extensions those of the host, in addition to those in the setting `EXTENSIONS`
+ * @throws Error with advice when the service cannot start
  */
 export async function startServer(
   settings: Settings,
@@ -34,9 +34,9 @@ export async function startServer(
 
 async function start(settings: Settings, given: readonly FairleadExtension[]): Promise<Stop> {
   const logger = createLogger(settings.LOG_LEVEL);
-  // A start without a usable secret ends before it touches the database.
+  // A start without a usable secret must fail before it connects to the database.
   jwtSecret(settings);
-  const extensions = [...given, ...(await loadExtensions(settings.EXTENSIONS))];
+  const extensions = await loadExtensions(settings.EXTENSIONS, given);
   const database = await openDatabase({
     url: settings.DATABASE_URL,
     dataDir: settings.DATA_DIR,
@@ -79,14 +79,14 @@ async function listen(app: INestApplication, { PORT, HOST }: Settings): Promise<
   }
 }
 
-/** The address as a person on this machine would type it. */
+/** Returns the address as a person on this machine would type it. */
 function publicAddress(url: string): string {
   return url.replace(/\/\/(127\.0\.0\.1|0\.0\.0\.0|\[::1?\])(?=[:/]|$)/, '//localhost');
 }
 
 /**
- * Stops at the first SIGTERM or SIGINT, once the start has come to its end, so that nothing is left half started; a second
- * signal, or a stop that never ends, ends the process.
+ * Stops at the first SIGTERM or SIGINT. It waits for the end of the start first, so that nothing is left half
+ * started. A second signal, or a stop that takes too long, ends the process.
  */
 function stopOnSignal(started: Promise<Stop>): void {
   let stopping = false;

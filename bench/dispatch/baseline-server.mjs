@@ -1,5 +1,7 @@
-// The floors: assigning records on bare node:http and pg, with none of the service's authentication, validation,
-// eligibility, fairness or trace. POST /naive?router=N: a transaction of seven round trips. POST /one?router=N: one statement.
+// The baselines: assigning records on plain node:http and pg, without the service's authentication,
+// validation, eligibility checks, fairness or trace.
+// - POST /naive?router=N: a transaction of seven round trips.
+// - POST /one?router=N: one statement.
 import { createServer } from 'node:http';
 import pg from 'pg';
 

@@ -1,7 +1,7 @@
-// What a dispatch benchmark needs in the database before it starts.
+// Prepares the database for a dispatch benchmark.
 import pg from 'pg';
 
-/** A token, the ids of the routers in the order of their names, and new contacts to assign. */
+/** Returns a token, the ids of the routers in the order of their names, and new contacts to assign. */
 export async function prepareService(url, { client_id, client_secret }, count) {
   const token = await json(`${url}/oauth2/token`, {
     method: 'POST',
@@ -46,7 +46,10 @@ export async function prepareBaseline(url, records, routers) {
   });
 }
 
-/** How often a second one connection can commit one inserted row: what a flush per dispatch would be bounded by. */
+/**
+ * Measures how many inserted rows one connection can commit per second. This is the upper bound for one flush
+ * per dispatch.
+ */
 export async function singleCommits(url, seconds) {
   return withClient(url, async (client) => {
     const end = performance.now() + seconds * 1000;

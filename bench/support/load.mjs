@@ -1,10 +1,11 @@
-// Sends load from a fixed number of keep-alive connections, each asking again as soon as it is answered. On bare sockets,
-// because it shares the machine's cores with what it measures: a request costs it a third of what autocannon takes.
+// Sends load over a fixed number of keep-alive connections. Each sends its next request as soon as it has an
+// answer. It uses plain sockets because it shares the processor cores with the measured server: a request
+// costs a third of the CPU time of autocannon.
 import { connect } from 'node:net';
 
 /**
  * @param targets one for each server process: { url, path, headers, bodies }
- * @returns answers a second over all targets, and how many were not 2xx
+ * @returns answers per second over all targets, and how many were not 2xx
  */
 export async function measure(targets, clients, seconds) {
   const end = performance.now() + seconds * 1000;
@@ -21,7 +22,7 @@ export async function measure(targets, clients, seconds) {
 
 const share = (total, parts, index) => Math.floor(total / parts) + (index < total % parts ? 1 : 0);
 
-/** A function that gives the bytes of the next request. */
+/** Returns a function that returns the bytes of the next request. */
 function requestOf({ url, path, headers, bodies }, number) {
   const lines = Object.entries({ host: new URL(url).host, 'content-type': 'application/json', ...headers });
   const head = `POST ${path} HTTP/1.1\r\n${lines.map((line) => `${line.join(': ')}\r\n`).join('')}content-length: `;
@@ -31,7 +32,7 @@ function requestOf({ url, path, headers, bodies }, number) {
   };
 }
 
-/** One connection: counts the answers, all of which say how long they are, until the end. */
+/** Runs one connection and counts its answers until the end. Every answer has a Content-Length. */
 function askUntil(end, url, request) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

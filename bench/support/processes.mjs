@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** Starts a program; resolves with its process and address once it prints a line of JSON with an `address`. */
+/**
+ * Starts a program. Resolves with its process and address once it prints a line of JSON with an `address`.
+ */
 export async function startServer(script, env) {
   const child = spawn(process.execPath, [script], {
     env: { ...process.env, ...env },

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
-/** The tenant. Everything else belongs to exactly one. */
+/** The tenant. Everything else belongs to exactly one account. */
 @Entity('accounts')
 @Index('accounts_slug_key', ['slug'], { unique: true })
 export class AccountEntity {
@@ -21,7 +21,7 @@ export class AccountEntity {
   @Column('timestamptz', { name: 'suspended_at', nullable: true })
   suspendedAt!: Date | null;
 
-  /** Rises with every change of fields, users, teams or routers; record writes and dispatches check it. */
+  /** Rises with every change of the configuration. Record writes and dispatches check it. */
   @Column('bigint', { name: 'config_version', default: 1 })
   configVersion!: string;
 

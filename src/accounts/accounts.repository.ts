@@ -18,7 +18,7 @@ const LOCK_SLUG = {
   text: `SELECT pg_advisory_xact_lock(${slugLock('$1')})`,
 };
 
-/** Accounts, and the version that every change of an account's configuration raises. */
+/** Reads and writes accounts, and raises the version of their configuration. */
 @Injectable()
 export class AccountsRepository {
   list(db: Queryable): Promise<AccountEntity[]> {
@@ -33,7 +33,10 @@ export class AccountsRepository {
     return db.repository(AccountEntity).findOneBy({ id: account.accountId });
   }
 
-  /** @throws the database's unique violation when the slug is taken. */
+  /**
+   * Creates an account.
+   * @throws the database's unique violation when the slug is taken.
+   */
   async create(tx: Transaction, values: { slug: string; name: string }): Promise<AccountContext> {
     const accountId = newId();
     await tx.repository(AccountEntity).insert({ id: accountId, ...values });
@@ -44,26 +47,32 @@ export class AccountsRepository {
     await tx.repository(AccountEntity).update({ id: account.accountId }, values);
   }
 
-  /** The configuration version as committed now; undefined for an account that does not exist. */
+  /** Returns the committed configuration version; undefined for an account that does not exist. */
   async currentVersion(db: Queryable, account: AccountContext): Promise<string | undefined> {
     const rows = await db.query<{ config_version: string }>(CURRENT_VERSION, [account.accountId]);
     return rows[0]?.config_version;
   }
 
-  /** Keeps a second transaction that would create the same account out until this one ends. */
+  /**
+   * Waits for other transactions that create the same account, and keeps new ones waiting until this one
+   * ends.
+   */
   async lockSlug(tx: Transaction, slug: string): Promise<void> {
     await tx.query(LOCK_SLUG, [slug]);
   }
 
   /**
-   * Waits for the account's running dispatches and keeps new ones out until the transaction ends: whoever changes the
-   * configuration calls this first, so that no dispatch decides on what is being changed.
+   * Waits for the account's running dispatches and keeps new ones waiting until the transaction ends. A
+   * transaction that changes the configuration calls this first, so that no dispatch uses a configuration
+   * that is being changed.
    */
   async lockConfiguration(tx: Transaction, account: AccountContext): Promise<void> {
     await tx.query(LOCK_CONFIGURATION, [account.accountId]);
   }
 
-  /** Tells every process that its copy of the account's configuration is outdated, from the moment of the commit. */
+  /**
+   * Raises the version. From the commit on, every process finds that its cached configuration is outdated.
+   */
   async raiseVersion(tx: Transaction, account: AccountContext): Promise<void> {
     await tx.repository(AccountEntity).increment({ id: account.accountId }, 'configVersion', 1);
   }

@@ -1,12 +1,10 @@
-/**
- * The parts of the table `accounts` that statements of other rooms are composed of. Parameters are SQL expressions.
- */
+/** Fragments of SQL for statements of other rooms on the table `accounts`. Parameters are SQL expressions. */
 
-/** A condition: the account's configuration is still the one of that version. */
+/** A condition: the account's configuration still has that version. */
 export const configurationIsCurrent = (account: string, version: string): string =>
   `EXISTS (SELECT FROM accounts a WHERE a.id = ${account} AND a.config_version = ${version})`;
 
-/** A row `(id, config_version)` of the account; none for an account that does not exist. */
+/** A row `(id, config_version)` of the account. There is no row for an account that does not exist. */
 export const accountVersion = (account: string): string =>
   `SELECT a.id, a.config_version FROM accounts a WHERE a.id = ${account}`;
 

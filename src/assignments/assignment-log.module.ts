@@ -1,6 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AssignmentsRepository } from './assignments.repository.js';
+import { AssignmentsService } from './assignments.service.js';
 
-/** The table of the assignment log, without its routes and its pruning. */
-@Module({ providers: [AssignmentsRepository], exports: [AssignmentsRepository] })
+/** The assignment log without its routes and its pruning. */
+@Module({
+  providers: [AssignmentsRepository, AssignmentsService],
+  exports: [AssignmentsRepository, AssignmentsService],
+})
 export class AssignmentLogModule {}

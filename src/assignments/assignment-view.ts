@@ -1,12 +1,12 @@
 import type { AssignmentRow } from './assignments.repository.js';
 
-/** A log entry as clients see it (contract section 6). */
+/** An assignment as clients see it (contract section 6). */
 export interface AssignmentView {
   readonly id: string;
   readonly router_id: string;
   readonly object_id: string;
   readonly object_type: string;
-  /** E-mail of the new owner; null when no one was assigned. */
+  /** E-mail of the new owner; null when nobody was assigned. */
   readonly user: string | null;
   /** The owner before. */
   readonly previous_user: string | null;

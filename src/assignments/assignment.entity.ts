@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ObjectType } from '../fields/index.js';
 
-/** One run of a dispatch, whether it assigned or not, with what was weighed. */
+/** An entry of the assignment log: a router ran on a record, and assigned somebody or nobody. */
 @Entity('assignments')
 @Index('assignments_router_idx', ['accountId', 'routerId', 'id'])
 @Index('assignments_object_idx', ['accountId', 'objectId', 'id'])
@@ -22,7 +22,7 @@ export class AssignmentEntity {
   @Column('uuid', { name: 'object_id' })
   objectId!: string;
 
-  /** E-mail of the new owner; null when no one was assigned. */
+  /** E-mail of the new owner; null when nobody was assigned. */
   @Column('text', { name: 'user_email', nullable: true })
   userEmail!: string | null;
 
@@ -35,11 +35,11 @@ export class AssignmentEntity {
   @Column('text')
   message!: string;
 
-  /** Null once it was pruned. */
+  /** Null after it was dropped. */
   @Column('jsonb', { nullable: true })
   trace!: unknown;
 
-  /** The turn that a rotation gave, for making up for it; null where none moved. */
+  /** The turn that a rotation gave, so that it can be returned; null when no rotation moved. */
   @Column('jsonb', { nullable: true })
   turn!: { scope: string; team: string | null } | null;
 

@@ -15,7 +15,7 @@ const RUN: Schemas = {
   created_at: TIME,
 };
 
-/** The schemas of the assignment log in the OpenAPI document. */
+/** Returns the schemas of the assignment log in the OpenAPI document. */
 export function assignmentSchemas(): Schemas {
   const trace: Schema = {
     type: ['array', 'null'],

@@ -1,7 +1,15 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Client, RequireScope, type ClientContext } from '../auth/index.js';
-import { ApiErrors, limit, offset, optionalText, QueryParameters, type Page } from '../http/index.js';
+import {
+  ApiErrors,
+  limit,
+  NoQueryParameters,
+  offset,
+  optionalText,
+  QueryParameters,
+  type Page,
+} from '../http/index.js';
 import type { AssignmentView } from './assignment-view.js';
 import { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
 
@@ -16,7 +24,7 @@ const filter = (name: string, description: string): MethodDecorator =>
 export class AssignmentsController {
   constructor(private readonly assignments: AssignmentsService) {}
 
-  /** Runs of dispatches, assigned or not, newest first (contract section 6). */
+  /** Lists assignments, to somebody or nobody, newest first (contract section 6). */
   @Get()
   @ApiOperation({ summary: 'List runs of dispatches', operationId: 'listAssignments' })
   @ApiQuery({
@@ -37,8 +45,9 @@ export class AssignmentsController {
     return this.assignments.list(client, query);
   }
 
-  /** One run with its trace: every step that was weighed, in order. */
+  /** Returns one assignment with its trace: every step of the decision, in order. */
   @Get(':assignmentId')
+  @NoQueryParameters()
   @ApiOperation({ summary: 'Read one run with its explanation', operationId: 'readAssignment' })
   @ApiParam({ name: 'assignmentId', schema: { type: 'string', format: 'uuid' } })
   @ApiResponse({ status: 200, description: 'Done', schema: { $ref: '#/components/schemas/Assignment' } })
@@ -46,7 +55,6 @@ export class AssignmentsController {
   get(
     @Client() client: ClientContext,
     @Param('assignmentId') id: string,
-    @QueryParameters({}) _query: object,
   ): Promise<AssignmentView & { trace: unknown }> {
     return this.assignments.get(client, id);
   }

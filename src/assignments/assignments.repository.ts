@@ -16,23 +16,23 @@ import {
 
 export type { AssignmentFilter } from './assignments.statements.js';
 
-/** What the log is narrowed by. */
+/** Values by which the assignment log is filtered. */
 export type AssignmentFilters = ReadonlyMap<AssignmentFilter, string>;
 
-/** Assignments of one user in the user's windows. */
+/** Numbers of assignments of one user in the windows of the user's limits. */
 export type AssignedCounts = Readonly<Record<'hour' | 'day' | 'week' | 'month', number>>;
 
-/** Which traces are dropped. */
+/** Selects the traces to drop. */
 export interface TraceRange {
   /** The least id. */
   readonly from: string;
   /** The first id that keeps its trace. */
   readonly before: string;
-  /** Most traces dropped at once. */
+  /** Most traces to drop at once. */
   readonly limit: number;
 }
 
-/** The last assignment of a record by some routers, by a turn that has not been returned. */
+/** The last assignment of a record by certain routers whose turn has not been returned. */
 export interface LastTurn {
   readonly id: string;
   readonly routerId: string;
@@ -40,12 +40,12 @@ export interface LastTurn {
   readonly user: string;
   /** The key of the rotation that gave the turn. */
   readonly rotationKey: string;
-  /** The key of the team that took the turn; null for a user. */
+  /** The key of the team that took the turn; null when a user took it. */
   readonly team: string | null;
   readonly at: Date;
 }
 
-/** An assignment as the database gives it. */
+/** An assignment as the database returns it. */
 export interface AssignmentRow {
   readonly id: string;
   readonly router_id: string;
@@ -58,10 +58,10 @@ export interface AssignmentRow {
   readonly created_at: Date;
 }
 
-/** The assignment log: an entry for each run of a router on a record. */
+/** The assignment log. It has one assignment for each time that a router ran on a record. */
 @Injectable()
 export class AssignmentsRepository {
-  /** One page, newest first, and the count of all that match. */
+  /** Returns one page, newest first, and the count of all that match. */
   async list(
     db: Queryable,
     { accountId }: AccountContext,
@@ -76,7 +76,7 @@ export class AssignmentsRepository {
     return { rows: first?.id == null ? [] : rows, count: first?.count ?? 0 };
   }
 
-  /** One entry with its trace. */
+  /** Returns one assignment with its trace. */
   async find(
     db: Queryable,
     { accountId }: AccountContext,
@@ -86,7 +86,7 @@ export class AssignmentsRepository {
     return row;
   }
 
-  /** Drops the traces of a range of entries. @returns the ids of those that had one, in order */
+  /** Drops the traces of a range of assignments. @returns the ids of those that had one, in order */
   async dropTraces(
     db: Queryable,
     { accountId }: AccountContext,
@@ -123,7 +123,7 @@ export class AssignmentsRepository {
     return new Map(rows.map(({ email, ...counts }) => [email, counts]));
   }
 
-  /** The last turn that one of the routers gave the record to somebody by. */
+  /** Finds the last turn by which one of the routers assigned the record to somebody. */
   async findLastTurn(
     db: Queryable,
     { accountId }: AccountContext,
@@ -133,7 +133,7 @@ export class AssignmentsRepository {
     return row;
   }
 
-  /** Notes that the turn of an assignment was returned. @returns false where it was before */
+  /** Marks the turn of an assignment as returned. @returns false when it was returned before */
   async markTurnReturned(tx: Transaction, { accountId }: AccountContext, id: string): Promise<boolean> {
     const rows = await tx.query(MARK_TURN_RETURNED, [accountId, id]);
     return rows.length > 0;

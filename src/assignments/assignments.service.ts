@@ -5,16 +5,17 @@ import { notFound } from '../errors/errors.js';
 import { page, type Page, type PageRange } from '../http/index.js';
 import { assignmentView, type AssignmentView } from './assignment-view.js';
 import { AssignmentsRepository, type AssignmentFilter } from './assignments.repository.js';
+import { normalizeEmail } from '../text/email-key.js';
 
-/** What part of the log is wanted. */
+/** Selects a part of the assignment log. */
 export interface AssignmentQuery extends PageRange {
   readonly router_id: string | undefined;
   readonly object_id: string | undefined;
-  /** E-mail, in any case. */
+  /** E-mail in upper or lower case. */
   readonly user: string | undefined;
 }
 
-/** Every run of a dispatch, and why it went as it did (contract section 6). */
+/** The assignments of an account, with the reason of each decision (contract section 6). */
 @Injectable()
 export class AssignmentsService {
   constructor(
@@ -22,19 +23,19 @@ export class AssignmentsService {
     private readonly assignments: AssignmentsRepository,
   ) {}
 
-  /** One page, newest first. An id that cannot exist matches nothing. */
+  /** Returns one page, newest first. A malformed id matches nothing. */
   async list(account: AccountContext, query: AssignmentQuery): Promise<Page<AssignmentView>> {
     const { router_id, object_id, user } = query;
     if ([router_id, object_id].some((id) => id !== undefined && !isId(id))) return page([], query, 0);
     const filters = new Map<AssignmentFilter, string>();
     if (router_id !== undefined) filters.set('router', router_id);
     if (object_id !== undefined) filters.set('object', object_id);
-    if (user !== undefined) filters.set('user', user.trim().toLowerCase());
+    if (user !== undefined) filters.set('user', normalizeEmail(user));
     const { rows, count } = await this.assignments.list(this.database, account, { filters, ...query });
     return page(rows.map(assignmentView), query, count);
   }
 
-  /** One run with its trace. @throws 404 */
+  /** Returns one assignment with its trace. @throws 404 */
   async get(account: AccountContext, id: string): Promise<AssignmentView & { trace: unknown }> {
     const row = isId(id) ? await this.assignments.find(this.database, account, id) : undefined;
     if (row === undefined) throw notFound('Assignment not found');

@@ -1,19 +1,19 @@
 /**
- * The parts of the table `assignments` that statements of other rooms are composed of. Parameters are SQL expressions.
+ * Fragments of SQL for statements of other rooms on the table `assignments`. Parameters are SQL expressions.
  */
 
 /**
- * Assignments of one dispatch as a relation, read from a JSON array of `{n, object_id, user, previous_user, reason,
- * message, trace, turn}`, where `n` is the order in which they were decided. `turn` is `{scope, team}`: the key of the
- * rotation and the key of the team, or null where no rotation moved.
+ * The assignments of one dispatch as a relation, read from a JSON array of `{n, object_id, user,
+ * previous_user, reason, message, trace, turn}`, where `n` is the order of the decisions. `turn` is `{scope,
+ * team}`: the key of the rotation and the key of the team, or null when no rotation moved.
  */
 export const newAssignments = (json: string): string =>
   `SELECT * FROM jsonb_to_recordset(${json}::jsonb) AS assignment
       (n int, object_id uuid, "user" text, previous_user text, reason text, message text, trace jsonb, turn jsonb)`;
 
 /**
- * Appends the relation of `newAssignments` to the log and returns `id` and `object_id` of each entry. The ids sort in the
- * order of the decisions.
+ * Adds the relation of `newAssignments` to the log and returns `id` and `object_id` of each assignment. The
+ * ids sort in the order of the decisions.
  */
 export const insertAssignments = (
   relation: string,

@@ -1,6 +1,6 @@
 import type { Statement } from '../database/index.js';
 
-/** What the log can be narrowed by, and the column of each. */
+/** The filters of the assignment log, and the column of each. */
 const FILTERS = { router: 'router_id', object: 'object_id', user: 'user_email' } as const;
 export type AssignmentFilter = keyof typeof FILTERS;
 
@@ -8,8 +8,8 @@ const COLUMNS =
   'id, router_id, object_id, object_type, user_email, previous_user, reason, message, created_at';
 
 /**
- * One page of the log, newest first, with the count of all that match: a row with a null id on an empty page. One
- * statement for each combination of filters, so that each is planned for its own index.
+ * Lists one page of the log, newest first, with the count of all that match. An empty page is one row with a
+ * null id. There is one statement for each combination of filters, so that each is planned for its own index.
  * $1 account, $2 limit, $3 offset, from $4 the values of the filters in the order given.
  */
 export function listAssignments(filters: readonly AssignmentFilter[]): Statement {
@@ -42,9 +42,10 @@ export const FIND_ASSIGNMENT: Statement = {
 };
 
 /**
- * $1 account, then arrays of the same length: $2 e-mails, $3 to $6 the starts of their hour, day, week and month, $7 the
- * least id that an assignment of the earliest of these can have. Ids sort by time, so the index is enough.
- * $8 the instant of a simulation, which counts nothing later; null for a dispatch, which counts all that is committed.
+ * $1 account, then arrays of the same length: $2 e-mails, $3 to $6 the starts of their hour, day, week and
+ * month, $7 the least id that an assignment of the earliest of these can have. Ids sort by time, so the index
+ * is enough. $8 is the instant of a simulation, which counts nothing later, or null for a dispatch, which
+ * counts all that is committed.
  */
 export const COUNT_ASSIGNED: Statement = {
   name: 'assignment_count_assigned',
@@ -61,8 +62,9 @@ export const COUNT_ASSIGNED: Statement = {
 };
 
 /**
- * $1 account, $2 object, $3 routers. The last entry of these routers that assigned the record, if its turn has not been
- * returned. Read without locks, to know which router to lock.
+ * $1 account, $2 object, $3 routers. Reads the last assignment by these routers that assigned the record to
+ * somebody, if its turn has not been returned. It takes no locks, because its result says which router to
+ * lock.
  */
 export const FIND_LAST_TURN: Statement = {
   name: 'assignment_find_last_turn',
@@ -74,7 +76,7 @@ export const FIND_LAST_TURN: Statement = {
     WHERE last.turn IS NOT NULL`,
 };
 
-/** $1 account, $2 assignment. No row comes back for a turn that was returned before. */
+/** $1 account, $2 assignment. Returns no row for a turn that was returned before. */
 export const MARK_TURN_RETURNED: Statement = {
   name: 'assignment_mark_turn_returned',
   text: 'UPDATE assignments SET turn = NULL WHERE account_id = $1 AND id = $2 AND turn IS NOT NULL RETURNING id',

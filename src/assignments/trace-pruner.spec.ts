@@ -8,7 +8,7 @@ const NOW = new Date('2026-06-10T12:00:00Z');
 const BEFORE = firstIdAt(new Date('2026-05-11T12:00:00Z'));
 const START = firstIdAt(new Date(0));
 
-/** A log with so many old traces of each account, whose ids are numbers. */
+/** An assignment log with a given number of old traces for each account. Their ids are numbers. */
 class FakeLog {
   readonly ranges: (TraceRange & { readonly accountId: string })[] = [];
   failure: Error | undefined;

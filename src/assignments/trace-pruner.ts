@@ -14,15 +14,18 @@ import { AssignmentsRepository } from './assignments.repository.js';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
-/** Most traces dropped by one statement, so that none holds many rows for long. */
+/** Most traces dropped by one statement, so that it does not lock many rows for long. */
 const MOST_AT_ONCE = 5_000;
 
-/** Drops the traces of old runs, once an hour. Several processes may do so at once: a trace is dropped only once. */
+/**
+ * Drops the traces of old assignments, once an hour. Several processes may do so at once. Each trace is
+ * dropped only once.
+ */
 @Injectable()
 export class TracePruner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(TracePruner.name);
   private timer: NodeJS.Timeout | undefined;
-  /** By account, the id below which nothing is left to drop. */
+  /** By account, the id below which no trace is left to drop. */
   private readonly done = new Map<string, string>();
 
   constructor(
@@ -50,7 +53,7 @@ export class TracePruner implements OnApplicationBootstrap, OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** Drops the traces of runs older than the retention at that instant. @returns how many */
+  /** Drops the traces of assignments older than the retention at that instant. @returns how many */
   async prune(now: Date): Promise<number> {
     const { TRACE_RETENTION_DAYS: days } = this.settings;
     if (days === undefined) return 0;
@@ -66,7 +69,7 @@ export class TracePruner implements OnApplicationBootstrap, OnModuleDestroy {
           { from, before, limit: MOST_AT_ONCE },
         );
         dropped += ids.length;
-        // From where the next one goes on, also after a failure.
+        // The next statement continues from this id, also after a failure.
         this.done.set(accountId, ids.length === MOST_AT_ONCE ? (ids.at(-1) ?? before) : before);
       } while (ids.length === MOST_AT_ONCE);
     }

@@ -14,7 +14,11 @@ import type { Scope } from './scope.js';
 import { invalidToken } from './token-errors.js';
 import { VerifiedTokensCache, type VerifiedToken } from './verified-tokens.cache.js';
 
-/** Lets a request pass with a valid token of sufficient scope, and puts the caller's context on it. */
+/**
+ * Guards every route that is not `@Public()`: requires a valid bearer token with the scope of the route, and
+ * puts the ClientContext of the caller on the request as `user`. Throws 401 without a valid token, 403
+ * without the scope.
+ */
 @Injectable()
 export class AccountGuard extends AuthGuard('jwt') {
   constructor(
@@ -31,7 +35,7 @@ export class AccountGuard extends AuthGuard('jwt') {
     const request = context.switchToHttp().getRequest<Request & { user: ClientContext }>();
     request.user = await this.contextOf(await this.verified(request, context));
     const scope = this.reflector.getAllAndOverride<Scope | undefined>(REQUIRED_SCOPE, targets);
-    // A route that forgot to name its scope is closed, not open.
+    // A route that names no scope requires the strongest one.
     if (scope === undefined || !request.user.scopes.has(scope)) throw insufficientScope(scope ?? 'manage');
     return true;
   }
@@ -47,7 +51,7 @@ export class AccountGuard extends AuthGuard('jwt') {
     return token;
   }
 
-  /** @throws 401 for a token whose client or account may no longer act */
+  /** @throws 401 when the client is revoked or its account suspended */
   private async contextOf({ accountId, clientId, scopes }: VerifiedToken): Promise<ClientContext> {
     const client = isId(clientId) ? await this.statuses.get(clientId) : undefined;
     if (client?.accountId !== accountId) throw invalidToken();
@@ -55,8 +59,8 @@ export class AccountGuard extends AuthGuard('jwt') {
   }
 
   /**
-   * Called by Passport with what it found out about a token.
-   * @param user what the strategy made of the token; false for one that it refused
+   * Called by Passport with the result of the strategy.
+   * @param user the verified token; false when the strategy refused it
    * @throws the error of the strategy, or 401
    */
   override handleRequest<T>(error: unknown, user: T | false): T {

@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 import type { Scope } from './scope.js';
 
-/** A program that may ask for tokens of its account. */
+/** An API client: a program that may request tokens for its account. */
 @Entity('api_clients')
 @Index('api_clients_id_idx', ['id'])
 export class ApiClientEntity {

@@ -10,7 +10,7 @@ export interface ApiClientKey extends AccountContext {
   readonly clientId: string;
 }
 
-/** What authentication needs to know of a client. */
+/** The part of a client that authentication reads. */
 export interface ClientStatus {
   readonly accountId: string;
   readonly secretHash: Buffer;
@@ -24,10 +24,13 @@ const FIND_ACTIVE = {
     WHERE c.id = $1 AND c.revoked_at IS NULL`,
 };
 
-/** API clients. */
+/** Reads and writes API clients. */
 @Injectable()
 export class ApiClientsRepository {
-  /** The client if it may act: not revoked, and its account not suspended. The one query that comes before an account is known. */
+  /**
+   * Finds a client that is not revoked and whose account is not suspended. Takes no account, because the
+   * account is known only from its result.
+   */
   async findActive(db: Queryable, clientId: string): Promise<ClientStatus | undefined> {
     const [row] = await db.query<ClientStatus>(FIND_ACTIVE, [clientId]);
     return row;
@@ -50,7 +53,10 @@ export class ApiClientsRepository {
     return id;
   }
 
-  /** @returns the account of a client that is not revoked. For the operator's command line, which names clients only. */
+  /**
+   * Finds the account of a client that is not revoked. For the command line, where an operator names only a
+   * client.
+   */
   async accountOf(db: Queryable, clientId: string): Promise<AccountContext | undefined> {
     const client = await db.repository(ApiClientEntity).findOneBy({ id: clientId, revokedAt: IsNull() });
     return client === null ? undefined : { accountId: client.accountId };

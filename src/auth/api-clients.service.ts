@@ -7,7 +7,7 @@ import { ApiClientsRepository, type ApiClientKey } from './api-clients.repositor
 import { hashClientSecret, newClientSecret } from './client-secret.js';
 import { DEFAULT_SCOPES, type Scope } from './scope.js';
 
-/** A client's credentials. The secret is shown this once: only its hash is kept. */
+/** The credentials of a client. The secret is returned only here: the database keeps its hash. */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -35,7 +35,10 @@ export class ApiClientsService {
     return this.clients.list(this.database, account);
   }
 
-  /** Replaces the secret; the old one stops working at once. @throws 404 for an unknown or revoked client. */
+  /**
+   * Replaces the secret. The old secret stops working at once.
+   * @throws 404 for an unknown or revoked client
+   */
   async rotate(clientId: string): Promise<ClientCredentials> {
     const client = await this.find(clientId);
     const clientSecret = newClientSecret();
@@ -43,7 +46,7 @@ export class ApiClientsService {
     return { clientId, clientSecret };
   }
 
-  /** Ends the client; its tokens stop working within seconds. @throws 404 for an unknown or revoked client. */
+  /** Revokes the client. Its tokens stop working within 5 s. @throws 404 for an unknown or revoked client */
   async revoke(clientId: string): Promise<void> {
     await this.clients.update(this.database, await this.find(clientId), { revokedAt: new Date() });
   }

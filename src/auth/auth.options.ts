@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { jwtSecret } from '../settings/jwt-secret.js';
 import type { Settings } from '../settings/settings.js';
 
-/** What token issuance and verification are configured with. */
+/** Configuration of token issuance and verification. */
 export interface AuthOptions {
   readonly secret: KeyObject;
   readonly issuer: string;

@@ -3,10 +3,14 @@ import { LRUCache } from 'lru-cache';
 import { Database } from '../database/index.js';
 import { ApiClientsRepository, type ClientStatus } from './api-clients.repository.js';
 
-/** Milliseconds for which a client's status is believed. The contract allows 5 s for a revocation to be felt. */
+/**
+ * Milliseconds for which a cached status is used. The contract allows 5 s until a revocation takes effect.
+ */
 const BELIEVED_FOR = 2_000;
 
-/** Whether a token's client may still act, asked of the database at most once in two seconds a client. */
+/**
+ * Caches whether a client may still act. Queries the database at most once in two seconds for each client.
+ */
 @Injectable()
 export class ClientStatusCache {
   private readonly statuses: LRUCache<string, { status: ClientStatus | undefined }>;
@@ -15,7 +19,7 @@ export class ClientStatusCache {
     this.statuses = new LRUCache({
       max: 10_000,
       ttl: BELIEVED_FOR,
-      // Requests that arrive while the answer is under way share it.
+      // Requests for the same client share one query.
       fetchMethod: async (clientId) => ({ status: await clients.findActive(database, clientId) }),
     });
   }

@@ -8,33 +8,35 @@ import { TOKEN_TYPE, type TokenClaims } from './token-claims.js';
 import { invalidToken } from './token-errors.js';
 import type { VerifiedToken } from './verified-tokens.cache.js';
 
-/** A verified token as jsonwebtoken gives it when asked for the whole of it. */
+/** A verified token as jsonwebtoken returns it with the option `complete`. */
 interface CompleteToken {
   readonly header: { readonly typ?: string };
   readonly payload: Partial<TokenClaims>;
 }
 
-/** Finds the token of a request; null for none. */
+/** Reads the bearer token of a request. Returns null when the Authorization header has none. */
 export const BEARER = ExtractJwt.fromAuthHeaderAsBearerToken();
 
-/** Verifies a bearer token by itself (clause 5, RFC 9068); whether its client may still act is up to the guard. */
+/**
+ * Verifies signature, header and claims of a bearer token (clause 5, RFC 9068). The guard checks its client.
+ */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy) {
   constructor(@Inject(AUTH_OPTIONS) options: AuthOptions) {
     super({
       jwtFromRequest: BEARER,
-      // The types know strings and buffers only; a KeyObject is what jsonwebtoken wants in the end.
+      // jsonwebtoken takes a KeyObject; the types of passport-jwt do not say so.
       secretOrKey: options.secret as unknown as Buffer,
       issuer: options.issuer,
       audience: options.audience,
       algorithms: ['HS256'],
-      // Deprecated for what has options of its own above; the only way to be given the header, which carries `typ`.
+      // Deprecated, but no other option returns the header, which contains `typ`.
       // eslint-disable-next-line @typescript-eslint/no-deprecated
       jsonWebTokenOptions: { complete: true },
     });
   }
 
-  /** @throws 401 for a token without account context, and for one that is no access token of this service */
+  /** @throws 401 for a token without account context, or one that is not an access token of this service */
   validate({ header, payload }: CompleteToken): VerifiedToken {
     if (header.typ?.toLowerCase() !== TOKEN_TYPE) throw invalidToken();
     const { account_id: accountId, client_id: clientId, sub, scope, exp } = payload;

@@ -4,6 +4,6 @@ import type { Scope } from './scope.js';
 
 export const REQUIRED_SCOPE = Symbol('requiredScope');
 
-/** Names the scope a route needs; a token without it gets 403. */
+/** Declares the scope that a route requires. A token without it is answered 403. */
 export const RequireScope = (scope: Scope): MethodDecorator & ClassDecorator =>
   applyDecorators(SetMetadata(REQUIRED_SCOPE, scope), ApiBearerAuth());

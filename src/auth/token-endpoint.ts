@@ -1,7 +1,7 @@
 import type { EndpointConvention } from '../http/index.js';
 import { describeTokenError } from './token-errors.js';
 
-/** Where tokens are issued (clause 4.1), and what RFC 6749 asks of requests and errors there. */
+/** The path of the token endpoint (clause 4.1), with the media type and the form of errors of RFC 6749. */
 export const TOKEN_ENDPOINT = {
   path: '/oauth2/token',
   mediaTypes: ['application/x-www-form-urlencoded'],

@@ -1,7 +1,7 @@
 import { DomainError, type FieldError } from '../errors/domain-error.js';
 import { invalid, unauthorized } from '../errors/errors.js';
 
-/** RFC 6749's word for what was wrong with a token request. */
+/** The `error` codes of RFC 6749 section 5.2 that this service uses. */
 export type TokenErrorCode =
   'invalid_client' | 'invalid_request' | 'unsupported_grant_type' | 'invalid_scope';
 
@@ -17,7 +17,10 @@ export function tokenError(code: TokenErrorCode, errors: readonly FieldError[]):
   });
 }
 
-/** 401, the same whatever was wrong with the credentials; the challenge only where Basic was used. */
+/**
+ * 401 for an unknown client and for a wrong secret alike.
+ * @param basic whether the credentials came as HTTP Basic; only then the answer has a challenge
+ */
 export function invalidClient(basic: boolean): DomainError {
   const message = 'Unknown client or wrong secret';
   return new DomainError(401, message, {
@@ -29,8 +32,8 @@ export function invalidClient(basic: boolean): DomainError {
 }
 
 /**
- * Gives any error of the token endpoint the form of RFC 6749 (contract section 2). An error that has a word of the RFC
- * already, and an error of the server, are left as they are.
+ * Adds the fields of RFC 6749 to an error of the token endpoint (contract section 2): `error_code` is
+ * `invalid_request`. Returns errors that have an `error_code`, and those of status 500 and above, unchanged.
  */
 export function describeTokenError(error: DomainError): DomainError {
   const { status, message, details } = error;
@@ -42,7 +45,7 @@ export function describeTokenError(error: DomainError): DomainError {
   });
 }
 
-/** 401 for a bearer token that is not good, or good no longer. */
+/** 401 for a bearer token that is invalid, expired or revoked. */
 export function invalidToken(): DomainError {
   return unauthorized('Unauthorized: invalid or expired token', 'Bearer error="invalid_token"');
 }

@@ -2,15 +2,15 @@ import { createParamDecorator, Injectable, type ExecutionContext, type PipeTrans
 import type { Request } from 'express';
 import { parseTokenRequest, type TokenRequest } from './token-request.js';
 
-/** The parts of a request in which a token is asked for. */
+/** The parts of an HTTP request that a token request consists of. */
 interface TokenRequestParts {
-  /** What the form or the JSON of the body holds; undefined for none. */
+  /** The parsed form or JSON; undefined without a body. */
   readonly body: unknown;
-  /** The header, as it was sent. */
+  /** The raw value of the header. */
   readonly authorization: string | undefined;
 }
 
-/** The body and the Authorization header together, for `TokenRequestPipe`. */
+/** Parameter decorator: the body and the Authorization header, for `TokenRequestPipe`. */
 export const TokenRequestOf = createParamDecorator(
   (_: unknown, context: ExecutionContext): TokenRequestParts => {
     const request = context.switchToHttp().getRequest<Request>();
@@ -18,7 +18,7 @@ export const TokenRequestOf = createParamDecorator(
   },
 );
 
-/** Reads a token request. @throws 400 naming every failing parameter */
+/** Parses a token request (see `parseTokenRequest`). @throws 400 naming every failing parameter */
 @Injectable()
 export class TokenRequestPipe implements PipeTransform<TokenRequestParts, TokenRequest> {
   transform({ body, authorization }: TokenRequestParts): TokenRequest {

@@ -3,7 +3,7 @@ import { isPlainObject } from '../text/is-plain-object.js';
 import { shownName } from '../text/shown-name.js';
 import { tokenError } from './token-errors.js';
 
-/** A well-formed token request. */
+/** A well-formed token request. Its credentials are not checked yet. */
 export interface TokenRequest {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -18,9 +18,11 @@ type Key = (typeof KEYS)[number];
 const GRANT = 'client_credentials';
 
 /**
- * Reads a token request in any of its three forms (contract section 2): form or JSON body, credentials in the body or
- * as HTTP Basic. A parameter without a value counts as left out (RFC 6749 section 3.2).
- * @throws 400 `invalid_request` or `unsupported_grant_type`, naming every failing parameter.
+ * Parses a token request (contract section 2). The body is a form or JSON; the credentials are in the body or
+ * in the Authorization header. A parameter without a value counts as absent (RFC 6749 section 3.2).
+ * @param body the parsed body; undefined without one
+ * @param authorization the raw header; undefined without one
+ * @throws 400 `invalid_request` or `unsupported_grant_type`, naming every failing parameter
  */
 export function parseTokenRequest(body: unknown, authorization: string | undefined): TokenRequest {
   const errors: FieldError[] = [];
@@ -62,7 +64,7 @@ function readParameters(body: unknown, errors: FieldError[]): Map<Key, string> {
   return parameters;
 }
 
-/** RFC 6749 section 2.3.1: both halves are form-encoded before they are joined and base64-encoded. */
+/** Parses HTTP Basic. RFC 6749 section 2.3.1: id and secret are form-encoded, joined, then base64-encoded. */
 function parseBasic(
   authorization: string | undefined,
 ): { clientId: string; clientSecret: string } | undefined {

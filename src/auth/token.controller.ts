@@ -10,6 +10,7 @@ import { TokenService, type TokenResponse } from './token.service.js';
 const refusal = (status: number, description: string): MethodDecorator =>
   ApiResponse({ status, description, schema: reference('TokenError') });
 
+/** The token endpoint. Its errors have the form of RFC 6749, see `TOKEN_ENDPOINT`. */
 @ApiTags('Authentication')
 @Controller(TOKEN_ENDPOINT.path)
 export class TokenController {

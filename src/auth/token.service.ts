@@ -13,7 +13,7 @@ import type { TokenRequest } from './token-request.js';
 export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: 'Bearer';
-  /** Seconds. */
+  /** Seconds until the token expires. */
   readonly expires_in: number;
   readonly scope: string;
 }
@@ -28,7 +28,10 @@ export class TokenService {
     @Inject(AUTH_OPTIONS) private readonly options: AuthOptions,
   ) {}
 
-  /** @throws 401 `invalid_client`, the same for an unknown client and a wrong secret; 400 `invalid_scope`. */
+  /**
+   * Checks the credentials and signs a token.
+   * @throws 401 `invalid_client`, the same for an unknown client and a wrong secret; 400 `invalid_scope`
+   */
   async issue(request: TokenRequest): Promise<TokenResponse> {
     const { clientSecret, basic } = request;
     const clientId = request.clientId.toLowerCase();

@@ -2,25 +2,26 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Scope } from './scope.js';
 
-/** What a token says, once its signature and claims have been found good. */
+/** The content of a token whose signature and claims are verified. */
 export interface VerifiedToken {
   readonly accountId: string;
   readonly clientId: string;
-  /** What it asks for; its client may be allowed less by now. */
+  /** The scopes of the token. Its client may have fewer by now. */
   readonly scopes: readonly Scope[];
-  /** Seconds since the epoch. */
+  /** Expiry, in seconds since the epoch. */
   readonly exp: number;
 }
 
 /**
- * Tokens that were verified before: clients send the same one for an hour, and verifying it costs more than the rest of
- * the way to the controller. Whether client and account may still act is asked elsewhere, each time.
+ * Caches verified tokens. A client sends the same token until it expires, and verifying it costs more than
+ * the rest of the way to the controller. ClientStatusCache says for each request whether client and account
+ * may still act.
  */
 @Injectable()
 export class VerifiedTokensCache {
   private readonly tokens = new LRUCache<string, VerifiedToken>({ max: 10_000 });
 
-  /** @returns undefined for one that was never verified, or has expired since. */
+  /** @returns undefined for a token that is not in the cache, or has expired */
   get(text: string): VerifiedToken | undefined {
     const token = this.tokens.get(text);
     if (token === undefined || Date.now() < token.exp * 1000) return token;

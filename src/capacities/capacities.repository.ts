@@ -3,13 +3,13 @@ import type { AccountContext } from '../accounts/index.js';
 import { newId, type Queryable, type Transaction } from '../database/index.js';
 import { CapacityEntity } from './capacity.entity.js';
 
-/** What is configured of a capacity besides its name. */
+/** The properties of a capacity that the configuration sets, except its name. */
 export type CapacityValues = Pick<CapacityEntity, 'objectType' | 'field' | 'values' | 'users' | 'teams'>;
 
-/** Capacities of accounts. */
+/** Reads and writes the capacities of accounts. */
 @Injectable()
 export class CapacitiesRepository {
-  /** Every capacity of the account, by name. */
+  /** Returns every capacity of the account, ordered by name. */
   list(db: Queryable, { accountId }: AccountContext): Promise<CapacityEntity[]> {
     return db.repository(CapacityEntity).find({ where: { accountId }, order: { name: 'ASC' } });
   }
@@ -17,17 +17,15 @@ export class CapacitiesRepository {
   async insert(
     tx: Transaction,
     { accountId }: AccountContext,
-    name: string,
-    values: CapacityValues,
+    values: CapacityValues & Pick<CapacityEntity, 'name'>,
   ): Promise<void> {
-    await tx.repository(CapacityEntity).insert({ accountId, id: newId(), name, ...values });
+    await tx.repository(CapacityEntity).insert({ accountId, id: newId(), ...values });
   }
 
   async update(
     tx: Transaction,
     { accountId }: AccountContext,
-    id: string,
-    values: CapacityValues,
+    { id, ...values }: CapacityValues & Pick<CapacityEntity, 'id'>,
   ): Promise<void> {
     await tx.repository(CapacityEntity).update({ accountId, id }, values);
   }

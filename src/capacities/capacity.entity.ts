@@ -1,19 +1,19 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 import type { ObjectType } from '../fields/index.js';
 
-/** A user's cap. */
+/** The capacity of a user. */
 export interface UserCapacity {
   userId: string;
   max: number;
 }
 
-/** The cap of each member of a team. */
+/** The capacity of each member of a team. */
 export interface TeamCapacity {
   teamId: string;
   max: number;
 }
 
-/** Caps how many active records with one of certain values a user may own. */
+/** A capacity: the most active records with one of certain values that a user may own. */
 @Entity('capacities')
 @Index('capacities_name_key', ['accountId', 'name'], { unique: true })
 export class CapacityEntity {
@@ -33,7 +33,7 @@ export class CapacityEntity {
   @Column('text')
   field!: string;
 
-  /** In the form in which records store them. */
+  /** In the form in which records store the values. */
   @Column('text', { array: true })
   values!: string[];
 

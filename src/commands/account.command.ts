@@ -5,7 +5,7 @@ import type { CommandContext } from './command-context.js';
 import { table } from './printer.js';
 import { withServices } from './with-services.js';
 
-/** `account list`. */
+/** `account list`: prints the accounts. */
 export function accountCommand(context: CommandContext): Command {
   const list = new Command('list').description('list the accounts').action(() =>
     withServices(context, async (services) => {

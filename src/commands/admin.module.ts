@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { AccountsModule } from '../accounts/index.js';
+import { AssignmentLogModule } from '../assignments/index.js';
 import { ApiClientsModule } from '../auth/index.js';
 import { ConfigurationModule } from '../configuration/index.js';
 import { DispatchModule } from '../dispatch/index.js';
@@ -8,21 +9,25 @@ import { ExtensionsModule, type FairleadExtension } from '../extensions/index.js
 import { RecordsModule } from '../records/index.js';
 import { DatabaseModule } from '../database/database.module.js';
 
+/** The rooms whose services commands use; modules of extensions may inject them, as they may in the server. */
+const FEATURES = [
+  AccountsModule,
+  ApiClientsModule,
+  AssignmentLogModule,
+  ConfigurationModule,
+  DispatchModule,
+  RecordsModule,
+];
+
 /** The part of the application that the command line needs: no HTTP, no tokens. */
 @Module({})
 export class AdminModule {
   static forRoot(dataSource: DataSource, extensions: readonly FairleadExtension[]): DynamicModule {
     return {
       module: AdminModule,
-      imports: [
-        DatabaseModule.forRoot(dataSource),
-        AccountsModule,
-        ApiClientsModule,
-        ConfigurationModule,
-        DispatchModule,
-        ExtensionsModule.forRoot(extensions),
-        RecordsModule,
-      ],
+      global: true,
+      imports: [DatabaseModule.forRoot(dataSource), ExtensionsModule.forRoot(extensions), ...FEATURES],
+      exports: FEATURES,
     };
   }
 }

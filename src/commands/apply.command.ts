@@ -13,7 +13,7 @@ export function applyCommand(context: CommandContext): Command {
     .option('--dry-run', 'print what would change, and change nothing')
     .action(async (path: string, { dryRun = false }: { dryRun?: boolean }) => {
       const file = parseConfigurationFile(
-        // Not /dev/stdin, which cannot be opened where standard input is a socket.
+        // /dev/stdin is not used, because it cannot be opened when standard input is a socket.
         path === '-' ? await text(process.stdin) : await readTextFile(path),
       );
       await withServices(context, async (services) => {

@@ -12,7 +12,7 @@ interface CreateOptions {
   readonly scope?: Scope[];
 }
 
-/** `client create | list | rotate | revoke`. */
+/** `client create | list | rotate | revoke`: manages API clients. */
 export function clientCommand(context: CommandContext): Command {
   const printCredentials = ({ clientId, clientSecret }: ClientCredentials): void =>
     context.print({ client_id: clientId, client_secret: clientSecret }, [

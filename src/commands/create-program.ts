@@ -11,7 +11,7 @@ import { printer } from './printer.js';
 import { simulateCommand } from './simulate.command.js';
 
 /**
- * The admin's command line (contract section 5).
+ * Creates the admin's command line (contract section 5).
  * @param readSettings called when a command runs, so that `--help` works in any environment
  */
 export function createProgram(
@@ -21,7 +21,7 @@ export function createProgram(
   const program = new Command('fairlead').description('Administers a Fairlead installation').exitOverride();
   const context: CommandContext = {
     settings: readSettings,
-    extensions: async () => [...extensions, ...(await loadExtensions(readSettings().EXTENSIONS))],
+    extensions: () => loadExtensions(readSettings().EXTENSIONS, extensions),
     print: (json, lines) => printer(program.opts<{ json?: boolean }>().json === true)(json, lines),
   };
   program.option('--json', 'print one JSON document on standard output');
@@ -38,7 +38,7 @@ export function createProgram(
   return inherit(program);
 }
 
-/** `--json` is understood before and after the command's name. */
+/** Accepts `--json` before and after the command's name. */
 function inherit(program: Command): Command {
   const visit = (command: Command): void => {
     command.exitOverride();

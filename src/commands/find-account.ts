@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { AccountsRepository, type AccountContext } from '../accounts/index.js';
 import { Database } from '../database/index.js';
 
-/** The account with that slug. @throws Error that names it when there is none */
+/** Returns the account with that slug. @throws Error that names the slug when there is none */
 export async function findAccount(services: INestApplicationContext, slug: string): Promise<AccountContext> {
   const found = await services
     .get(AccountsRepository, { strict: false })

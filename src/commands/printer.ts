@@ -1,11 +1,11 @@
-/** Prints a command's result: as one JSON document, or as lines for people. */
+/** Returns a function that prints a command's result, as one JSON document or as lines of text. */
 export function printer(json: boolean): (document: unknown, lines: readonly string[]) => void {
   return (document, lines) => {
     console.log(json ? JSON.stringify(document, null, 2) : lines.join('\n'));
   };
 }
 
-/** Rows as aligned columns under their headings. */
+/** Returns rows as aligned columns under their headings. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => (row[column] ?? '').length)),

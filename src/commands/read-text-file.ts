@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** The text of a file. @throws Error that names it when it cannot be read */
+/** Returns the text of a file. @throws Error that names the file when it cannot be read */
 export async function readTextFile(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');

@@ -15,7 +15,10 @@ interface SimulateOptions {
   readonly at?: Date;
 }
 
-/** `simulate`: replays a file of records through a router and prints who would get how many; writes nothing. */
+/**
+ * `simulate`: replays a file of records with a router and prints how many records each user would get. Writes
+ * nothing.
+ */
 export function simulateCommand(context: CommandContext): Command {
   return new Command('simulate')
     .description('replay records through a router and print the distribution; nothing is written')
@@ -46,7 +49,10 @@ export function simulateCommand(context: CommandContext): Command {
     });
 }
 
-/** @throws Error naming the first line that is no JSON object */
+/**
+ * Reads one JSON object per line.
+ * @throws Error naming the first line that is no JSON object
+ */
 function parseLines(text: string): ReplayedRecord[] {
   const records: ReplayedRecord[] = [];
   for (const [index, line] of text

@@ -5,7 +5,7 @@ import { entitiesWith, migrationsWith } from '../entities.js';
 import { AdminModule } from './admin.module.js';
 import type { CommandContext } from './command-context.js';
 
-/** Connections a command needs: one to work with, one for a lock beside it. */
+/** Connections that a command needs: one for its statements and one for a lock at the same time. */
 const POOL_SIZE = 2;
 
 /**
@@ -34,7 +34,11 @@ export async function withServices<T>(
         abortOnError: false,
       },
     );
-    return await work(services);
+    try {
+      return await work(services);
+    } finally {
+      await services.close();
+    }
   } finally {
     await database.close();
   }

@@ -16,7 +16,7 @@ import { TeamsSection } from './file/apply/teams.section.js';
 import { UsersSection } from './file/apply/users.section.js';
 import { ExportService } from './file/export.service.js';
 
-/** In the order in which they refer to each other. */
+/** The order is that of their references: each section refers only to earlier ones. */
 const SECTIONS = [
   AccountSection,
   FieldsSection,

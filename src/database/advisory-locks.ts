@@ -1,24 +1,36 @@
 /**
- * The advisory locks of this service: SQL expressions for their keys, for `pg_advisory_xact_lock` and its shared form.
- * A transaction takes several in the order in which they stand here, so that no two wait for each other. Two keys that
- * collide only make one transaction wait for another. Releases that run side by side must agree on the keys.
+ * The advisory locks of this service: SQL expressions for their keys, for `pg_advisory_xact_lock` and its
+ * shared form. A transaction that takes several locks takes them in the order of this file, so that no two
+ * transactions wait for each other. If two keys collide, one transaction waits for another without need.
+ * Releases that run at the same time must use the same keys.
  */
 const key = (kind: string, value: string): string =>
   `hashtextextended('${kind}', 0) # hashtextextended(${value}, 0)`;
 
-/** Who creates an account: one slug at a time. @param slug SQL of the slug */
+/** Held by a transaction that creates an account. @param slug SQL of the slug */
 export const slugLock = (slug: string): string => key('slug', slug);
 
-/** Who changes an account's configuration (exclusive) or decides on it (shared). @param account SQL of the account's id */
+/**
+ * Held by a transaction that changes an account's configuration (exclusive) or decides on it (shared).
+ * @param account SQL of the account's id
+ */
 export const configurationLock = (account: string): string => key('configuration', `${account}::text`);
 
-/** Who moves a router's rotations. @param account SQL of the account's id @param router SQL of the router's id */
+/**
+ * Held by a transaction that moves a router's rotations.
+ * @param account SQL of the account's id
+ * @param router SQL of the router's id
+ */
 export const routerLock = (account: string, router: string): string =>
   key('router', `${account}::text || ${router}::text`);
 
-/** Who assigns to a user whose counts decide. @param account SQL of the account's id @param email SQL of the e-mail */
+/**
+ * Held by a transaction that assigns to a user whose counts are relied on.
+ * @param account SQL of the account's id
+ * @param email SQL of the e-mail
+ */
 export const userLock = (account: string, email: string): string =>
   key('user', `${account}::text || ${email}`);
 
-/** Who migrates the database: a session lock. */
+/** Held by a session that migrates the database. */
 export const MIGRATION_LOCK = 7_310_463_122;

@@ -8,25 +8,28 @@ export type EntityClass = Function;
 /** A TypeORM migration. */
 export type MigrationClass = new () => MigrationInterface;
 
-/** Where a database is and what it holds. */
+/** Location of a database and its entities. */
 export interface DataSourceSettings {
   readonly url: string;
   readonly poolSize: number;
   readonly entities: readonly EntityClass[];
-  /** Migrations of extensions, beside the service's own. */
+  /** Migrations of extensions, in addition to those of the service. */
   readonly migrations?: readonly MigrationClass[];
-  /** Migrations may take as long as they take. */
+  /** No time limits, for migrations. */
   readonly unlimited?: boolean;
 }
 
-/** Milliseconds a statement may run, and a transaction may sit idle, before PostgreSQL ends it. */
+/** Milliseconds that a statement may run, or a transaction may be idle, before PostgreSQL ends it. */
 const STATEMENT_TIMEOUT = 30_000;
 const CONNECT_TIMEOUT = 5_000;
 
-/** Milliseconds after which a query counts as lost on the way: longer than PostgreSQL itself lets one run. */
+/**
+ * Milliseconds after which a query without an answer counts as lost. It is longer than PostgreSQL lets a
+ * query run.
+ */
 const ANSWER_TIMEOUT = 35_000;
 
-/** A TypeORM data source for one database; not yet connected. */
+/** Creates a TypeORM data source for one database. It is not connected yet. */
 export function createDataSource({
   url,
   poolSize,

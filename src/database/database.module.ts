@@ -9,7 +9,7 @@ import {
 import { DataSource } from 'typeorm';
 import { Database } from './database.js';
 
-/** A connected data source, and how it is closed. */
+/** A connected data source and the function that closes it. */
 export interface Connection {
   readonly dataSource: DataSource;
   close(): Promise<void>;
@@ -17,19 +17,19 @@ export interface Connection {
 
 const CONNECTION = Symbol('Connection');
 
-/** Gives every module the database; extensions may inject TypeORM's DataSource itself. */
+/** Provides the database to every module. Extensions may inject TypeORM's DataSource itself. */
 @Global()
 @Module({})
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(@Inject(CONNECTION) private readonly connection: Connection) {}
 
-  /** @param dataSource connected, and closed by whoever connected it */
+  /** @param dataSource connected; whoever connected it closes it */
   static forRoot(dataSource: DataSource): DynamicModule {
     const close = (): Promise<void> => Promise.resolve();
     return this.forRootAsync({ useFactory: () => Promise.resolve({ dataSource, close }) });
   }
 
-  /** @param connect opens the connection, which is closed after the application */
+  /** @param connect opens the connection, which is closed when the application closes */
   static forRootAsync(connect: Pick<FactoryProvider<Connection>, 'inject' | 'useFactory'>): DynamicModule {
     return {
       module: DatabaseModule,

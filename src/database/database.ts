@@ -9,23 +9,23 @@ import { poolOf } from './typeorm-internals.js';
 
 const ATTEMPTS = 5;
 
-/** How a transaction runs. */
+/** Options of a transaction. */
 export interface TransactionOptions {
-  /** READ COMMITTED unless told otherwise. */
+  /** Default READ COMMITTED. */
   readonly isolation?: Isolation;
   /**
-   * Starts the work while BEGIN is on its way. Its first statement must then go through `query` and write nothing: should
-   * BEGIN fail, that statement has run on its own.
+   * Starts the work before BEGIN is answered. The first statement of the work must then go through `query`
+   * and must write nothing: if BEGIN fails, that statement has run outside the transaction.
    */
   readonly eager?: boolean;
 }
 
-/** The database as features see it: single statements, and transactions that are values. */
+/** The database as other rooms use it: single statements, and transactions as arguments. */
 export class Database implements Queryable {
   constructor(private readonly dataSource: DataSource) {
-    // A data source that is not connected has no pool: the OpenAPI document is made with one.
+    // A data source that is not connected has no pool. The OpenAPI document is made with such a data source.
     poolOf(dataSource)?.on('release', (_error, client) => {
-      // A closed connection leaves the pool a moment later. Until then the next transaction could be given it.
+      // The pool drops a closed connection a moment later. Until then, it must not hand the connection out.
       if (isConnectionClosed(client)) void client.end();
     });
   }
@@ -34,23 +34,24 @@ export class Database implements Queryable {
     return this.dataSource.getRepository(entity);
   }
 
-  /** One statement, which is a transaction of its own and rerun like one. */
+  /** Runs one statement, which is its own transaction and is rerun like one. */
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    // TypeORM's query runner knows no named statements, which make reads 1.2 times as fast (ADR 8).
+    // TypeORM's query runner has no named statements, which make reads 1.2 times as fast (ADR 8).
     const pool = poolOf(this.dataSource);
     if (pool === undefined) throw new Error('The data source is not connected');
     const result = await rerun(() => pool.query({ ...statement, values: [...values] }));
     return result.rows as Row[];
   }
 
-  /** Statements on their own leave nothing behind when they fail. */
+  /** A single statement writes nothing when it fails, so there is nothing to undo. */
   guard<T>(work: () => Promise<T>): Promise<T> {
     return work();
   }
 
   /**
-   * Runs `work` in a transaction and commits. A serialization failure or deadlock reruns the WHOLE closure in a new
-   * transaction, at most five times, so it must have no effects outside the transaction.
+   * Runs `work` in a transaction and commits. A serialization failure or a deadlock reruns the whole of
+   * `work` in a new transaction. It runs at most five times. It must therefore have no effects outside the
+   * transaction.
    */
   transaction<T>(
     work: (transaction: Transaction) => Promise<T>,
@@ -72,8 +73,8 @@ export class Database implements Queryable {
       await transaction.commit();
       return result;
     } catch (error) {
-      // The first error is the one to report. ROLLBACK fails only where the connection is lost or closed, and then the
-      // pool drops the connection.
+      // The first error is reported. ROLLBACK fails only when the connection is lost or closed, and then the
+      // pool drops it.
       await transaction?.rollback().catch(() => undefined);
       throw error;
     } finally {
@@ -82,7 +83,7 @@ export class Database implements Queryable {
   }
 }
 
-/** Runs the work again, at most five times in all, where PostgreSQL has ended it in favour of another transaction. */
+/** Reruns the work after a serialization failure or a deadlock. It runs at most five times in all. */
 async function rerun<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { MIGRATION_LOCK } from './advisory-locks.js';
 
 /**
- * Applies pending migrations, each in its own transaction. Safe to call from several processes at once.
+ * Applies pending migrations, each in its own transaction. Several processes may call it at once.
  * @returns the names of those that were applied.
  */
 export async function migrate(dataSource: DataSource): Promise<string[]> {
@@ -17,9 +17,9 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
   }
 }
 
-/** Whether the database lacks migrations that this version of the program needs. */
+/** Returns whether the database lacks migrations that this version of the program needs. */
 export async function isOutdated(dataSource: DataSource): Promise<boolean> {
-  // TypeORM's own check would create the table, which a server that may not migrate must not do.
+  // TypeORM's own check would create the table. A server that may not migrate must not do that.
   const [found] = await dataSource.query<{ present: boolean }[]>(
     `SELECT to_regclass('migrations') IS NOT NULL AS present`,
   );

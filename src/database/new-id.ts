@@ -5,9 +5,10 @@ let time = 0;
 let counter = 0;
 
 /**
- * A new UUIDv7, later than any that this process made before: after the time comes a counter of 12 bits (RFC 9562 section
- * 6.2, method 1), and where the clock stands still for longer than it lasts, or runs backwards, the time is ahead of it.
- * Node draws the randomness of 128 ids at once; the package uuid asks the kernel for each, at 15 µs a request.
+ * Returns a new UUIDv7 that is greater than every id this process made before. A counter of 12 bits follows
+ * the time (RFC 9562 section 6.2, method 1). When the counter overflows within one millisecond, or the clock
+ * runs backwards, the time in the id runs ahead of the clock. Node.js draws the random bits of 128 ids at
+ * once. The package uuid asks the kernel for each id, which costs 15 µs per request.
  */
 export function newId(): string {
   const now = Date.now();
@@ -17,12 +18,15 @@ export function newId(): string {
   return `${firstBits(time)}-7${counter.toString(16).padStart(3, '0')}${randomUUID().slice(18)}`;
 }
 
-/** The least id that anything of that instant or later can have, for finding rows by time through their ids. */
+/**
+ * Returns the least id that a row made at that instant or later can have. It finds rows by time through their
+ * ids.
+ */
 export function firstIdAt(at: Date): string {
   return `${firstBits(Math.max(0, at.getTime()))}-7000-8000-000000000000`;
 }
 
-/** The first 48 bits of a UUIDv7. */
+/** Returns the first 48 bits of a UUIDv7. */
 function firstBits(milliseconds: number): string {
   const hex = milliseconds.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
@@ -30,7 +34,10 @@ function firstBits(milliseconds: number): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** False for anything PostgreSQL would not take as a uuid; such an id is unknown, never an error. */
+/**
+ * Returns false for a text that PostgreSQL does not accept as a uuid. Such an id is treated as unknown, not
+ * as an error.
+ */
 export function isId(value: string): boolean {
   return UUID.test(value);
 }

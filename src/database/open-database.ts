@@ -3,19 +3,19 @@ import { createDataSource, type DataSourceSettings } from './data-source.js';
 import { EmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { isOutdated, migrate } from './migrations.js';
 
-/** Where the database is and how it is used. */
+/** Location of the database and how it is used. */
 export interface DatabaseSettings {
   /** A postgres:// address; undefined for the embedded database. */
   readonly url: string | undefined;
-  /** Where the embedded database keeps its files. */
+  /** Directory of the embedded database. */
   readonly dataDir: string;
   readonly poolSize: number;
-  /** Applies pending migrations on an external database too; the embedded one always gets them. */
+  /** Applies pending migrations on an external database too. The embedded database always gets them. */
   readonly migrate: boolean;
   readonly entities: DataSourceSettings['entities'];
-  /** Migrations of extensions, beside the service's own. */
+  /** Migrations of extensions, in addition to those of the service. */
   readonly migrations?: DataSourceSettings['migrations'];
-  /** Told what a person starting the service may want to know. */
+  /** Receives messages for the person who starts the service. */
   readonly log?: (message: string) => void;
 }
 
@@ -32,7 +32,7 @@ export interface OpenDatabase {
 
 /**
  * Connects to the external database, or starts the embedded one.
- * @throws Error that says what to do: the database cannot be reached, or its schema is outdated.
+ * @throws Error with advice when the database cannot be reached or its schema is outdated
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<OpenDatabase> {
   const { url, dataDir, poolSize, entities, migrations = [], log } = settings;
@@ -73,7 +73,7 @@ async function requireUtf8(dataSource: DataSource): Promise<void> {
   );
 }
 
-/** Migrates over connections of its own, which no time limit of the service's statements ends. */
+/** Migrates over separate connections, which have no time limits for statements. */
 async function migrateAt(at: Pick<DataSourceSettings, 'url' | 'entities' | 'migrations'>): Promise<string[]> {
   const migrator = createDataSource({ ...at, poolSize: 2, unlimited: true });
   await connect(migrator);
@@ -92,9 +92,9 @@ async function connect(dataSource: DataSource): Promise<void> {
   }
 }
 
-/** The driver's message, which names host and reason, never the password. */
+/** Returns the driver's message. It contains the host and the reason, never the password. */
 function reasonOf(error: unknown): string {
-  // A host of several addresses fails with an error for each, and says nothing itself.
+  // A host with several addresses fails with one error per address and an empty message of its own.
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message || error.name : String(error);
 }

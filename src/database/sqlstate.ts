@@ -1,6 +1,6 @@
 import { saysUnavailable } from './pg-internals.js';
 
-/** SQLSTATE codes this service acts on (PostgreSQL manual, appendix A). */
+/** SQLSTATE codes that this service handles (PostgreSQL manual, appendix A). */
 export const SQLSTATE = {
   uniqueViolation: '23505',
   serializationFailure: '40001',
@@ -34,20 +34,20 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** True where running the whole transaction again may succeed. */
+/** Returns true when a rerun of the whole transaction may succeed. */
 export function isRetryable(error: unknown): boolean {
   const code = codeOf(error);
   return code === SQLSTATE.serializationFailure || code === SQLSTATE.deadlockDetected;
 }
 
-/** True where the database cannot serve for the moment, which callers see as 503. */
+/** Returns true when the database cannot serve at the moment. Clients then get 503. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined && (UNAVAILABLE_CODES.has(code) || code.startsWith('08'))) return true;
   return error instanceof Error && saysUnavailable(error);
 }
 
-/** The unique index that an error says was violated, or undefined for any other error. */
+/** Returns the unique index that an error names as violated, or undefined for any other error. */
 export function violatedIndex(error: unknown): string | undefined {
   if (codeOf(error) !== SQLSTATE.uniqueViolation) return undefined;
   const { constraint } = error as { constraint?: string };

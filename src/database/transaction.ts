@@ -8,15 +8,16 @@ import { markTransactionBegun } from './typeorm-internals.js';
 export type Isolation = 'READ COMMITTED' | 'REPEATABLE READ';
 
 /**
- * An open transaction. Repositories that must run inside one take it as an argument, so that no query of theirs can
- * slip out to another connection. Statements that are sent without waiting for the one before travel together, and run in
- * the order in which they were sent; when one fails, so do those behind it, all with the error of the first.
+ * An open transaction. Repositories that must run inside one take it as an argument, so that all their
+ * queries use its connection. Statements that are sent without waiting for earlier answers travel together
+ * and run in the order in which they were sent. When one fails, the later ones fail too, with the error of
+ * the first.
  */
 export class Transaction implements Queryable {
   private readonly begun: Promise<unknown>;
   private committed: Promise<void> | undefined;
   private failure: Error | undefined;
-  /** Statements that are not answered yet. */
+  /** Number of statements without an answer yet. */
   private outstanding = 0;
 
   private constructor(
@@ -32,6 +33,7 @@ export class Transaction implements Queryable {
   /**
    * Begins a transaction.
    * @param eager does not wait until it has begun; `query` does, after it has sent its statement
+   * @internal: extensions get a transaction that has begun, and their compiler needs no types of pg
    */
   static async begin(
     runner: QueryRunner,
@@ -57,6 +59,7 @@ export class Transaction implements Queryable {
   /**
    * As `query`, with COMMIT sent right behind it. Where the statement fails, nothing is committed. Nothing can be queried
    * after it, and nothing that may throw should be done: it would report as failed what is committed.
+   * @internal
    */
   async queryLast<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     await this.begun;
@@ -82,7 +85,10 @@ export class Transaction implements Queryable {
     }
   }
 
-  /** Commits unless COMMIT was sent already. @throws when PostgreSQL had to roll back, the error that made it do so */
+  /**
+   * Commits unless COMMIT was sent already. @throws when PostgreSQL had to roll back, the error that made it do so
+   * @internal
+   */
   commit(): Promise<void> {
     this.committed ??= this.send({ text: 'COMMIT' }).then(({ command }) => {
       if (command === 'COMMIT') return;
@@ -91,15 +97,19 @@ export class Transaction implements Queryable {
     return this.committed;
   }
 
-  /** Undoes everything, or waits until a COMMIT that was sent has come to its end, good or bad. */
+  /**
+   * Undoes everything, or waits until a COMMIT that was sent has come to its end, good or bad.
+   * @internal
+   */
   async rollback(): Promise<void> {
     if (this.committed === undefined) await this.client.query('ROLLBACK');
     else await this.committed.catch(() => undefined);
   }
 
   /**
-   * Sends a statement. What is sent by the running code before it is done goes as one packet. The driver's time limit for
-   * an answer counts from then, so a statement behind others has theirs too.
+   * Sends a statement. All statements that the running code sends travel as one packet when it has finished.
+   * The driver's time limit for an answer starts at the same time, so the limit of a statement also includes
+   * the limits of those before it.
    */
   private async send(query: QueryConfig): Promise<QueryResult> {
     sendTogether(this.client);

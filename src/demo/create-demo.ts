@@ -6,18 +6,18 @@ import { Database } from '../database/index.js';
 import { RoutersRepository } from '../routers/index.js';
 import { DEMO_CONFIGURATION, DEMO_SLUG } from './demo-configuration.js';
 
-/** What a newcomer needs to try the service. */
+/** The data with which a new user can try the service. */
 export interface Demo extends ClientCredentials {
   readonly routerId: string;
 }
 
-/** Creates the demo account with a client of its own. @returns undefined when there is one already. */
+/** Creates the demo account with an API client. @returns undefined when the demo exists already */
 export async function createDemo(app: INestApplicationContext): Promise<Demo | undefined> {
   const database = app.get(Database);
   const accounts = app.get(AccountsRepository, { strict: false });
   const present = await accounts.findBySlug(database, DEMO_SLUG);
   const clients = app.get(ApiClientsService, { strict: false });
-  // An account without a client is one whose creation was cut short.
+  // An account without a client exists when an earlier creation was interrupted.
   if (present !== null && (await clients.list({ accountId: present.id })).length > 0) return undefined;
   await app
     .get(ApplyService, { strict: false })
@@ -31,7 +31,7 @@ export async function createDemo(app: INestApplicationContext): Promise<Demo | u
 }
 
 /**
- * What is printed of the demo: its credentials, and three lines to paste into a shell one after the other.
+ * Returns the text that is printed about the demo: its credentials, and three shell commands to run in order.
  * @param address of this server, such as http://localhost:3000
  */
 export function describeDemo({ clientId, clientSecret, routerId }: Demo, address: string): string {

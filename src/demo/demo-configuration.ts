@@ -1,4 +1,7 @@
-/** The account that a fresh embedded database starts with: three people who take turns at every new contact. */
+/**
+ * The configuration of the account in a new embedded database: three users who take turns at every new
+ * contact.
+ */
 export const DEMO_CONFIGURATION = `
 accounts:
   - slug: demo

@@ -3,6 +3,7 @@ import { IsNull } from 'typeorm';
 import type { AccountContext } from '../accounts/index.js';
 import { newId, type Queryable, type Transaction } from '../database/index.js';
 import { Directory } from './directory.js';
+import type { Team } from './team.js';
 import { TeamEntity } from './team.entity.js';
 import { UserEntity } from './user.entity.js';
 
@@ -33,17 +34,15 @@ export class DirectoryRepository {
   async insertUser(
     tx: Transaction,
     { accountId }: AccountContext,
-    email: string,
-    values: UserValues,
+    values: UserValues & Pick<UserEntity, 'email'>,
   ): Promise<void> {
-    await tx.repository(UserEntity).insert({ accountId, id: newId(), email, ...values });
+    await tx.repository(UserEntity).insert({ accountId, id: newId(), ...values });
   }
 
   async updateUser(
     tx: Transaction,
     { accountId }: AccountContext,
-    id: string,
-    values: UserValues,
+    { id, ...values }: UserValues & Pick<UserEntity, 'id'>,
   ): Promise<void> {
     await tx.repository(UserEntity).update({ accountId, id }, values);
   }
@@ -56,8 +55,7 @@ export class DirectoryRepository {
   async insertTeam(
     tx: Transaction,
     { accountId }: AccountContext,
-    name: string,
-    memberIds: readonly string[],
+    { name, memberIds }: Pick<Team, 'name' | 'memberIds'>,
   ): Promise<void> {
     await tx.repository(TeamEntity).insert({ accountId, id: newId(), name, memberIds: [...memberIds] });
   }
@@ -65,8 +63,7 @@ export class DirectoryRepository {
   async updateTeam(
     tx: Transaction,
     { accountId }: AccountContext,
-    id: string,
-    memberIds: readonly string[],
+    { id, memberIds }: Pick<Team, 'id' | 'memberIds'>,
   ): Promise<void> {
     await tx.repository(TeamEntity).update({ accountId, id }, { memberIds: [...memberIds] });
   }

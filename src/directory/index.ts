@@ -1,3 +1,4 @@
+export type { ClockReader, LocalTime } from './availability/local-time.js';
 export { DirectoryModule } from './directory.module.js';
 export { DirectoryRepository, type UserValues } from './directory.repository.js';
 export type { Directory } from './directory.js';

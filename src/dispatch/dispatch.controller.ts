@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Client, RequireScope, type ClientContext } from '../auth/index.js';
-import { ApiErrors, QueryParameters, ValidatedBodyPipe } from '../http/index.js';
+import { ApiErrors, NoQueryParameters, ValidatedBodyPipe } from '../http/index.js';
 import type { BatchResult, DispatchResult } from './transaction/dispatch-result.js';
 import { DispatchService } from './dispatch.service.js';
 import { DispatchBatchDto } from './dto/dispatch-batch.dto.js';
@@ -21,6 +21,7 @@ export class DispatchController {
   /** Runs a router's assignment rules on one object (clause 4.6). */
   @Post('router')
   @HttpCode(200)
+  @NoQueryParameters()
   @ApiOperation({ summary: 'Run a router on one object', operationId: 'dispatchRouter' })
   @ApiResponse({
     status: 200,
@@ -31,35 +32,34 @@ export class DispatchController {
   dispatch(
     @Client() client: ClientContext,
     @Body(ValidatedBodyPipe) { router_id, object_id }: DispatchDto,
-    @QueryParameters({}) _query: object,
   ): Promise<DispatchResult> {
     return this.dispatches.dispatch(client, router_id, object_id);
   }
 
-  /** Runs a router on 1 to 100 objects; one that is refused spoils no other (contract section 6). */
+  /** Runs a router on 1 to 100 objects. A refused object does not affect the others (contract section 6). */
   @Post('batch')
   @HttpCode(200)
+  @NoQueryParameters()
   @ApiOperation({ summary: 'Run a router on several objects', operationId: 'dispatchBatch' })
   @ApiResponse({ status: 200, description: 'It ran', schema: { $ref: '#/components/schemas/BatchResults' } })
   @ApiErrors(400, 401, 403, 404, 413, 415)
   async dispatchBatch(
     @Client() client: ClientContext,
     @Body(ValidatedBodyPipe) { router_id, object_ids }: DispatchBatchDto,
-    @QueryParameters({}) _query: object,
   ): Promise<{ results: BatchResult[] }> {
     return { results: await this.dispatches.dispatchBatch(client, router_id, object_ids) };
   }
 
-  /** Says what a dispatch would answer, and why; nothing is written (contract section 6). */
+  /** Says what a dispatch would answer, and why. Writes nothing (contract section 6). */
   @Post('simulate')
   @HttpCode(200)
+  @NoQueryParameters()
   @ApiOperation({ summary: 'What a dispatch would answer', operationId: 'simulateDispatch' })
   @ApiResponse({ status: 200, description: 'It ran', schema: { $ref: '#/components/schemas/Simulation' } })
   @ApiErrors(400, 401, 403, 404, 409, 413, 415)
   simulate(
     @Client() client: ClientContext,
     @Body(ValidatedBodyPipe) request: SimulateDto,
-    @QueryParameters({}) _query: object,
   ): Promise<SimulationResult> {
     return this.simulations.simulate(client, request);
   }

@@ -30,7 +30,9 @@ const TRACE: Schemas = {
   },
 };
 
-/** What the entries of a batch have besides. @param status that a single dispatch would have had */
+/**
+ * Returns the further properties of the entries of a batch. @param status that a single dispatch would have
+ */
 const entry = (status: Schema): Schemas => ({ object_id: { type: 'string' }, status });
 
 const RAN = entry({ type: 'integer', enum: [200] });
@@ -42,7 +44,7 @@ const REFUSED: Schemas = {
 
 const titled = (title: string, schema: Schema): Schema => ({ title, ...schema });
 
-/** The schemas of dispatch in the OpenAPI document. */
+/** Returns the schemas of dispatch in the OpenAPI document. */
 export function dispatchSchemas(): Schemas {
   return {
     DispatchResult: {

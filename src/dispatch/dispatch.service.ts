@@ -15,9 +15,9 @@ export class DispatchService {
   constructor(private readonly queue: DispatchQueue) {}
 
   /**
-   * Runs a router on a record and logs the run, whether it assigns or not.
-   * @throws 404 for an unknown or archived router and an unknown record, 400 for a record of another type than the
-   *   router's, 409 for an archived record
+   * Runs a router on a record and logs the assignment, whether somebody is assigned or not.
+   * @throws 404 for an unknown or archived router and an unknown record, 400 for a record of another type
+   *   than the router's, 409 for an archived record
    */
   async dispatch(account: AccountContext, routerId: string, objectId: string): Promise<DispatchResult> {
     const outcome = await this.submit(account, routerId, objectId);
@@ -26,7 +26,7 @@ export class DispatchService {
   }
 
   /**
-   * Runs a router on several records, in the order given; one that is refused spoils no other.
+   * Runs a router on several records, in the order given. A refused record does not affect the others.
    * @returns an entry for each record, in the same order
    * @throws 404 for an unknown or archived router
    */
@@ -36,7 +36,8 @@ export class DispatchService {
     objectIds: readonly string[],
   ): Promise<BatchResult[]> {
     const submitted = objectIds.map((objectId) => this.submit(account, routerId, objectId));
-    // Some may be assigned when others fail: each answers for itself, unless the request as a whole is wrong.
+    // Some records may be assigned although others fail. Each gets its own answer, unless the whole request
+    // is invalid.
     const settled = await Promise.allSettled(submitted);
     return settled.map((one, index) => {
       const objectId = objectIds[index] ?? '';
@@ -46,7 +47,10 @@ export class DispatchService {
     });
   }
 
-  /** What one record of a batch answers for an error that is not its caller's doing. @throws what is the caller's doing */
+  /**
+   * Returns the entry of a batch for an error that the client did not cause.
+   * @throws an error that the client caused
+   */
   private failure(error: unknown): DomainError {
     if (error instanceof DomainError && error.status < 500) throw error;
     this.logger.error(error);
@@ -58,7 +62,7 @@ export class DispatchService {
 
   private async submit(account: AccountContext, routerId: string, objectId: string): Promise<Outcome> {
     if (!isId(routerId)) throw notFound('Router not found');
-    // An id that cannot exist goes the same way as one that does not, so that the router is looked at first.
+    // A malformed id is replaced by an unknown one, so that the router is checked first in both cases.
     const object = isId(objectId) ? objectId.toLowerCase() : newId();
     return this.queue.submit(account, routerId.toLowerCase(), object);
   }

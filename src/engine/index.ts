@@ -11,6 +11,7 @@ export type {
 export type { FieldHandle, FieldLookup } from './trigger/field-lookup.js';
 export { FieldValue } from './trigger/field-value.js';
 export type { OperandResult, TriggerOperator, ValueTest } from './trigger/trigger-operator.js';
+export { distributeByCredit } from './distribution/distribute-by-credit.js';
 export { BUILTIN_MODELS } from './distribution/builtin-models.js';
 export { BUILTIN_CHECKS } from './eligibility/builtin-checks.js';
 export { BUILTIN_OPERATORS } from './trigger/builtin-operators.js';
@@ -25,7 +26,7 @@ export type {
   RecordInput,
 } from './model/decision.js';
 export { ASSIGNED_MESSAGE, REFUSALS } from './model/outcomes.js';
-export type { Trace, TraceStep } from './model/trace.js';
+export type { DistributionExplanation, Trace, TraceStep } from './model/trace.js';
 export type { CompiledRouter } from './routing/compiled-router.js';
 export type { Routed } from './routing/route-record.js';
 export { matchingHosts, type DomainKnowledge } from './decision/matching-hosts.js';
@@ -40,11 +41,16 @@ export { workloadsAfter, workloadsWith } from './workload/weighed-input.js';
 export { returnTurn } from './decision/return-turn.js';
 export { decodeRotationState, encodeRotationState } from './distribution/rotation-codec.js';
 export { ROUTER_ROTATION_KEY } from './model/rotation-key.js';
-export { EMPTY_ROTATION_STATE, type RotationState } from './model/rotation-state.js';
+export {
+  EMPTY_ROTATION_STATE,
+  type Ledger,
+  type MemberState,
+  type RotationState,
+} from './model/rotation-state.js';
 
 // The configuration of a router.
 export type { FieldIssue } from './model/field-issue.js';
-export type { PoolTeam, RouterConfiguration, RouterPool } from './model/router-configuration.js';
+export type { PoolTeam, PoolUser, RouterConfiguration, RouterPool } from './model/router-configuration.js';
 export { resolveRulePools, type RulePeople } from './rules/resolve-rule-pools.js';
 export { parseSettings } from './settings/parse-settings.js';
 export { renderSettings, type FlatSettings } from './settings/render-settings.js';

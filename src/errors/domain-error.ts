@@ -1,24 +1,25 @@
-/** One failing field of a request, or of a configuration file. `field` is left out where no single field is to blame. */
+/** One failure in a request or in a configuration file. `field` is absent where no single field caused it. */
 export interface FieldError {
   readonly field?: string;
   readonly message: string;
 }
 
-/** What an error answers besides its status and message. */
+/** What an answer contains besides the status and message of an error. */
 export interface ErrorDetails {
-  /** The one field to blame: the colliding key of a 409, the only failing field of a 400. */
+  /** The one field that caused the error: the colliding key of a 409, the only failing field of a 400. */
   readonly field?: string;
-  /** Every failing field of the request. */
+  /** Every failure in the request. */
   readonly errors?: readonly FieldError[];
   /** Further top-level keys of the error body, such as `error_code` of the token endpoint. */
   readonly extra?: Readonly<Record<string, string>>;
-  /** Response headers that belong to the error, such as `WWW-Authenticate`. */
+  /** Response headers of the error, such as `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * An error that is the caller's to see: its message, status and field become the error object of clause 2.9.
- * Services throw it; anything else that reaches the error filter is answered with a bare 500 or 503.
+ * An error that the caller may see: status, message and details become the error object of clause 2.9.
+ * Services throw it. The error filter answers 500 or 503, without details, to any other error of this
+ * service.
  */
 export class DomainError extends Error {
   constructor(

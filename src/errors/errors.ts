@@ -1,6 +1,6 @@
 import { DomainError, type FieldError } from './domain-error.js';
 
-/** 400 for one or more failing fields; the message names the first and says how many more there are. */
+/** 400 for one or more failures. The message is that of the first one, with the number of the others. */
 export function invalid(errors: readonly FieldError[]): DomainError {
   const [first] = errors;
   const rest = errors.length - 1;
@@ -9,27 +9,27 @@ export function invalid(errors: readonly FieldError[]): DomainError {
   return new DomainError(400, message, { ...(field === undefined ? {} : { field }), errors });
 }
 
-/** 400 that one field caused. */
+/** Returns a 400 for one failing field. */
 export function invalidField(field: string, message: string): DomainError {
   return invalid([{ field, message }]);
 }
 
-/** 404, the same for an id that is unknown, malformed or another account's. */
+/** 404. Unknown ids, malformed ids and ids of other accounts have the same one. */
 export function notFound(message: string): DomainError {
   return new DomainError(404, message);
 }
 
-/** 409; `field` names the colliding key where there is one. */
+/** 409. @param field the colliding key, if there is one */
 export function conflict(message: string, field?: string): DomainError {
   return new DomainError(409, message, field === undefined ? {} : { field, errors: [{ field, message }] });
 }
 
-/** 401 with the challenge of RFC 6750. */
+/** 401. @param challenge value of `WWW-Authenticate` (RFC 6750) */
 export function unauthorized(message: string, challenge = 'Bearer'): DomainError {
   return new DomainError(401, message, { headers: { 'WWW-Authenticate': challenge } });
 }
 
-/** 503: something this service needs is out of reach for the moment. */
+/** 503: the service cannot answer now. Tells the caller to try again after one second. */
 export function unavailable(message: string): DomainError {
   return new DomainError(503, message, { headers: { 'Retry-After': '1' } });
 }

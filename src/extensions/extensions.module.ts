@@ -6,11 +6,15 @@ import { BUILT_IN_FIELD_TYPES, FIELD_TYPES } from '../fields/index.js';
 import { RecordHooks, type RecordHook } from '../records/index.js';
 import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from '../routers/index.js';
 import type { FairleadExtension, Provided } from './fairlead-extension.js';
+import { requireDistinctNames } from './require-distinct-names.js';
 
 const RECORD_HOOKS = Symbol('RecordHooks');
 const ASSIGNMENT_HOOKS = Symbol('AssignmentHooks');
 
-/** Provides what is built in and what extensions add, in this order, under one injection token for each kind. */
+/**
+ * Provides the built-in items and those of extensions, in this order, under one injection token for each
+ * kind.
+ */
 @Global()
 @Module({})
 export class ExtensionsModule implements OnModuleInit {
@@ -20,7 +24,9 @@ export class ExtensionsModule implements OnModuleInit {
     @Inject(ASSIGNMENT_HOOKS) private readonly assignmentHooks: readonly AssignmentHook[],
   ) {}
 
+  /** @throws Error where two extensions have the same name */
   static forRoot(extensions: readonly FairleadExtension[]): DynamicModule {
+    requireDistinctNames(extensions);
     return {
       module: ExtensionsModule,
       imports: extensions.flatMap((extension) => extension.imports ?? []),
@@ -59,7 +65,10 @@ export class ExtensionsModule implements OnModuleInit {
   }
 }
 
-/** The providers of one token: classes become providers of their own, the token gets the instances in order. */
+/**
+ * Returns the providers of one token. Each class becomes a provider, and the token gets the instances in
+ * order.
+ */
 function provide<T extends object>(token: symbol, items: readonly Provided<T>[]): Provider[] {
   const places = items.map((item) => (typeof item === 'function' ? item : undefined));
   const classes = places.filter((item) => item !== undefined);

@@ -6,16 +6,18 @@ import type { FieldType } from '../fields/index.js';
 import type { RecordHook } from '../records/index.js';
 
 /**
- * Something that an extension provides: an instance, or a class that Nest instantiates. A class may inject what the
- * modules of the extension's `imports` export, and what FairleadModule exports.
+ * An item of an extension: an instance, or a class that Nest instantiates. A class may inject what the
+ * modules in the extension's `imports` export, and what FairleadModule exports.
  */
 export type Provided<T> = T | Type<T>;
 
-/** What a team adds to the service. Everything but the name may be left out. */
+/** An extension of the service. Every property except the name may be left out. */
 export interface FairleadExtension {
-  /** For messages. */
+  /** For messages. Unique among the extensions of an application. */
   readonly name: string;
-  /** Types of custom fields, beside `string`, `number`, `bool`, `datetime`, `enumeration` and `user`. */
+  /**
+   * Types of custom fields, in addition to `string`, `number`, `bool`, `datetime`, `enumeration` and `user`.
+   */
   readonly fieldTypes?: readonly Provided<FieldType>[];
   /** Operators of conditions, in triggers and rules. */
   readonly triggerOperators?: readonly Provided<TriggerOperator>[];
@@ -27,13 +29,13 @@ export interface FairleadExtension {
   readonly recordHooks?: readonly Provided<RecordHook>[];
   /** Code before and after each dispatch of a record, in its transaction. */
   readonly assignmentHooks?: readonly Provided<AssignmentHook>[];
-  /** Nest modules with routes and providers of the extension's own. */
+  /** Nest modules with routes and providers of the extension. */
   readonly imports?: NonNullable<ModuleMetadata['imports']>;
-  /** TypeORM entities of the extension's own tables. */
+  /** TypeORM entities of the extension's tables. */
   readonly entities?: readonly EntityClass[];
   /**
-   * Migrations that make these tables, with names that end in a timestamp in milliseconds. They run with the service's
-   * own, in the order of the timestamps.
+   * Migrations that create these tables. Their names end in a timestamp in milliseconds. They run together
+   * with those of the service, in the order of the timestamps.
    */
   readonly migrations?: readonly MigrationClass[];
 }

@@ -2,14 +2,22 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FairleadExtension } from './fairlead-extension.js';
+import { requireDistinctNames } from './require-distinct-names.js';
 
 /**
  * Loads the extensions that the setting `EXTENSIONS` names: paths that start with `.` or `/`, relative to the working
  * directory, or packages that can be found from there. Each exports its FairleadExtension as default.
- * @throws Error naming EXTENSIONS and the extension that cannot be loaded
+ * @param given the extensions of the host
+ * @returns those of the host, then those of the setting
+ * @throws Error naming EXTENSIONS and the extension that cannot be loaded, or the name that two extensions have
  */
-export async function loadExtensions(names: readonly string[]): Promise<FairleadExtension[]> {
-  return Promise.all(names.map(load));
+export async function loadExtensions(
+  names: readonly string[],
+  given: readonly FairleadExtension[],
+): Promise<FairleadExtension[]> {
+  const extensions = [...given, ...(await Promise.all(names.map(load)))];
+  requireDistinctNames(extensions);
+  return extensions;
 }
 
 async function load(name: string): Promise<FairleadExtension> {
@@ -32,7 +40,10 @@ function locate(name: string): string {
   return createRequire(join(process.cwd(), 'package.json')).resolve(name);
 }
 
-/** The default export of a module; of a CommonJS module, Node.js makes all its exports the default. */
+/**
+ * Returns the default export of a module. For a CommonJS module, Node.js makes all its exports the default
+ * export.
+ */
 function defaultOf(exports: unknown): unknown {
   const isModule = typeof exports === 'object' && exports !== null && 'default' in exports;
   return isModule ? exports.default : exports;

@@ -21,7 +21,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** 200 when the process can serve: the database answers and no shutdown is under way. Else 503. */
+  /** 200 when the database answers and the process is not shutting down, else 503. */
   @Public()
   @Get('ready')
   @ApiOperation({ summary: 'Whether the process can serve', operationId: 'ready' })

@@ -4,7 +4,7 @@ import { unavailable } from '../errors/errors.js';
 
 const PING = { name: 'health_ping', text: 'SELECT 1' };
 
-/** Whether this process should be given requests. */
+/** Knows whether this process can serve requests. */
 @Injectable()
 export class HealthService implements BeforeApplicationShutdown {
   private shuttingDown = false;
@@ -15,7 +15,7 @@ export class HealthService implements BeforeApplicationShutdown {
     this.shuttingDown = true;
   }
 
-  /** @throws 503 when the database does not answer or the process is about to stop. */
+  /** @throws 503 when the database does not answer or the process is shutting down */
   async assertReady(): Promise<void> {
     if (this.shuttingDown) throw unavailable('The service is shutting down');
     await this.database.query(PING, []);

@@ -10,12 +10,14 @@ import { EndpointConventions } from './endpoint-conventions.js';
 import { requestLogger } from './request-logger.js';
 
 /**
- * Gives an application the middleware of this service: request ids and the request log, security headers, paths that
- * always decode, and body parsers. It runs for every route of the application, those of a host included.
+ * Adds the middleware of this service to an application: request id and request log, security headers,
+ * decodable paths, body parsers. It runs for every route of the application, also for those of a host. Turns
+ * off `ETag` and `X-Powered-By`. The application must import HttpModule.
  *
- * Called once, before `init` or `listen`: middleware runs in the order in which it was added. A body that a parser
- * added earlier has read is taken as it is; Nest's own parsers run later and skip what these have read. Without this
- * call the routes work too, with the limits of whatever parsers the application has and without request log.
+ * Must be called once, before `init` or `listen`. A body that an earlier parser has read is accepted as it
+ * is. Parsers of Nest run later and skip a body that is read. A host that reads other media types than JSON
+ * registers them with EndpointConventions. Without this call the routes work too, with the parsers that the
+ * host has.
  */
 export function configureHttp(app: NestExpressApplication): void {
   app.disable('x-powered-by');

@@ -1,8 +1,9 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Takes a path whose percent-encoding decodes to no text, such as /contacts/%E0%A4%A, as it is written. It then reaches
- * its route, where it is refused like any unknown id, and not without a token; Express would answer it by itself.
+ * Middleware that makes every path decodable: in a path that does not decode, such as /contacts/%E0%A4%A,
+ * each `%` becomes `%25`. The request then reaches its route, which checks the token and answers 404 as for
+ * any unknown id. Express would answer 400 before the route.
  */
 export const decodablePath: RequestHandler = (request, _response, next) => {
   const [path = '', ...query] = request.url.split('?');

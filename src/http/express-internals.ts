@@ -2,8 +2,9 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { HttpException, NotFoundException } from '@nestjs/common';
 import type { Application, Express, Request } from 'express';
 
-// Everything that this service relies on and that Express, body-parser or Nest do not publish. Nothing outside this
-// file casts into them or reads their messages; the spec beside it fails when one of them changes.
+// This file holds everything on which the service relies and that Express, body-parser and Nest do not
+// publish. No other file casts into them or matches their messages. The spec of this file fails when one of
+// them changes.
 
 /** One layer of the router of Express 5: middleware, or a route with its methods in lower case. */
 interface Layer {
@@ -13,8 +14,9 @@ interface Layer {
 }
 
 /**
- * The methods under which the request's path has a route, in upper case and sorted. Empty for an unknown path.
- * @param request one that reached no route, in an application that has its routes on its own router
+ * Lists the methods that have a route for the path of a request, in upper case and sorted. Empty for an
+ * unknown path.
+ * @param request a request for which Nest found no route
  */
 export function allowedMethods(request: Request): string[] {
   const { stack } = (request.app as Application).router as unknown as { stack: readonly Layer[] };
@@ -30,16 +32,16 @@ export function allowedMethods(request: Request): string[] {
   return [...methods].sort();
 }
 
-/** Classes with which `createServer` makes requests and responses. */
+/** Classes from which `createServer` creates requests and responses. */
 interface MessageClasses {
   readonly IncomingMessage: typeof IncomingMessage;
   readonly ServerResponse: typeof ServerResponse<IncomingMessage>;
 }
 
 /**
- * Classes whose requests and responses have the prototypes of an Express application from the start. Express assigns
- * `application.request` and `application.response` as prototypes to each message; after this call these are the
- * prototypes that the messages have already.
+ * Creates classes of requests and responses that have the prototypes of an Express application. Express sets
+ * `application.request` and `application.response` as prototypes of each message. This call replaces these
+ * two by the prototypes of the classes, so that setting them changes nothing.
  */
 export function adoptMessages(express: Express): MessageClasses {
   class ExpressRequest extends IncomingMessage {}
@@ -50,7 +52,7 @@ export function adoptMessages(express: Express): MessageClasses {
   return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
 
-/** What Express or body-parser say of a request that they refuse. */
+/** An error with which Express or body-parser refuse a request. */
 export interface RequestError {
   /** 400 to 499. */
   readonly status: number;
@@ -60,12 +62,14 @@ export interface RequestError {
   readonly limit: number | undefined;
 }
 
-/** Reads an error of Express or body-parser. Undefined for any other error, and for one that is the server's fault. */
+/**
+ * Reads an error of Express or body-parser. Undefined for any other error, and for a status of 500 and above.
+ */
 export function requestError(error: unknown): RequestError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { status, statusCode, type, limit } = error as Error & Readonly<Record<string, unknown>>;
   if (typeof status !== 'number' || status < 400 || status >= 500) return undefined;
-  // Clients of other servers also put the `status` of an answer on their errors.
+  // HTTP clients also set the `status` of an answer on their errors.
   if (typeof type !== 'string' && statusCode !== status) return undefined;
   return {
     status,
@@ -75,8 +79,8 @@ export function requestError(error: unknown): RequestError | undefined {
 }
 
 /**
- * The error itself, or the error of middleware that Nest has wrapped: Nest turns an error with a `status` and a
- * `statusCode` into an HttpException of the same status and message, with the error as its cause.
+ * Returns the error of middleware that Nest has wrapped, or the error itself. Nest turns an error with
+ * `status` and `statusCode` into an HttpException with the same status and message, whose cause is the error.
  */
 export function unwrapped(error: unknown): unknown {
   if (!(error instanceof HttpException) || !(error.cause instanceof Error)) return error;
@@ -84,7 +88,7 @@ export function unwrapped(error: unknown): unknown {
   return status === error.getStatus() && message === error.message ? error.cause : error;
 }
 
-/** Whether Nest says that no route has the path and method of a request. */
+/** Whether an error is that of Nest for a request without a route. */
 export function isNoRoute(error: unknown): boolean {
   return error instanceof NotFoundException && /^Cannot [A-Z-]+ \S+$/.test(error.message);
 }

@@ -5,9 +5,9 @@ import type { Express } from 'express';
 import { adoptMessages } from './express-internals.js';
 
 /**
- * Nest on Express, with requests and responses that have the prototypes of Express from the start. Express otherwise
- * swaps the prototype of every request and response. V8 does not optimize code that touches an object whose
- * prototype was swapped: an empty application then takes three to six times as long. Measured in ADR 7.
+ * Runs Nest on Express with requests and responses that are created with the prototypes of Express. Without
+ * it, Express sets the prototype of every request and response, and V8 does not optimize code that uses such
+ * objects: an empty application takes three to six times as long (ADR 7).
  */
 export class FastExpressAdapter extends ExpressAdapter {
   /** @throws Error for Nest's options about the server, which this adapter does not support */

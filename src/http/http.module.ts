@@ -4,8 +4,8 @@ import { EndpointConventions } from './endpoint-conventions.js';
 import { ErrorFilter } from './errors/error.filter.js';
 
 /**
- * Answers the errors of every route with the error object, in whatever application imports it. The middleware is
- * applied to the application by `configureHttp`, because its order matters and only the application knows it.
+ * Registers the error filter for every route of the application that imports it, and provides
+ * EndpointConventions to all modules. The middleware comes with `configureHttp`, because its order matters.
  */
 @Global()
 @Module({

@@ -2,15 +2,15 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * The connections of a server. Node.js, asked to close, waits for clients that have connected and not yet asked
- * anything: browsers and load balancers do that ahead of time.
+ * Tracks the connections of a server, to end them at shutdown. `server.close()` of Node.js waits for
+ * connections on which no request has been sent; browsers and load balancers open these in advance.
  */
 export class OpenConnections {
-  /** How many requests are under way on each. */
+  /** Number of requests in progress on each connection. */
   private readonly requests = new Map<Socket, number>();
   private finishing = false;
 
-  /** @param server not listening yet */
+  /** @param server one that does not listen yet */
   constructor(server: Server) {
     server.on('connection', (socket: Socket) => {
       this.requests.set(socket, 0);
@@ -23,13 +23,15 @@ export class OpenConnections {
     });
   }
 
-  /** Ends every connection without a request under way, and each of the others once it has answered. */
+  /**
+   * Ends every connection without a request in progress, and each of the others when its request is answered.
+   */
   finish(): void {
     this.finishing = true;
     for (const [socket, requests] of this.requests) if (requests === 0) socket.destroy();
   }
 
-  /** Ends what `finish` has left. */
+  /** Ends every connection at once. */
   cut(): void {
     for (const socket of this.requests.keys()) socket.destroy();
   }

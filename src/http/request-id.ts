@@ -3,10 +3,10 @@ import { newId } from '../database/index.js';
 
 const HEADER = 'X-Request-Id';
 
-/** What is taken over from a client: short, and harmless in a header or a log line. */
+/** Ids of clients that are taken over: at most 128 characters that are safe in headers and log lines. */
 const SANE = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
 
-/** The id of a request: the client's `X-Request-Id` if it is sane, else a new one. Puts it on the response too. */
+/** Gives a request its id, the client's `X-Request-Id` or a new one, and sets it on the response. */
 export function assignRequestId(request: IncomingMessage, response: ServerResponse): string {
   const sent = request.headers['x-request-id'];
   const id = typeof sent === 'string' && SANE.test(sent) ? sent : newId();
@@ -14,7 +14,7 @@ export function assignRequestId(request: IncomingMessage, response: ServerRespon
   return id;
 }
 
-/** The id of the request that a response answers. Assigns one where no middleware has, and headers can still be set. */
+/** Returns the id of a request. Assigns one if no middleware has done so and the headers are not sent yet. */
 export function requestId(request: IncomingMessage, response: ServerResponse): string {
   const assigned = response.getHeader(HEADER);
   if (typeof assigned === 'string') return assigned;

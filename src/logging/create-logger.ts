@@ -1,9 +1,10 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 
 /**
- * The process's logger: one JSON object a line on standard output. What could carry a secret is removed wherever a
- * request or an error is logged.
- * @param level one of pino's levels, or `silent`
+ * Creates the logger of the process: one JSON object per line. Keys of errors that can contain secrets are
+ * removed.
+ * @param level a level of pino, or `silent`
+ * @param destination standard output by default
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   return pino(
@@ -12,7 +13,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      // Errors of the database driver carry the row in `detail` and `parameters`.
+      // Errors of the database driver contain values of the row in `detail` and `parameters`.
       redact: { paths: ['err.detail', 'err.parameters', 'err.query', 'err.driverError'], remove: true },
     },
     destination ?? pino.destination({ sync: false }),

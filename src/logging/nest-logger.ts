@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Nest's own messages, through the process's logger. */
+/** Writes the messages of Nest to the logger of the process. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

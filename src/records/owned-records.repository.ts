@@ -4,7 +4,7 @@ import type { Queryable, Statement } from '../database/index.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import * as statements from './records.statements.js';
 
-/** Whose records are counted, and which. */
+/** Selects the owners and the records that are counted. */
 export interface OwnedRecordsQuery {
   readonly objectType: ObjectType;
   /** The user field that names the owner. */
@@ -15,7 +15,7 @@ export interface OwnedRecordsQuery {
   readonly having?: { readonly field: string; readonly values: readonly string[] };
 }
 
-/** An active record that was found by its type's own unique key. */
+/** An active record that was found by the unique key of its object type. */
 export interface RecordOwner {
   readonly key: string;
   readonly id: string;
@@ -23,7 +23,7 @@ export interface RecordOwner {
   readonly owner: string | null;
 }
 
-/** Who owns which records. */
+/** Counts and finds records by owner. */
 @Injectable()
 export class OwnedRecordsRepository {
   /** Counts active records. @returns the count by e-mail; an owner without records is missing */
@@ -44,7 +44,7 @@ export class OwnedRecordsRepository {
     return new Map(rows.map(({ email, count }) => [email, count]));
   }
 
-  /** Finds active records and their owners by the type's own unique key (clause 2.8). */
+  /** Finds active records and their owners by the unique key of the object type (clause 2.8). */
   findByKey(
     db: Queryable,
     { accountId }: AccountContext,

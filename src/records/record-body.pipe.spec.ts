@@ -3,7 +3,7 @@ import { RecordBodyPipe } from './record-body.pipe.js';
 
 const pipe = new RecordBodyPipe();
 
-/** The fields and messages with which a body is refused. */
+/** Returns the fields and messages with which a body is refused. */
 function refusal(body: unknown): (string | undefined)[][] {
   try {
     pipe.transform(body);

@@ -5,13 +5,13 @@ import { isPlainObject } from '../text/is-plain-object.js';
 import { shownName } from '../text/shown-name.js';
 
 /**
- * Checks the shape of the body of a write (clause 2.4) and takes `fields` out of it. What `fields` holds is validated
- * by the service, against the configuration of the account (ADR 9).
+ * Checks the shape of the body of a write (clause 2.4) and returns the value of `fields`. The service
+ * validates that value against the configuration of the account (ADR 9).
  */
 @Injectable()
 export class RecordBodyPipe implements PipeTransform<unknown, unknown> {
   /**
-   * @returns the value of `fields`, whatever it is
+   * Returns the value of `fields` without a check of its type.
    * @throws 400 unless the body is an object with the one key `fields`, naming every other key
    */
   transform(body: unknown): unknown {

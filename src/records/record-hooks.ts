@@ -6,20 +6,20 @@ import type { FieldChanges, ObjectType } from '../fields/index.js';
 import { RecordsRepository } from './records.repository.js';
 import type { StoredRecord } from './stored-record.js';
 
-/** A create, update or archive that a client asked for, after validation and before it is written. */
+/** A create, update or archive that a client requested, after validation and before the write. */
 export interface RecordWrite {
   readonly action: 'create' | 'update' | 'archive';
   readonly client: ClientContext;
   readonly objectType: ObjectType;
   /** The record that is changed or archived; null for a create. */
   readonly id: string | null;
-  /** Stored values by internal name, null for those that are cleared; empty for an archive. */
+  /** Stored values by internal name, null for cleared fields; empty for an archive. */
   readonly changes: FieldChanges;
   /** The account's configuration that the changes were validated against. */
   readonly configuration: AccountConfiguration;
 }
 
-/** What was written. */
+/** The result of a write. */
 export interface WrittenRecord {
   /** The record before; null for a create. */
   readonly previous: StoredRecord | null;
@@ -28,21 +28,28 @@ export interface WrittenRecord {
 }
 
 /**
- * What a hook does in the transaction of one write. A deadlock reruns the transaction, and both steps with it, so they
- * must have no effects outside it.
+ * The steps of a hook in the transaction of one write. After a deadlock the transaction runs again with both
+ * steps, so they must have no effects outside it.
  */
 export interface RecordWriteSteps {
-  /** Runs before the record is locked and written. @throws DomainError to refuse the write; nothing is written then */
+  /**
+   * Runs before the record is locked and written.
+   * @throws DomainError to refuse the write; nothing is written then
+   */
   before?(tx: Transaction): Promise<void>;
-  /** Runs after the record was written, before COMMIT. Not called where nothing was written (404, 409, 400). */
+  /**
+   * Runs after the record was written, before COMMIT. It is not called when nothing was written (404, 409,
+   * 400).
+   */
   after?(tx: Transaction, written: WrittenRecord): Promise<void>;
 }
 
-/** Takes part in writes of records through the API. A dispatch writes through AssignmentHook instead. */
+/** A hook on writes of records through the API. For writes by a dispatch, see AssignmentHook. */
 export interface RecordHook {
   /**
-   * Called for each write. @returns the steps of this write, or undefined to stay out of it: a write that every hook
-   * stays out of is one statement without a transaction around it
+   * Called for each write.
+   * @returns the steps of this write, or undefined for no steps. If no hook has steps, the write is one
+   *   statement without a transaction around it.
    */
   onWrite(write: RecordWrite): RecordWriteSteps | undefined | Promise<RecordWriteSteps | undefined>;
 }
@@ -62,7 +69,7 @@ export class RecordHooks {
   }
 
   /**
-   * Runs a write with the hooks that take part in it, in one transaction.
+   * Runs a write with the steps of the hooks, in one transaction.
    * @param run writes the record; undefined means that nothing was written
    */
   async around(

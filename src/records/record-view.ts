@@ -5,7 +5,8 @@ import { valueOf, type StoredRecord } from './stored-record.js';
 export type RecordView = Readonly<Record<string, string | null | false>>;
 
 /**
- * The flat object of a record: the type's default fields, then the extra properties, then state and times.
+ * Returns the flat object of a record: the type's default fields, then the extra properties, then state and
+ * times.
  * @param extras names that FieldCatalog.resolveProperties has allowed.
  */
 export function recordView(record: StoredRecord, extras: readonly string[] = []): RecordView {

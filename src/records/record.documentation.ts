@@ -13,7 +13,7 @@ const ApiProperties = (): MethodDecorator =>
     example: 'create_date,last_modified_date',
   });
 
-/** What all operations on one record have in common. */
+/** Documents what all operations on one record have in common. */
 function itemOperation(objectType: ObjectType, verb: string): MethodDecorator {
   const { singular } = OBJECT_TYPE_RULES[objectType];
   const { view } = schemaNames(objectType);

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ObjectType } from '../fields/index.js';
 
-/** A contact, company, deal or ticket. Reads and writes go through the named statements of the repository. */
+/** A contact, company, deal or ticket. The repository reads and writes it by named statements. */
 @Entity('records')
 @Index('records_unique_key_key', ['accountId', 'objectType', 'uniqueKey'], {
   unique: true,
@@ -25,18 +25,18 @@ export class RecordEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'records_pkey' })
   id!: string;
 
-  /** Stored values by internal name, cleared ones absent; owners' assigned dates beside their fields. */
+  /** Stored values by internal name, with the assigned dates of user fields. Cleared fields are absent. */
   @Column('jsonb')
   fields!: Record<string, string>;
 
-  /** The value of the type's own unique key: a contact's email, a company's website_url. */
+  /** The value of the unique key of the object type: a contact's email, a company's website_url. */
   @Column('text', { name: 'unique_key', nullable: true })
   uniqueKey!: string | null;
 
   @Column('text', { name: 'external_id', nullable: true })
   externalId!: string | null;
 
-  /** The value of the type's own owner field. */
+  /** The value of the owner field of the object type. */
   @Column('text', { nullable: true })
   owner!: string | null;
 

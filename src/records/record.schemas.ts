@@ -7,14 +7,20 @@ import {
 } from '../fields/index.js';
 import { ID, pageOf, text, TIME, type Schema, type Schemas } from '../http/index.js';
 
-/** Names of an object type's schemas in the OpenAPI document: `Contact`, `ContactWrite`, `ContactList`. */
+/**
+ * Returns the names of an object type's schemas in the OpenAPI document: `Contact`, `ContactWrite`,
+ * `ContactList`.
+ */
 export function schemaNames(objectType: ObjectType): { view: string; write: string; list: string } {
   const { singular } = OBJECT_TYPE_RULES[objectType];
   const view = singular.charAt(0).toUpperCase() + singular.slice(1);
   return { view, write: `${view}Write`, list: `${view}List` };
 }
 
-/** The schemas of the four object types, built from the standard fields; custom fields are additional properties. */
+/**
+ * Returns the schemas of the four object types, built from the standard fields. Custom fields are additional
+ * properties.
+ */
 export function recordSchemas(): Schemas {
   return Object.fromEntries(
     OBJECT_TYPES.flatMap((objectType) => {

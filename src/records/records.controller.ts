@@ -29,8 +29,8 @@ interface ItemProperties extends Properties {
 }
 
 /**
- * The controller of one object type (clauses 4.2 to 4.4). A class for each, so that every path has its own id
- * parameter and its own schemas.
+ * Creates the controller of one object type (clauses 4.2 to 4.4). Each object type has a class, because its
+ * paths have their own id parameter and their own schemas.
  */
 export function recordsController(objectType: ObjectType): Type {
   const parameter = `${OBJECT_TYPE_RULES[objectType].singular}Id`;

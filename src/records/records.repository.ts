@@ -13,7 +13,7 @@ export interface RecordKey {
   readonly id: string;
 }
 
-/** What a create or an update sets and clears. */
+/** The values that a create or an update sets and clears. */
 export interface RecordValues {
   readonly objectType: ObjectType;
   /** The configuration version that the values were validated against. */
@@ -23,10 +23,11 @@ export interface RecordValues {
   readonly owners: readonly string[];
 }
 
-/** Records, one statement a read or write. */
+/** Reads and writes records, with one statement each. */
 @Injectable()
 export class RecordsRepository {
   /**
+   * Creates a record.
    * @returns the new record, or undefined when the configuration has changed since it was read.
    * @throws DuplicateRecordError
    */
@@ -55,7 +56,9 @@ export class RecordsRepository {
   }
 
   /**
-   * @returns the changed record; undefined when there is no such active record or the configuration has changed.
+   * Updates an active record.
+   * @returns the changed record; undefined when there is no such active record or the configuration has
+   *   changed.
    * @throws DuplicateRecordError
    */
   update(
@@ -88,7 +91,10 @@ export class RecordsRepository {
     });
   }
 
-  /** @returns the archived record, or undefined when there is no such active one. */
+  /**
+   * Archives a record.
+   * @returns the archived record, or undefined when there is no such active one.
+   */
   async archive(
     db: Queryable,
     { accountId }: AccountContext,
@@ -99,7 +105,10 @@ export class RecordsRepository {
     return row;
   }
 
-  /** @returns the record, active or archived. */
+  /**
+   * Reads a record.
+   * @returns the record, active or archived.
+   */
   async find(
     db: Queryable,
     { accountId }: AccountContext,
@@ -119,7 +128,10 @@ export class RecordsRepository {
     return row;
   }
 
-  /** @returns one page in creation order, and the count of all rows that match. */
+  /**
+   * Lists records.
+   * @returns one page in creation order, and the count of all rows that match.
+   */
   async list(
     db: Queryable,
     { accountId }: AccountContext,
@@ -147,7 +159,7 @@ export class RecordsRepository {
         statements.FIND_COLLISIONS,
         [account.accountId, objectType, ...keys, id],
       );
-      // The index that refused the row counts even if the record it met is gone by now.
+      // The key of the violated index is reported even if the colliding record does not exist any more.
       const fields: string[] = [];
       if (own !== null && (found?.unique_key === true || index === 'records_unique_key_key')) {
         fields.push(own);
@@ -171,7 +183,7 @@ function setValues(changes: FieldChanges): string {
   return JSON.stringify(Object.fromEntries([...changes].filter(([, value]) => value !== null)));
 }
 
-/** The unique key that is the type's own: not the external id, which every type has. */
+/** Returns the unique key of the object type. This is not the external id, which every type has. */
 function ownKey(objectType: ObjectType): string | null {
   return OBJECT_TYPE_RULES[objectType].uniqueKeys.find((key) => key !== 'external_id') ?? null;
 }

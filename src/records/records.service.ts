@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../configuration/index.js';
-import { Database, isId } from '../database/index.js';
+import { Database, isId, type Transaction } from '../database/index.js';
 import { conflict, invalid, notFound } from '../errors/errors.js';
 import {
   FieldTypeRegistry,
@@ -15,14 +16,15 @@ import { shownName } from '../text/shown-name.js';
 import { RecordHooks } from './record-hooks.js';
 import { recordView, type RecordView } from './record-view.js';
 import { RecordsRepository, type RecordKey, type RecordValues } from './records.repository.js';
+import type { StoredRecord } from './stored-record.js';
 
-/** What an answer shows beside the default fields of the type (clause 2.3). */
+/** The fields that an answer contains in addition to the default fields of the type (clause 2.3). */
 export interface RecordSelection {
   /** Names of fields, system-managed ones included. */
   readonly properties?: readonly string[];
 }
 
-/** Records of the four object types (clauses 2 to 4.4). */
+/** Reads and writes records of the four object types (clauses 2 to 4.4). */
 @Injectable()
 export class RecordsService {
   constructor(
@@ -83,8 +85,8 @@ export class RecordsService {
   /**
    * Updates fields of an active record.
    * @param record `fields`: values by internal name as in a request body (clause 2.4)
-   * @throws DomainError 400 for failing fields or properties, 404, 409 for a duplicate (with `field`) or an archived
-   *   record
+   * @throws DomainError 400 for failing fields or properties, 404, 409 for a duplicate (with `field`) or an
+   *   archived record
    */
   update(
     client: ClientContext,
@@ -101,9 +103,7 @@ export class RecordsService {
       if (row !== undefined) return recordView(row, extras);
       const present = await this.records.find(this.database, client, { objectType, id });
       if (present === undefined) throw recordNotFound(objectType);
-      if (present.archived_at !== null) {
-        throw conflict(`This ${OBJECT_TYPE_RULES[objectType].singular} is archived and cannot be changed`);
-      }
+      if (present.archived_at !== null) throw recordArchived(objectType);
       return OUTDATED;
     });
   }
@@ -121,6 +121,19 @@ export class RecordsService {
       if (row === undefined) throw recordNotFound(objectType);
       return recordView(row);
     });
+  }
+
+  /**
+   * Locks an active record until the transaction ends, so that nobody changes, archives or assigns it before: for what is
+   * written beside a record in tables of their own.
+   * @throws DomainError 404, 409 for an archived record
+   */
+  async lock(tx: Transaction, account: AccountContext, { objectType, id }: RecordKey): Promise<StoredRecord> {
+    if (!isId(id)) throw recordNotFound(objectType);
+    const record = await this.records.lock(tx, account, { objectType, id });
+    if (record !== undefined) return record;
+    const isPresent = (await this.records.find(tx, account, { objectType, id })) !== undefined;
+    throw isPresent ? recordArchived(objectType) : recordNotFound(objectType);
   }
 
   private extras(
@@ -174,4 +187,8 @@ function resolveExtras(
 function recordNotFound(objectType: ObjectType): Error {
   const { singular } = OBJECT_TYPE_RULES[objectType];
   return notFound(`${singular.charAt(0).toUpperCase()}${singular.slice(1)} not found`);
+}
+
+function recordArchived(objectType: ObjectType): Error {
+  return conflict(`This ${OBJECT_TYPE_RULES[objectType].singular} is archived and cannot be changed`);
 }

@@ -1,7 +1,7 @@
 import { ASSIGNED_DATE_SUFFIX } from '../fields/index.js';
 
 /**
- * The parts of the table `records` that statements are composed of, those of other rooms included. Parameters are SQL
+ * Fragments of SQL for statements on the table `records`, also for other rooms. Parameters are SQL
  * expressions.
  */
 
@@ -25,8 +25,8 @@ export const recordsByIds = (account: string, ids: string): string =>
     ORDER BY r.id`;
 
 /**
- * Sets an owner field and its assigned date for each row of a relation with the columns `object_id` and `user`; rows
- * without a user change nothing.
+ * Sets an owner field and its assigned date for each row of a relation with the columns `object_id` and
+ * `user`. A row without a user changes nothing.
  */
 export const setOwners = (
   relation: string,

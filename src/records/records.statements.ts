@@ -3,8 +3,9 @@ import type { Statement } from '../database/index.js';
 import { assignedDates, RECORD_COLUMNS } from './records.sql.js';
 
 /**
- * $1 account, $2 configuration version, $3 object type, $4 values as a JSON object, $5 owner fields among them,
- * $6 name of the type's own unique key or null, $7 name of its owner field. No row comes back when the configuration has changed.
+ * $1 account, $2 configuration version, $3 object type, $4 values as a JSON object, $5 owner fields among
+ * them, $6 name of the type's own unique key or null, $7 name of its owner field. Returns no row when the
+ * configuration has changed.
  */
 export const INSERT_RECORD: Statement = {
   name: 'record_insert',
@@ -16,15 +17,18 @@ export const INSERT_RECORD: Statement = {
     RETURNING ${RECORD_COLUMNS}`,
 };
 
-/** Now, but not before the change that the statement may have waited for: its clock started before it waited. */
+/**
+ * The current time, but not earlier than the change that the statement may have waited for. The clock of the
+ * statement is read before it waits.
+ */
 const NOT_BEFORE = 'GREATEST(statement_timestamp(), r.updated_at)';
 
 const MERGED = `((r.fields || $5::jsonb || ${assignedDates('$6', NOT_BEFORE)}) - $7::text[])`;
 
 /**
- * $1 account, $2 configuration version, $3 object type, $4 id, $5 values to set as a JSON object, $6 owner fields
- * among them, $7 stored keys to remove, $8 name of the type's own unique key or null, $9 name of its owner field. No row comes back when there is
- * no such active record, or the configuration has changed.
+ * $1 account, $2 configuration version, $3 object type, $4 id, $5 values to set as a JSON object, $6 owner
+ * fields among them, $7 stored keys to remove, $8 name of the type's own unique key or null, $9 name of its
+ * owner field. Returns no row when there is no such active record, or the configuration has changed.
  */
 export const UPDATE_RECORD: Statement = {
   name: 'record_update',
@@ -53,7 +57,10 @@ export const FIND_RECORD: Statement = {
   text: `SELECT ${RECORD_COLUMNS} FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
 };
 
-/** One page with the count of all matching rows: always at least one row, its id null on an empty page. */
+/**
+ * One page with the count of all matching rows. There is always at least one row; on an empty page its id is
+ * null.
+ */
 const list = (name: string, filter: string): Statement => ({
   name,
   text: `SELECT total.count, page.*
@@ -65,7 +72,10 @@ const list = (name: string, filter: string): Statement => ({
     ORDER BY page.id`,
 });
 
-/** $1 account, $2 object type, $3 limit, $4 offset. Two statements, so that each is planned for its own index. */
+/**
+ * $1 account, $2 object type, $3 limit, $4 offset. There are two statements, so that each is planned for its
+ * own index.
+ */
 export const LIST_ACTIVE_RECORDS = list('record_list_active', 'AND r.archived_at IS NULL');
 export const LIST_ALL_RECORDS = list('record_list_all', '');
 
@@ -78,14 +88,17 @@ export const FIND_COLLISIONS: Statement = {
       AND (r.unique_key = $3 OR r.external_id = $4) AND r.id IS DISTINCT FROM $5::uuid`,
 };
 
-/** $1 account, $2 object type, $3 id. An active record, which stays as it is until the transaction ends. */
+/** $1 account, $2 object type, $3 id. Reads an active record and locks it until the transaction ends. */
 export const LOCK_RECORD: Statement = {
   name: 'record_lock',
   text: `SELECT ${RECORD_COLUMNS} FROM records r
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND r.archived_at IS NULL FOR UPDATE`,
 };
 
-/** $1 account, $2 object type, $3 unique keys, $4 name of the owner field. Active records by their type's own unique key. */
+/**
+ * $1 account, $2 object type, $3 unique keys, $4 name of the owner field. Active records by their type's own
+ * unique key.
+ */
 export const FIND_OWNERS_BY_KEY: Statement = {
   name: 'record_find_owners_by_key',
   text: `SELECT r.unique_key AS key, r.id, r.fields ->> $4 AS owner FROM records r
@@ -101,13 +114,15 @@ const countOwned = (name: string, owner: string, condition = ''): Statement => (
 
 const HAS_VALUE = 'AND r.fields ->> $4 = ANY ($5::text[])';
 
-/** $1 account, $2 object type, $3 e-mails. Active records by the type's own owner field, which has an index. */
+/**
+ * $1 account, $2 object type, $3 e-mails. Active records by the type's own owner field, which has an index.
+ */
 export const COUNT_OWNED = countOwned('record_count_owned', 'r.owner');
 
 /** As COUNT_OWNED, $4 field, $5 values: those that have one of the values. */
 export const COUNT_OWNED_WITH_VALUE = countOwned('record_count_owned_with_value', 'r.owner', HAS_VALUE);
 
-/** As COUNT_OWNED, $4 a custom owner field. Reads all active records of the type. */
+/** As COUNT_OWNED, $4 a custom owner field. It reads all active records of the type. */
 export const COUNT_OWNED_BY_FIELD = countOwned('record_count_owned_by_field', 'r.fields ->> $4');
 
 /** As COUNT_OWNED_WITH_VALUE, $6 a custom owner field. */

@@ -1,6 +1,6 @@
 import { isSystemProperty, type ObjectType, type SystemProperty } from '../fields/index.js';
 
-/** A record as the database gives it. */
+/** A record as the database returns it. */
 export interface StoredRecord {
   readonly id: string;
   readonly object_type: ObjectType;
@@ -18,9 +18,12 @@ const SYSTEM_VALUES: Readonly<Record<SystemProperty, (record: StoredRecord) => s
   last_modified_date: ({ updated_at }) => updated_at.toISOString(),
 };
 
-/** The value of a field as stored, system-managed fields included (clause 2.5); undefined for an empty field. */
+/**
+ * Returns the stored value of a field, system-managed fields included (clause 2.5); undefined for an empty
+ * field.
+ */
 export function valueOf(record: StoredRecord, name: string): string | undefined {
   if (isSystemProperty(name)) return SYSTEM_VALUES[name](record);
-  // Own properties only: a custom field may be called "constructor".
+  // Only own properties count, because a custom field may be called "constructor".
   return Object.hasOwn(record.fields, name) ? record.fields[name] : undefined;
 }

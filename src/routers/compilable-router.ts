@@ -8,7 +8,10 @@ import {
 import type { RouterEntity } from './router.entity.js';
 import { routerPool, teamPool } from './router-pool.js';
 
-/** A stored router as the engine compiles it: ids and names turned into people, whoever is gone left out. */
+/**
+ * Returns a stored router in the form that the engine compiles. Ids and names are resolved to users and
+ * teams. Those that do not exist any more are left out.
+ */
 export function compilableRouter(router: RouterEntity, directory: Directory): RouterConfiguration {
   const { id, objectType, published } = router;
   const settings = router.settings === null ? null : restoreSettings(router.settings, objectType);
@@ -16,7 +19,7 @@ export function compilableRouter(router: RouterEntity, directory: Directory): Ro
   return { id, objectType, published, settings, ...routerPool(router, directory), rules: pools };
 }
 
-/** The people whom rules can name. */
+/** Returns the users and teams that rules can name. */
 export function rulePeople(directory: Directory): RulePeople {
   return {
     findUser: (email) => {

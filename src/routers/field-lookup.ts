@@ -2,7 +2,10 @@ import type { Directory } from '../directory/index.js';
 import type { FieldLookup } from '../engine/index.js';
 import type { FieldCatalog, FieldTypeRegistry } from '../fields/index.js';
 
-/** The fields of an account as triggers see them: the account's own, and the dates the service manages. */
+/**
+ * Returns the fields of an account for triggers: the configured fields, and the dates that the service
+ * manages.
+ */
 export function fieldLookup(
   catalog: FieldCatalog,
   types: FieldTypeRegistry,

@@ -2,7 +2,10 @@ import type { Directory, Team } from '../directory/index.js';
 import type { PoolTeam, RouterPool } from '../engine/index.js';
 import type { RouterTeam, RouterUser } from './router.entity.js';
 
-/** Those whom a router lists, ids turned into people. Users and teams that no longer exist are left out. */
+/**
+ * Returns the users and teams that a router lists, with ids resolved. Those that no longer exist are left
+ * out.
+ */
 export function routerPool(
   { users, teams }: { readonly users: readonly RouterUser[]; readonly teams: readonly RouterTeam[] },
   directory: Directory,
@@ -19,7 +22,7 @@ export function routerPool(
   };
 }
 
-/** A team with its members who are users of the account. */
+/** Returns a team with those of its members who are users of the account. */
 export function teamPool({ id, name, memberIds }: Team, directory: Directory): PoolTeam {
   const members = memberIds.flatMap((memberId) => {
     const user = directory.user(memberId);

@@ -16,7 +16,7 @@ import type { RouterTeam, RouterUser } from './router.entity.js';
 import { routerPool } from './router-pool.js';
 import { DISTRIBUTION_MODELS, TRIGGER_OPERATORS } from './routing-extensions.js';
 
-/** A router as somebody wants it to be. */
+/** A router before validation. */
 export interface RouterDraft {
   readonly objectType: ObjectType;
   /** The flat form of contract section 4; keys may be left out. */
@@ -25,7 +25,7 @@ export interface RouterDraft {
   readonly teams: readonly RouterTeam[];
 }
 
-/** Decides whether a router can be stored, so that no dispatch ever meets one that cannot run. */
+/** Validates routers before they are stored, so that every stored router can run. */
 @Injectable()
 export class RouterValidator {
   constructor(
@@ -34,7 +34,10 @@ export class RouterValidator {
     @Inject(DISTRIBUTION_MODELS) private readonly models: readonly DistributionModel[],
   ) {}
 
-  /** @returns the settings in their stored form, every key present; or every failing key. */
+  /**
+   * Validates the settings of a router.
+   * @returns the settings in their stored form with every key; or every failing key.
+   */
   validate(
     draft: RouterDraft,
     catalog: FieldCatalog,

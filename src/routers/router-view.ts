@@ -12,7 +12,7 @@ export interface RouterUserView {
   readonly percentage?: number;
 }
 
-/** A team in a router's pool; members are e-mail addresses in the team's order. */
+/** A team in a router's pool. The members are e-mail addresses in the team's order. */
 export interface RouterTeamView {
   readonly id: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface RouterTeamView {
   readonly percentage?: number;
 }
 
-/** A router as clients see it, in the list and on its own (contract section 4). */
+/** A router as clients see it, alone and in the list (contract section 4). */
 export interface RouterView {
   readonly id: string;
   readonly name: string;
@@ -33,12 +33,12 @@ export interface RouterView {
   readonly teams: readonly RouterTeamView[];
   readonly created_at: string;
   readonly updated_at: string;
-  /** false, or when it was archived. */
+  /** False, or the time when it was archived. */
   readonly archived: false | string;
   readonly archived_by?: string | null;
 }
 
-/** The view of a router. Pool entries whose user or team no longer exists are left out. */
+/** Returns the view of a router. Pool entries whose user or team no longer exists are left out. */
 export function routerView(router: RouterEntity, directory: Directory): RouterView {
   return {
     id: router.id,

@@ -13,7 +13,7 @@ export interface RouterTeam {
   percentage?: number;
 }
 
-/** An assignment rule configuration. The whole of it is one row, so that a change is seen at once or not at all. */
+/** A router. The whole router is one row, so that readers see a change completely or not at all. */
 @Entity('routers')
 @Index('routers_name_key', ['accountId', 'name'], { unique: true, where: 'archived_at IS NULL' })
 export class RouterEntity {
@@ -32,7 +32,7 @@ export class RouterEntity {
   @Column('boolean', { default: false })
   published!: boolean;
 
-  /** The flat settings with every default; null until they are given. */
+  /** The flat settings with every default; null until settings are given. */
   @Column('jsonb', { nullable: true })
   settings!: Record<string, unknown> | null;
 

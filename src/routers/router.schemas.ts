@@ -91,7 +91,7 @@ const ROUTER = closedObject(
   { archived_by: { type: ['string', 'null'], description: 'Only when archived' } },
 );
 
-/** The schemas of routers in the OpenAPI document. */
+/** Returns the schemas of routers in the OpenAPI document. */
 export function routerSchemas(): Schemas {
   return { Router: ROUTER, RouterList: pageOf('Router'), Trigger: TRIGGER, Rule: RULE };
 }

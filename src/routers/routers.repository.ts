@@ -5,13 +5,13 @@ import { newId, type Queryable, type Transaction } from '../database/index.js';
 import type { PageRequest } from '../http/index.js';
 import { RouterEntity } from './router.entity.js';
 
-/** What can be changed of a router. */
+/** The properties of a router that can change. */
 export type RouterValues = Partial<Pick<RouterEntity, 'published' | 'settings' | 'users' | 'teams'>>;
 
-/** Routers of accounts. */
+/** Reads and writes the routers of accounts. */
 @Injectable()
 export class RoutersRepository {
-  /** One page of routers in creation order, and the count of all that match. */
+  /** Returns one page of routers in creation order, and the count of all that match. */
   async list(
     db: Queryable,
     { accountId }: AccountContext,
@@ -26,12 +26,12 @@ export class RoutersRepository {
     return { routers, count };
   }
 
-  /** A router, archived or not. */
+  /** Returns a router, archived or not. */
   find(db: Queryable, { accountId }: AccountContext, id: string): Promise<RouterEntity | null> {
     return db.repository(RouterEntity).findOneBy({ accountId, id });
   }
 
-  /** Every router that is not archived, in creation order. */
+  /** Returns every router that is not archived, in creation order. */
   listActive(db: Queryable, { accountId }: AccountContext): Promise<RouterEntity[]> {
     return db.repository(RouterEntity).find({
       where: { accountId, archivedAt: IsNull() },
@@ -51,8 +51,7 @@ export class RoutersRepository {
   async update(
     tx: Transaction,
     { accountId }: AccountContext,
-    id: string,
-    values: RouterValues,
+    { id, ...values }: RouterValues & Pick<RouterEntity, 'id'>,
   ): Promise<void> {
     await tx.repository(RouterEntity).update({ accountId, id }, values as object);
   }

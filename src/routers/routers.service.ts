@@ -7,7 +7,7 @@ import { page, type Page, type PageRequest } from '../http/index.js';
 import { routerView, type RouterView } from './router-view.js';
 import { RoutersRepository } from './routers.repository.js';
 
-/** Routers as their account's clients may read them (clause 4.5). */
+/** Reads routers for the clients of their account (clause 4.5). */
 @Injectable()
 export class RoutersService {
   constructor(
@@ -16,7 +16,7 @@ export class RoutersService {
     private readonly directory: DirectoryRepository,
   ) {}
 
-  /** One page of routers in creation order. */
+  /** Returns one page of routers in creation order. */
   async list(account: AccountContext, request: PageRequest): Promise<Page<RouterView>> {
     const { routers, count } = await this.routers.list(this.database, account, request);
     const directory = await this.directory.load(this.database, account, []);
@@ -27,7 +27,7 @@ export class RoutersService {
     );
   }
 
-  /** One router, archived or not. @throws 404 */
+  /** Returns one router, archived or not. @throws 404 */
   async get(account: AccountContext, id: string): Promise<RouterView> {
     const router = isId(id) ? await this.routers.find(this.database, account, id) : null;
     if (router === null) throw notFound('Router not found');

@@ -4,5 +4,5 @@ export const TRIGGER_OPERATORS = Symbol('TriggerOperators');
 /** Injection token of the distribution models. */
 export const DISTRIBUTION_MODELS = Symbol('DistributionModels');
 
-/** Injection token of the eligibility checks, in the order they are reported. */
+/** Injection token of the eligibility checks, in the order in which they are reported. */
 export const ELIGIBILITY_CHECKS = Symbol('EligibilityChecks');

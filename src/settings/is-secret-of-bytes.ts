@@ -1,6 +1,6 @@
 import { ValidateBy } from 'class-validator';
 
-/** A string of at least `bytes` bytes in UTF-8. The message never shows the value. */
+/** Accepts a string of at least `bytes` bytes in UTF-8. The error message does not contain the value. */
 export function IsSecretOfBytes(bytes: number): PropertyDecorator {
   return ValidateBy({
     name: 'isSecretOfBytes',

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import type { Settings } from './settings.js';
 
 /**
- * The HS256 signing key: `JWT_SECRET`, or, on the embedded database, one generated once and kept in `DATA_DIR`.
- * A KeyObject, because jsonwebtoken tries to parse a string as a public key on every request.
- * @throws Error naming JWT_SECRET when an external database is used without one: several servers must share it.
+ * Returns the HS256 signing key: `JWT_SECRET`, or a secret that is generated once and stored in `DATA_DIR`.
+ * The second works only with the embedded database, because all servers of an external database must share
+ * one secret. It is a KeyObject, because jsonwebtoken tries to parse a string as a public key for each token.
+ * @throws Error naming JWT_SECRET when an external database is used without it, or DATA_DIR when it is
+ * unusable
  */
 export function jwtSecret(settings: Settings): KeyObject {
   if (settings.JWT_SECRET === undefined && settings.DATABASE_URL !== undefined) {
@@ -36,10 +38,10 @@ function readOrCreate(dataDir: string, file: string): string {
   }
 }
 
-/** Makes the file unless it is there. */
+/** Creates the file with a new secret, unless it exists. */
 function create(file: string): void {
-  // Written aside and linked into place: of two processes starting at once on a fresh directory, one wins and
-  // both read the same whole secret.
+  // The file is written under another name and then linked: when two processes start at the same time, the
+  // link of one of them fails, and both read the same complete secret.
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600 });
   try {

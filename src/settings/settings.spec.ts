@@ -17,7 +17,7 @@ const DEFAULTS = {
 const given = (settings: Settings): object =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 
-/** The message with which an environment is refused. */
+/** Returns the message with which an environment is refused. */
 function refusal(environment: Record<string, string>): string {
   try {
     parseSettings(environment);

@@ -29,7 +29,9 @@ const toList = ({ value }: { value: unknown }): unknown =>
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** The validated environment: contract section 5. Property names are those of the environment variables. */
+/**
+ * The validated settings of the process (contract section 5), under the names of their environment variables.
+ */
 export class Settings {
   @Transform(toNumber)
   @IsInt()
@@ -55,7 +57,9 @@ export class Settings {
   @Max(1000)
   DATABASE_POOL_SIZE = 20;
 
-  /** Applies pending migrations at start on an external database too; the embedded one always does. */
+  /**
+   * Applies pending migrations to an external database at start. The embedded database is always migrated.
+   */
   @Transform(toBoolean)
   @IsBoolean()
   MIGRATE_ON_START = false;
@@ -81,7 +85,7 @@ export class Settings {
   @Matches(/^[1-9]\d{0,9}(b|kb|mb)?$/i, { message: 'BODY_LIMIT must be a size such as 1mb, 512kb or 65536' })
   BODY_LIMIT = '1mb';
 
-  /** Days after which the traces of dispatches are dropped; unset keeps them. */
+  /** Days after which the traces of assignments are deleted. Unset: traces are kept. */
   @IsOptional()
   @Transform(toNumber)
   @IsInt()
@@ -96,7 +100,7 @@ export class Settings {
   @IsString()
   APPLY_FILE?: string;
 
-  /** What the service is extended with: packages or paths, separated by commas. */
+  /** The extensions of the service: packages or paths, separated by commas. */
   @Transform(toList)
   @IsString({ each: true })
   EXTENSIONS: readonly string[] = [];
@@ -108,8 +112,8 @@ export class Settings {
 }
 
 /**
- * Validates an environment. Variables that are unset or empty take their default; unknown ones are left alone.
- * @throws Error with one line per offending variable, naming it and the rule.
+ * Validates an environment. Variables that are unset or empty have their default; unknown ones are ignored.
+ * @throws Error with one line for each invalid variable, naming it and its rule
  */
 export function parseSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const known = Object.keys(new Settings()).concat(

@@ -1,6 +1,6 @@
 /**
- * The one spelling under which the e-mail address of a user is stored and compared: without blanks around it, in
- * lower case. Idempotent. Other texts, such as a UUID, are spelled by the same rule.
+ * Returns the spelling in which the e-mail address of a user is stored and compared: trimmed and in lower
+ * case. Idempotent. Accepts any text; a UUID keeps its meaning.
  */
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase();

@@ -2,8 +2,9 @@ const MAX_SHOWN_LENGTH = 100;
 const UNSHOWABLE = /[\p{Control}\p{Surrogate}]/gu;
 
 /**
- * A name sent by a client, as an error may repeat it: at most 100 characters, the rest replaced by an ellipsis, and
- * U+FFFD in place of control characters and unpaired surrogates. Names of fields come out unchanged.
+ * Returns a name that a client has sent in the form in which an error repeats it: at most 100 characters,
+ * with an ellipsis where it is cut, and U+FFFD for control characters and unpaired surrogates. Names of
+ * fields do not change.
  */
 export function shownName(name: string): string {
   const start = Array.from(name.slice(0, 2 * (MAX_SHOWN_LENGTH + 1)));

@@ -1,8 +1,8 @@
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * What keeps a value from being stored as PostgreSQL text, as the end of a sentence that starts with the field's
- * name; undefined when nothing does, or when the value is no string.
+ * Says why PostgreSQL cannot store a value as text: the end of a sentence that starts with the name of the
+ * field. Undefined when it can be stored, and for a value that is not a string.
  */
 export function textProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;

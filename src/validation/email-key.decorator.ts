@@ -6,9 +6,9 @@ import { normalizeEmail } from '../text/email-key.js';
 const keyOf = (value: unknown): unknown => (typeof value === 'string' ? normalizeEmail(value) : value);
 
 /**
- * The e-mail by which a user of the account is named. Turns the value into its key (`normalizeEmail`) and refuses
- * what is no string. Whether there is such a user is checked later.
- * @param each the value is a list of e-mails
+ * Property decorator for the e-mail that refers to a user: turns a string into its key (`normalizeEmail`) and
+ * refuses any other value. It does not check whether the user exists.
+ * @param each true for a list of e-mails
  */
 export function IsEmailKey({ each = false } = {}): PropertyDecorator {
   return applyDecorators(
@@ -19,7 +19,7 @@ export function IsEmailKey({ each = false } = {}): PropertyDecorator {
   );
 }
 
-/** The e-mail address of a new user. Turns the value into its key and refuses what is no address. */
+/** Property decorator for the e-mail address of a new user: turns it into its key, refuses other texts. */
 export function IsEmailAddress(): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => keyOf(value)),

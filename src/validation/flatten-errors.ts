@@ -3,8 +3,9 @@ import type { FieldError } from '../errors/domain-error.js';
 import { shownName } from '../text/shown-name.js';
 
 /**
- * What class-validator found, as flat errors with paths such as `users[1].working_hours[0].start`.
+ * Turns the result of class-validator into a flat list with paths such as `users[1].working_hours[0].start`.
  * @param prefix path of the validated object; empty for a request body
+ * @returns one failure for each failing property
  */
 export function flattenErrors(failures: readonly ValidationError[], prefix = ''): FieldError[] {
   return failures.flatMap(({ property, constraints = {}, children = [] }) => {
@@ -15,7 +16,7 @@ export function flattenErrors(failures: readonly ValidationError[], prefix = '')
         ? shown
         : `${prefix}.${shown}`;
     if ('whitelistValidation' in constraints) return [{ field, message: `Unknown key: ${shown}` }];
-    // What is no list breaks the rules for lists as well, and its keys are not those of an item.
+    // A value that is not a list also fails the rules for lists and items; only the first failure is of use.
     const { isArray } = constraints;
     if (isArray !== undefined) return [{ field, message: isArray }];
     return [

@@ -1,8 +1,8 @@
 import { ValidateIf } from 'class-validator';
 
-/** May be left out, but where it is given it must be valid: unlike IsOptional, null is not the same as absent. */
+/** The property may be absent. Unlike with IsOptional, null is validated like any other value. */
 export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
-/** May be left out or null, which resets it. */
+/** The property may be absent, or null, which resets it. */
 export const MayBeNull = (): PropertyDecorator =>
   ValidateIf((_, value) => value !== undefined && value !== null);

@@ -1,7 +1,7 @@
 import { ValidateBy } from 'class-validator';
 import { textProblem } from '../text/text-problem.js';
 
-/** A string of 1 to `max` characters that PostgreSQL can store: no NUL, no lone surrogate. */
+/** Accepts a string of 1 to `max` characters that is not blank and that PostgreSQL can store. */
 export function IsStorableText(max: number): PropertyDecorator {
   return ValidateBy({
     name: 'isStorableText',

@@ -2,9 +2,10 @@ import type { FieldError } from '../errors/domain-error.js';
 import { shownName } from '../text/shown-name.js';
 
 /**
- * What class-transformer and class-validator pass over in a plain value, at any depth: keys that every object inherits,
- * which they leave out without a word, and lists in the place of objects.
- * @param value without cycles
+ * Finds what class-transformer and class-validator ignore in a plain value, at any depth: keys that every
+ * object inherits, such as `constructor`, and lists in lists.
+ * @param value a value without cycles
+ * @param path path of the value; empty for the outermost one
  */
 export function unreadableParts(value: unknown, path = ''): FieldError[] {
   if (typeof value !== 'object' || value === null) return [];

@@ -6,8 +6,8 @@ import { flattenErrors } from './flatten-errors.js';
 import { unreadableParts } from './unreadable-parts.js';
 
 /**
- * Validates a plain object against its DTO class, which must know every key.
- * @returns the instance, or every failing field.
+ * Validates a plain object against its DTO class. Keys that the class does not declare are failures.
+ * @returns the instance, or every failure
  */
 export function validateDto<T extends object>(
   dto: Type<T>,

@@ -20,7 +20,9 @@ const cli = (args: readonly string[], input: string): ReturnType<Programs['cli']
 
 const exported = (): Promise<object> => service.app.get(ExportService, { strict: false }).export('acme');
 
-/** Applies a file to the account acme that must be refused as a whole. @returns the lines on standard error */
+/**
+ * Applies to the account acme a file that must be refused as a whole. @returns the lines on standard error
+ */
 async function refused(sections: string, flags: readonly string[] = []): Promise<string[]> {
   const { code, stdout, stderr } = await cli(
     ['apply', '-', ...flags],

@@ -4,7 +4,7 @@ import { Programs } from '../support/program.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** Running servers follow a change of the configuration within so many milliseconds. */
+/** Milliseconds within which running servers use a changed configuration. */
 const FELT_WITHIN = 5_000;
 
 const programs = new Programs();

@@ -47,13 +47,13 @@ async function apply(yaml: string): Promise<string[]> {
   return stdout.trimEnd().split('\n');
 }
 
-/** What is configured of an account now. */
+/** Returns the configuration of an account. */
 async function exported(slug = 'acme'): Promise<Record<string, any>> {
   const { accounts } = await service.app.get(ExportService, { strict: false }).export(slug);
   return JSON.parse(JSON.stringify(accounts[0])) as Record<string, any>;
 }
 
-/** The slugs of the accounts there are. */
+/** Returns the slugs of all accounts. */
 async function slugs(): Promise<string[]> {
   const accounts = service.app.get(AccountsRepository, { strict: false });
   return (await accounts.list(service.app.get(Database, { strict: false }))).map(({ slug }) => slug);

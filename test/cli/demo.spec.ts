@@ -9,19 +9,19 @@ const programs = new Programs();
 
 afterEach(() => programs.end());
 
-/** Starts a server on the embedded database of a folder, and waits until it has said all it has to say. */
+/** Starts a server on the embedded database of a folder, and waits until it has printed everything. */
 async function start(
   cwd: string,
   env: Record<string, string> = {},
 ): Promise<{ server: Program; url: string }> {
   const server = programs.server(env, cwd);
   const url = await server.listening();
-  // The announcement follows the address in the same breath; an answered request is later than both.
+  // The server prints the announcement directly after the address. An answered request is later than both.
   expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   return { server, url };
 }
 
-/** What the announcement of the demo account consists of. */
+/** Returns the parts of the announcement of the demo account. */
 function announced(stdout: string): { clientId: string; clientSecret: string; lines: string[] } {
   const [, clientId = ''] = /^ *client_id: +(\S+)$/m.exec(stdout) ?? [];
   const [, clientSecret = ''] = /^ *client_secret: +(\S+)$/m.exec(stdout) ?? [];

@@ -23,7 +23,7 @@ async function newDatabase(empty: boolean): Promise<string> {
   return database.url;
 }
 
-/** Starts a server that must give up. @returns what it says on standard error */
+/** Starts a server that must fail to start. @returns its standard error */
 async function refusedStart(env: Record<string, string>, cwd = programs.folder()): Promise<string> {
   const server = programs.server(env, cwd);
   expect(await server.exit()).toBe(1);

@@ -19,7 +19,10 @@ beforeAll(async () => {
 afterEach(() => programs.end());
 afterAll(() => service.stop());
 
-/** An account whose router R is as the settings and the rest of its configuration say; the team takes turns by default. */
+/**
+ * Returns an account whose router R has these settings and this configuration. By default the team takes
+ * turns.
+ */
 const open = (settings: object = {}, pool: object = {}, file: object = {}): Promise<RoutingAccount> =>
   RoutingAccount.open(service, {
     users: people([...TEAM, 'dan']),
@@ -56,7 +59,9 @@ async function simulate(
 const ndjson = (records: readonly object[]): string =>
   records.map((fields) => `${JSON.stringify(fields)}\n`).join('');
 
-/** Replays a file, or so many records, with --json. @returns the document, which is all that is printed */
+/**
+ * Replays a file, or that number of records, with --json. @returns the document, which is the whole output
+ */
 async function replay(account: RoutingAccount, records: string | number, ...more: string[]): Promise<any> {
   const text = typeof records === 'string' ? records : '{}\n'.repeat(records);
   const { code, stdout, stderr } = await simulate(account, text, '--json', ...more);
@@ -64,13 +69,13 @@ async function replay(account: RoutingAccount, records: string | number, ...more
   return JSON.parse(stdout);
 }
 
-/** Who got how many, and how many times each reason decided, in a document of the command. */
+/** Returns the number of records of each user and of each reason in a document of the command. */
 const counts = ({ users, reasons }: any): object => ({
   users: Object.fromEntries(users.map(({ user, records }: any) => [nameOf(user), records])),
   reasons: Object.fromEntries(reasons.map(({ reason, records }: any) => [reason, records])),
 });
 
-/** The same of records that a service creates and dispatches one after the other. */
+/** Returns the same counts for records that a service creates and dispatches one after the other. */
 async function dispatchEach(account: RoutingAccount, records: readonly object[]): Promise<object> {
   const earlier = (await account.log()).length;
   for (const fields of records) await account.assign('R', await account.contact(fields));
@@ -272,7 +277,8 @@ describe('the distribution that simulate tells', () => {
     ];
     const users = [...people(TEAM), { email: mail('dan'), limits: { day: 450 } }];
     const account = await open({ rules }, { users: [] }, { users });
-    // In long spells, so that one rule's turns must outlast the other's.
+    // The records come in long series, so that the turns of one rule must be kept during the series of the
+    // other.
     const cities = [500, 1500, 500, 1501].flatMap((length, spell) =>
       Array.from({ length }, () => ({ city: ['Paris', 'Rome'][spell % 2] })),
     );
@@ -291,7 +297,7 @@ describe('simulate fails', () => {
     await RoutingAccount.open(service, { routers: [router('Elsewhere', {})] });
   });
 
-  /** Replays a file, which must fail. @returns what it says of it, which is one line */
+  /** Replays a file, which must fail. @returns the error message, which is one line */
   async function complaint(text: string, ...more: string[]): Promise<string> {
     const { code, stdout, stderr } = await simulate(account, text, ...more);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

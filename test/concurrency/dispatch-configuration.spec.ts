@@ -15,20 +15,21 @@ afterAll(async () => {
   await first.stop();
 });
 
-/** One dispatch of a stream. */
+/** One dispatch among many. */
 interface Sent {
-  /** How many changes had been applied when it was sent. */
+  /** Number of changes that were applied when it was sent. */
   readonly changesBefore: number;
-  /** No change was being applied while it ran. */
+  /** True if no change was being applied while it ran. */
   readonly settled: boolean;
   readonly status: number;
   readonly outcome: string;
 }
 
 /**
- * Keeps dispatching contacts through both services, several at a time, while `changes` run one after the other; each
- * begins once some dispatches have ended after the one before it, and some more run after the last. The contacts are made
- * beforehand: what writes them would look at the configuration before the dispatches do.
+ * Dispatches contacts through both services, several at a time, while `changes` run one after the other. Each
+ * change begins after some dispatches have ended since the one before it. Some dispatches run after the last
+ * change. The contacts are created first, because a create would read the configuration before the dispatches
+ * do.
  */
 async function streamDuring(
   account: RoutingAccount,
@@ -87,7 +88,7 @@ describe('Dispatches while the configuration changes', () => {
     const sent = await streamDuring(account, changes);
 
     expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200]));
-    // While a change is being applied either may be in force; afterwards only the new one is.
+    // While a change is being applied, either configuration may be used. Afterwards only the new one is used.
     expect(outcomesAfter(sent, 3)).toEqual(new Set(['bob', 'eve']));
     const settled = sent.filter((each) => each.settled);
     expect([0, 1, 2, 3].map((count) => outcomesAfter(settled, count))).toEqual([
@@ -109,7 +110,8 @@ describe('Dispatches while the configuration changes', () => {
 
   it('see a change of several keys all at once or not at all [contract 4]', async () => {
     const account = await open();
-    // Half of a change would show: nobody but Dan is available to the new router, and Dan is not to the old one.
+    // A partial change would be visible: only Dan is available for the new router, and Dan is not available
+    // for the old one.
     await account.apply({ users: [{ email: mail('dan'), available: false }] });
     const sent = await streamDuring(account, [
       () =>

@@ -20,7 +20,10 @@ afterAll(async () => {
 const open = (settings: object, pool: object, file: object = {}): Promise<RoutingAccount> =>
   RoutingAccount.open(first, { users: people(TEAM), ...file, routers: [router('R', settings, pool)] });
 
-/** Dispatches new contacts all at once, in turn through each of the services. @returns who got which, by contact */
+/**
+ * Dispatches new contacts all at once, alternately through each of the services. @returns the user of each
+ * contact
+ */
 async function storm(through: readonly RoutingAccount[], count: number): Promise<Map<string, string>> {
   const ids = await through[0]!.contacts(count);
   await Promise.all(through.map((each) => each.routerId('R')));
@@ -30,7 +33,7 @@ async function storm(through: readonly RoutingAccount[], count: number): Promise
   return new Map(got);
 }
 
-/** Log, owners, rotation state and answers tell the same story. @returns the names in the order of the log */
+/** Asserts that log, owners, rotation and answers agree. @returns the names in the order of the log */
 async function consistentLog(
   account: RoutingAccount,
   answers: ReadonlyMap<string, string>,
@@ -53,7 +56,10 @@ async function consistentLog(
   return log.map((run) => nameOf(run.user_email ?? ''));
 }
 
-/** What the rotation says of each member: credit in whole assignments, and the number of the last turn. */
+/**
+ * Returns the state of each member in the rotation: credit in whole assignments, and the number of the last
+ * turn.
+ */
 async function standings(account: RoutingAccount): Promise<unknown[]> {
   const members = (await account.rotation('R')).ledgers.get('users')!;
   return [...members.values()];

@@ -21,7 +21,7 @@ const open = (settings: object, more: object = {}): Promise<RoutingAccount> =>
     routers: [router('R', settings, { users: people(TEAM), ...more })],
   });
 
-/** No request of either service ended in an internal error. */
+/** Asserts that no request of either service ended in an internal error. */
 const noInternalErrors = (): unknown[] =>
   [...first.logs, ...second.logs].filter(({ level }) => typeof level === 'number' && level >= 50);
 
@@ -79,7 +79,8 @@ describe('Dispatches among PATCHes of the same records', () => {
     for (const [index, [dispatch, patch]] of responses.entries()) {
       expect([dispatch.status, patch.status]).toEqual([200, 200]);
       const run = log.find(({ object_id }) => object_id === ids[index])!;
-      // The PATCH wins either way: before the dispatch nobody may overwrite, after it anybody may be replaced.
+      // The owner that the PATCH sets stays in both orders. After the PATCH, the router may not overwrite the
+      // owner. Before the PATCH, the router assigns a user, whom the PATCH replaces.
       expect(['owner_present', 'round_robin']).toContain(dispatch.body.reason);
       expect(run.reason).toBe(dispatch.body.reason);
       const { body } = await account.api.get(`/contacts/${ids[index]}`);

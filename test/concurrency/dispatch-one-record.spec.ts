@@ -106,7 +106,7 @@ describe.each([
     expect(new Set(log.map((run) => run.id))).toEqual(
       new Set(responses.map(({ body }) => body.assignment_id)),
     );
-    // Each run saw the owner that the one before it left.
+    // Each assignment has the owner of the one before it as its previous owner.
     const owners = log.map((run) => run.user_email);
     expect(log.map((run) => run.previous_user)).toEqual([null, ...owners.slice(0, -1)]);
     expect(await ownerOf(account, id)).toBe(owners.at(-1));

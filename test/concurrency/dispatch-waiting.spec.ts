@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 afterAll(() => service.stop());
 
-/** Holds a record as a slow transaction would, until it is told to commit. */
+/** Locks a record in a transaction that stays open until it is told to commit. */
 async function hold(id: string): Promise<Client> {
   const holder = new Client({ connectionString: service.database.url });
   holders.push(holder);
@@ -27,7 +27,7 @@ async function hold(id: string): Promise<Client> {
   return holder;
 }
 
-/** Changes the record that is held, commits, and lets go. @returns when it was changed, as the record says */
+/** Changes the locked record and commits. @returns its time of change, as stored in the record */
 async function changeAndRelease(holder: Client, id: string): Promise<Date> {
   const { rows } = await holder.query(
     `UPDATE records SET updated_at = clock_timestamp(), fields = fields || '{"city": "Paris"}' WHERE id = $1
@@ -38,7 +38,7 @@ async function changeAndRelease(holder: Client, id: string): Promise<Date> {
   return rows[0].updated_at;
 }
 
-/** Waits until so many statements wait for a lock. */
+/** Waits until that number of statements wait for a lock. */
 const waiting = (count: number): Promise<unknown> =>
   waitFor(`${count} statements to wait for a lock`, async () => {
     const [row] = await sql<{ count: number }>(
@@ -78,7 +78,8 @@ describe('The time of an assignment', () => {
     const ids: string[] = [];
     for (let count = 0; count < 4; count++) ids.push(await account.contact());
     const [first, , , last] = ids as [string, string, string, string];
-    // The first dispatch is held up, so that the others come together behind it; then the last of them is.
+    // The first dispatch has to wait, so that the others collect behind it. Then the last of them has to
+    // wait.
     const [one, other] = [await hold(first), await hold(last)];
     await account.routerId('R');
     const dispatches = [account.dispatch('R', first)];
@@ -148,7 +149,7 @@ describe('A PATCH that waited for a dispatch', () => {
     expect({ status, owner: body.contact_owner }).toEqual({ status: 200, owner: mail('zoe') });
     const [run] = await account.log();
     expect(body.contact_owner_assigned_date).toBe(body.updated_at);
-    // Whichever of the two came last left the later time.
+    // The stored time is that of the later of the two.
     const later = [body.updated_at, run!.created_at.toISOString()].sort().at(-1);
     const { body: left } = await account.api.get(`/contacts/${id}?properties=contact_owner_assigned_date`);
     expect([left.updated_at, left.contact_owner_assigned_date]).toEqual([later, later]);

@@ -11,7 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** An account whose configuration the service has just read, and in which zoe is no user any more since. */
+/**
+ * Returns an account whose configuration is in the service's cache, and from which the user zoe was removed
+ * afterwards.
+ */
 async function withOutdatedCache(): Promise<{ account: RoutingAccount; id: string }> {
   const account = await RoutingAccount.open(service, { users: people(['ada', 'zoe']) });
   const id = await account.contact({ contact_owner: mail('zoe') });

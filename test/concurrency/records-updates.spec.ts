@@ -114,7 +114,8 @@ describe.each(RECORD_TYPES)('Concurrent PATCHes of one record of $type', ({ type
 });
 
 describe('Updates that wait for each other', () => {
-  // PostgreSQL ends such a knot by failing one of the two statements: that must not reach the client as a 500.
+  // PostgreSQL ends such a deadlock by an error in one of the two statements. The client must not get a 500
+  // for it.
   it('in a circle are all answered, as duplicates [2.8, 7]', async () => {
     const create = async (name: string): Promise<string> => {
       const fields = { email: `${name}@knot.example`, external_id: name };
@@ -125,7 +126,8 @@ describe('Updates that wait for each other', () => {
     const blocker = new Client({ connectionString: service.database.url });
     await blocker.connect();
     try {
-      // Both updates have left their external ids when they meet the uncommitted e-mails; then each wants the other's.
+      // Both updates have changed their external ids when they wait for the uncommitted e-mails. Then each
+      // needs the other's external id.
       await blocker.query('BEGIN');
       for (const name of ['first', 'second']) {
         await blocker.query(

@@ -6,7 +6,7 @@ import { TestService } from '../support/test-service.js';
 
 const PARALLEL = 40;
 const ROUNDS = 10;
-/** Fewer, as PostgreSQL takes a second to notice that two statements wait for each other. */
+/** A small number, because PostgreSQL needs a second to detect a deadlock. */
 const SWAPS = 3;
 
 let service: TestService;

@@ -21,7 +21,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Everything in the schema that a person would call its shape. */
+/** Returns the columns, indexes and functions of the schema. */
 async function shape(): Promise<unknown[]> {
   return dataSource.query(`
     SELECT 'column' AS kind, table_name || '.' || column_name AS name,

@@ -11,7 +11,7 @@ let account: RoutingAccount;
 let stranger: RoutingAccount;
 let api: ApiClient;
 let contact: string;
-/** Every run of the account, newest first, as it is to be shown. */
+/** Every assignment of the account, newest first, as the API must show it. */
 let runs: any[];
 
 beforeAll(async () => {

@@ -6,12 +6,14 @@ import { isPublic, routesOf } from '../support/routes.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** A revocation must be felt within so many milliseconds (contract section 2). */
+/** Milliseconds within which a revocation must take effect (contract section 2). */
 const FELT_WITHIN = 5_000;
 const ID = '01890000-0000-7000-8000-000000000000';
 const TYPES = ['contacts', 'companies', 'deals', 'tickets'];
 
-/** Every route but token and health, with the scope it needs and the status it has for a token with that scope. */
+/**
+ * Every route except token and health, with the scope it needs and its status for a token with that scope.
+ */
 const ROUTES: readonly [method: string, path: string, scope: Scope, status: number][] = [
   ...TYPES.flatMap((type): [string, string, Scope, number][] => [
     ['GET', `/${type}`, 'records:read', 200],

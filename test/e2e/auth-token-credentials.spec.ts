@@ -59,7 +59,10 @@ describe('a token request with bad credentials', () => {
   const comparable = (headers: Headers): [string, string][] =>
     [...headers].filter(([name]) => name !== 'date');
 
-  /** Clients that must not get a token, each of another kind; the first has only its secret wrong. */
+  /**
+   * Returns clients that must not get a token, each for a different reason. Only the secret of the first is
+   * wrong.
+   */
   async function refused(): Promise<[id: string, secret: string][]> {
     const revoked = await service.createClient('acme');
     await service.app.get(ApiClientsService, { strict: false }).revoke(revoked.clientId);

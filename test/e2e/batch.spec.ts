@@ -30,7 +30,7 @@ const contacts = (account: RoutingAccount, count: number): Promise<string[]> =>
 
 const namesOf = (results: readonly { user: string }[]): string[] => results.map(({ user }) => nameOf(user));
 
-/** What an entry of a batch says of an assignment. */
+/** Returns the entry of a batch for an assignment. */
 const assigned = (object_id: string, name: string, more: object = {}): object => ({
   object_id,
   status: 200,
@@ -83,7 +83,7 @@ describe('POST /dispatch/batch', () => {
       expect(log.find((run) => run.id === assignment_id)).toMatchObject({ object_id, user_email: user });
       expect((await account.api.get(`/contacts/${object_id}`)).body.contact_owner).toBe(user);
     }
-    // And a single dispatch goes on where the batch stopped.
+    // A single dispatch continues the rotation after the batch.
     expect(await account.turns('R', 1)).toBe('ada');
   });
 
@@ -115,7 +115,8 @@ describe('POST /dispatch/batch', () => {
     });
     const { body: split } = await account.batch('Shares', await contacts(account, 100));
     expect(tally(namesOf(split.results))).toEqual(shares);
-    // Ada owns 60 by now, bob 30 and eve 10: eve catches up with bob, and both with ada.
+    // Ada owns 60 now, bob 30 and eve 10. Eve gets records until she has as many as bob, then both until they
+    // have as many as ada.
     const { body: levelled } = await account.batch('Loads', await contacts(account, 80));
     expect(tally(namesOf(levelled.results))).toEqual({ bob: 30, eve: 50 });
   });

@@ -45,7 +45,7 @@ describe('capacities in a configuration file', () => {
   it('change nothing when they are applied again, nor does their export [contract 5]', async () => {
     expect(await changes(account, FILE)).toEqual([]);
     expect(await changes(account, await exported(account))).toEqual([]);
-    // Values by label and in any case, addresses too.
+    // Values by label and in upper or lower case, also addresses.
     const same = {
       ...OPEN,
       values: ['Europe', 'APAC'],

@@ -51,7 +51,7 @@ const open = (
 const justAda = { routers: [router('R', {}, { users: people(['ada']) })] };
 const upTo = (max: number): object => capacity({ users: [{ email: mail('ada'), max }] });
 
-/** Who gets new contacts of these regions, one after the other. */
+/** Returns who gets new contacts of these regions, one after the other. */
 async function from(account: RoutingAccount, ...regions: readonly (string | null)[]): Promise<string> {
   const taken: string[] = [];
   for (const region of regions) taken.push(await account.assign('R', await account.contact({ region })));
@@ -157,7 +157,7 @@ describe('A capacity', () => {
       const id = await account.contact({ region: 'emea' });
       expect(await account.assign('R', id)).toBe('ada');
       expect(await from(account, 'apac')).toBe(FULL);
-      // From one value that counts to another: still full.
+      // The record changes from one counted value to another, so the user still has no capacity left.
       await account.api.patch(`/contacts/${id}`, { fields: { region: 'apac' } });
       expect(await from(account, 'emea')).toBe(FULL);
       await free(id);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The first and the last instant of a working day, in zones whose clocks change in different ways at different times. */
+/** The first and the last instant of a working day, in zones with different changes of the clocks. */
 const CLOCKS: readonly (readonly [zone: string, when: string, from: string, to: string])[] = [
   ['America/New_York', 'before spring', '2026-03-06T14:00:00.000Z', '2026-03-06T22:00:00.000Z'],
   ['America/New_York', 'after spring', '2026-03-09T13:00:00.000Z', '2026-03-09T21:00:00.000Z'],

@@ -128,7 +128,7 @@ describe('No complaint that', () => {
     const routerId = await account.routerId('R');
     expect(await elsewhere.routerId('R')).toBe(routerId);
     const ids = await Promise.all(Array.from({ length: 20 }, () => account.contact()));
-    // Each record by each of two processes, twice: one of the four assigns it.
+    // Each of two processes dispatches each record twice. One of the four dispatches assigns it.
     const attempts = [account, elsewhere, account, elsewhere].flatMap((each) =>
       ids.map((id) => each.assign('R', id)),
     );
@@ -156,7 +156,7 @@ describe('No complaint that', () => {
     for (let run = 0; run < 12; run++) {
       const id = await account.contact();
       taken.push(await account.assign('R', id));
-      // Closed at once, so that everyone always has as few.
+      // Closed at once, so that everybody always owns the same number.
       await account.api.delete(`/contacts/${id}`);
     }
     expect(taken).toEqual([...TEAM, ...TEAM, ...TEAM]);
@@ -237,7 +237,8 @@ describe('No complaint that', () => {
     await account.contact({ contact_owner: mail('dan') });
     await account.create('companies', { company_name: 'Acme', company_owner: mail('eve') });
     expect(await owned()).toEqual({ ada: 1, bob: 3, eve: 1, dan: 2 });
-    // Routed again: bob's goes to whoever has the fewest; he is not counted with what he is about to lose.
+    // A second dispatch gives bob's record to the user with the fewest. Bob's count excludes the record that
+    // he is about to lose.
     expect(await account.assign('R', ids[0])).toBe('ada');
     expect(await owned()).toEqual({ ada: 2, bob: 2, eve: 1, dan: 2 });
   });

@@ -39,7 +39,7 @@ let contacts = 0;
 const contactAt = (host: string, more: object = {}): Promise<string> =>
   account.contact({ email: `lead-${++contacts}@${host}`, ...more });
 
-/** Whether somebody came from the rotation of `on`, rather than from a company. */
+/** Matches a user from the rotation of `on`, not the owner of a company. */
 const fromRotation = expect.stringMatching(/^(ada|bob)$/);
 
 const matchingStep = async (): Promise<unknown> =>

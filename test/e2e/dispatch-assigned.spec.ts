@@ -20,7 +20,7 @@ const TYPES = [
   },
 ];
 
-/** RFC 2822 with the offset that it wants for UTC; seconds are the finest it knows. */
+/** RFC 2822 with its offset for UTC and a precision of seconds. */
 const rfc2822 = (iso: string): string => new Date(iso).toUTCString().replace('GMT', '+0000');
 
 let service: TestService;

@@ -3,7 +3,7 @@ import { away, hoursFromNow, inside, localTime, outside, today } from '../suppor
 import { TestService } from '../support/test-service.js';
 
 const NOBODY = 'no_users_available';
-/** From 25 hours ahead of each other, over half hours, to the quarter of an hour. */
+/** Zones up to 25 hours apart, some with offsets of half and quarter hours. */
 const ZONES = [
   'UTC',
   'Pacific/Kiritimati',
@@ -22,7 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Who of these people gets a record from a router that lists only them; the reason where nobody does. */
+/**
+ * Returns which of these users gets a record from a router that lists only them, or the reason when nobody
+ * does.
+ */
 async function whoGets(users: Readonly<Record<string, object>>, file: object = {}): Promise<string> {
   const names = Object.keys(users);
   const account = await RoutingAccount.open(service, {

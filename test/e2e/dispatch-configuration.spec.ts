@@ -18,7 +18,9 @@ afterAll(async () => {
   await first.stop();
 });
 
-/** One change of the configuration, and who gets the next records before it, after it and once it is undone. */
+/**
+ * One change of the configuration, and who gets the next records before it, after it and once it is undone.
+ */
 interface Change {
   readonly what: string;
   readonly change: AccountFile;
@@ -144,7 +146,9 @@ describe.each([
   ['the process that changed it', (account: RoutingAccount) => account],
   ['another process on the database', (account: RoutingAccount) => account.through(second)],
 ])('A change is in force with the next dispatch of %s', (_, seenFrom) => {
-  /** Contacts are made beforehand: what writes them would look at the configuration before the dispatch does. */
+  /**
+   * The contacts are created first, because a create would read the configuration before the dispatch does.
+   */
   const open = async (): Promise<{ changing: RoutingAccount; seeing: RoutingAccount; ids: string[] }> => {
     const changing = await RoutingAccount.open(first, {
       users: people(['ada', 'bob', 'eve', 'dan']),

@@ -39,7 +39,7 @@ afterAll(() => service.stop());
 const post = (body: unknown): ReturnType<RoutingAccount['dispatch']> =>
   account.api.post('/dispatch/router', body);
 
-/** Whatever a test has refused: nothing was changed, and nothing was logged, in either account. */
+/** A refused request has changed nothing and logged nothing, in either account. */
 afterEach(async () => {
   for (const { records, rotations } of [await account.stored(), await other.stored()]) {
     expect(rotations).toEqual([]);

@@ -6,7 +6,7 @@ import { TestService } from '../support/test-service.js';
 const past = { out_of_office: [{ from: hoursFromNow(-48), to: hoursFromNow(-24) }] };
 const future = { out_of_office: [{ from: hoursFromNow(24), to: hoursFromNow(48) }] };
 
-/** Owners, and what makes them unavailable. */
+/** Owners, and the reasons why they are unavailable. */
 const UNAVAILABLE: Record<string, { user: object; reasons: string[] }> = {
   off: { user: { available: false }, reasons: ['switched_off'] },
   away: { user: away(), reasons: ['out_of_office'] },
@@ -51,12 +51,12 @@ beforeAll(async () => {
   });
   for (const owner of OWNERS) owned.set(owner, await account.contact({ contact_owner: mail(owner) }));
   await sql(service, 'UPDATE users SET archived_at = now() WHERE email = $1', [mail('gone')]);
-  // Raises the configuration's version, as whoever archives a user does.
+  // Raises the configuration version, as the removal of a user does.
   await account.apply({ users: [{ email: mail('ada'), name: 'Ada' }] });
 });
 afterAll(() => service.stop());
 
-/** Gives a contact back to its owner, who may be no user any more. */
+/** Sets the owner of a contact back. The owner may not be a user any more. */
 async function giveBack(owner: string): Promise<string> {
   const id = owned.get(owner)!;
   await sql(service, `UPDATE records SET fields = jsonb_set(fields, '{contact_owner}', $2) WHERE id = $1`, [

@@ -86,7 +86,7 @@ describe('Members who come and go', () => {
       await available(account, 'eve', round % 2 === 0);
       taken.push(await account.turns('R', 1));
     }
-    // Of the six records for all three she has a third, two; the others share what is left.
+    // She gets a third of the six records for all three, which is two. The others share the rest.
     expect(tally(taken)).toEqual({ ada: 5, bob: 5, eve: 2 });
   });
 
@@ -112,7 +112,7 @@ describe('Members who come and go', () => {
 });
 
 describe('The rotation survives a restart of the service', () => {
-  /** Stops the service and starts it anew on its database. */
+  /** Stops the service and starts it again on its database. */
   async function restart(account: RoutingAccount): Promise<RoutingAccount> {
     await service.stop();
     service = await TestService.start({ database });

@@ -1,7 +1,7 @@
 import { condition, TriggerTable, type ConditionCase } from '../support/trigger-table.js';
 import { TestService } from '../support/test-service.js';
 
-/** Contacts with an empty value, because they never had one or because it was cleared on the way in. */
+/** Contacts with an empty value, because they never had one or because the create cleared it. */
 const NONE = ['never', 'cleared', 'blank'];
 
 /** The contacts of a table: by label the value of one field, and those without one. */

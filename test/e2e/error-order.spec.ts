@@ -5,7 +5,7 @@ import { TestService } from '../support/test-service.js';
 
 let service: TestService;
 let api: ApiClient;
-/** May do none of what the routes below do. */
+/** A client without permission for any of the routes below. */
 let other: ApiClient;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(() => service.stop());
 
 const ITEM = `/contacts/${UNKNOWN_ID}`;
 
-/** What is wrong with a query of `?x=1&limit=0`, by what the route takes. */
+/** Returns the expected error for a query of `?x=1&limit=0`, by the parameters that the route takes. */
 const takes = (allowed: string): [string, string] => [
   'x',
   allowed === ''

@@ -42,7 +42,7 @@ class LeadDto {
   score!: number;
 }
 
-/** Routes of the host's own. */
+/** Routes of the host. */
 @Controller('leads')
 @RequireScope('records:write')
 class LeadsController {
@@ -96,12 +96,12 @@ function hostModule(dataSource: DataSource): object {
 }
 
 interface Setup {
-  /** Nest's own body parsers too. */
+  /** Whether Nest's own body parsers are used too. */
   readonly bodyParser: boolean;
   readonly prefix?: string;
-  /** What the host does with its application before it listens. */
+  /** Changes that the host makes to its application before it listens. */
   configure(app: NestExpressApplication): void;
-  /** Whether that gives it the middleware of the service. */
+  /** Whether `configure` adds the middleware of the service. */
   readonly configured: boolean;
 }
 
@@ -163,7 +163,7 @@ describe.each(SETUPS)('A host application that %s', (_, setup) => {
     setup.configure(app);
     if (prefix !== '') app.setGlobalPrefix(prefix);
     await app.listen(0, '127.0.0.1');
-    anonymous = new ApiClient((await app.getUrl()) + prefix);
+    anonymous = new ApiClient((await app.getUrl()) + prefix, undefined, false);
     await app
       .get(ApplyService, { strict: false })
       .apply(parseConfigurationFile('accounts: [{ slug: acme }]'), { dryRun: false });
@@ -187,7 +187,7 @@ describe.each(SETUPS)('A host application that %s', (_, setup) => {
     const raw = new URLSearchParams(credentials).toString();
     const { status, body } = await anonymous.post('/oauth2/token', undefined, { headers: FORM, raw });
     expect(status).toBe(200);
-    return new ApiClient(anonymous.baseUrl, body.access_token);
+    return new ApiClient(anonymous.baseUrl, body.access_token, false);
   }
 
   describe('guards a route of its own', () => {
@@ -195,7 +195,7 @@ describe.each(SETUPS)('A host application that %s', (_, setup) => {
       const response = await anonymous.get('/leads/mine');
       expectError(response, 401, { message: 'Unauthorized: missing bearer token' });
       expect(response.headers.get('www-authenticate')).toBe('Bearer');
-      const forged = await new ApiClient(anonymous.baseUrl, 'x.y.z').get('/leads/mine');
+      const forged = await new ApiClient(anonymous.baseUrl, 'x.y.z', false).get('/leads/mine');
       expectError(forged, 401, { message: 'Unauthorized: invalid or expired token' });
     });
 
@@ -262,7 +262,7 @@ describe.each(SETUPS)('A host application that %s', (_, setup) => {
   });
 
   it('refuses an id that decodes to no text [contract 1]', async () => {
-    const known = new ApiClient(anonymous.baseUrl.replace(prefix, ''), writer.token);
+    const known = new ApiClient(anonymous.baseUrl.replace(prefix, ''), writer.token, false);
     const response = await rawRequest(known, 'GET', `${prefix}/contacts/%E0%A4%A`);
     if (setup.configured) expectError(response, 404, { message: 'Contact not found' });
     else expectError(response, 400, { message: 'The request could not be read' });

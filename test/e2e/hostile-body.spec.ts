@@ -175,7 +175,7 @@ describe.each(ROUTES)('%s refuses', (_, method, path) => {
       const headers = { ...JSON_TYPE, 'Content-Encoding': encoding };
       expectError(await send({ headers, body: compress(body) }), 413, { message });
     }
-    // A byte less than what is refused is read, and refused for another reason.
+    // A body that is one byte shorter than the limit is read, and refused for another reason.
     const start = '{"fields": {"nickname": "';
     const full = `${start}${'x'.repeat(limit - start.length - 3)}"}}`;
     expect(Buffer.byteLength(full)).toBe(limit);

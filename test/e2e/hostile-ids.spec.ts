@@ -64,7 +64,7 @@ const WORDS = [
   '%F0%9F%91%8B'.repeat(1000),
 ];
 
-/** What is almost the id of a record. */
+/** Texts that are similar to the id of a record. */
 const ALMOST: [name: string, change: (id: string) => string][] = [
   ['a blank before it', (text) => `%20${text}`],
   ['a blank behind it', (text) => `${text}%20`],

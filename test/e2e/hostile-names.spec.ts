@@ -5,7 +5,7 @@ import { rawRequest } from '../support/raw-request.js';
 import { RECORD_TYPES } from '../support/record-types.js';
 import { TestService } from '../support/test-service.js';
 
-/** Names that objects have anyway, and names of what stands behind the service. */
+/** Names that every object inherits, and names that the database or JavaScript use internally. */
 const INHERITED = [
   '__proto__',
   'constructor',
@@ -24,7 +24,7 @@ const INHERITED = [
   "'; DROP TABLE records; --",
 ];
 
-/** Names as they stand in a JSON text, and a pattern of what an error may repeat of them. */
+/** Names as JSON text, and a pattern for their form in an error message. */
 const UNSHOWABLE: [name: string, json: string][] = [
   ['NUL', '\\u0000'],
   ['NUL behind a field’s name', 'first_name\\u0000'],
@@ -76,7 +76,7 @@ describe.each(RECORD_TYPES)('Names in requests of $type', ({ type, minimal }) =>
       for (const response of writes(raw))
         expectInvalid(await response, [name, escaped(`Unknown key: ${name}`)]);
     }
-    // It cannot stand in for fields either.
+    // The name is not accepted in place of `fields` either.
     const [post] = writes(`{"${name}": {"fields": ${JSON.stringify(minimal)}}}`);
     expectInvalid(await post, [name, /Unknown key/], ['fields', /fields/]);
   });

@@ -39,7 +39,7 @@ const FIELDS = [
   'an_enumeration',
 ];
 
-/** JSON as it goes over the wire; written, not stringified, so that escapes stay what they are. */
+/** JSON as it is sent. It is not made by JSON.stringify, so that escapes do not change. */
 const UNSTORABLE: [name: string, json: string][] = [
   ['NUL', '"a\\u0000b"'],
   ['only NUL', '"\\u0000"'],

@@ -16,7 +16,7 @@ afterAll(async () => {
   await first.stop();
 });
 
-/** Two routers over the same three people, who may have 7, 5 and 3. */
+/** Returns an account with two routers over the same three users, whose limits are 7, 5 and 3. */
 const open = (settings: object): Promise<RoutingAccount> =>
   RoutingAccount.open(first, {
     users: [
@@ -27,7 +27,7 @@ const open = (settings: object): Promise<RoutingAccount> =>
     routers: ['R', 'S'].map((name) => router(name, settings, { users: people(['ada', 'bob', 'eve']) })),
   });
 
-/** New contacts, and the account through both services. */
+/** Creates contacts, and returns the account through both services. */
 async function crowd(account: RoutingAccount): Promise<{ ids: string[]; seats: RoutingAccount[] }> {
   const ids = await Promise.all(Array.from({ length: COUNT }, () => account.contact()));
   const seats = [account, account.through(second)];

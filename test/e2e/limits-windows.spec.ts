@@ -11,7 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Ada has one assignment, made at that instant, and may have one in the span. */
+/**
+ * Returns an account in which ada has one assignment, made at that instant, and a limit of one in the span.
+ */
 async function assignedAt(made: string, span: string, user: object): Promise<RoutingAccount> {
   const account = await RoutingAccount.open(service, {
     users: [{ email: mail('ada'), ...user, limits: { [span]: 1, ...(user as { limits?: object }).limits } }],
@@ -80,7 +82,7 @@ describe('A rolling window', () => {
     ['week', 7 * 24 * 3_600_000],
     ['month', 30 * 24 * 3_600_000],
   ])('of a %s is as long wherever and whenever it is [contract 4, contract 6]', async (span, length) => {
-    // Over a change of the clocks, to another day, week and month.
+    // The instant is before a change of the clocks, and in another day, week and month.
     const made = '2026-03-08T04:59:59.999Z';
     for (const user of [{ timezone: NEW_YORK }, { limits: { window: 'rolling' } }]) {
       const account = await assignedAt(made, span, user);

@@ -86,7 +86,7 @@ describe('Limits', () => {
     expect(await account.turns('R', 2)).toBe(`ada ${FULL}`);
     await ageRuns(account, MINUTES.hour + 1);
     expect(await account.turns('R', 2)).toBe(`ada ${FULL}`);
-    // Each time all that there were are older than the hour, then than the day, and then than the week.
+    // Each step moves all assignments out of the window of an hour, then of a day, then of a week.
     await ageRuns(account, MINUTES.hour + 1);
     expect(await account.turns('R', 1)).toBe(FULL);
     await ageRuns(account, MINUTES.day + 1);

@@ -28,7 +28,7 @@ const open = (
     routers: [router('R', { ...LOADS, ...settings }, pool)],
   });
 
-/** Gives people contacts by hand. @returns their ids */
+/** Gives contacts to users by PATCH. @returns their ids */
 function give(
   account: RoutingAccount,
   owned: Readonly<Record<string, number>>,
@@ -41,7 +41,7 @@ function give(
   );
 }
 
-/** The last step of the last run in the log. */
+/** Returns the last step of the last assignment in the log. */
 const distribution = async (account: RoutingAccount): Promise<any> =>
   (await account.log()).at(-1)!.trace.at(-1);
 
@@ -64,7 +64,7 @@ describe('load balanced', () => {
         [mail('eve'), 2, 0],
       ],
     });
-    // Two each but ada: eve has not had a turn yet, bob has.
+    // Everybody except ada has two. Eve has not had a turn yet, bob has.
     expect(await account.turns('R', 2)).toBe('eve bob');
   });
 
@@ -172,7 +172,8 @@ describe('load balanced', () => {
     const pool = { teams: [{ name: 'Reds' }, { name: 'Blues' }] };
     const account = await open({ teams }, { rotation_type: 'teams' }, pool);
     await give(account, { ada: 3, bob: 1, eve: 1 });
-    // The mean of the Reds is 2, of the Blues 1; then both are 2 and the Reds have waited longer; bob has fewer than ada.
+    // The mean of the Reds is 2, of the Blues 1. Then both are 2, and the last turn of the Reds is older. Bob
+    // has fewer than ada.
     expect(await account.turns('R', 2)).toBe('eve bob');
   });
 });
@@ -206,7 +207,7 @@ describe('load balanced with capacities', () => {
         [mail('eve'), 1, 2, 0],
       ],
     });
-    // All are half full now; then the one with the larger max fills up more slowly.
+    // All use half of their capacity now. The share of the user with the larger max then rises more slowly.
     const taken: string[] = [];
     for (let run = 0; run < 9; run++) taken.push(await account.assign('R', await emea(account)));
     expect(taken.slice(0, 3)).toEqual(['bob', 'eve', 'ada']);
@@ -234,7 +235,7 @@ describe('load balanced with capacities', () => {
     await give(account, { ada: 2, bob: 1, eve: 2 }, { region: 'emea' });
     expect(await account.assign('R', await emea(account))).toBe('bob');
     expect((await distribution(account)).rule).toBe('fewest_owned');
-    // Bob is full and eve has no maximum.
+    // Bob has no capacity left, and eve has no maximum.
     expect(await account.assign('R', await emea(account))).toBe('ada');
   });
 });
@@ -248,7 +249,7 @@ describe('50 dispatches at the same time, load balanced', () => {
       users: people(TEAM),
       routers: names.map((name) => router(name, LOADS, { users: people(TEAM) })),
     });
-    // Ada starts ahead, and the others catch up.
+    // Ada starts with more, and the others get records until they have as many.
     await give(account, { ada: 10 });
     const ids = await Promise.all(Array.from({ length: 50 }, () => account.contact()));
     const seats = [account, account.through(second)];

@@ -9,7 +9,7 @@ import { waitFor } from '../support/wait-for.js';
 
 const UNAVAILABLE = 'The database is unavailable, try again shortly';
 
-/** Asserts the 503 of a database that is away. */
+/** Asserts the 503 for an unreachable database. */
 function expectUnavailable(response: ApiResponse): void {
   expectError(response, 503, { message: UNAVAILABLE });
   expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);

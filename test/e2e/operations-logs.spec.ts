@@ -36,7 +36,7 @@ const lineOf = (response: ApiResponse): Promise<Record<string, any>> =>
     linesOf(response.headers.get('x-request-id')).find(({ msg }) => /^request/.test(String(msg))),
   );
 
-/** Asserts that nothing logged so far tells what it must not. */
+/** Asserts that no log line so far contains a secret. */
 function expectDiscreet(): void {
   const text = JSON.stringify(service.logs);
   for (const told of [SECRET_VALUE, SECRET_VALUE.toLowerCase(), clientSecret, api.token!]) {

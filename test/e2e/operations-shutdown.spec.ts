@@ -18,7 +18,7 @@ afterEach(async () => {
   await programs.end();
 });
 
-/** A client of the demo account of a server that has announced it. */
+/** Returns a client of the demo account of a server that has announced it. */
 async function login(server: Program, url: string): Promise<ApiClient> {
   const secret = await waitFor('the demo account', () => /client_secret: +(\S+)/.exec(server.stdout)?.[1]);
   const id = /client_id: +(\S+)/.exec(server.stdout)?.[1];
@@ -32,7 +32,7 @@ const refusesConnections = (url: string): Promise<boolean> =>
     () => true,
   );
 
-/** Asks over a connection that is kept open afterwards. */
+/** Sends a request over a connection that stays open afterwards. */
 function askAndKeepOpen(url: string): Promise<number | undefined> {
   const agent = new Agent({ keepAlive: true });
   agents.push(agent);
@@ -43,7 +43,7 @@ function askAndKeepOpen(url: string): Promise<number | undefined> {
   });
 }
 
-/** Opens a connection and sends what is no whole request. */
+/** Opens a connection and sends an incomplete request. */
 async function openConnection(url: string, start: string): Promise<void> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   sockets.push(socket);
@@ -120,7 +120,7 @@ describe('a stop', () => {
       server.signal('SIGTERM');
       await waitFor('the server to take no more requests', () => refusesConnections(url));
       server.signal('SIGTERM');
-      // Well before it would give up waiting by itself, which ends it with 1 as well.
+      // This is well before its own time limit, after which it would also end with 1.
       await waitFor('the server to end', () => server.ended, 8_000);
       expect(await server.exit()).toBe(1);
       expect(await pending).toBeUndefined();

@@ -76,7 +76,7 @@ describe.each(KEYS)('The unique key $key of $type', ({ type, key, minimal, text,
     const third = await api.patch(`/${type}/${idle.id}`, { fields: { [key]: reused } });
     expect(third.status).toBe(200);
     expectDuplicate(await create({ [key]: reused }), key);
-    // Both archived records still have it.
+    // Both archived records still have the value.
     const archived = await api.get(`/${type}/${first.id}?properties=${key}`);
     expect(archived.body[key]).toBe(reused);
   });

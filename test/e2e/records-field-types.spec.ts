@@ -135,7 +135,7 @@ describe('Field types', () => {
         fields: { [name]: sent },
       });
       expect({ status: patched.status, value: patched.body[name] }).toEqual({ status: 200, value: stored });
-      // What was returned is taken again and stays the same.
+      // A returned value is accepted again and does not change.
       const again = await api.patch(`/contacts/${empty.id}?properties=${name}`, {
         fields: { [name]: stored },
       });

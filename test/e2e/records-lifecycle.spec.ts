@@ -24,7 +24,7 @@ describe.each(RECORD_TYPES)('A record of $type', (recordType) => {
   const archivedMessage = expect.stringContaining('archived');
   const every = Object.keys(stored).join(',');
 
-  /** Unique keys of a record's own. */
+  /** Returns unique keys for one record. */
   const keys = (name: string): Record<string, string> => ({
     external_id: name,
     ...(key === null ? {} : { [key]: `${name}.example` }),

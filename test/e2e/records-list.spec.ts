@@ -3,7 +3,7 @@ import { RECORD_TYPES } from '../support/record-types.js';
 import { TestService } from '../support/test-service.js';
 
 const TOTAL = 25;
-/** Places in creation order of the records that are archived in the end. */
+/** Positions in creation order of the records that the test archives. */
 const ARCHIVED = [0, 7, 12, 24];
 
 let service: TestService;

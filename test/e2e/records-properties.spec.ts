@@ -24,7 +24,7 @@ describe.each(RECORD_TYPES)('properties of $type', (recordType) => {
   const managed = ['record_id', 'create_date', 'last_modified_date', `${owner}_assigned_date`];
   let created: any;
 
-  /** The four ways to a flat object of a record, with a query string. */
+  /** The four requests that return the flat object of a record, with a query string. */
   const WAYS: [string, (query: string) => Promise<any>][] = [
     ['GET', async (query) => (await api.get(`/${type}/${created.id}?${query}`)).body],
     ['GET list', async (query) => (await api.get(`/${type}?${query}`)).body.data[0]],

@@ -45,7 +45,7 @@ const key = fc
   .constantFrom('Key-%.example', 'https://www.key-%.Example/x')
   .map((template) => template.replace('%', String(keys++)));
 
-/** A value for a field of each kind; null and '' now and then. */
+/** A value for a field of each kind, sometimes null or ''. */
 const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   string: fc.oneof({ weight: 5, arbitrary: text }, number, fc.boolean(), empty),
   number: fc.oneof(
@@ -60,7 +60,7 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   user: fc.oneof({ weight: 3, arbitrary: user }, empty),
 };
 
-/** What standard fields take, where it is not any text. */
+/** Values of standard fields that do not accept every text. */
 const STANDARD: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   email: key,
   external_id: key,
@@ -92,7 +92,7 @@ describe.each(RECORD_TYPES)('Random records of $type', ({ type, minimal, stored,
     .record(optional, { requiredKeys: [] })
     .map((fields): Record<string, unknown> => ({ ...fields, ...minimal }));
 
-  /** The values of a flat object: what is not set by the service. */
+  /** Returns the values of a flat object that the service does not set itself. */
   const valuesOf = (body: any): Record<string, unknown> =>
     Object.fromEntries(names.map((name) => [name, body[name]]));
 

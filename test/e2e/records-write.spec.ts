@@ -120,7 +120,7 @@ describe.each(RECORD_TYPES)('Writes of $type', (recordType) => {
       ...[
         [owner, new RegExp(owner)] as const,
         ['no_such', /no_such/] as const,
-        // A field keeps the place of its first mention.
+        // A repeated field keeps the position of its first occurrence.
         [text, new RegExp(text)] as const,
         ['record_id', 'Field cannot be set: record_id'] as const,
         ['nor_this', /nor_this/] as const,
@@ -155,7 +155,7 @@ describe.each(RECORD_TYPES)('Writes of $type', (recordType) => {
     ];
     expectInvalid(await api.post(`/${type}`, body), ...failures);
     expectInvalid(await api.patch(`/${type}/${id}`, body), ...failures);
-    // What a response looks like is no body of a request.
+    // A response is not accepted as the body of a request.
     const names = Object.keys(minimal);
     const flat = await api.post(`/${type}`, minimal);
     expectInvalid(flat, ...names.map((name) => [name, new RegExp(name)] as const), ['fields', /fields/]);

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What is wrong with these rules, by their place. */
+/** Returns the errors of these rules, by path. */
 async function problems(rules: unknown, settings: object = {}, pool: object = {}): Promise<string[]> {
   const lines = await refusals(account, { routers: [router('R', { rules, ...settings }, pool)] });
   return lines.map((line) => line.replace(/^routers\[0\]\./, ''));
@@ -172,7 +172,7 @@ describe('A router with rules', () => {
     expect(await changes(changing, fewer)).toEqual(update);
     expect(await changes(changing, fewer)).toEqual([]);
     expect((await exported(changing)).routers[0].settings.rules).toEqual(RULES.slice(0, 2));
-    // Settings that the file does not mention stay, the rules among them; an empty list takes them away.
+    // Settings that the file does not contain stay, also the rules. An empty list removes the rules.
     await changes(changing, { routers: [{ name: 'R', settings: { overwrite: true } }] });
     expect((await exported(changing)).routers[0].settings).toMatchObject({
       overwrite: true,

@@ -30,7 +30,7 @@ const open = (rules: readonly object[], pool: object = {}, settings: object = {}
     routers: [router('R', { rules, ...settings }, pool)],
   });
 
-/** Who gets new contacts from these cities, one after the other. */
+/** Returns who gets new contacts from these cities, one after the other. */
 async function from(account: RoutingAccount, ...cities: readonly string[]): Promise<string> {
   const taken: string[] = [];
   for (const name of cities) taken.push(await account.assign('R', await account.contact({ city: name })));

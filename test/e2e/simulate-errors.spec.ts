@@ -75,7 +75,7 @@ describe('POST /dispatch/simulate refuses', () => {
     expect(response.body.errors.map(({ field }: { field: string }) => field).sort()).toEqual(
       Object.keys(fields).sort(),
     );
-    // With the same words as a create.
+    // The messages are those of a create.
     expect(response.body.errors).toEqual(created.errors);
     expectInvalid(await simulate({ fields: { id: 'x' } }), ['id', 'Field cannot be set: id']);
   });

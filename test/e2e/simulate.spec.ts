@@ -26,7 +26,7 @@ const open = (settings: object | null = {}, file: object = {}): Promise<RoutingA
     routers: [router('R', settings, { users: people(TEAM) })],
   });
 
-/** All that a dispatch writes, of every account: rows, and what is in them. */
+/** Returns all rows of every account that a dispatch can write. */
 const everything = (): Promise<unknown[]> =>
   Promise.all(
     ['records', 'rotations', 'assignments', 'accounts'].map((table) =>
@@ -34,7 +34,7 @@ const everything = (): Promise<unknown[]> =>
     ),
   );
 
-/** Runs a router on a record twice: as a simulation, which writes nothing, and in fact. Both must agree. */
+/** Runs a router on a record as a simulation, which writes nothing, and as a dispatch. Both must agree. */
 async function simulateAndDispatch(account: RoutingAccount, id: string, name = 'R'): Promise<any> {
   const before = await everything();
   const simulated = await account.simulate(name, { object_id: id });
@@ -207,7 +207,7 @@ describe('A simulation with fields', () => {
   it('counts the record for the owner in them, as a dispatch of it does [contract 4, contract 6]', async () => {
     const account = await open({ distribution_model: 'load balanced', overwrite: true });
     for (const name of ['ada', 'ada', 'bob']) await account.contact({ contact_owner: mail(name) });
-    // A record is not weighed against the owner it has already: ada has two besides.
+    // The record is not counted for its present owner: ada owns two others.
     const fields = { contact_owner: mail('ada') };
     const simulated = (await account.simulate('R', { fields })).body;
     await account.dispatch('R', await account.contact(fields));

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What must not differ between two answers: all but what tells the moment. */
+/** Returns the parts of an answer that must be equal for two requests: all except the date. */
 function comparable({ status, headers, text }: RawResponse): object {
   const names = [...headers].filter(([name]) => name !== 'date');
   return { status, text, headers: Object.fromEntries(names) };

@@ -27,7 +27,7 @@ beforeAll(async () => {
   test = await createTestDatabase({ empty: true });
   proxy = await TcpProxy.start(test.url);
   dataSource = createDataSource({ url: proxy.url, poolSize: POOL_SIZE, entities: [AccountEntity] });
-  // Nobody wants to wait as long as the service does.
+  // The time limits are shorter than in production, to keep the test short.
   Object.assign(dataSource.options.extra as object, {
     query_timeout: ANSWER_TIMEOUT,
     connectionTimeoutMillis: 3_000,
@@ -45,7 +45,10 @@ afterAll(async () => {
   await test.drop();
 });
 
-/** As many statements at once as the pool has room for. @returns the server processes that ran them, one each */
+/**
+ * Runs as many statements at once as the pool has connections. @returns the server processes that ran them,
+ * one each
+ */
 async function backends(): Promise<number[]> {
   const statements = Array.from({ length: POOL_SIZE }, () => database.query<{ pid: number }>(BACKEND, []));
   const pids = (await Promise.all(statements)).flatMap((rows) => rows.map(({ pid }) => pid));
@@ -53,7 +56,7 @@ async function backends(): Promise<number[]> {
   return pids;
 }
 
-/** Asserts that every connection of the pool is another one than before, and works. */
+/** Asserts that every connection of the pool is new, and works. */
 async function expectFresh(before: readonly number[]): Promise<void> {
   const after = await backends();
   expect(before.filter((pid) => after.includes(pid))).toEqual([]);
@@ -69,7 +72,10 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** A transaction on every connection, all of which stop answering before `rest` of the work. @returns their errors */
+/**
+ * Opens a transaction on every connection. All connections stop answering before `rest` of the work. @returns
+ * the errors
+ */
 function interrupted(rest: (tx: Transaction) => Promise<unknown>): Promise<unknown[]> {
   const begun: (() => void)[] = [];
   const work = async (tx: Transaction): Promise<void> => {

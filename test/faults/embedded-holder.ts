@@ -2,7 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { until } from './until.js';
 
-/** A program that opens the data directory, reports, and does what it is told; `mode` says what happens on a signal or at the end. */
+/**
+ * A program that opens the data directory, reports, and executes commands. `mode` says what happens on a
+ * signal or at the end.
+ */
 export const HOLDER = `
 const { EmbeddedPostgres } = require('./embedded-postgres.js');
 const { Client } = require('pg');
@@ -49,7 +52,7 @@ interface Message {
   readonly rows: unknown[];
 }
 
-/** A process of its own that has opened, or tried to open, a data directory. */
+/** A separate process that has opened, or tried to open, a data directory. */
 export class Holder {
   readonly messages: Message[] = [];
 

@@ -36,14 +36,14 @@ describe('embedded PostgreSQL, after a crash', () => {
   });
   afterAll(async () => workshop.remove());
 
-  /** Leaves a data directory with one row in it, and no server. */
+  /** Makes a data directory with one row in its database, and no running server. */
   async function populate(): Promise<void> {
     const database = await EmbeddedPostgres.open({ dataDir });
     await query(database.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await database.close();
   }
 
-  /** A running program, as the user that the server runs as, and its process id. */
+  /** Starts a program as the user that runs the server. Returns its process. */
   async function stranger(command: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
     const { uid, gid } = statSync(join(dataDir, 'postgres'));
     const child = spawn('/bin/sh', ['-c', command], { uid, gid, env, stdio: ['pipe', 'pipe', 'inherit'] });

@@ -36,7 +36,7 @@ describe('embedded PostgreSQL, by how it was installed', () => {
   });
   afterAll(async () => workshop.remove());
 
-  /** Takes away what npm's --ignore-scripts leaves out, and returns the paths of the missing links. */
+  /** Removes what npm's --ignore-scripts leaves out, and returns the paths of the missing links. */
   function withoutScripts(): string[] {
     const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { target: string }[];
     const paths = links.map(({ target }) => join(dirname(native), target));
@@ -75,7 +75,7 @@ describe('embedded PostgreSQL, by how it was installed', () => {
   });
 
   it('works in a project directory that the server may not enter', async () => {
-    // As root: for data and programs alike. As anybody else the server runs as the same user.
+    // For root, the folder contains data and programs. For any other user, the server runs as that user.
     const folder = join(project, 'private');
     mkdirSync(folder, { mode: 0o700 });
     chmodSync(project, 0o700);
@@ -125,7 +125,7 @@ describe('embedded PostgreSQL, by how it was installed', () => {
       chownSync(join(dataDir, 'postgres'), 1, 1);
       const stranger = workshop.holder(project, { dataDir }, { as: ordinaryUser });
       expect((await stranger.message('error')).message).toContain('belongs to another user (uid 1;');
-      // Root's own, as after a restore: handed to the server's user.
+      // The directory belongs to root, as after a restore. The start gives it to the server's user.
       chownSync(join(dataDir, 'postgres'), 0, 0);
       chownSync(join(dataDir, 'postgres', 'PG_VERSION'), 0, 0);
       const restored = await EmbeddedPostgres.open({ dataDir });

@@ -30,7 +30,7 @@ describe('embedded PostgreSQL', () => {
   });
   afterAll(async () => workshop.remove());
 
-  /** Leaves a data directory with one row in it, and no server. */
+  /** Makes a data directory with one row in its database, and no running server. */
   async function populate(): Promise<void> {
     const database = await EmbeddedPostgres.open({ dataDir });
     await query(database.url, 'CREATE TABLE kept AS SELECT 42 AS answer');

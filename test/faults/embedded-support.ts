@@ -26,7 +26,9 @@ import { until } from './until.js';
 
 export const IS_ROOT = process.geteuid?.() === 0;
 
-/** An ordinary user to run processes as; undefined (this process's own user) unless the tests run as root. */
+/**
+ * An ordinary user to run processes as. Undefined (the user of this process) unless the tests run as root.
+ */
 export const ordinaryUser: ServiceAccount | undefined = IS_ROOT
   ? parsePasswd(readFileSync('/etc/passwd', 'utf8')).find(({ name }) => name === 'nobody')
   : undefined;
@@ -50,7 +52,10 @@ function copyPackage(name: string, from: string, target: string): void {
   for (const dependency of Object.keys(dependencies ?? {})) copyPackage(dependency, source, target);
 }
 
-/** A temporary directory with an installed copy of the room, its data directories, and the processes that use them. */
+/**
+ * A temporary directory with an installed copy of src/database/embedded, its data directories, and the
+ * processes that use them.
+ */
 export class Workshop {
   readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-embedded-')));
   private readonly holders: Holder[] = [];
@@ -61,7 +66,7 @@ export class Workshop {
     chmodSync(this.base, 0o755);
   }
 
-  /** A new folder that `owner` may write in. */
+  /** Creates a folder that `owner` may write in. */
   folder(owner?: ServiceAccount): string {
     const path = join(this.base, `folder-${(this.count += 1)}`);
     mkdirSync(path);
@@ -77,7 +82,7 @@ export class Workshop {
     return path;
   }
 
-  /** Installs the room and the packages it needs in `folder`, readable by everybody. */
+  /** Installs the copy and the packages it needs in `folder`, readable by everybody. */
   install(folder: string, withNative = true): string {
     for (const file of readdirSync(ROOM)) {
       if (!file.endsWith('.ts') || file.endsWith('.spec.ts')) continue;
@@ -119,7 +124,7 @@ export class Workshop {
     return pid !== undefined && (await processState(pid, cluster)) === 'ours' ? pid : undefined;
   }
 
-  /** Kills the server of a data directory as the system would, and waits until it is gone. */
+  /** Kills the server of a data directory by SIGKILL, and waits until it has ended. */
   async killServer(dataDir: string): Promise<void> {
     const pid = await this.server(dataDir);
     if (pid === undefined) return;

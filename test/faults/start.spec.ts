@@ -26,7 +26,7 @@ async function connect(url: string): Promise<Client> {
 
 const messages = (server: Program): unknown[] => server.logs.map(({ msg }) => msg);
 
-/** Asserts that a server came to listen, then stopped, and that its embedded database did. */
+/** Asserts that a server listened, then stopped, and that its embedded database stopped too. */
 function expectStopped(server: Program, dataDir: string): void {
   expect(server.stderr).toBe('');
   expect(messages(server)).toEqual(expect.arrayContaining(['listening', 'stopping']));
@@ -34,7 +34,10 @@ function expectStopped(server: Program, dataDir: string): void {
   expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
 }
 
-/** A server on a new embedded database that waits, before it listens, for the transaction of another connection. */
+/**
+ * Starts a server on a new embedded database. Before it listens, it waits for the transaction of another
+ * connection.
+ */
 async function startHalfway(cwd: string): Promise<{ server: Program; proceed: () => Promise<void> }> {
   const database = await EmbeddedPostgres.open({ dataDir: join(cwd, 'data') });
   const admin = await connect(database.url);
@@ -47,7 +50,7 @@ async function startHalfway(cwd: string): Promise<{ server: Program; proceed: ()
       return rows.length > 0;
     });
   } finally {
-    // From here on the database is the server's to stop.
+    // From here on, the server must stop the database.
     await database.close();
   }
   expect(messages(server)).not.toContain('listening');
@@ -89,10 +92,10 @@ describe('a stop signal during the start', () => {
   it('ends it at once when it is the second, and the next start takes over [contract 5]', async () => {
     const cwd = programs.folder();
     const { server, proceed } = await startHalfway(cwd);
-    // Two signals of one kind may reach a process as one.
+    // The process may receive two signals of the same kind as one.
     server.signal('SIGTERM');
     server.signal('SIGINT');
-    // Well before the time is up that a stop is given.
+    // This is well before the time limit of a stop.
     await waitFor('the server to end', () => server.ended, 10_000);
     expect(await server.exit()).toBe(1);
     expect(messages(server)).not.toContain('listening');

@@ -12,7 +12,7 @@ const EACH = RECORDS / TEAM.length;
 
 const programs = new Programs();
 let database: TestDatabase;
-/** Configures accounts and looks at what is stored; takes no part in the load. */
+/** Configures accounts and reads what is stored. It gets none of the load. */
 let desk: TestService;
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const open = (): Promise<RoutingAccount> =>
     routers: [router('R', { overwrite: false }, { users: people(TEAM) })],
   });
 
-/** Lets so many clients work through a list together, each on one item at a time. */
+/** Lets that number of clients process a list together, each one item at a time. */
 async function workThrough<T>(
   items: readonly T[],
   work: (item: T, client: number) => Promise<void>,
@@ -66,10 +66,13 @@ async function contacts(seats: readonly Seat[], count: number): Promise<string[]
   return ids;
 }
 
-/** What an assignment answered, by record. */
+/** The answers of assignments, by record. */
 type Acknowledged = Map<string, { user: string; assignment_id: string }>;
 
-/** Dispatches a record; an assignment is noted. @returns the reason. @throws where there is no answer */
+/**
+ * Dispatches a record and stores the answer of an assignment. @returns the reason. @throws when there is no
+ * answer
+ */
 async function dispatch(api: ApiClient, routerId: string, id: string, noted: Acknowledged): Promise<string> {
   const { status, body } = await api.post('/dispatch/router', { router_id: routerId, object_id: id });
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
@@ -80,8 +83,9 @@ async function dispatch(api: ApiClient, routerId: string, id: string, noted: Ack
 const names = (log: readonly LoggedRun[]): string[] => log.map((run) => nameOf(run.user_email!));
 
 /**
- * Every record has exactly one assignment in the log; owners, answers and the rotation say the same; and the log is as
- * fair as can be at every moment. @returns the assignments, oldest first
+ * Asserts that every record has exactly one assignment in the log, that owners, answers and the rotation
+ * agree, and that the log is as fair as possible at every moment.
+ * @returns the assignments, oldest first
  */
 async function consistentLog(
   account: RoutingAccount,
@@ -152,7 +156,8 @@ describe('Two server processes on one database, 64 clients, 600 records, 8 peopl
     });
     expect(await victim.process.exit()).toBeNull();
     expect(unanswered.length).toBeGreaterThan(0);
-    // What the killed process had committed but not told is there already; everything else was free to be given.
+    // The assignments that the killed process committed without an answer are in the log. All other records
+    // were unassigned.
     const untold = ids.length - acknowledged.size;
     expect(tally(again)).toEqual({
       ...(untold === again.length ? {} : { round_robin: again.length - untold }),

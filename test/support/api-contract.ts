@@ -14,13 +14,13 @@ interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** Pages that describe the service; they are not part of what they describe. */
+/** Pages that describe the service. The document does not describe them. */
 const DOCUMENTATION = /^\/(docs|openapi\.json)/;
 
-/** Methods that Express answers for every route; their answers have no JSON. */
+/** Methods that Express answers for every route. Their answers have no JSON. */
 const UNDESCRIBED_METHODS = new Set(['HEAD', 'OPTIONS']);
 
-/** What answers a request that belongs to no operation: unreadable (400, 413, 415), or no such path or method. */
+/** What answers a request of no operation: unreadable (400, 413, 415), or no such path or method. */
 const WITHOUT_OPERATION = new Set([400, 404, 405, 413, 415]);
 
 const JSON_TYPE = 'application/json';
@@ -31,7 +31,7 @@ const pointer = (...keys: readonly (string | number)[]): string =>
     ...keys.map((key) => encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'))),
   ].join('/');
 
-/** What a service says about itself in its OpenAPI document, as a judge of what it really answers. */
+/** The OpenAPI document of a service. It checks the answers of the service. */
 export class ApiContract {
   private static readonly byUrl = new Map<string, Promise<ApiContract>>();
   private static readonly byText = new Map<string, ApiContract>();
@@ -42,16 +42,16 @@ export class ApiContract {
   private readonly paths: readonly { readonly pattern: RegExp; readonly path: string }[];
 
   private constructor(private readonly document: OpenApiDocument) {
-    // References lead from the document's root, whose own keys are no keywords of a schema.
+    // References start at the root of the document, whose keys are not keywords of a schema.
     this.ajv.addVocabulary(Object.keys(document)).addSchema(document, 'document', false, false);
     this.paths = Object.keys(document.paths).map((path) => ({
       path,
-      // As loosely as Express: any case, with or without a slash at the end.
+      // Matches like Express: any case, with or without a slash at the end.
       pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`, 'i'),
     }));
   }
 
-  /** The contract of the service at an address; asked for once, and compiled once for all services that say the same. */
+  /** The contract of the service at an address: fetched once, compiled once for services that say the same. */
   static of(baseUrl: string): Promise<ApiContract> {
     const known = ApiContract.byUrl.get(baseUrl);
     if (known !== undefined) return known;
@@ -68,16 +68,15 @@ export class ApiContract {
     return contract;
   }
 
-  /** @throws Error that says in what an answer is not as documented */
+  /** @throws Error that says how an answer differs from the document */
   check(method: string, target: string, answer: ApiResponse): void {
     const path = target.replace(/[?#].*$/s, '');
     if (DOCUMENTATION.test(path) || UNDESCRIBED_METHODS.has(method)) return;
     const problem = this.problem(method, path, answer);
     if (problem === undefined) return;
     const shown = (JSON.stringify(answer.body) as string | undefined)?.slice(0, 2_000);
-    throw new Error(
-      `${method} ${target} answered ${answer.status}, not as the OpenAPI document says:\n${problem}\n${String(shown)}`,
-    );
+    const what = `${method} ${target} answered ${answer.status}, not as the OpenAPI document says`;
+    throw new Error(`${what}:\n${problem}\n${String(shown)}`);
   }
 
   private problem(method: string, path: string, answer: ApiResponse): string | undefined {
@@ -93,7 +92,7 @@ export class ApiContract {
     if (response === undefined) return `only ${Object.keys(operation.responses).join(', ')} are documented`;
     const schema = response.content?.[JSON_TYPE]?.schema;
     if (schema === undefined) return 'no JSON is documented';
-    // By the name of the schema where it has one, so that it is compiled once for all that answer with it.
+    // Uses the name of the schema where it has one, so that it is compiled once for all answers that use it.
     const place = pointer('paths', template, verb, 'responses', status, 'content', JSON_TYPE, 'schema');
     return this.mismatch(schema.$ref ?? place, answer);
   }

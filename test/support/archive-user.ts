@@ -1,7 +1,7 @@
 import type { RoutingAccount } from './routing-account.js';
 import { sql } from './stored-records.js';
 
-/** Takes somebody out of the account, whatever still names them. */
+/** Archives a user of the account, even if routers or teams still name the user. */
 export async function archiveUser({ service, slug }: RoutingAccount, email: string): Promise<void> {
   await sql(
     service,

@@ -1,7 +1,7 @@
 import { ApplyService, ExportService, parseConfigurationFile } from '../../src/configuration/index.js';
 import type { AccountFile, RoutingAccount } from './routing-account.js';
 
-/** Applies a file that must be refused as a whole. @returns what is wrong with it: a path and a message each */
+/** Applies a file that must be refused as a whole. @returns its errors, each with a path and a message */
 export async function refusals(account: RoutingAccount, file: AccountFile): Promise<string[]> {
   const before = await exported(account);
   const message = await account.apply(file).then(
@@ -18,7 +18,7 @@ export async function exported({ service, slug }: RoutingAccount): Promise<any> 
   return file.accounts[0];
 }
 
-/** What applying a file changes, which it does unless `dryRun` is set. */
+/** Returns the changes of applying a file. Applies it unless `dryRun` is set. */
 export async function changes(
   { service, slug }: RoutingAccount,
   file: AccountFile,

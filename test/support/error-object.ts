@@ -1,18 +1,24 @@
 import type { ApiResponse } from './api-client.js';
 
-/** A failing field and its message: the whole text, or a pattern of it. No name where no field is to blame. */
+/**
+ * A failing field and its message: the whole text, or a pattern of it. The name is absent when no field is
+ * the cause.
+ */
 export type Failure = readonly [field: string | undefined, message: string | RegExp];
 
 const matching = (message: string | RegExp): unknown =>
   typeof message === 'string' ? message : expect.stringMatching(message);
 
-/** What an error may never show: stack traces, file names, SQL, tables, class names, the names of what it is built on. */
+/**
+ * Texts that an error must never contain: stack traces, file names, SQL, tables, class names, names of
+ * libraries.
+ */
 const LEAKS =
   /\n\s+at |node_modules|\.[jt]s:\d|SELECT |INSERT INTO|UPDATE records|records_\w+_key|_pkey|duplicate key|[a-z](Exception|Error)\b|typeorm|nestjs|postgres|express/i;
 
 /**
  * Asserts that an answer is the error object of clause 2.9 with these keys and no others.
- * @param details `message`, and what else the object must have beside `error` and `request_id`
+ * @param details `message`, and the other keys in addition to `error` and `request_id`
  */
 export function expectError(response: ApiResponse, status: number, details: object): void {
   const { headers, body } = response;
@@ -27,7 +33,7 @@ export function expectError(response: ApiResponse, status: number, details: obje
   expect(/\\u[dD][89a-fA-F]/.test(text)).toBe(false);
 }
 
-/** Asserts that an answer is an error object, whatever it says. */
+/** Asserts that an answer is an error object with any message. */
 export function expectSomeError(response: ApiResponse, status: number): void {
   const { field, errors } = response.body ?? {};
   expectError(response, status, {
@@ -37,7 +43,7 @@ export function expectSomeError(response: ApiResponse, status: number): void {
   });
 }
 
-/** Asserts a 400 that lists exactly these failures; `field` is there when one field is to blame. */
+/** Asserts a 400 that lists exactly these failures. `field` is present when one field is the cause. */
 export function expectInvalid(response: ApiResponse, ...failures: readonly Failure[]): void {
   const errors = failures.map(([field, message]) => ({
     ...(field === undefined ? {} : { field }),

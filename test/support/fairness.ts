@@ -1,6 +1,6 @@
 /**
- * The farthest that any prefix of a list of assignments is from fair shares: the largest |share · t − count| over all
- * members and t. Theory's best for m members is 1 − 1/(2m − 2) (Tijdeman 1980).
+ * Returns the largest deviation of any prefix of a list of assignments from fair shares: the largest |share ·
+ * t − count| over all members and t. The best possible value for m members is 1 − 1/(2m − 2) (Tijdeman 1980).
  * @param shares by name, summing to 1
  */
 export function worstDeviation(names: readonly string[], shares: Readonly<Record<string, number>>): number {
@@ -15,7 +15,7 @@ export function worstDeviation(names: readonly string[], shares: Readonly<Record
   return worst;
 }
 
-/** Tijdeman's bound for m members, with room for what a sum of floating-point numbers is off. */
+/** Tijdeman's bound for m members, plus a tolerance for rounding errors of floating-point sums. */
 export const tijdeman = (m: number): number => 1 - 1 / (2 * m - 2) + 1e-9;
 
 /** The same share for everyone. */

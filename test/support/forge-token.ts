@@ -3,14 +3,19 @@ import { TEST_SECRET } from './test-service.js';
 
 const DIGESTS: Readonly<Record<string, string>> = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' };
 
-/** What a forged token has otherwise than a genuine one; a value of undefined leaves a claim or header out. */
+/**
+ * The differences between a forged token and a genuine one. A value of undefined removes a claim or header.
+ */
 export interface Forgery {
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly header?: Readonly<Record<string, unknown>>;
   readonly secret?: string;
 }
 
-/** A token as test services issue it, made without their code. Its scope is `records:read records:write`. */
+/**
+ * Returns a token like those of test services, made without their code. Its scope is `records:read
+ * records:write`.
+ */
 export function forgeToken(
   client: { readonly clientId: string; readonly accountId: string },
   { claims, header, secret = TEST_SECRET }: Forgery = {},

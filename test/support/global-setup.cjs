@@ -1,5 +1,6 @@
-// Starts one embedded PostgreSQL for the whole run, with a migrated template that each test file copies. Plain
-// CommonJS on the compiled service: jest maps no module names here, and the command line is tested compiled anyway.
+// Starts one embedded PostgreSQL for all test files, with a migrated template that each test file copies.
+// Plain CommonJS on the compiled service: jest maps no module names here, and the tests of the command line
+// use the compiled service too.
 const { execFileSync } = require('node:child_process');
 const { mkdtempSync } = require('node:fs');
 const { tmpdir } = require('node:os');
@@ -10,6 +11,8 @@ const root = join(__dirname, '..', '..');
 const TEMPLATE = 'fairlead_template';
 
 module.exports = async () => {
+  // What is set already, as by scripts/mutate.mjs for many runs, is built, and stopped by whoever started it.
+  if (process.env.FAIRLEAD_TEST_SERVER !== undefined) return;
   execFileSync(process.execPath, [join(root, 'scripts', 'build.mjs'), '--if-needed'], { stdio: 'inherit' });
   require('reflect-metadata');
   const { EmbeddedPostgres } = require(join(root, 'dist/src/database/embedded/embedded-postgres.js'));
@@ -23,7 +26,7 @@ module.exports = async () => {
   const admin = new Client({ connectionString: server.url });
   await admin.connect();
   await admin.query(`CREATE DATABASE ${TEMPLATE}`);
-  // No test cuts the power: commits need not wait for the disk.
+  // No test interrupts the power supply, so commits need not wait for the disk.
   await admin.query('ALTER ROLE fairlead SET synchronous_commit = off');
   await admin.end();
   const template = new URL(server.url);

@@ -1,7 +1,7 @@
 import { storedRecords, type StoredRecord } from './stored-records.js';
 import type { TestService } from './test-service.js';
 
-/** Makes each test of a describe block prove too that it wrote nothing and that the service still serves. */
+/** Adds to each test of a describe block a check that it wrote nothing and that the service still answers. */
 export function guardService(service: () => TestService): void {
   let before: StoredRecord[];
 

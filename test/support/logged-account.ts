@@ -3,7 +3,7 @@ import { mail, people, router, RoutingAccount, type LoggedRun } from './routing-
 import type { TestService } from './test-service.js';
 import { condition } from './trigger-table.js';
 
-/** A run as the assignment log shows it. */
+/** Returns an assignment as the API shows it. */
 export const shown = (run: LoggedRun): object => ({
   id: run.id,
   router_id: run.router_id,
@@ -16,7 +16,10 @@ export const shown = (run: LoggedRun): object => ({
   created_at: run.created_at.toISOString(),
 });
 
-/** An account with a router R over two people who are in and two who are out, S that never runs, and C for companies. */
+/**
+ * Opens an account with three routers: R over two available and two unavailable users, S that never assigns,
+ * C for companies.
+ */
 export const openLogged = (service: TestService): Promise<RoutingAccount> =>
   RoutingAccount.open(service, {
     users: [

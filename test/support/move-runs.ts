@@ -1,7 +1,10 @@
 import type { RoutingAccount } from './routing-account.js';
 import { sql } from './stored-records.js';
 
-/** Makes every run in the account's log as old as that instant; ids sort by time, so they become that old too. */
+/**
+ * Sets the time of every assignment of the account to that instant. It changes the ids too, because ids sort
+ * by time.
+ */
 export async function moveRuns({ service, slug }: RoutingAccount, to: string): Promise<void> {
   await sql(
     service,
@@ -15,7 +18,7 @@ export async function moveRuns({ service, slug }: RoutingAccount, to: string): P
   );
 }
 
-/** As `moveRuns`, to so many minutes ago. */
+/** As `moveRuns`, to an instant that number of minutes ago. */
 export function ageRuns(account: RoutingAccount, minutes: number): Promise<void> {
   return moveRuns(account, new Date(Date.now() - minutes * 60_000).toISOString());
 }

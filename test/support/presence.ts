@@ -1,7 +1,10 @@
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const HOUR = 3_600_000;
 
-/** Hours from now that no test takes to run: whatever is that far away from a boundary stays on its side of it. */
+/**
+ * Hours, more than any test takes. An instant that is this far from a boundary stays on its side during the
+ * test.
+ */
 const FAR = 2;
 
 /** The wall clock and the calendar of a time zone, some hours from now. */
@@ -35,13 +38,13 @@ const block = (zone: string, from: number, to: number): object => ({
 /** Working hours that began two hours ago and go on for two more, on the clock of the zone. */
 export const inside = (zone = 'UTC'): object => block(zone, -FAR, FAR);
 
-/** Working hours of every day, the next of which begin in two hours. */
+/** Working hours of every day that do not include now. The next ones begin in two hours. */
 export const outside = (zone = 'UTC'): object => block(zone, FAR, 2 * FAR);
 
 /** An absence that began two hours ago and ends in two. */
 export const away = (): object => ({ out_of_office: [{ from: hoursFromNow(-FAR), to: hoursFromNow(FAR) }] });
 
-/** The local dates of now and of the next hour: today, whenever midnight comes. */
+/** The local dates of now and of the next hour, so that midnight during the test does not matter. */
 export const today = (zone = 'UTC'): string[] => [
   ...new Set([localTime(zone).date, localTime(zone, 1).date]),
 ];

@@ -7,7 +7,7 @@ import { waitFor } from './wait-for.js';
 
 const DIST = join(__dirname, '../../dist/src');
 
-/** What a test sets of a program's environment; all else but PATH and HOME is unset. */
+/** The environment variables that a test sets for a program. Of all others, only PATH and HOME are set. */
 export type Environment = Readonly<Record<string, string>>;
 
 /** A compiled program of the project that is running or has ended. */
@@ -20,7 +20,7 @@ export class Program {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
   }
 
-  /** Starts `dist/src/<name>.js` in a directory of its own, with a standard input that is empty or `input`. */
+  /** Starts `dist/src/<name>.js` in its own directory, with a standard input that is empty or `input`. */
   static start(
     name: 'main' | 'cli',
     args: readonly string[],
@@ -30,7 +30,7 @@ export class Program {
       cwd,
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
     });
-    // A program that ends before it has read everything breaks the pipe.
+    // The pipe breaks when a program ends before it has read everything.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     return new Program(child);
@@ -40,7 +40,10 @@ export class Program {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** The exit code once the program has ended and all it printed has been read; null when a signal ended it. */
+  /**
+   * Returns the exit code once the program has ended and its whole output has been read; null when a signal
+   * ended it.
+   */
   async exit(): Promise<number | null> {
     if (!this.ended || this.child.stdout?.closed === false || this.child.stderr?.closed === false) {
       await once(this.child, 'close');
@@ -67,7 +70,7 @@ export class Program {
       .map((line) => JSON.parse(line));
   }
 
-  /** The address a server listens on. @throws what it printed when it ends instead */
+  /** Returns the address that a server listens on. @throws its output when it ends instead */
   listening(): Promise<string> {
     return waitFor('the server to listen', () => {
       if (this.ended) throw new Error(`The server ended:\n${this.stdout}\n${this.stderr}`);
@@ -77,7 +80,7 @@ export class Program {
   }
 }
 
-/** Programs of one test file, each in a temporary directory, which are gone after each test. */
+/** Programs of one test file, each in a temporary directory. They are removed after each test. */
 export class Programs {
   private readonly running: Program[] = [];
   private readonly folders: string[] = [];
@@ -89,7 +92,7 @@ export class Programs {
     return folder;
   }
 
-  /** Starts the server; on a free port unless the environment says otherwise. */
+  /** Starts the server, on a free port unless the environment sets one. */
   server(env: Environment, cwd = this.folder()): Program {
     const program = Program.start('main', [], { env: { PORT: '0', ...env }, cwd });
     this.running.push(program);

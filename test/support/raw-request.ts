@@ -14,8 +14,8 @@ export interface RawResponse extends ApiResponse {
 }
 
 /**
- * Sends what `fetch` would refuse or tidy up: a path as it is, a body without a Content-Type, bytes that are no text.
- * With the client's token, unless the headers name another.
+ * Sends requests that `fetch` would refuse or change: an invalid path, a body without a Content-Type, bytes
+ * that are not text. It uses the client's token, unless the headers contain another.
  */
 export function rawRequest(
   { baseUrl, token }: ApiClient,
@@ -42,7 +42,7 @@ export function rawRequest(
       });
     });
     outgoing.on('error', reject);
-    // Written apart from the end, a body without a length goes out in chunks.
+    // With separate calls of write and end, a body without a length is sent in chunks.
     if (body !== undefined) outgoing.write(body);
     outgoing.end();
   });

@@ -1,8 +1,10 @@
-/** One object type as the specification and the contract describe it: what tests of all four types iterate over. */
+/**
+ * One object type as the specification and the contract describe it. Tests of all four types iterate over it.
+ */
 export interface RecordType {
   /** The object type, which is its path segment. */
   readonly type: 'contacts' | 'companies' | 'deals' | 'tickets';
-  /** As messages name it. */
+  /** The name in messages. */
   readonly singular: string;
   /** The fields of every response between `id` and the times (clause 2.1). */
   readonly defaults: readonly string[];
@@ -11,7 +13,7 @@ export interface RecordType {
   readonly key: string | null;
   /** A text field that is neither required nor unique. */
   readonly text: string;
-  /** The least that a create must bring (clause 2.7). */
+  /** The fields that a create requires (clause 2.7). */
   readonly minimal: Readonly<Record<string, string>>;
   /** Every standard field (contract section 3): what is sent and what is stored. */
   readonly sent: Readonly<Record<string, string | number>>;
@@ -123,7 +125,7 @@ export function flatObject({ defaults }: RecordType, stored: Readonly<Record<str
   };
 }
 
-/** Sent and stored values, which are the same where only one is given. */
+/** Returns sent and stored values, which are equal where only one is given. */
 function fields(
   table: Readonly<Record<string, readonly [sent: string | number, stored?: string]>>,
 ): Pick<RecordType, 'sent' | 'stored'> {

@@ -13,7 +13,7 @@ interface Layer {
   readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
 }
 
-/** Pages that describe the service; they are not part of what they describe. */
+/** Pages that describe the service. They are not routes of the API. */
 const DOCUMENTATION = /^\/(docs|openapi)/;
 
 /** Every route that the application really has, in order of path and method. */
@@ -31,5 +31,5 @@ export function routesOf(app: NestExpressApplication): Route[] {
   return routes.sort((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1));
 }
 
-/** Whether a route is for everybody: token issuance and health. */
+/** Returns whether a route needs no token: token issuance and health. */
 export const isPublic = ({ path }: Route): boolean => /^\/(oauth2|health)\//.test(path);

@@ -4,7 +4,7 @@ import { ApiClient, type ApiResponse } from './api-client.js';
 import { sql } from './stored-records.js';
 import type { TestService } from './test-service.js';
 
-/** What the configuration file says of one account, but for its slug. */
+/** The configuration file's entry of one account, without its slug. */
 export interface AccountFile {
   readonly holidays?: readonly string[];
   readonly users?: readonly object[];
@@ -28,7 +28,7 @@ export interface LoggedRun {
   readonly created_at: Date;
 }
 
-/** The e-mail address of somebody in these tests. */
+/** Returns the e-mail address of a test user. */
 export const mail = (name: string): string => `${name}@acme.test`;
 
 /** Users, or entries of a router's pool, with the same further keys. */
@@ -44,7 +44,7 @@ export const router = (name: string, settings: object | null, more: object = {})
   ...more,
 });
 
-/** An account of a test's own, with a client of all default scopes and a look at what is stored. */
+/** An account of one test, with a client of all default scopes and methods that read what is stored. */
 export class RoutingAccount {
   private routerIds = new Map<string, string>();
 
@@ -115,7 +115,7 @@ export class RoutingAccount {
     return this.api.post('/dispatch/simulate', { router_id: await this.routerId(routerName), ...of });
   }
 
-  /** Runs a router on a record, a new contact unless told otherwise. @returns who got it, or the reason why nobody did */
+  /** Runs a router on a record (default: a new contact). @returns who got it, or the reason why nobody did */
   async assign(routerName: string, objectId?: string): Promise<string> {
     const { status, body } = await this.dispatch(routerName, objectId ?? (await this.contact()));
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
@@ -143,7 +143,7 @@ export class RoutingAccount {
     );
   }
 
-  /** Where the rotations of a router stand. */
+  /** Returns the rotations of a router. */
   async rotation(routerName: string): Promise<RotationState> {
     const [row] = await sql<{ state: unknown }>(
       this.service,
@@ -153,7 +153,7 @@ export class RoutingAccount {
     return decodeRotationState(row?.state, ROUTER_ROTATION_KEY);
   }
 
-  /** All that a dispatch can change but the log: the account's records, and where its rotations stand. */
+  /** Returns all that a dispatch can change except the log: the account's records and its rotations. */
   async stored(): Promise<{ records: unknown[]; rotations: unknown[] }> {
     const rows = (table: string, order: string): Promise<unknown[]> =>
       sql(
@@ -165,7 +165,7 @@ export class RoutingAccount {
   }
 }
 
-/** The name of somebody in these tests. */
+/** Returns the name of a test user. */
 export function nameOf(email: string): string {
   return email.replace(/@acme\.test$/, '');
 }

@@ -9,10 +9,10 @@ export interface StoredRecord {
   readonly archived_at: Date | null;
 }
 
-/** What the time columns of a record are set back to by `backdate`. */
+/** The value to which `backdate` sets the time columns of a record. */
 export const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
-/** Runs SQL on the service's database, behind its back. */
+/** Runs SQL directly on the service's database. */
 export async function sql<Row = unknown>(
   { database }: TestService,
   text: string,
@@ -33,7 +33,9 @@ export function storedRecords(service: TestService): Promise<StoredRecord[]> {
   return sql<StoredRecord>(service, 'SELECT * FROM records ORDER BY id');
 }
 
-/** Sets the times of a record, and those it keeps among its fields, back to LONG_AGO: so that a change of them shows. */
+/**
+ * Sets the times of a record, also those among its fields, to LONG_AGO, so that a change of them is visible.
+ */
 export async function backdate(service: TestService, id: string): Promise<void> {
   await sql(
     service,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A TCP proxy in front of a database, whose cable can be pulled. */
+/** A TCP proxy in front of a database. It can interrupt the connections. */
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
   private silent = false;
@@ -42,8 +42,8 @@ export class TcpProxy {
   }
 
   /**
-   * Swallows what is sent over the open connections, in both directions, and keeps them open.
-   * @param newcomers whether it does so with every connection to come, too, until it is called again
+   * Discards what is sent over the open connections, in both directions, and keeps them open.
+   * @param newcomers also discards what is sent over later connections, until the next call
    */
   silence({ newcomers = false } = {}): void {
     this.silent = newcomers;

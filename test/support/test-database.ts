@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 
-/** A database of a test's own on the run's PostgreSQL. */
+/** A separate database for a test, on the PostgreSQL of the test run. */
 export interface TestDatabase {
   readonly url: string;
   drop(): Promise<void>;

@@ -34,7 +34,7 @@ export class TestService {
     readonly url: string,
     readonly app: NestExpressApplication,
     readonly database: TestDatabase,
-    /** What the service has logged, a parsed line each. */
+    /** What the service has logged, one parsed object per line. */
     readonly logs: readonly Record<string, any>[],
     private readonly close: () => Promise<void>,
   ) {}
@@ -77,7 +77,7 @@ export class TestService {
     return new TestService(await app.getUrl(), app, database, logs, close);
   }
 
-  /** Stops the service; drops its database unless that was handed in. */
+  /** Stops the service. Drops its database unless it was passed as an option. */
   stop(): Promise<void> {
     return this.close();
   }

@@ -1,7 +1,7 @@
 import type { ApiResponse } from './api-client.js';
 import { expectError } from './error-object.js';
 
-/** Asserts the error object with RFC 6749's word, and that nobody may store it. */
+/** Asserts the error object with RFC 6749's word, and headers that forbid caching. */
 export function expectTokenError(
   response: ApiResponse,
   code: string,

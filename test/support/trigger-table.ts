@@ -4,7 +4,7 @@ import type { TestService } from './test-service.js';
 /** A condition, and the labels of the contacts that it holds for. */
 export type ConditionCase = readonly [operator: string, value: unknown, holdsFor: readonly string[]];
 
-/** Contacts of many values, and a router for each of many triggers to try on them. */
+/** Contacts with many values, and a router for each of many triggers. */
 export class TriggerTable {
   private constructor(
     readonly account: RoutingAccount,
@@ -47,7 +47,10 @@ export class TriggerTable {
     return new TriggerTable(account, ids);
   }
 
-  /** The labels of the contacts that a trigger matches, in order. @throws where a dispatch ends any other way */
+  /**
+   * Returns the labels of the contacts that a trigger matches, in order. @throws when a dispatch has another
+   * result
+   */
   async matched(trigger: string): Promise<string[]> {
     const labels: string[] = [];
     for (const [label, id] of this.contacts) {

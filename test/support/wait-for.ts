@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Polls until `probe` answers with something other than undefined, null or false. @throws after `ms` milliseconds */
+/**
+ * Polls until `probe` returns something other than undefined, null or false. @throws after `ms` milliseconds
+ */
 export async function waitFor<T>(
   what: string,
   probe: () => Promise<T> | T,

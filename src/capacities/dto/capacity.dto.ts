@@ -15,7 +15,7 @@ import { IsEmailKey } from '../../validation/email-key.decorator.js';
 import { MayBeAbsent } from '../../validation/presence.decorator.js';
 import { IsStorableText } from '../../validation/storable-text.decorator.js';
 
-/** A user's cap as the configuration file has it. */
+/** The capacity of one user in the configuration file. */
 export class UserCapacityDto {
   @IsEmailKey()
   email!: string;
@@ -25,7 +25,7 @@ export class UserCapacityDto {
   max!: number;
 }
 
-/** The cap of each member of a team as the configuration file has it. */
+/** The capacity of each member of a team in the configuration file. */
 export class TeamCapacityDto {
   @IsStorableText(200)
   name!: string;
@@ -35,7 +35,7 @@ export class TeamCapacityDto {
   max!: number;
 }
 
-/** A capacity as the configuration file has it. */
+/** A capacity in the configuration file. */
 export class CapacityDto {
   @IsStorableText(200)
   name!: string;
@@ -46,7 +46,7 @@ export class CapacityDto {
   @IsString()
   field!: string;
 
-  /** Of the field's type. */
+  /** Values of the field that count; validated against the type of the field when the file is applied. */
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(1000)

@@ -3,9 +3,9 @@ import type { Directory } from '../../directory/index.js';
 import type { FieldCatalog } from '../../fields/index.js';
 import type { RouterEntity } from '../../routers/index.js';
 
-/** All that admins have configured for one account, as of one version: immutable, shared by requests. */
+/** The configuration of one account, as of one version. Immutable. Requests share it. */
 export interface AccountConfiguration {
-  /** The account's configuration version at which the rest was read. */
+  /** The configuration version at which the rest was read. */
   readonly version: string;
   readonly catalog: FieldCatalog;
   readonly directory: Directory;

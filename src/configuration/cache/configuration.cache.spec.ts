@@ -8,7 +8,7 @@ const ACME = { accountId: 'acme' };
 const OTHER = { accountId: 'other' };
 const TX = {} as Transaction;
 
-/** The version in the database, and how often it was asked for what. */
+/** The version in the database, and the number of queries of each kind. */
 let version: number;
 let loads: number;
 let checks: number;

@@ -7,7 +7,10 @@ import { unauthorized, unavailable } from '../../errors/errors.js';
 import type { AccountConfiguration } from './account-configuration.js';
 import { ConfigurationLoader } from './configuration.loader.js';
 
-/** Returned by the work given to `use`: a statement found that the configuration has changed, and wrote nothing. */
+/**
+ * Returned by the work given to `use`: a statement found that the configuration has changed, and wrote
+ * nothing.
+ */
 export const OUTDATED = Symbol('outdated');
 
 /** Milliseconds for which a cached configuration is used before its version is compared with the database. */
@@ -15,7 +18,7 @@ const BELIEVED_FOR = 2_000;
 const MAX_ACCOUNTS = 2_000;
 const ATTEMPTS = 5;
 
-/** Statuses of refusals that may be wrong because the configuration has changed: invalid, or not found. */
+/** Statuses of errors that may be wrong because the configuration has changed: invalid, or not found. */
 const REFUSALS = new Set([400, 404]);
 
 interface Entry {
@@ -24,9 +27,10 @@ interface Entry {
 }
 
 /**
- * The configuration of accounts, cached in the process (ADR 2). An outdated entry does no harm: every statement that
- * writes compares the version of the configuration it was decided on with the account's row, a refusal is checked
- * against the current version, and reads are at most two seconds behind. Nothing has to be notified of a change.
+ * The configuration of accounts, cached in the process (ADR 2). An outdated entry does no harm: every
+ * statement that writes compares the version of the configuration it was decided on with the account's row, a
+ * refusal is checked against the current version, and reads are at most two seconds behind. Nothing has to be
+ * notified of a change.
  */
 @Injectable()
 export class ConfigurationCache {
@@ -36,20 +40,22 @@ export class ConfigurationCache {
   constructor(private readonly loader: ConfigurationLoader) {}
 
   /**
-   * Runs `work` with the configuration of an account, and again when that configuration has turned out to be outdated:
+   * Runs `work` with the configuration of an account, and again when that configuration has turned out to be
+   * outdated:
    *
-   * - `work` returns OUTDATED. Its statement has compared the version of the configuration with the account's row and
-   *   has written nothing.
-   * - `work` throws 400 or 404, and the account has another version by now. The request may be good under the new
-   *   configuration: a field, option or router may have been added.
+   * - `work` returns OUTDATED. Its statement has compared the version of the configuration with the account's
+   *   row and has written nothing.
+   * - `work` throws 400 or 404, and the account has another version by now. The request may be good under the
+   *   new configuration: a field, option or router may have been added.
    *
-   * Every other result or error of `work` is final, also a 400 or 404 under the version that the account still has.
-   * So `work` may run several times; a run that ends in OUTDATED, 400 or 404 must have written nothing.
+   * Every other result or error of `work` is final, also a 400 or 404 under the version that the account
+   * still has. So `work` may run several times; a run that ends in OUTDATED, 400 or 404 must have written
+   * nothing.
    *
    * @param work everything that depends on the configuration, validation included (ADR 9)
    * @returns what `work` returns
-   * @throws what `work` throws; 503 when the configuration has changed in each of five runs; 401 for an account that
-   * does not exist
+   * @throws what `work` throws; 503 when the configuration has changed in each of five runs; 401 for an
+   * account that does not exist
    */
   async use<T>(
     account: AccountContext,
@@ -70,8 +76,8 @@ export class ConfigurationCache {
   }
 
   /**
-   * Reads the configuration anew. For a transaction that holds the lock of the configuration (`lockRouter`), under
-   * which it cannot change again.
+   * Reads the configuration anew. For a transaction that holds the lock of the configuration (`lockRouter`),
+   * under which it cannot change again.
    */
   async reload(tx: Transaction, account: AccountContext): Promise<AccountConfiguration> {
     const checkedAt = performance.now();
@@ -88,7 +94,7 @@ export class ConfigurationCache {
     return (await pending).configuration;
   }
 
-  /** One query for all requests that need the configuration of this account at the same time. */
+  /** Loads the configuration. All requests that need it at the same time share one query. */
   private refresh(account: AccountContext, entry: Entry | undefined): Promise<Entry> {
     const { accountId } = account;
     const refreshing = this.read(account, entry).finally(() => this.loading.delete(accountId));

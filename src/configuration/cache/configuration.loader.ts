@@ -19,7 +19,10 @@ export class ConfigurationLoader {
     private readonly routers: RoutersRepository,
   ) {}
 
-  /** @returns undefined for an account that does not exist. */
+  /**
+   * Reads the configuration in a transaction of its own.
+   * @returns undefined for an account that does not exist.
+   */
   load(account: AccountContext): Promise<AccountConfiguration | undefined> {
     return this.database.transaction((tx) => this.read(tx, account), { isolation: 'REPEATABLE READ' });
   }
@@ -39,7 +42,7 @@ export class ConfigurationLoader {
     };
   }
 
-  /** The version as committed now. */
+  /** Returns the committed version. */
   currentVersion(account: AccountContext): Promise<string | undefined> {
     return this.accounts.currentVersion(this.database, account);
   }

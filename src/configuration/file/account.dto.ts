@@ -10,19 +10,19 @@ import { IsStorableText } from '../../validation/storable-text.decorator.js';
 const unique = (of: string, key: (each: never) => string): PropertyDecorator =>
   ArrayUnique(key as (each: unknown) => string, { message: `${of} must not name one twice` });
 
-/** One account of the configuration file. */
+/** An account in the configuration file. */
 export class AccountDto {
   @Matches(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, {
     message: 'slug must be 1 to 63 lower-case letters, digits and inner hyphens',
   })
   slug!: string;
 
-  /** The slug unless given. */
+  /** Default: the slug. */
   @MayBeAbsent()
   @IsStorableText(200)
   name?: string;
 
-  /** True stops every token of the account within seconds; false lets new ones work again. */
+  /** true: every token of the account stops working within 5 s. false: tokens work again. */
   @MayBeAbsent()
   @IsBoolean()
   suspended?: boolean;

@@ -1,6 +1,9 @@
 import type { FieldError } from '../../errors/domain-error.js';
 
-/** A configuration file that cannot be applied; the message has a line for each failing key. Nothing was written. */
+/**
+ * A configuration file that cannot be applied. The message has a line for each failing key. Nothing was
+ * written.
+ */
 export class ConfigurationFileError extends Error {
   constructor(readonly errors: readonly FieldError[]) {
     super(

@@ -1,7 +1,7 @@
 import { parseConfigurationFile } from './configuration-file.js';
 import { ConfigurationFileError } from './configuration-file.error.js';
 
-/** The errors of a file as `[path, message]`. */
+/** Returns the errors of a file as `[path, message]`. */
 function errorsOf(text: string): [path: string | undefined, message: string][] {
   try {
     parseConfigurationFile(text);
@@ -230,7 +230,7 @@ accounts:
   });
 });
 
-/** Aliases of aliases, which grow beyond all bounds when they are written out. */
+/** Returns YAML with aliases of aliases, which becomes extremely large when the aliases are expanded. */
 function bomb(): string {
   const lines = Array.from({ length: 12 }, (_, level) => {
     const previous = level === 0 ? 'x' : `*l${level - 1}`;

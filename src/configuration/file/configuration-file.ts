@@ -17,8 +17,9 @@ export class ConfigurationFile {
 }
 
 /**
- * Reads a configuration file: YAML, of which JSON is a part.
- * @throws ConfigurationFileError listing every failing key with its path, or where the text is not YAML.
+ * Reads a configuration file in YAML (JSON is valid YAML).
+ * @throws ConfigurationFileError with the path of every failing key, or with the place where the text is not
+ *   YAML
  */
 export function parseConfigurationFile(text: string): ConfigurationFile {
   const document = parseDocument(text, { prettyErrors: true });

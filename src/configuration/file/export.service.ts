@@ -7,7 +7,7 @@ import { notFound } from '../../errors/errors.js';
 import { FieldsRepository, STANDARD_FIELDS, type FieldDefinition } from '../../fields/index.js';
 import { RoutersRepository, type RouterEntity } from '../../routers/index.js';
 
-/** Prints an account's configuration as a file that `apply` accepts. */
+/** Exports an account's configuration as a file that `apply` accepts. */
 @Injectable()
 export class ExportService {
   constructor(
@@ -20,8 +20,8 @@ export class ExportService {
   ) {}
 
   /**
-   * The whole of one account as of one moment: `{ accounts: [...] }` with the keys of the configuration file. Standard
-   * fields appear only where options or labels differ from what every account starts with.
+   * Exports one account as of one moment: `{ accounts: [...] }` with the keys of the configuration file.
+   * Standard fields appear only where options or labels differ from those of a new account.
    * @throws 404 for an unknown slug
    */
   export(slug: string): Promise<{ accounts: object[] }> {

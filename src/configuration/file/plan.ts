@@ -1,4 +1,4 @@
-/** What applying a file does to one thing. */
+/** A change that applying a file makes to one thing. */
 export interface PlannedChange {
   readonly action: 'create' | 'update';
   readonly kind: 'account' | 'user' | 'team' | 'field' | 'capacity' | 'router';
@@ -7,13 +7,13 @@ export interface PlannedChange {
   readonly keys?: readonly string[];
 }
 
-/** What applying a file does to one account; no changes when the account is already as the file says. */
+/** The changes that applying a file makes to one account; empty when the account already matches the file. */
 export interface AccountPlan {
   readonly account: string;
   readonly changes: readonly PlannedChange[];
 }
 
-/** The plan as lines for people. */
+/** Returns the plan as lines of text. */
 export function describePlan(plans: readonly AccountPlan[]): string[] {
   return plans.flatMap(({ account, changes }) =>
     changes.length === 0

@@ -9,16 +9,16 @@ import { reachablePath } from './path-access.js';
 import { runProgram } from './run-program.js';
 import type { ServiceAccount } from './service-account.js';
 
-/** What a new cluster is made with. */
+/** Options of a new cluster. */
 interface InitialiseOptions {
   readonly binaries: NativeBinaries;
-  /** The user it shall belong to; undefined for this process's own. */
+  /** The user that owns the cluster. Undefined for the user of this process. */
   readonly account: ServiceAccount | undefined;
   /** Password of the superuser `fairlead`. */
   readonly password: string;
 }
 
-/** Hands `path` and all it holds to `account`; does nothing without one. */
+/** Makes `account` the owner of `path` and all its contents. Does nothing without an account. */
 export async function giveTo(account: ServiceAccount | undefined, path: string): Promise<void> {
   if (!account) return;
   for (const entry of await readdir(path, { withFileTypes: true, recursive: true })) {
@@ -49,7 +49,7 @@ async function runInitdb(data: string, { binaries, account }: InitialiseOptions)
         '--auth',
         'scram-sha-256',
       ],
-      // By a relative name, as the user may not be able to follow the full one.
+      // The name is relative, because the user may not be able to enter the directories of the full path.
       ...['--pwfile', join('..', 'password'), '--encoding', 'UTF8', '--locale', 'C'],
       ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-instructions'],
     ],
@@ -62,21 +62,23 @@ async function runInitdb(data: string, { binaries, account }: InitialiseOptions)
   );
 }
 
-/** Removes what processes that were killed while they made a cluster have left behind. */
+/** Removes unfinished clusters of processes that were killed during initialisation. */
 export async function removeUnfinished({ root }: DataLayout): Promise<void> {
   for (const name of await readdir(root)) {
     if (!name.startsWith(UNFINISHED_PREFIX)) continue;
-    // A program that outlived its killed parent may still be writing there: then the next start removes it.
+    // A program may outlive its killed parent and still write there. The next start then removes the
+    // directory.
     await rm(join(root, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
 /**
- * Makes the cluster, written through to the disk. It gets its real name when it is complete, so a half-made one is
- * never taken for it.
+ * Makes the cluster and flushes it to the disk. The cluster gets its final name when it is complete, so an
+ * unfinished one is never used.
  *
  * @returns false when another process has made one in the meantime
- * @throws {EmbeddedPostgresError} with initdb's last lines when it fails, or naming DATA_DIR when files cannot be made
+ * @throws {EmbeddedPostgresError} with initdb's last lines when it fails, or naming DATA_DIR when files
+ *   cannot be made
  */
 export async function initialiseCluster(layout: DataLayout, options: InitialiseOptions): Promise<boolean> {
   const { root, cluster } = layout;
@@ -88,13 +90,13 @@ export async function initialiseCluster(layout: DataLayout, options: InitialiseO
     await writeFile(join(folder, 'password'), `${options.password}\n`, { mode: 0o600 });
     await giveTo(options.account, folder);
     await runInitdb(data, options);
-    // An empty directory in its place; a full one makes the rename fail.
+    // An empty directory with that name is removed. A directory with contents makes the rename fail.
     await rmdir(cluster).catch(() => undefined);
     await rename(data, cluster);
     await syncDirectory(root);
     return true;
   } catch (error) {
-    // This process was suspended for so long that another one took its place.
+    // This process was suspended for so long that another process made the cluster.
     if (await inspectCluster(layout)) return false;
     throw error instanceof EmbeddedPostgresError ? error : dataDirectoryError(root, error);
   } finally {

@@ -5,18 +5,18 @@ import type { DataLayout } from './data-layout.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { errorCode } from './error-code.js';
 
-/** An existing cluster's directory. */
+/** The directory of an existing cluster. */
 interface ClusterInfo {
   readonly uid: number;
   readonly gid: number;
-  /** Major version of the PostgreSQL that made it (`18`). */
+  /** Major version of the PostgreSQL that made the cluster (`18`). */
   readonly major: string;
 }
 
 /**
- * Looks at the cluster of a data directory; undefined when there is none yet.
+ * Inspects the cluster of a data directory. Returns undefined when there is none yet.
  *
- * @throws {EmbeddedPostgresError} when its place is taken by something else, or this user may not use it
+ * @throws {EmbeddedPostgresError} when something else has its name, or this user may not use it
  */
 export async function inspectCluster({ cluster }: DataLayout): Promise<ClusterInfo | undefined> {
   try {
@@ -43,7 +43,11 @@ export async function inspectCluster({ cluster }: DataLayout): Promise<ClusterIn
   );
 }
 
-/** @throws {EmbeddedPostgresError} when the cluster was made by another major version than the programs' own */
+/**
+ * Checks the major version of a cluster.
+ * @throws {EmbeddedPostgresError} when the cluster was made by another major version than that of the
+ *   programs
+ */
 export function requireMajor(cluster: string, found: string, wanted: string): void {
   if (found === wanted) return;
   throw new EmbeddedPostgresError(

@@ -18,7 +18,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links lead in a circle',
 };
 
-/** Says why `path` (the data directory or something in it) cannot be used and how to get out; never throws. */
+/**
+ * Returns an error that says why `path` (the data directory or something in it) cannot be used, and what to
+ * do. Never throws.
+ */
 export function dataDirectoryError(path: string, cause: unknown): EmbeddedPostgresError {
   const code = errorCode(cause);
   const detail = cause instanceof Error ? cause.message : String(cause);
@@ -32,8 +35,8 @@ export function dataDirectoryError(path: string, cause: unknown): EmbeddedPostgr
 }
 
 /**
- * Creates `dataDir` with its parents where missing and checks that this process can write in it.
- * A relative path counts from the working directory.
+ * Creates `dataDir` and its missing parents, and checks that this process can write in it. A relative path
+ * starts at the working directory.
  *
  * @throws {EmbeddedPostgresError} naming DATA_DIR when it cannot be created, entered or written
  */

@@ -1,25 +1,25 @@
 import { join } from 'node:path';
 
-/** Absolute paths of everything the embedded database keeps in its data directory. */
+/** Absolute paths of all files of the embedded database in its data directory. */
 export interface DataLayout {
   /** The data directory itself, without symbolic links. */
   readonly root: string;
   /** The PostgreSQL cluster (`PGDATA`). */
   readonly cluster: string;
-  /** Written by PostgreSQL while it runs: process id, port, state. */
+  /** PostgreSQL writes it while it runs: process id, port, state. */
   readonly pidFile: string;
   /** Password of the superuser, mode 0600, one line. */
   readonly passwordFile: string;
-  /** What the server prints. */
+  /** The output of the server. */
   readonly logFile: string;
-  /** Held while the cluster is being initialised or the server started. */
+  /** Locked while the cluster is initialised or the server is started. */
   readonly lockFile: string;
 }
 
-/** Start of the names of the directories in which clusters are made before they get their real name. */
+/** Prefix of the directories in which clusters are made before they get their final name. */
 export const UNFINISHED_PREFIX = 'postgres.init-';
 
-/** Names the files of the data directory `root` (absolute, without symbolic links). */
+/** Returns the paths in the data directory `root` (absolute, without symbolic links). */
 export function dataLayout(root: string): DataLayout {
   const cluster = join(root, 'postgres');
   return {

@@ -5,17 +5,18 @@ import type { DataLayout } from './data-layout.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { errorCode } from './error-code.js';
 
-/** A lock that its holder has not renewed for this many milliseconds belongs to a process that was killed. */
+/** Milliseconds without renewal after which a lock counts as that of a killed process. */
 const STALE_MS = 3_000;
 const WAIT_MS = 90_000;
 const POLL_MS = 20;
 
 /**
- * Runs `work` while no other process runs its own for the same data directory. The lock spares processes useless
- * work and is not what keeps the data safe: a holder that is suspended loses it, and then PostgreSQL's own lock and
- * the atomic renames of the initialisation decide.
+ * Runs `work` while no other process runs its own for the same data directory. The lock avoids useless work;
+ * it does not protect the data. A process that is suspended loses the lock. PostgreSQL's own lock and the
+ * atomic renames of the initialisation protect the data then.
  *
- * @throws {EmbeddedPostgresError} when the lock is not free within 90 seconds, or the directory cannot be written
+ * @throws {EmbeddedPostgresError} when the lock is not free within 90 seconds, or the directory cannot be
+ *   written
  */
 export async function withDirectoryLock<T>(
   { root, lockFile }: DataLayout,
@@ -46,7 +47,7 @@ export async function withDirectoryLock<T>(
   try {
     return await work();
   } finally {
-    // It fails when the lock was lost.
+    // This fails when the lock was lost.
     await release().catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The embedded database cannot be used. The message is written for the person who started the service: what is
- * wrong, with the path or the last lines of the server's log, and what to set or do.
+ * The embedded database cannot be used. The message is for the person who started the service. It says what
+ * is wrong, with the path or the last lines of the server's log, and what to set or do.
  */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';

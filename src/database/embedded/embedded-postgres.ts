@@ -10,17 +10,20 @@ import { DATABASE } from './server-connection.js';
 import { stopServer } from './server-stopper.js';
 import { serviceAccount } from './service-account.js';
 
-/** Where the embedded database lives and how it is run. */
+/** Location and settings of the embedded database. */
 export interface EmbeddedOptions {
-  /** Directory for the database, its password and its log; created when missing. Relative to the working directory. */
+  /**
+   * Directory for the database, its password and its log. It is created when missing. Relative to the working
+   * directory.
+   */
   readonly dataDir: string;
-  /** Told what happens, one sentence at a time. */
+  /** Receives messages about progress, one sentence per call. */
   readonly log?: (message: string) => void;
-  /** Sessions that a server started by this call allows at once; 100 when left out. */
+  /** Sessions that a server started by this call allows at once. Default 100. */
   readonly maxConnections?: number;
   /**
-   * Folders in which a copy of PostgreSQL's programs may be kept when they cannot be run where npm installed them,
-   * best first. Left out: a cache folder of this user's, then the temporary directory.
+   * Folders in which a copy of PostgreSQL's programs may be kept when they cannot be run where npm installed
+   * them, best first. Default: a cache folder of this user, then the temporary directory.
    */
   readonly sharedDirs?: readonly string[];
 }
@@ -34,9 +37,9 @@ interface Opened extends Attachment {
 }
 
 /**
- * A PostgreSQL server on this machine that belongs to a data directory, not to a process: any number of processes may
- * open the same directory at once, and the last one to close it stops the server. One that outlived its processes
- * is found again.
+ * A PostgreSQL server on this machine. It belongs to a data directory, not to a process. Any number of
+ * processes may open the same directory at once. The last process that closes it stops the server. A server
+ * whose processes have all ended is found and used again.
  */
 export class EmbeddedPostgres {
   /** postgres://fairlead:<password>@127.0.0.1:<port>/fairlead */
@@ -51,9 +54,9 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * Starts or adopts the server of `dataDir`, initialising it the first time.
+   * Starts the server of `dataDir`, or uses the one that runs. Initialises the directory the first time.
    *
-   * @throws {EmbeddedPostgresError} saying what to do, when the machine has no build of PostgreSQL, the directory
+   * @throws {EmbeddedPostgresError} with advice, when the machine has no build of PostgreSQL, the directory
    *   cannot be used, or the server does not start within 30 seconds
    */
   static async open({
@@ -90,7 +93,8 @@ export class EmbeddedPostgres {
         tell(`Creating the embedded database in ${layout.cluster}.`);
         fresh = await initialiseCluster(layout, { binaries, account, password });
       } else if (existing.uid === 0) {
-        // A restored backup, for example: its server could not run as root.
+        // The cluster may belong to root, for example after a backup was restored. Its server cannot run as
+        // root.
         await giveTo(account, layout.cluster);
       }
       const attachment = await attachServer(
@@ -103,8 +107,9 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * Releases this process's hold; the last holder stops the server (fast shutdown: what is still connected is cut off)
-   * and waits for it to be gone. Idempotent. When the server is gone already, there is nothing to do.
+   * Releases the lock of this process. The last process that releases it stops the server (fast shutdown:
+   * open sessions are closed) and waits until it has ended. Idempotent. Does nothing when the server has
+   * ended already.
    *
    * @throws {EmbeddedPostgresError} when the server has not stopped after 30 seconds
    */

@@ -6,7 +6,8 @@ async function makeOne(path: string): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
-    // Where it exists already, some systems complain of something else first (a read-only disk, a missing right).
+    // For a directory that exists, some systems report another error first (read-only disk, missing
+    // permission).
     const existing = await stat(path).catch(() => undefined);
     if (existing?.isDirectory()) return;
     throw existing ? Object.assign(new Error(`not a directory: ${path}`), { code: 'ENOTDIR' }) : error;
@@ -14,8 +15,9 @@ async function makeOne(path: string): Promise<void> {
 }
 
 /**
- * Makes a directory (absolute path) and its missing parents; one that exists already is fine. Node's own recursive
- * mkdir never ends where the system answers ENOENT below a directory that exists, as it does in /proc.
+ * Makes a directory (absolute path) and its missing parents. A directory that exists already is accepted.
+ * Node's own recursive mkdir never ends where the system answers ENOENT below a directory that exists, as in
+ * /proc.
  *
  * @throws the system's error when one of them cannot be made
  */

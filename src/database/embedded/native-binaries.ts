@@ -27,7 +27,9 @@ function binariesIn(native: string, version: string): NativeBinaries {
   };
 }
 
-/** Folders in which a copy of the programs may be kept, best first, for this process's user. */
+/**
+ * Returns the folders in which a copy of the programs may be kept, best first, for the user of this process.
+ */
 export function defaultSharedDirs(): string[] {
   const uid = process.geteuid?.() ?? 0;
   const own = uid === 0 && process.platform !== 'win32';
@@ -50,11 +52,12 @@ function forbidden(account: ServiceAccount): EmbeddedPostgresError {
 }
 
 /**
- * Finds PostgreSQL's programs: in the installed package, which is completed where npm left something out; or, when
- * it cannot be completed or `account` cannot execute it there, in a copy made in the first usable of `sharedDirs`.
+ * Finds PostgreSQL's programs in the installed package, and completes the package where npm left something
+ * out. When the package cannot be completed, or `account` cannot execute the programs there, it uses a copy
+ * in the first usable folder of `sharedDirs`.
  *
  * @param account the user to run them as; undefined for this process's own
- * @throws {EmbeddedPostgresError} when there is no build for this machine or it can be run from nowhere
+ * @throws {EmbeddedPostgresError} when there is no build for this machine or no usable folder
  */
 export async function nativeBinaries(
   account: ServiceAccount | undefined,
@@ -69,7 +72,7 @@ export async function nativeBinaries(
     if (result.code === 0) return inPlace;
     if (account && result.failure === 'EPERM') throw forbidden(account);
     problems.push(`${native}: ${result.output.trim()}`);
-    // Somewhere else it would fail alike: nobody's rights but this user's own are in play.
+    // A copy would fail in the same way, because only the permissions of this user are involved.
     if (!account && result.failure !== 'EACCES') throw unsupported(problems.join('; '));
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) throw error;

@@ -13,9 +13,9 @@ function trustedOwner(uid: number): boolean {
 }
 
 /**
- * Whether nobody but root and this user can have written in `directory` or put it there: it is a real directory of
- * theirs, and so is each parent, or the parent is one in which people cannot touch the folders of others (/tmp).
- * `directory` must be free of symbolic links.
+ * Returns whether only root and this user can have written in `directory` or created it. It must be a real
+ * directory that belongs to root or this user. The same holds for each parent, or the parent is a directory
+ * in which users cannot change the folders of others (/tmp). `directory` must be free of symbolic links.
  */
 export async function isTrusted(directory: string): Promise<boolean> {
   if (process.platform === 'win32') return true;
@@ -36,14 +36,17 @@ async function copyTree(from: string, to: string): Promise<void> {
   for (const entry of entries) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) await copyTree(source, target);
-    // Links are made anew; static libraries are for linking programs.
+    // Links are created again. Static libraries are only needed to link programs.
     if (!entry.isFile() || entry.name.endsWith('.a')) continue;
     await copyFile(source, target);
     await chmod(target, 0o644);
   }
 }
 
-/** Whether every program and library of `native` is in `copy` with the same size, and is writable by nobody else. */
+/**
+ * Returns whether every program and library of `native` is in `copy` with the same size, and nobody else can
+ * write it.
+ */
 async function isComplete(native: string, copy: string): Promise<boolean> {
   try {
     for (const folder of ['bin', 'lib']) {
@@ -63,7 +66,7 @@ async function isComplete(native: string, copy: string): Promise<boolean> {
   }
 }
 
-/** Creates the folder `path` unless it exists, and returns it with the links of its parents resolved. */
+/** Creates the folder `path` unless it exists. Returns its path with the links of its parents resolved. */
 async function createBase(path: string): Promise<string> {
   await makeDirectory(dirname(path));
   const base = join(await realpath(dirname(path)), basename(path));
@@ -76,7 +79,7 @@ async function createBase(path: string): Promise<string> {
   return base;
 }
 
-/** Makes a complete copy in the trusted `folder` and gives it the name `copy`, in place of a damaged one. */
+/** Makes a complete copy in the trusted `folder` and names it `copy`. It replaces a damaged copy. */
 async function makeCopy(native: string, folder: string, copy: string): Promise<void> {
   const unfinished = await mkdtemp(join(folder, '.unfinished-'));
   try {
@@ -86,7 +89,7 @@ async function makeCopy(native: string, folder: string, copy: string): Promise<v
     try {
       await rename(made, copy);
     } catch {
-      // Something is there: another process's copy, which may be in use already, or a damaged one.
+      // The folder exists: it is the copy of another process, which may be in use already, or a damaged copy.
       if (await isComplete(native, copy)) return;
       await rename(copy, join(unfinished, 'damaged'));
       await rename(made, copy);
@@ -97,10 +100,11 @@ async function makeCopy(native: string, folder: string, copy: string): Promise<v
 }
 
 /**
- * Copies the package folder `native` to `<base>/<name>`, unless a sound copy is there already, and returns the
- * path of the copy. The copy appears complete or not at all, is readable by everybody and writable by its owner.
+ * Copies the package folder `native` to `<base>/<name>`, unless a complete copy is there already. Returns the
+ * path of the copy. The copy appears complete or not at all. Everybody can read it, only its owner can write
+ * it.
  *
- * @throws an error naming the folder when it is or may be under somebody else's control, and a system error when
+ * @throws an error naming the folder when somebody else controls or may control it, and a system error when
  *   `base` cannot be written
  */
 export async function copyNative(native: string, base: string, name: string): Promise<string> {
@@ -110,7 +114,7 @@ export async function copyNative(native: string, base: string, name: string): Pr
   let failure: unknown;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (await isComplete(native, copy)) return copy;
-    // It can fail when several processes replace a damaged copy at once.
+    // This can fail when several processes replace a damaged copy at once.
     failure = await makeCopy(native, folder, copy).catch((error: unknown) => error);
   }
   if (await isComplete(native, copy)) return copy;

@@ -4,9 +4,9 @@ import { dirname, join, relative } from 'node:path';
 import { errorCode } from './error-code.js';
 
 interface Link {
-  /** Where the link belongs, absolute. */
+  /** Absolute path of the link. */
   readonly path: string;
-  /** What it points to, relative to its own folder. */
+  /** Target of the link, relative to its own folder. */
   readonly target: string;
 }
 
@@ -19,7 +19,7 @@ async function listLinks(native: string): Promise<Link[]> {
     throw error;
   }
   return (JSON.parse(text) as { source: string; target: string }[]).map(({ source, target }) => ({
-    // The list counts from the folder above.
+    // Paths in the list are relative to the folder above.
     path: join(native, relative('native', target)),
     target: relative(dirname(target), source),
   }));
@@ -55,11 +55,13 @@ async function makeLink({ path, target }: Link): Promise<void> {
 }
 
 /**
- * Makes in `native` (the folder with `bin`, `lib` and the package's list of links) what the package's install script
- * and npm may have left out: the symbolic links between the shared libraries, and the right to execute the programs.
- * Does nothing to what is there already, so several processes may do it at once.
+ * Creates in `native` (the folder with `bin`, `lib` and the package's list of links) what the package's
+ * install script and npm may have left out: the symbolic links between the shared libraries, and the
+ * permission to execute the programs. It does not change what exists already, so several processes may do it
+ * at once.
  *
- * @throws a system error (`EACCES`, `EROFS`, `EPERM`) when something is missing and this process cannot make it
+ * @throws a system error (`EACCES`, `EROFS`, `EPERM`) when something is missing and this process cannot make
+ *   it
  */
 export async function completeNative(native: string): Promise<void> {
   for (const link of await listLinks(native)) await makeLink(link);

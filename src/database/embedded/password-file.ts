@@ -21,7 +21,7 @@ async function createPassword({ root, passwordFile }: DataLayout): Promise<void>
     const unfinished = join(folder, 'password');
     await writeFile(unfinished, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true });
     try {
-      // Unlike a rename, a link never replaces the password that another process has just made.
+      // Unlike a rename, a link never replaces a password that another process has just written.
       await link(unfinished, passwordFile);
     } catch (error) {
       // Some file systems have no links.
@@ -37,8 +37,9 @@ async function createPassword({ root, passwordFile }: DataLayout): Promise<void>
 /**
  * Reads the superuser's password, a URL-safe string, from the data directory.
  *
- * @param initialised whether a cluster exists; if not, a missing password is made up and stored
- * @throws {EmbeddedPostgresError} when the file cannot be read or made, or is gone while the cluster is there
+ * @param initialised whether a cluster exists; if not, a missing password is generated and stored
+ * @throws {EmbeddedPostgresError} when the file cannot be read or made, or is missing while the cluster
+ *   exists
  */
 export async function loadPassword(layout: DataLayout, initialised: boolean): Promise<string> {
   const { passwordFile, cluster } = layout;

@@ -3,14 +3,17 @@ import { dirname } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import type { ServiceAccount } from './service-account.js';
 
-/** The part of a file's status that decides who may do what. */
+/** The part of a file's status that determines permissions. */
 interface Ownership {
   readonly uid: number;
   readonly gid: number;
   readonly mode: number;
 }
 
-/** Whether the permission bits let `account` enter the directory with this status (access lists are not seen). */
+/**
+ * Returns whether the permission bits let `account` enter the directory with this status. Access lists are
+ * ignored.
+ */
 export function mayEnter(
   directory: Ownership,
   account: { readonly uid: number; readonly gid: number },
@@ -20,7 +23,7 @@ export function mayEnter(
   return (directory.mode & 0o001) !== 0;
 }
 
-/** Whether `account` can get to `path` (absolute, without symbolic links): may enter it and every parent of it. */
+/** Returns whether `account` can enter `path` (absolute, without symbolic links) and every parent of it. */
 export async function canReach(
   path: string,
   account: { readonly uid: number; readonly gid: number },
@@ -31,14 +34,15 @@ export async function canReach(
   }
 }
 
-/** Linux's name for a program's working directory, which is found without a look at the directories above. */
+/** Linux's name for the working directory of a program. It needs no permission on the directories above. */
 const WORKING_DIRECTORY = '/proc/self/cwd';
 
 /**
- * The name by which a program started as `account` in `directory` (absolute, without symbolic links) can open it.
- * That is its path, or Linux's link to the working directory where the user may not enter a directory above.
+ * Returns the name by which a program started as `account` in `directory` (absolute, without symbolic links)
+ * can open it. This is its path, or Linux's link to the working directory where the user may not enter a
+ * directory above.
  *
- * @throws {EmbeddedPostgresError} naming DATA_DIR where there is no such link and the path does not work
+ * @throws {EmbeddedPostgresError} naming DATA_DIR when the path does not work and there is no such link
  */
 export async function reachablePath(
   directory: string,

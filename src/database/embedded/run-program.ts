@@ -2,25 +2,28 @@ import { spawn } from 'node:child_process';
 import { errorCode } from './error-code.js';
 import type { ServiceAccount } from './service-account.js';
 
-/** How to start one of PostgreSQL's programs. */
+/** Options to run one of PostgreSQL's programs. */
 interface ProgramOptions {
   readonly cwd: string;
   /** The user to run it as; undefined for this process's own. */
   readonly account: ServiceAccount | undefined;
 }
 
-/** How a program ended: its exit code (null when killed, or never started) and what it printed, both streams together. */
+/**
+ * The result of a program: its exit code (null when killed, or never started) and its output, both streams
+ * together.
+ */
 export interface ProgramResult {
   readonly code: number | null;
   readonly output: string;
-  /** Why it could not be started at all: a system error's code (`EACCES`, `ENOENT`, `EPERM`). */
+  /** Why the program could not be started: a system error's code (`EACCES`, `ENOENT`, `EPERM`). */
   readonly failure?: string;
 }
 
 /** Environment of PostgreSQL's programs: untranslated messages, and no search for the machine's time zone. */
 export const PROGRAM_ENV: Readonly<NodeJS.ProcessEnv> = { LC_ALL: 'C', TZ: 'UTC' };
 
-/** The user part of spawn's options. */
+/** Returns the user options of spawn. */
 export function identity(account: ServiceAccount | undefined): { uid?: number; gid?: number } {
   return account ? { uid: account.uid, gid: account.gid } : {};
 }
@@ -47,7 +50,10 @@ async function spawnToEnd(
   });
 }
 
-/** Runs `program` (absolute path) to its end. Never rejects: a program that cannot be started is a result, too. */
+/**
+ * Runs `program` (absolute path) to its end. Never rejects. A program that cannot be started is also a
+ * result.
+ */
 export async function runProgram(
   program: string,
   args: readonly string[],
@@ -56,7 +62,7 @@ export async function runProgram(
   try {
     return await spawnToEnd(program, args, options);
   } catch (error) {
-    // Some failures of spawn are events, others are thrown.
+    // spawn reports some failures as events and throws others.
     return { code: null, output: String(error), failure: errorCode(error) ?? 'unknown' };
   }
 }

@@ -14,7 +14,7 @@ export interface Attachment {
   readonly port: number;
 }
 
-/** What it takes to find a server that may be running. */
+/** Where to look for a server that may be running. */
 interface AttachContext {
   readonly layout: DataLayout;
   readonly password: string;
@@ -22,8 +22,9 @@ interface AttachContext {
 }
 
 /**
- * One look at the server: in use now; on its way up or down, and why it did not answer; not there; or not there, with
- * a pid file (its text) that would keep a new one from starting.
+ * The result of one check of the server. Either it is in use now; or it is starting or stopping, with the
+ * reason why it did not answer; or it is absent; or it is absent and a leftover pid file (its text) would
+ * keep a new one from starting.
  */
 type Sighting =
   | { readonly attachment: Attachment }
@@ -33,7 +34,10 @@ type Sighting =
 
 const START_MS = 30_000;
 const POLL_MS = 15;
-/** PostgreSQL writes its pid file at once: one that is incomplete for so long is what a power failure left. */
+/**
+ * Milliseconds after which an incomplete pid file counts as the result of a power failure. PostgreSQL writes
+ * it at once.
+ */
 const INCOMPLETE_MS = 2_000;
 
 async function look({ layout, password, log }: AttachContext): Promise<Sighting> {
@@ -48,7 +52,7 @@ async function look({ layout, password, log }: AttachContext): Promise<Sighting>
   const { pid, port, status } = file.content;
   const state = await processState(pid, layout.cluster);
   if (state === 'gone') return 'absent';
-  // PostgreSQL would take the process for its own.
+  // PostgreSQL would treat the process as its own.
   if (state === 'zombie' || state === 'other') return { leftover: file.text };
   if (status === 'stopping') return { waitingFor: `process ${pid} is stopping` };
   try {
@@ -62,13 +66,16 @@ async function look({ layout, password, log }: AttachContext): Promise<Sighting>
   }
 }
 
-/** Uses the server if it is running and answers at once; undefined otherwise. */
+/** Uses the server if it is running and answers at once. Returns undefined otherwise. */
 export async function adoptServer(context: AttachContext): Promise<Attachment | undefined> {
   const sighting = await look(context);
   return typeof sighting === 'object' && 'attachment' in sighting ? sighting.attachment : undefined;
 }
 
-/** Only for the holder of the directory's lock: nobody else can know that no server is about to write the file. */
+/**
+ * Removes a leftover pid file. The caller must hold the directory's lock: only then can no server be about to
+ * write it.
+ */
 async function removeLeftover({ layout, log }: AttachContext, text: string): Promise<void> {
   if ((await readPostmasterPid(layout.pidFile))?.text !== text) return;
   log(`Removing ${layout.pidFile}, which a killed server left behind.`);
@@ -82,10 +89,10 @@ async function startFailed(starter: ServerStarter, failure: string): Promise<Emb
 }
 
 /**
- * Uses the server, which is started when it is not running. Only the holder of the directory's lock may call this.
+ * Uses the server, and starts it when it is not running. The caller must hold the directory's lock.
  *
- * @throws {EmbeddedPostgresError} with the end of its log when the server does not start, or when it does not answer
- *   within 30 seconds
+ * @throws {EmbeddedPostgresError} with the end of its log when the server does not start, or when it does not
+ *   answer within 30 seconds
  */
 export async function attachServer(context: AttachContext, options: StartOptions): Promise<Attachment> {
   const { layout } = context;
@@ -93,7 +100,7 @@ export async function attachServer(context: AttachContext, options: StartOptions
   let starter: ServerStarter | undefined;
   let waitingFor = 'the server has not begun to answer';
   while (Date.now() < deadline) {
-    // Asked first: a server that is seen to have ended by now cannot be about to write its pid file.
+    // This is read first: a server that has ended by now cannot write its pid file afterwards.
     const failure = starter?.failure();
     const sighting = await look(context);
     if (typeof sighting === 'object' && 'attachment' in sighting) return sighting.attachment;

@@ -8,7 +8,7 @@ import { errorCode } from './error-code.js';
 /** Name of the superuser and of the database. */
 export const DATABASE = 'fairlead';
 
-/** Where a server should be answering, and whose it should be. */
+/** The address of a server and the cluster that it must serve. */
 export interface ServerTarget {
   /** Port on 127.0.0.1. */
   readonly port: number;
@@ -21,7 +21,9 @@ const WRONG_PASSWORD = new Set(['28P01', '28000']);
 const NO_SUCH_DATABASE = '3D000';
 const DUPLICATE = new Set(['42P04', '23505']);
 
-/** The identity that initdb gave to the cluster in `directory`, from the start of its control file. */
+/**
+ * Reads the identifier that initdb gave to the cluster in `directory`, from the start of its control file.
+ */
 async function systemIdentifier(directory: string): Promise<string> {
   const handle = await open(join(directory, 'global', 'pg_control'), 'r');
   try {
@@ -43,7 +45,7 @@ async function connectTo(target: ServerTarget, database: string): Promise<Client
     application_name: 'fairlead-hold',
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
-    // Nothing this room does should take longer, and a stopped process could keep a lock for ever.
+    // No statement of this folder takes longer, and a stopped process can keep a lock for any time.
     options: '-c lock_timeout=5s',
   });
   // Without a listener, a broken connection would end the process.
@@ -67,7 +69,7 @@ async function createDatabase(target: ServerTarget): Promise<void> {
   try {
     await client.query(`CREATE DATABASE ${DATABASE}`);
   } catch (error) {
-    // Another process was first.
+    // Another process created it first.
     if (!DUPLICATE.has(errorCode(error) ?? '')) throw error;
   } finally {
     await client.end();
@@ -75,11 +77,13 @@ async function createDatabase(target: ServerTarget): Promise<void> {
 }
 
 /**
- * Connects to the database `fairlead`, which is created where missing, after making sure that the server is that of
- * the cluster. The connection never emits an unhandled error, and its statements wait 5 seconds for a lock at most.
+ * Connects to the database `fairlead` after a check that the server is that of the cluster. Creates the
+ * database when it is missing. The connection never emits an unhandled error. Its statements wait at most 5
+ * seconds for a lock.
  *
- * @throws {EmbeddedPostgresError} when the server refuses the password, which waiting will not change
- * @throws another error, of the socket or of the server, when there is no answer yet or another server answers
+ * @throws {EmbeddedPostgresError} when the server refuses the password, so that a retry is useless
+ * @throws another error, of the socket or of the server, when there is no answer yet or another server
+ *   answers
  */
 export async function connectToServer(target: ServerTarget): Promise<Client> {
   let client: Client;

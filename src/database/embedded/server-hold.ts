@@ -6,7 +6,7 @@ import { type ServerTarget, connectToServer } from './server-connection.js';
 /** Key of the advisory lock that every process which uses the server shares. */
 const HOLD_KEY = '7305087142019583';
 
-/** Whether a connection keeps this process alive; @types/pg does not know these methods. */
+/** Methods that say whether a connection keeps this process alive. @types/pg does not declare them. */
 interface Referable {
   ref(): void;
   unref(): void;
@@ -16,12 +16,12 @@ const REGAIN_MS = 30_000;
 const REGAIN_POLL_MS = 200;
 
 /**
- * A process's claim that it uses the server: a shared advisory lock on a connection of its own, which the system
- * gives back even when the process is killed.
+ * Marks the server as used by this process: a shared advisory lock on a separate connection. PostgreSQL
+ * releases the lock also when the process is killed.
  */
 export class ServerHold {
   private client: Client | undefined;
-  /** The connection being made in place of a lost one. */
+  /** The connection that replaces a lost one, while it is being made. */
   private replacement: Promise<Client> | undefined;
   private released = false;
 
@@ -31,8 +31,8 @@ export class ServerHold {
   ) {}
 
   /**
-   * Connects and takes the shared lock. While the last user is about to stop the server, this waits, and fails when
-   * the server goes.
+   * Connects and takes the shared lock. Waits while the last process that used the server is about to stop
+   * it, and fails when the server stops.
    *
    * @throws as connectToServer does; also when the lock is not free within 5 seconds
    */
@@ -43,20 +43,21 @@ export class ServerHold {
   }
 
   /**
-   * Gives up the claim. True when no other process has one: then none can get one until `disconnect`, and the caller
-   * must stop the server. False when others use it, or when it is not there any more.
+   * Releases the shared lock. Returns true when no other process holds it. Then no process can take it until
+   * `disconnect`, and the caller must stop the server. Returns false when other processes use the server, or
+   * when it does not run any more.
    */
   async release(): Promise<boolean> {
     this.released = true;
     const held = this.client ?? (await this.replacement?.catch(() => undefined));
     const last = held && (await this.tryExclusive(held));
     if (last !== undefined) return last;
-    // The claim was lost; a server that recovered from a crash may have nobody else to stop it.
+    // The lock was lost. After a crash and restart of the server, no other process may be there to stop it.
     const client = await connectToServer(this.target).catch(() => undefined);
     return (client && (await this.tryExclusive(client))) ?? false;
   }
 
-  /** Closes the connection after `release`; harmless when it is broken already. */
+  /** Closes the connection after `release`. Does nothing when it is broken already. */
   async disconnect(): Promise<void> {
     await this.client?.end().catch(() => undefined);
   }
@@ -75,11 +76,11 @@ export class ServerHold {
   private adopt(client: Client): void {
     this.client = client;
     client.once('end', () => void this.regain());
-    // A program that forgets to close must still be able to end.
+    // The connection must not keep alive a program that does not close it.
     (client as Client & Referable).unref();
   }
 
-  /** Undefined when the connection is broken. */
+  /** Returns undefined when the connection is broken. */
   private async tryExclusive(client: Client): Promise<boolean | undefined> {
     this.client = client;
     (client as Client & Referable).ref();
@@ -94,7 +95,10 @@ export class ServerHold {
     }
   }
 
-  /** After a crash of one session, PostgreSQL restarts all: without the lock, others would stop the server. */
+  /**
+   * After a crash of one session, PostgreSQL restarts all sessions. Without the lock, others would stop the
+   * server.
+   */
   private async regain(): Promise<void> {
     if (this.released) return;
     this.client = undefined;
@@ -114,7 +118,7 @@ export class ServerHold {
     if (!this.isReleased()) this.log('The embedded database does not answer any more.');
   }
 
-  /** Asked through a method, as the compiler does not see that it may change while something is awaited. */
+  /** A method, because the compiler does not see that the field can change during an `await`. */
   private isReleased(): boolean {
     return this.released;
   }

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { dataDirectoryError } from './data-directory.js';
 
-/** At a start, a log longer than this many bytes is emptied. */
+/** A log with more bytes than this is emptied at a start. */
 export const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
 const TAIL_BYTES = 8192;
@@ -9,12 +9,12 @@ const TAIL_BYTES = 8192;
 /** The open log of a server that is being started. */
 interface ServerLog {
   readonly handle: FileHandle;
-  /** Where in the file, in bytes, this start's own lines begin. */
+  /** Byte in the file at which the lines of this start begin. */
   readonly from: number;
 }
 
 /**
- * Opens the log for appending; the caller closes the handle.
+ * Opens the log for appending. The caller closes the handle.
  *
  * @throws {EmbeddedPostgresError} when the file cannot be written
  */
@@ -30,7 +30,7 @@ export async function openServerLog(path: string): Promise<ServerLog> {
   }
 }
 
-/** The last lines written to the log at `path` after the byte `from`; empty when there are none. */
+/** Returns the last lines written to the log at `path` after the byte `from`; empty when there are none. */
 export async function tailServerLog(path: string, from: number, lines = 15): Promise<string> {
   try {
     const handle = await open(path, 'r');

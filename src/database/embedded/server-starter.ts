@@ -9,15 +9,18 @@ import { PROGRAM_ENV, identity } from './run-program.js';
 import { openServerLog, tailServerLog } from './server-log.js';
 import type { ServiceAccount } from './service-account.js';
 
-/** What a server is started with. */
+/** Options for the start of a server. */
 export interface StartOptions {
   readonly binaries: NativeBinaries;
-  /** The user to run it as, the cluster's owner; undefined for this process's own. */
+  /** The user that runs the server, which is the cluster's owner. Undefined for the user of this process. */
   readonly account: ServiceAccount | undefined;
   readonly maxConnections: number;
 }
 
-/** Settings of a server for one machine's use; given with every start, so they also reach existing clusters. */
+/**
+ * Settings of a server that one machine uses. They are given at every start, so existing clusters get them
+ * too.
+ */
 export function serverSettings(port: number, maxConnections: number): Record<string, string> {
   return {
     listen_addresses: '127.0.0.1',
@@ -28,10 +31,10 @@ export function serverSettings(port: number, maxConnections: number): Record<str
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',
-    // Each process less is memory less; nothing here replicates.
+    // Fewer processes use less memory. The server does not replicate.
     io_method: 'sync',
     max_logical_replication_workers: '0',
-    // The log is trimmed only at a start, and the text of failed statements holds customers' data.
+    // The log is trimmed only at a start, and the text of failed statements contains customers' data.
     logging_collector: 'off',
     log_destination: 'stderr',
     log_min_messages: 'log',
@@ -39,7 +42,7 @@ export function serverSettings(port: number, maxConnections: number): Record<str
   };
 }
 
-/** A start of the server that has been set going and may succeed, or fail, from now on. */
+/** A start of the server that is under way. It may succeed or fail. */
 export class ServerStarter {
   private ended: string | undefined;
 
@@ -53,11 +56,11 @@ export class ServerStarter {
   }
 
   /**
-   * Starts the server on a free port, in a process group of its own: the Ctrl-C of a terminal must reach this
-   * process alone, which stops the server when its last requests are done. The server outlives this process.
+   * Starts the server on a free port, in a separate process group: Ctrl-C in a terminal must reach only this
+   * process, which stops the server after its last requests. The server outlives this process.
    *
-   * @throws {EmbeddedPostgresError} when the log cannot be written, the server's user cannot reach the cluster, or
-   *   the system refuses to start the program
+   * @throws {EmbeddedPostgresError} when the log cannot be written, the server's user cannot reach the
+   *   cluster, or the system refuses to start the program
    */
   static async start(
     layout: DataLayout,
@@ -81,7 +84,7 @@ export class ServerStarter {
       );
       const starter = new ServerStarter(child, layout.logFile, log.from);
       child.unref();
-      // The log's handle may be closed when the program has it.
+      // The handle of the log can be closed once the program has started or failed to start.
       if (child.pid === undefined) await once(child, 'error').catch(() => undefined);
       return starter;
     } catch (error) {
@@ -93,12 +96,14 @@ export class ServerStarter {
     }
   }
 
-  /** How the server ended (`exit code 1`, a signal, why it could not be run); undefined while it runs. */
+  /**
+   * Returns how the server ended (`exit code 1`, a signal, why it could not be run); undefined while it runs.
+   */
   failure(): string | undefined {
     return this.ended;
   }
 
-  /** The last lines that the server has written since this start. */
+  /** Returns the last lines that the server has written since this start. */
   async output(): Promise<string> {
     return tailServerLog(this.logFile, this.logFrom);
   }
@@ -112,9 +117,9 @@ const PASSING_TROUBLE = [
 ];
 
 /**
- * Whether a failed start may go well when tried again, from what the server wrote: its port was taken in the
- * meantime; another process started the server first, or used this one and stopped it again already; sessions of a
- * killed server are still ending.
+ * Returns whether a failed start may succeed at a second attempt, judged by the output of the server. Such
+ * causes are: its port was taken in the meantime; another process started the server first, or used this one
+ * and has stopped it already; sessions of a killed server are still ending.
  */
 export function isWorthRetrying(output: string): boolean {
   return PASSING_TROUBLE.some((pattern) => pattern.test(output));

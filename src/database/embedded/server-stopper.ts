@@ -13,12 +13,14 @@ function isThere(state: ProcessState): boolean {
 }
 
 /**
- * Stops the server of a cluster, which any process may have started, and waits until it is gone. Sessions that are
- * still open are cut off and their transactions rolled back ("fast shutdown"). Does nothing when it is not running.
+ * Stops the server of a cluster, whichever process started it, and waits until it has ended. Open sessions
+ * are closed and their transactions rolled back ("fast shutdown"). Does nothing when the server is not
+ * running.
  *
- * @param port the server's port: when the data directory was replaced, another server runs there that is not meant
+ * @param port the server's port. When the data directory was replaced, a server on another port must not be
+ *   stopped.
  * @param pgCtl path of the program `pg_ctl`, which is used on Windows, where there are no signals
- * @throws {EmbeddedPostgresError} when it is still there after 30 seconds
+ * @throws {EmbeddedPostgresError} when the server still runs after 30 seconds
  */
 export async function stopServer(
   { cluster, pidFile }: DataLayout,

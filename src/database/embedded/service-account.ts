@@ -10,7 +10,7 @@ export interface ServiceAccount {
 
 const PREFERRED = ['postgres', '_postgres', 'nobody'];
 
-/** Reads the lines of a passwd file; lines that are malformed or belong to root are left out. */
+/** Reads the lines of a passwd file. Malformed lines and those of root are left out. */
 export function parsePasswd(text: string): ServiceAccount[] {
   return text.split('\n').flatMap((line) => {
     const [name, , uid, gid] = line.split(':');
@@ -21,15 +21,19 @@ export function parsePasswd(text: string): ServiceAccount[] {
   });
 }
 
-/** The account named `postgres`, else `_postgres` (macOS), else `nobody`; undefined when there is none of them. */
+/**
+ * Returns the account named `postgres`, else `_postgres` (macOS), else `nobody`; undefined when there is none
+ * of them.
+ */
 export function preferredAccount(accounts: readonly ServiceAccount[]): ServiceAccount | undefined {
   return PREFERRED.map((name) => accounts.find((account) => account.name === name)).find(Boolean);
 }
 
 /**
- * Chooses the user to run PostgreSQL as, which refuses to run as root. Undefined unless this process is root.
+ * Chooses the user that PostgreSQL runs as, because it refuses to run as root. Returns undefined unless this
+ * process is root.
  *
- * @param owner owner of the existing cluster, if there is one: unless that is root, it is the one to run as
+ * @param owner owner of the existing cluster, if there is one; the server runs as this user unless it is root
  * @throws {EmbeddedPostgresError} when this process is root and the machine has no suitable user
  */
 export async function serviceAccount(

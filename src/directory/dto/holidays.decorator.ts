@@ -7,7 +7,7 @@ const isDate = (value: unknown): boolean =>
   !Number.isNaN(Date.parse(`${value}T00:00:00Z`)) &&
   new Date(`${value}T00:00:00Z`).toISOString().startsWith(value);
 
-/** A list of local dates `YYYY-MM-DD`. */
+/** Accepts a list of at most 1000 local dates `YYYY-MM-DD`. */
 export const IsHolidays = (): PropertyDecorator =>
   applyDecorators(
     // This YAML parser reads an unquoted date as text; other parsers read it as a Date.

@@ -35,7 +35,7 @@ const IsInstant = (): PropertyDecorator =>
     },
   });
 
-/** An absence as the configuration file has it. */
+/** An absence of a user in the configuration file. */
 export class OutOfOfficeDto implements OutOfOffice {
   @ToUtc()
   @IsInstant()

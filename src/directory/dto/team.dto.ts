@@ -3,7 +3,7 @@ import { IsEmailKey } from '../../validation/email-key.decorator.js';
 import { MayBeAbsent } from '../../validation/presence.decorator.js';
 import { IsStorableText } from '../../validation/storable-text.decorator.js';
 
-/** A team as the configuration file has it. */
+/** A team in the configuration file. */
 export class TeamDto {
   @IsStorableText(200)
   name!: string;

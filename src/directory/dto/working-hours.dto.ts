@@ -1,7 +1,7 @@
 import { ArrayNotEmpty, IsArray, IsIn, Matches } from 'class-validator';
 import { WEEKDAYS, type Weekday, type WorkingHours } from '../user.js';
 
-/** A block of working hours as the configuration file has it. */
+/** A block of working hours in the configuration file. */
 export class WorkingHoursDto implements WorkingHours {
   @IsArray()
   @ArrayNotEmpty()

@@ -12,8 +12,9 @@ export class AccountMatcher {
   constructor(private readonly owned: OwnedRecordsRepository) {}
 
   /**
-   * The company and its owner for each contact that has one, by contact; empty unless the router matches accounts. A
-   * subdomain belongs to the company of the nearest domain above it that has one. Free-mail domains belong to no company.
+   * Returns the company and its owner for each contact that has one, by contact. The result is empty unless
+   * the router matches accounts. A contact at a subdomain belongs to the company of the nearest domain above
+   * it that has one. Free-mail domains belong to no company.
    */
   async match(
     db: Queryable,

@@ -20,49 +20,52 @@ import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import { AccountMatcher } from './account-matcher.js';
 import { requiredUsers, WorkloadReader, type WorkloadReads } from './workload-reader.js';
 
-/** Records decided on between two reports of progress. */
+/** Number of decisions between two reports of progress. */
 const CHUNK = 200;
 
-/** From where and how decisions read what they need besides the snapshot and the records. */
+/** How decisions read what they need in addition to the snapshot and the records. */
 export interface DecisionReads extends WorkloadReads {
   /** The state of the router's own rotation. */
   readonly rotation: RotationState;
-  /** Locks the counts of users before they are read; left out by simulations. */
+  /** Locks the counts of users before they are read. Simulations leave it out. */
   readonly lockUsers?: (emails: readonly string[]) => Promise<void>;
-  /** The records do not exist: their owners' counts do not contain them yet. */
+  /** True when the records do not exist, so that their owners' counts do not contain them yet. */
   readonly imagined?: boolean;
-  /** Told after each 200 decisions how many there are. */
+  /** Called after each 200 decisions with the number of decisions so far. */
   readonly onProgress?: (decided: number) => void;
 }
 
-/** What was decided on one record. */
+/** The decision on one record. */
 export interface Decided {
   readonly record: StoredRecord;
   readonly decision: Decision;
 }
 
-/** Decisions on several records, in their order, and the rotations that moved, by key. */
+/** Decisions on several records, in their order, and the changed rotations by key. */
 export interface Decisions {
   readonly decided: readonly Decided[];
   readonly rotations: ReadonlyMap<string, RotationState>;
 }
 
-/** A record whose pool is known. */
+/** A record that has been routed. */
 interface RoutedInput {
   readonly record: StoredRecord;
   readonly input: RecordInput;
-  /** The refusal, or the pool that gets the record. */
+  /** The refusal, or the pool for the record. */
   readonly routed: Routed;
   readonly matchedOwner: MatchedOwner | null;
 }
 
-/** What changes from one decision to the next. */
+/** The state that changes from one decision to the next. */
 interface DecisionState {
   readonly rotations: Map<string, RotationState>;
   workloads: Workloads;
 }
 
-/** Decides on records: finds the pool of each, reads what the pools need, then takes one turn after the other. */
+/**
+ * Decides on records: routes each record, reads the state that the pools need, then decides one record after
+ * the other.
+ */
 @Injectable()
 export class Decider {
   constructor(
@@ -73,8 +76,8 @@ export class Decider {
   ) {}
 
   /**
-   * Decides on each record in the order given: each decision sees the rotations and workloads that the one before left.
-   * Dispatch, simulation and replay all decide by this method. Writes nothing.
+   * Decides on each record in the order given. Each decision uses the rotations and workloads that the
+   * decision before it has left. Dispatch, simulation and replay all use this method. It writes nothing.
    */
   async decideAll(
     snapshot: RouterSnapshot,
@@ -97,13 +100,13 @@ export class Decider {
       });
       if (reads.onProgress === undefined || decided.length % CHUNK !== 0) continue;
       reads.onProgress(decided.length);
-      // Lets the progress be drawn.
+      // This gives the program time to display the progress.
       await new Promise(setImmediate);
     }
     return { decided, rotations: moved };
   }
 
-  /** Reads rotations and workloads together, after the locks that they must not change under. */
+  /** Takes the locks of the users, then reads rotations and workloads. All statements are sent together. */
   private async read(
     snapshot: RouterSnapshot,
     routed: readonly RoutedInput[],
@@ -165,7 +168,7 @@ export class Decider {
   }
 }
 
-/** The key of the rotation that a routed record takes its turn from; empty for the router's own. */
+/** Returns the key of the rotation that a routed record uses; empty for the router's own rotation. */
 function rotationKeyOf(routed: Routed): string {
   return routed.refused ? ROUTER_ROTATION_KEY : routed.rotationKey;
 }
@@ -176,8 +179,8 @@ function recordInput(record: StoredRecord): RecordInput {
 }
 
 /**
- * Counts the records for their owners, as if they existed. A decision weighs the present owner without the record, which
- * takes the record from a count that must contain it.
+ * Adds the records to the counts of their owners, as if they existed. A decision evaluates the present owner
+ * without the record, so it subtracts the record from the count.
  */
 function withImagined(
   { ownerField, capacities }: RouterSnapshot,

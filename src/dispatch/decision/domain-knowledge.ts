@@ -4,7 +4,7 @@ import type { DomainKnowledge } from '../../engine/index.js';
 
 const FREE_MAIL: ReadonlySet<string> = new Set(freeMail);
 
-/** What libraries know of domains: the public suffix list, and where everyone can get an address. */
+/** Lists of domains from libraries: the public suffix list, and the free-mail domains. */
 export const DOMAIN_KNOWLEDGE: DomainKnowledge = {
   registrableDomain: (host) => getDomain(host),
   isFreeMail: (domain) => FREE_MAIL.has(domain),

@@ -10,16 +10,16 @@ const NOTHING_ASSIGNED: AssignedCounts = { hour: 0, day: 0, week: 0, month: 0 };
 const NOBODY_ASSIGNED: ReadonlyMap<string, AssignedCounts> = new Map();
 const NOBODY_OWNS: ReadonlyMap<string, number> = new Map();
 
-/** From where and as of when workloads are read. */
+/** Where workloads are read, and as of which instant. */
 export interface WorkloadReads {
   readonly db: Queryable;
   /** The instant of the decision. */
   readonly at: Date;
-  /** Assignments after it do not count; null counts all that is committed. */
+  /** Assignments after this instant do not count. Null counts all that is committed. */
   readonly until: Date | null;
 }
 
-/** Reads the workloads that decisions require, and nothing where they require none. */
+/** Reads the workloads that decisions require. Runs no query when they require none. */
 @Injectable()
 export class WorkloadReader {
   constructor(
@@ -27,7 +27,7 @@ export class WorkloadReader {
     private readonly owned: OwnedRecordsRepository,
   ) {}
 
-  /** The workloads, by e-mail, of every user who is required. */
+  /** Returns the workloads of every required user, by e-mail. */
   async read(
     snapshot: RouterSnapshot,
     required: RequiredWorkloads,
@@ -67,7 +67,7 @@ export class WorkloadReader {
   }
 }
 
-/** E-mails of every user whose counts the decisions rely on. */
+/** Returns the e-mails of all users whose counts the decisions rely on. */
 export function requiredUsers({ assigned, owned, capacities }: RequiredWorkloads): string[] {
   return [...new Set([...assigned, ...owned, ...[...capacities.values()].flat()])];
 }

@@ -2,7 +2,10 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsISO8601, IsNotEmpty, IsObject, IsString } from 'class-validator';
 import { MayBeAbsent } from '../../validation/presence.decorator.js';
 
-/** The body of `POST /dispatch/simulate` (contract section 6): an object or the fields of one that does not exist. */
+/**
+ * The body of `POST /dispatch/simulate` (contract section 6): the id of a record, or the fields of one that
+ * does not exist.
+ */
 export class SimulateDto {
   @ApiProperty({ format: 'uuid', description: 'A router of the account' })
   @IsString({ message: 'router_id must be a string' })

@@ -6,7 +6,7 @@ import { DispatchQueue } from './dispatch-queue.js';
 
 const ACME: AccountContext = { accountId: 'acme' };
 
-/** A runner whose transactions end when the test says so. */
+/** A runner whose transactions end when the test ends them. */
 class FakeRunner {
   /** The objects of each transaction, in the order in which the transactions began. */
   readonly runs: (readonly string[])[] = [];
@@ -20,14 +20,14 @@ class FakeRunner {
     return new Promise((resolve, reject) => this.open.push({ resolve, reject }));
   }
 
-  /** Ends the oldest transaction that is open: every object is assigned. */
+  /** Ends the oldest open transaction. Every object is assigned. */
   async commit(): Promise<void> {
     const objectIds = this.runs[this.runs.length - this.open.length] ?? [];
     this.open.shift()?.resolve(objectIds.map(outcome));
     await settle();
   }
 
-  /** Ends the oldest transaction that is open with an error. */
+  /** Ends the oldest open transaction with an error. */
   async fail(error: unknown): Promise<void> {
     this.open.shift()?.reject(error);
     await settle();
@@ -39,7 +39,7 @@ const outcome = (objectId: string): Outcome => ({
   result: { message: objectId, success: false, reason: 'trigger_not_matched' },
 });
 
-/** Lets everything run that needs no further event. */
+/** Waits until all code has run that needs no further event. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
 }
@@ -151,7 +151,7 @@ describe('DispatchQueue', () => {
       status: 503,
       details: { headers: { 'Retry-After': '1' } },
     });
-    // Another router has room.
+    // The queue of another router is not full.
     void submit('other', 'S');
     expect(runner.lanes.at(-1)).toBe('acme S');
     await runner.commit();

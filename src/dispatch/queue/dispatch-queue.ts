@@ -6,10 +6,13 @@ import { unavailable } from '../../errors/errors.js';
 import { DispatchRunner } from '../transaction/dispatch-runner.js';
 import type { Outcome } from '../transaction/outcome.js';
 
-/** Most records decided on in one transaction: enough to share a commit, few enough to keep it short. */
+/**
+ * Most records in one transaction. Large enough to share a commit, small enough to keep the transaction
+ * short.
+ */
 const MOST_AT_ONCE = 64;
 
-/** Most requests that wait for one router in one process; beyond that it is kinder to say so. */
+/** Most requests that wait for one router in one process. Further requests get 503. */
 const MOST_WAITING = 5_000;
 
 interface Waiting {
@@ -26,9 +29,9 @@ interface Lane {
 }
 
 /**
- * Lets requests that wait for the same router in this process share a transaction: one runs at a time, and takes along
- * all that arrived while the one before committed. A lone request never waits for company. A router's lock and the
- * disk's flush are thus paid once for many, while each request still gets an outcome of its own.
+ * Lets requests that wait for the same router in this process share a transaction. One transaction runs at a
+ * time. The next one takes all requests that arrived while the one before committed. A single request starts
+ * at once. Many requests thus share one router lock and one disk flush. Each request gets its own outcome.
  */
 @Injectable()
 export class DispatchQueue {
@@ -36,7 +39,12 @@ export class DispatchQueue {
 
   constructor(private readonly runner: DispatchRunner) {}
 
-  /** @param objectId well-formed. @returns the outcome. @throws 404 for an unknown router, and what the database throws */
+  /**
+   * Queues a dispatch.
+   * @param objectId well-formed
+   * @returns the outcome
+   * @throws 404 for an unknown router, 503 when too many requests wait for it, and what the database throws
+   */
   submit(account: AccountContext, routerId: string, objectId: string): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       const key = `${account.accountId} ${routerId}`;
@@ -62,7 +70,8 @@ export class DispatchQueue {
     try {
       const ids = batch.map(({ objectId }) => objectId);
       const outcomes = await this.runner.run(lane.account, lane.routerId, ids);
-      // The next transaction is sent first, so that the database works on it while these are answered.
+      // The next transaction is sent first, so that the database works on it while these requests are
+      // answered.
       setImmediate(() => {
         batch.forEach(({ resolve, reject }, index) => {
           const outcome = outcomes[index];
@@ -71,8 +80,9 @@ export class DispatchQueue {
         });
       });
     } catch (error) {
-      // Whatever one of them has that the transaction cannot stand must not spoil the others; but what is wrong for all
-      // of them, an unknown router or a database that is away, need not be found out once for each.
+      // An error that one record causes must not affect the other requests, so each runs again alone. An
+      // error that concerns all of them (an unknown router, an unreachable database) is reported to all at
+      // once.
       const forAll = batch.length === 1 || error instanceof DomainError || isUnavailable(error);
       if (forAll) for (const { reject } of batch) reject(error);
       else for (const one of batch) await this.runTogether(lane, [one]);
@@ -80,7 +90,10 @@ export class DispatchQueue {
   }
 }
 
-/** Takes the next requests for different records; a second one for a record waits, for it must see what the first did. */
+/**
+ * Takes the next requests, each for a different record. A second request for a record waits, because it must
+ * see the result of the first.
+ */
 function takeTogether(waiting: Waiting[]): Waiting[] {
   const taken = new Map<string, Waiting>();
   const left: Waiting[] = [];

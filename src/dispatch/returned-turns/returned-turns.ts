@@ -11,16 +11,17 @@ import { DispatchRepository } from '../transaction/dispatch.repository.js';
 
 const MINUTE = 60_000;
 
-/** A record that somebody gets by PATCH from the user to whom a router's rotation gave it. */
+/** A record whose owner changes by PATCH from the user who got it by a router's rotation. */
 interface TakenRecord {
   readonly last: LastTurn;
-  /** E-mail; null for nobody. */
+  /** E-mail; null when the owner is cleared. */
   readonly newOwner: string | null;
 }
 
 /**
- * Returns a turn when somebody else gets the record soon after it was assigned: the old owner is owed the turn again,
- * the new one is charged for it (setting `reimburse_within_minutes`). Once for each assignment.
+ * Returns a turn when somebody else gets the record soon after it was assigned. The credit of the old owner
+ * rises by the turn, and the credit of the new owner falls by it (setting `reimburse_within_minutes`). This
+ * happens once for each assignment.
  */
 @Injectable()
 export class ReturnedTurns implements RecordHook {
@@ -32,7 +33,10 @@ export class ReturnedTurns implements RecordHook {
     private readonly snapshots: RouterSnapshots,
   ) {}
 
-  /** Takes part in an update of an owner that a turn was given for. Locks the router, then the record, as a dispatch. */
+  /**
+   * Takes part in an update of an owner that a turn was given for. Locks the router, then the record, as a
+   * dispatch does.
+   */
   async onWrite(write: RecordWrite): Promise<RecordWriteSteps | undefined> {
     const { action, client, id: objectId, changes, configuration } = write;
     if (action !== 'update' || objectId === null) return undefined;
@@ -51,7 +55,7 @@ export class ReturnedTurns implements RecordHook {
     };
   }
 
-  /** Ids of the routers that return turns and whose owner field is among the changes. */
+  /** Returns the ids of the routers that return turns and whose owner field is among the changes. */
   private routersOf({ client, objectType, changes, configuration }: RecordWrite): string[] {
     return [...configuration.routers.values()].flatMap((router) => {
       if (router.objectType !== objectType) return [];
@@ -77,7 +81,11 @@ export class ReturnedTurns implements RecordHook {
   }
 }
 
-/** The two clocks differ by less than matters for minutes: the process's own is compared with the assignment's. */
+/**
+ * Returns whether the update takes the record from the user who got the turn, within the minutes of the
+ * setting. It compares the clock of the process with that of the database. Their difference is small compared
+ * with minutes.
+ */
 function isTaken(
   { ownerField, compiled }: RouterSnapshot,
   { last, newOwner }: TakenRecord,

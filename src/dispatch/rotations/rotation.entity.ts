@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Where a rotation stands: the credits of its members. One row a rotation, written under the router's lock. */
+/**
+ * The state of a rotation: the credits of its members. There is one row per rotation, written under the
+ * router's lock.
+ */
 @Entity('rotations')
 export class RotationEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'rotations_pkey' })

@@ -23,10 +23,10 @@ export interface RotationRow {
   readonly state: RotationState;
 }
 
-/** The rotations of routers. They change under the router's lock only. */
+/** The rotations of routers. They change only under the router's lock. */
 @Injectable()
 export class RotationsRepository {
-  /** The states by key; a rotation that never gave a turn is missing. */
+  /** Returns the states by key. A rotation that never gave a turn is missing. */
   async read(
     db: Queryable,
     { accountId }: AccountContext,

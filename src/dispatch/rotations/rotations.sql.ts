@@ -1,4 +1,4 @@
-/** The parts of the table `rotations` that statements are composed of. Parameters are SQL expressions. */
+/** Fragments of SQL for statements on the table `rotations`. Parameters are SQL expressions. */
 
 /** Stores new states of a router's rotations from a JSON array of `{key, state}`. */
 export const storeRotations = (
@@ -10,7 +10,7 @@ export const storeRotations = (
       ON CONFLICT (account_id, router_id, key)
         DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at`;
 
-/** A row `(state)` of a router's own rotation; none for a router that never gave a turn. */
+/** A row `(state)` of a router's own rotation. There is no row for a router that never gave a turn. */
 export const ownRotation = (account: string, router: string): string =>
   `SELECT rotation.state FROM rotations rotation
     WHERE rotation.account_id = ${account} AND rotation.router_id = ${router} AND rotation.key = ''`;

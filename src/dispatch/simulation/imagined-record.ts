@@ -5,7 +5,8 @@ import type { StoredRecord } from '../../records/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 
 /**
- * A record that does not exist, of the router's type, for simulations. What a create would require may be missing.
+ * Returns a record that does not exist, of the router's type, for simulations. Fields that a create requires
+ * may be missing.
  * @param fields as in a create
  * @throws DomainError 400 listing every failing field
  */

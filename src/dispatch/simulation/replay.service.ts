@@ -10,30 +10,30 @@ import { RouterSnapshots } from '../snapshot/router-snapshots.js';
 import { DispatchRepository } from '../transaction/dispatch.repository.js';
 import { imaginedRecord } from './imagined-record.js';
 
-/** A record of a file: its fields, as in a create, and the line they are on. */
+/** A record of a file: its fields, as in a create, and its line number. */
 export interface ReplayedRecord {
   readonly line: number;
   readonly fields: unknown;
 }
 
-/** What is replayed, and what is told of it on the way. */
+/** The input of a replay, and its progress callback. */
 export interface ReplayRequest {
   /** Name of a router that is not archived. */
   readonly router: string;
-  /** In the order they are routed. */
+  /** In the order in which they are routed. */
   readonly records: readonly ReplayedRecord[];
-  /** The instant of every decision; now unless given. */
+  /** The instant of every decision. Default: now. */
   readonly at?: Date;
   readonly onProgress?: (done: number) => void;
 }
 
-/** How many records went where, the most first. */
+/** Counts of records by result, the largest first. */
 export interface ReplayResult {
   readonly router: string;
   readonly at: string;
   readonly total: number;
   readonly users: readonly { readonly user: string; readonly records: number; readonly share: number }[];
-  /** By reason; what decided where somebody was assigned, what was in the way where nobody was. */
+  /** By reason of the decision, whether somebody was assigned or not. */
   readonly reasons: readonly {
     readonly reason: string;
     readonly assigned: boolean;
@@ -41,7 +41,7 @@ export interface ReplayResult {
   }[];
 }
 
-/** Routes records that do not exist, one after the other, as a router would now; writes nothing. */
+/** Routes records that do not exist, one after the other, as a router would now. Writes nothing. */
 @Injectable()
 export class ReplayService {
   constructor(
@@ -53,7 +53,10 @@ export class ReplayService {
     private readonly types: FieldTypeRegistry,
   ) {}
 
-  /** @throws DomainError 404 for an unknown router, 400 that names the first line with failing fields */
+  /**
+   * Runs a replay.
+   * @throws DomainError 404 for an unknown router, 400 that names the first line with failing fields
+   */
   replay(account: AccountContext, request: ReplayRequest): Promise<ReplayResult> {
     return this.configurations.use(account, async (configuration) => {
       const router = [...configuration.routers.values()].find(({ name }) => name === request.router);

@@ -18,13 +18,13 @@ import { DispatchRepository } from '../transaction/dispatch.repository.js';
 import { requireDispatchable } from '../transaction/dispatchable.js';
 import { imaginedRecord } from './imagined-record.js';
 
-/** The answer of a dispatch that did not take place: no assignment, but what was weighed. */
+/** The answer that a dispatch would have, with the trace and without an assignment id. */
 export type SimulationResult = Omit<DispatchResult, 'assignment_id'> & { readonly trace: Trace };
 
-/** The nil UUID: the record of a simulation does not exist. */
+/** The nil UUID, for the record of a simulation, which does not exist. */
 const NO_OBJECT = '00000000-0000-0000-0000-000000000000';
 
-/** Says what a dispatch would answer; writes nothing and moves no rotation (contract section 6). */
+/** Says what a dispatch would answer. Writes nothing and moves no rotation (contract section 6). */
 @Injectable()
 export class SimulationService {
   constructor(
@@ -36,7 +36,10 @@ export class SimulationService {
     private readonly types: FieldTypeRegistry,
   ) {}
 
-  /** @throws DomainError as a dispatch does, and 400 for failing fields or an unusable `at` */
+  /**
+   * Runs a simulation.
+   * @throws DomainError as a dispatch does, and 400 for failing fields or an unusable `at`
+   */
   simulate(account: AccountContext, request: SimulateDto): Promise<SimulationResult> {
     if ((request.object_id === undefined) === (request.fields === undefined)) {
       throw invalid([{ message: 'Send either object_id or fields' }]);

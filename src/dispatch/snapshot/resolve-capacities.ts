@@ -1,7 +1,10 @@
 import type { AccountConfiguration } from '../../configuration/index.js';
 import { maxByEmail, type Capacity } from '../../engine/index.js';
 
-/** The capacities of an account as the engine weighs them: users and teams turned into e-mails. */
+/**
+ * Returns the capacities of an account in the form that the engine needs, with users and teams resolved to
+ * e-mails.
+ */
 export function resolveCapacities({ capacities, directory }: AccountConfiguration): readonly Capacity[] {
   const email = (id: string): string[] => {
     const user = directory.user(id);

@@ -3,7 +3,7 @@ import type { Directory } from '../../directory/index.js';
 import type { Capacity, CompiledRouter } from '../../engine/index.js';
 import type { FieldCatalog, ObjectType } from '../../fields/index.js';
 
-/** A router with all that is configured around it, as of one version of the account's configuration. Immutable. */
+/** A compiled router with the configuration that it depends on, as of one version. Immutable. */
 export interface RouterSnapshot {
   readonly account: AccountContext;
   /** The version of the account's configuration. */
@@ -12,9 +12,12 @@ export interface RouterSnapshot {
   readonly name: string;
   readonly objectType: ObjectType;
   readonly compiled: CompiledRouter;
-  /** The user field that an assignment sets; the type's own for a router without settings. */
+  /**
+   * The user field that an assignment sets. For a router without settings, it is the owner field of the
+   * object type.
+   */
   readonly ownerField: string;
-  /** Whether contacts go to the owner of the company of their e-mail's host. */
+  /** Whether a contact goes to the owner of the company that has the host of the contact's e-mail. */
   readonly matchesAccounts: boolean;
   /** All capacities of the account. */
   readonly capacities: readonly Capacity[];

@@ -8,7 +8,7 @@ import { compilableRouter, fieldLookup, type RouterEntity } from '../../routers/
 import { resolveCapacities } from './resolve-capacities.js';
 import type { RouterSnapshot } from './router-snapshot.js';
 
-/** What is made of one version of an account's configuration. */
+/** What is compiled from one version of an account's configuration. */
 interface Prepared {
   readonly snapshots: Map<string, RouterSnapshot>;
   readonly capacities: readonly Capacity[];

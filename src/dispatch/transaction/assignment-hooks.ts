@@ -7,11 +7,11 @@ import type { StoredRecord } from '../../records/index.js';
 import type { Decided } from '../decision/decider.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 
-/** A run of a router on a record, decided and not written yet. It assigns somebody or nobody. */
+/** A router's decision on a record that is not written yet. It assigns somebody or nobody. */
 export interface DecidedAssignment {
   readonly account: AccountContext;
   readonly router: { readonly id: string; readonly name: string };
-  /** The record as it was before. */
+  /** The record before the assignment. */
   readonly record: StoredRecord;
   readonly decision: Decision;
 }
@@ -22,17 +22,26 @@ export interface WrittenAssignment extends DecidedAssignment {
 }
 
 /**
- * Takes part in dispatches, in their transaction. A deadlock reruns the transaction and the hook with it, so a hook must
- * have no effects outside it. Simulations call no hooks.
+ * A hook on dispatches. It runs in their transaction. After a deadlock the transaction runs again with the
+ * hook, so a hook must have no effects outside the transaction. Simulations call no hooks.
  */
 export interface AssignmentHook {
-  /** Called after the decision, before anything is written. @throws DomainError to refuse: nothing is written then */
+  /**
+   * Called after the decision, before anything is written.
+   * @throws DomainError to refuse: nothing is written then
+   */
   before?(tx: Transaction, assignment: DecidedAssignment): Promise<void>;
-  /** Called after the owner, the rotation and the log were written, before COMMIT. @throws DomainError as `before` */
+  /**
+   * Called after the owner, the rotation and the assignment were written, before COMMIT.
+   * @throws DomainError to refuse, as `before`
+   */
   after?(tx: Transaction, assignment: WrittenAssignment): Promise<void>;
 }
 
-/** A hook has refused an assignment; the transaction that it shares with others must be undone. */
+/**
+ * A hook has refused an assignment. The transaction that it shares with other assignments must be rolled
+ * back.
+ */
 export class RefusedByHook extends Error {
   constructor(readonly refusal: DomainError) {
     super(refusal.message, { cause: refusal });
@@ -48,12 +57,12 @@ export class AssignmentHooks {
     this.hooks.push(hook);
   }
 
-  /** True where no hook takes part, so that COMMIT can be sent with the write. */
+  /** Returns true when there are no hooks, so that COMMIT can be sent with the write. */
   get isEmpty(): boolean {
     return this.hooks.length === 0;
   }
 
-  /** @throws RefusedByHook */
+  /** Runs the steps of the hooks before the write. @throws RefusedByHook */
   async before(tx: Transaction, snapshot: RouterSnapshot, decided: readonly Decided[]): Promise<void> {
     for (const { record, decision } of decided) {
       const assignment = { ...subject(snapshot), record, decision };
@@ -61,7 +70,7 @@ export class AssignmentHooks {
     }
   }
 
-  /** @throws RefusedByHook */
+  /** Runs the steps of the hooks after the write. @throws RefusedByHook */
   async after(
     tx: Transaction,
     snapshot: RouterSnapshot,

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { DomainError, FieldError } from '../../errors/domain-error.js';
 import type { Assigned, NotAssigned } from '../../engine/index.js';
 
-/** What a dispatch answers (contract section 4). */
+/** The answer of a dispatch (contract section 4). */
 export type DispatchResult = AssignedResult | NotAssignedResult;
 
 export interface AssignedResult {
@@ -15,7 +15,7 @@ export interface AssignedResult {
   /** RFC 2822, UTC. */
   readonly owner_assigned_at: string;
   readonly assignment_id: string;
-  /** A stable word for what decided. */
+  /** A stable word for the reason of the decision. */
   readonly reason: string;
 }
 
@@ -25,12 +25,12 @@ export interface NotAssignedResult {
   readonly reason: string;
 }
 
-/** What became of one record of a batch: the status and the body that a single dispatch would have given. */
+/** The entry of a batch for one record: the status and the body that a single dispatch would have. */
 export type BatchResult = { readonly object_id: string; readonly status: number } & (
   DispatchResult | Refusal
 );
 
-/** The body of a dispatch that was refused, as clause 2.9 has it. */
+/** The body of a refused dispatch (clause 2.9). */
 interface Refusal {
   readonly message: string;
   readonly error: true;
@@ -38,7 +38,7 @@ interface Refusal {
   readonly errors?: readonly FieldError[];
 }
 
-/** The entry of a batch for a record that was refused. */
+/** Returns the entry of a batch for a record that was refused. */
 export function refusedResult(objectId: string, { status, message, details }: DomainError): BatchResult {
   const { field, errors } = details;
   return {
@@ -51,12 +51,12 @@ export function refusedResult(objectId: string, { status, message, details }: Do
   };
 }
 
-/** The instant of an assignment as answers have it: RFC 2822, UTC. */
+/** Returns the instant of an assignment as answers contain it: RFC 2822, UTC. */
 export function assignedAt(at: Date): string {
   return DateTime.fromJSDate(at, { zone: 'utc' }).toRFC2822() ?? '';
 }
 
-/** The answer of a dispatch that assigned. @param at as `assignedAt` gives it */
+/** Returns the answer of a dispatch that assigned somebody. @param at as `assignedAt` returns it */
 export function assignedResult(decision: Assigned, at: string, assignmentId: string): AssignedResult {
   return {
     message: decision.message,
@@ -69,7 +69,7 @@ export function assignedResult(decision: Assigned, at: string, assignmentId: str
   };
 }
 
-/** The answer of a dispatch that assigned no one. */
+/** Returns the answer of a dispatch that assigned nobody. */
 export function notAssignedResult({ message, reason }: NotAssigned): NotAssignedResult {
   return { message, success: false, reason };
 }

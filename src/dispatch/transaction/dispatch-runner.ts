@@ -12,12 +12,13 @@ import { DispatchRepository } from './dispatch.repository.js';
 import { requireDispatchable } from './dispatchable.js';
 import { attempt, type Outcome } from './outcome.js';
 
-/** A record that can be decided on, or why not. */
+/** A record that can be decided on, or the reason why it cannot. */
 type Candidate = { objectId: string } & ({ record: StoredRecord } | { outcome: Outcome });
 
 /**
- * Runs one router on records, one after the other, in one transaction under the router's lock. Statements that need no
- * answer before the next are sent together: the locks and what is read under them, the writes and COMMIT.
+ * Runs one router on records, one after the other, in one transaction under the router's lock. Statements
+ * that do not need earlier answers are sent together: the locks with the reads under them, and the writes
+ * with COMMIT.
  */
 @Injectable()
 export class DispatchRunner {
@@ -32,9 +33,10 @@ export class DispatchRunner {
 
   /**
    * Decides on each record in the order given, and commits once.
-   * @param objectIds well-formed, each once
+   * @param objectIds well-formed, without duplicates
    * @returns an outcome for each, in the same order
-   * @throws DomainError 404 for an unknown or archived router; RefusedByHook where a hook refuses one of several
+   * @throws DomainError 404 for an unknown or archived router; RefusedByHook where a hook refuses one of
+   *   several
    */
   async run(account: AccountContext, routerId: string, objectIds: readonly string[]): Promise<Outcome[]> {
     try {

@@ -19,11 +19,11 @@ export interface DispatchKeys {
   readonly objectIds: readonly string[];
 }
 
-/** What decisions are made on. */
+/** The state that decisions are based on. */
 export interface DispatchRows {
   /** The account's configuration version. */
   readonly version: string;
-  /** Those of the records asked for that exist, by id. */
+  /** The requested records that exist, by id. */
   readonly records: ReadonlyMap<string, StoredRecord>;
   /** The router's own rotation. */
   readonly rotation: RotationState;
@@ -37,20 +37,22 @@ type Row = { [K in keyof StoredRecord]: StoredRecord[K] | null } & {
   at: Date;
 };
 
-/** What dispatches read and write. */
+/** Reads and writes the data of dispatches. */
 @Injectable()
 export class DispatchRepository {
-  /** Waits for its turn at the router, and keeps the account's configuration as it is until the transaction ends. */
+  /**
+   * Waits for the router's lock. Keeps the account's configuration from changing until the transaction ends.
+   */
   async lockRouter(tx: Transaction, { accountId }: AccountContext, routerId: string): Promise<void> {
     await tx.query(statements.LOCK_ROUTER, [accountId, routerId]);
   }
 
-  /** Keeps other routers' dispatches from changing these users' counts until the transaction ends. */
+  /** Keeps other routers' dispatches from changing the counts of these users until the transaction ends. */
   async lockUsers(tx: Transaction, { accountId }: AccountContext, emails: readonly string[]): Promise<void> {
     await tx.query(statements.LOCK_USERS, [accountId, emails]);
   }
 
-  /** Reads and locks records; undefined for an account that does not exist. */
+  /** Reads and locks records. Returns undefined for an account that does not exist. */
   readAndLock(
     tx: Transaction,
     account: AccountContext,
@@ -67,8 +69,8 @@ export class DispatchRepository {
   }
 
   /**
-   * Gives records their new owners, moves the rotations and appends to the log, in one statement.
-   * @param options.commit sends COMMIT right behind it: nothing can be queried in the transaction afterwards
+   * Writes the new owners, the rotations and the assignments in one statement.
+   * @param options.commit sends COMMIT directly after it: no other statement can follow in the transaction
    * @returns the ids of the assignments by record
    */
   async write(
@@ -110,12 +112,13 @@ async function rowsOf(reading: Promise<Row[]>): Promise<DispatchRows | undefined
       rows.find(({ rotation }) => rotation !== null)?.rotation,
       ROUTER_ROTATION_KEY,
     ),
-    // The clock of a row is read after its record is locked, so only the latest is later than every change seen.
+    // The clock of a row is read after its record is locked. Only the latest clock is later than every change
+    // read.
     at: rows.reduce((latest, { at }) => (at > latest ? at : latest), first.at),
   };
 }
 
-/** An assignment as `newAssignments` reads it from JSON. */
+/** Returns an assignment in the JSON form that `newAssignments` reads. */
 function newAssignment({ record: { id, fields }, decision }: Decided, ownerField: string): object {
   const { reason, message, trace } = decision;
   const user = decision.assigned ? decision.user : null;

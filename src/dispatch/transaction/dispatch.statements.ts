@@ -5,12 +5,14 @@ import { recordsByIds, setOwners } from '../../records/index.js';
 import { ownRotation, storeRotations } from '../rotations/rotations.sql.js';
 
 /**
- * $1 account, $2 router. Keeps the account's configuration from changing (shared with other dispatches) and other
- * dispatches of the router out until the transaction ends. Advisory locks queue fairly and leave nothing on disk.
+ * $1 account, $2 router. Locks the account's configuration (shared with other dispatches) and the router
+ * (exclusive) until the transaction ends. Advisory locks are granted in the order of the requests and write
+ * nothing to the disk.
  *
- * Until the transaction ends, statements run by the plan that was made for all values: PostgreSQL would make a new plan
- * for the few records of a dispatch each time, which takes as long as running it. That plan reads by index even where it
- * was made while a table was small: everything a dispatch reads has an index.
+ * Until the transaction ends, statements use the generic plan, which is made once for all values. Otherwise
+ * PostgreSQL would make a new plan for the few records of each dispatch, which takes as long as running it.
+ * The generic plan uses indexes even if it was made while a table was small, because everything that a
+ * dispatch reads has an index.
  */
 export const LOCK_ROUTER: Statement = {
   name: 'dispatch_lock_router',
@@ -20,8 +22,9 @@ export const LOCK_ROUTER: Statement = {
 };
 
 /**
- * $1 account, $2 e-mails. Keeps dispatches by other routers from assigning to these users until the transaction ends:
- * their counts are about to be relied on. Every transaction takes the locks in one order, so that no two deadlock.
+ * $1 account, $2 e-mails. Keeps dispatches by other routers from assigning to these users until the
+ * transaction ends, because decisions rely on their counts. Every transaction takes the locks in the same
+ * order, so no two deadlock.
  */
 export const LOCK_USERS: Statement = {
   name: 'dispatch_lock_users',
@@ -41,9 +44,9 @@ const read = (name: string, lock: string): Statement => ({
 });
 
 /**
- * $1 account, $2 objects, $3 router. All that decisions need, read under the locks: a row for each record that exists, or
- * one row without a record; the router's own rotation in the first row. The records are locked too, in the order of
- * their ids. The clock of a row is read after its record is locked.
+ * $1 account, $2 objects, $3 router. Reads all that decisions need, under the locks: a row for each record
+ * that exists, or one row without a record, with the router's own rotation in the first row. It locks the
+ * records in the order of their ids. The clock of a row is read after its record is locked.
  */
 export const READ_AND_LOCK: Statement = read('dispatch_read_and_lock', 'FOR UPDATE');
 
@@ -52,9 +55,10 @@ export const READ_ONLY: Statement = read('dispatch_read_only', '');
 
 /**
  * Writes the assignments of one router together: owners and their assigned dates, the rotations, and the log.
- * $1 account, $2 router, $3 object type, $4 owner field, $5 assignments as `newAssignments` reads them, $6 instant, $7
- * new rotation states as a JSON array of `{key, state}`, $8 whether the owner field is the type's own, $9 the objects
- * again: PostgreSQL cannot tell how few assignments there are, and reads all records of the type without them.
+ * $1 account, $2 router, $3 object type, $4 owner field, $5 assignments as `newAssignments` reads them, $6
+ * instant, $7 new rotation states as a JSON array of `{key, state}`, $8 whether the owner field is the type's
+ * own, $9 the objects again. Without $9, PostgreSQL cannot estimate the number of assignments and reads all
+ * records of the type.
  */
 export const WRITE_ASSIGNMENTS: Statement = {
   name: 'dispatch_write_assignments',

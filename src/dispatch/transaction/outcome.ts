@@ -1,12 +1,12 @@
 import { DomainError } from '../../errors/domain-error.js';
 import type { DispatchResult } from './dispatch-result.js';
 
-/** What became of one dispatch among several: its answer, or the error that is its caller's to see. */
+/** The result of one dispatch among several: its answer, or the error for its client. */
 export type Outcome =
   | { readonly ok: true; readonly result: DispatchResult }
   | { readonly ok: false; readonly error: DomainError };
 
-/** Runs `work`, turning a domain error into an outcome; anything else is thrown on. */
+/** Runs `work` and turns a domain error into an outcome. Rethrows all other errors. */
 export function attempt<T>(work: () => T): { ok: true; value: T } | { ok: false; error: DomainError } {
   try {
     return { ok: true, value: work() };

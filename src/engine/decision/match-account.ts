@@ -3,6 +3,7 @@ import type { UnavailableOwner } from '../model/router-configuration.js';
 import type { MatchedOwner } from '../model/decision.js';
 import { shortText } from '../model/short-text.js';
 import type { AccountMatchingStep } from '../model/trace.js';
+import { normalizeEmail } from '../../text/email-key.js';
 
 /**
  * Whether the owner of the matched company gets the contact: an active user who passes every check now or,
@@ -24,7 +25,7 @@ export function matchAccount(
   if (matched.owner === null || matched.owner === '') {
     return { user: null, step: { ...base, outcome: 'no_owner' } };
   }
-  const { user, reasons } = weigh(matched.owner.toLowerCase());
+  const { user, reasons } = weigh(normalizeEmail(matched.owner));
   const owner = shortText(matched.owner);
   if (user === undefined || (reasons.length > 0 && unavailableOwner === 'route')) {
     return { user: null, step: { ...base, outcome: 'owner_not_eligible', owner, reasons } };

@@ -4,6 +4,7 @@ import type { Capacity } from '../model/capacity.js';
 import { LIMIT_SPANS } from '../model/workload.js';
 import type { RecordInput, MatchedOwner } from '../model/decision.js';
 import type { Routed, RoutedRecord } from '../routing/route-record.js';
+import { normalizeEmail } from '../../text/email-key.js';
 
 /**
  * The users whose workloads decisions need, by lower-case e-mail. All lists are empty if there is nothing to
@@ -33,7 +34,8 @@ const NOTHING: RequiredWorkloads = { assigned: [], owned: [], capacities: new Ma
 /** The users whose workloads a decision on a routed record needs. */
 export function requiredWorkloads(routed: Routed, input: RequirementInput): RequiredWorkloads {
   if (routed.refused || isKept(routed, input.record)) return NOTHING;
-  const owner = routed.settings.accountMatching ? input.matchedOwner?.owner?.toLowerCase() : undefined;
+  const matched = routed.settings.accountMatching ? (input.matchedOwner?.owner ?? null) : null;
+  const owner = matched === null ? undefined : normalizeEmail(matched);
   const listed = [...new Set([...routed.candidates, ...(owner === undefined ? [] : [owner])])];
   const active = listed.filter((email) => input.users.has(email));
   const applicable = applicableCapacities(input.capacities ?? [], input.record);

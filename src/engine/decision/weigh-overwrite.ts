@@ -3,6 +3,7 @@ import type { RouterSettings } from '../model/router-configuration.js';
 import type { RecordInput } from '../model/decision.js';
 import { shortText } from '../model/short-text.js';
 import type { OverwriteStep } from '../model/trace.js';
+import { normalizeEmail } from '../../text/email-key.js';
 
 /**
  * Whether the owner field may be set: it is empty, the router may overwrite, or the router may replace an
@@ -27,7 +28,7 @@ export function weighOverwrite(
     return { ...base, allowed: true, because: 'overwrite' };
   }
   if (settings.overwriteIfUnavailable) {
-    const { unavailable } = weigh(stored.toLowerCase());
+    const { unavailable } = weigh(normalizeEmail(stored));
     if (unavailable.length > 0) {
       return { ...base, allowed: true, because: 'owner_unavailable', unavailable };
     }

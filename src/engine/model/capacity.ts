@@ -1,4 +1,5 @@
 import type { ObjectType } from '../../fields/object-type.js';
+import { normalizeEmail } from '../../text/email-key.js';
 
 /** How many active records of a kind a user may own (contract, section 4). */
 export interface Capacity {
@@ -30,10 +31,10 @@ export function maxByEmail({ users, teams }: CapacityMembers): ReadonlyMap<strin
   const most = new Map<string, number>();
   for (const { members, max } of teams) {
     for (const member of members) {
-      const email = member.toLowerCase();
+      const email = normalizeEmail(member);
       most.set(email, Math.min(max, most.get(email) ?? max));
     }
   }
-  for (const { email, max } of users) most.set(email.toLowerCase(), max);
+  for (const { email, max } of users) most.set(normalizeEmail(email), max);
   return most;
 }

@@ -3,6 +3,7 @@ import type { ReportIssue } from '../model/field-issue.js';
 import { ROTATION_TYPES, type RoutingRule } from '../model/router-configuration.js';
 import { readTrigger, type Reading } from './read-trigger.js';
 import { isEmail, readArray, readObject, readOneOf, type Located } from './read-values.js';
+import { normalizeEmail } from '../../text/email-key.js';
 
 /** The most characters of the name of a rule. */
 const LONGEST_NAME = 200;
@@ -33,7 +34,7 @@ export function readRules(place: Located, reading: Reading): readonly RoutingRul
         name,
         trigger: values.has('trigger') ? readTrigger(at('trigger'), reading) : { groups: [] },
         users: readMembers(at('users'), 'email', report).map(({ id, ...share }) => ({
-          email: id.toLowerCase(),
+          email: normalizeEmail(id),
           ...share,
         })),
         teams: readMembers(at('teams'), 'name', report).map(({ id, ...share }) => ({ name: id, ...share })),

@@ -4,6 +4,7 @@ import { ROTATION_TYPES, UNAVAILABLE_OWNER, type RouterSettings } from '../model
 import { isEmail, readObject, readOneOf } from './read-values.js';
 import { readRules } from './read-rules.js';
 import { readTrigger, type Reading } from './read-trigger.js';
+import { normalizeEmail } from '../../text/email-key.js';
 
 /** The keys of the flat form (contract, section 4). */
 const KEYS = [
@@ -59,7 +60,7 @@ export function readSettings(raw: unknown, objectType: ObjectType, reading: Read
   }
 
   const backup = values.get('default_user') ?? null;
-  const defaultUser = typeof backup === 'string' ? backup.trim().toLowerCase() : null;
+  const defaultUser = typeof backup === 'string' ? normalizeEmail(backup) : null;
   if (backup !== null && !isEmail(defaultUser)) {
     complain('default_user', 'the e-mail of a user, or null');
   }

@@ -2,6 +2,7 @@ import type { DecisionInput, RecordInput } from '../model/decision.js';
 import { applicableCapacities } from './applicable-capacities.js';
 import type { Capacity } from '../model/capacity.js';
 import { withOwned, type Workload, type Workloads } from '../model/workload.js';
+import { normalizeEmail } from '../../text/email-key.js';
 
 /**
  * The input, reduced to what concerns this record: only the capacities that it counts towards, and the
@@ -43,7 +44,7 @@ export function workloadsAfter(
   const changed = new Map(workloads);
   const applicable = applicableCapacities(capacities, record);
   const before = ownerOf(record, ownerField);
-  const email = owner.toLowerCase();
+  const email = normalizeEmail(owner);
   changeOwned(changed, { email: before, by: -1 }, applicable);
   changeOwned(changed, { email, by: 1 }, applicable);
   const workload = changed.get(email);
@@ -70,7 +71,7 @@ export function workloadsWith(
 }
 
 function ownerOf(record: RecordInput, ownerField: string): string {
-  return (record.get(ownerField) ?? '').toLowerCase();
+  return normalizeEmail(record.get(ownerField) ?? '');
 }
 
 function changeOwned(

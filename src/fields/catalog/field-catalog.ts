@@ -72,8 +72,8 @@ export class FieldCatalog {
   }
 
   /**
-   * The date of that internal name which the service manages: `create_date`, `last_modified_date`, or the assigned date
-   * of a user field; undefined for any other name.
+   * The date of that internal name which the service manages: `create_date`, `last_modified_date`, or the
+   * assigned date of a user field; undefined for any other name.
    */
   managedDate(objectType: ObjectType, name: string): FieldDefinition | undefined {
     const isDate = isSystemProperty(name)

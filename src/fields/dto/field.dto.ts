@@ -4,7 +4,7 @@ import { MayBeAbsent } from '../../validation/presence.decorator.js';
 import { IsStorableText } from '../../validation/storable-text.decorator.js';
 import { OBJECT_TYPES, type ObjectType } from '../object-type.js';
 
-/** An option of an enumeration field as the configuration file has it. */
+/** An option of an enumeration field in the configuration file. */
 export class FieldOptionDto {
   @Transform(({ value }: { value: unknown }) => (typeof value === 'number' ? String(value) : value))
   @Matches(/^[A-Za-z0-9][A-Za-z0-9 _.-]{0,99}$/, {
@@ -18,7 +18,7 @@ export class FieldOptionDto {
   label?: string;
 }
 
-/** A custom field, or options to add to a standard enumeration field, as the configuration file has them. */
+/** In the configuration file: a custom field, or options that are added to a standard enumeration field. */
 export class FieldDto {
   @IsIn(OBJECT_TYPES)
   object_type!: ObjectType;

@@ -2,6 +2,7 @@ import type { FieldDefinition } from '../field-definition.js';
 import { canonicalHost } from '../../text/canonical-host.js';
 import type { FieldType, ParseResult } from './field-type.js';
 import { isLongerThan, textProblem } from '../../text/text-problem.js';
+import { normalizeEmail } from '../../text/email-key.js';
 
 /** The most characters of a text field. */
 export const MAX_TEXT_LENGTH = 65_536;
@@ -40,7 +41,7 @@ function isCoercible(value: unknown): value is string | number | boolean {
 }
 
 function normalize(text: string, field: FieldDefinition): string | undefined {
-  if (field.standard && field.internalName === 'email') return text.trim().toLowerCase();
+  if (field.standard && field.internalName === 'email') return normalizeEmail(text);
   if (field.standard && field.internalName === 'website_url') return canonicalHost(text);
   return text;
 }

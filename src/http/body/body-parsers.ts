@@ -12,8 +12,9 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 const MAX_DEPTH = 32;
 
 /**
- * The middleware that reads request bodies: JSON everywhere, and forms where the convention of a path allows them.
- * Any other media type is answered with 415, unless the convention allows it or a parser has read the body before.
+ * The middleware that reads request bodies: JSON everywhere, and forms where the convention of a path allows
+ * them. Any other media type is answered with 415, unless the convention allows it or a parser has read the
+ * body before.
  * @param limit most bytes, as body-parser takes it, such as `1mb`
  */
 export function bodyParsers(limit: string, conventions: EndpointConventions): RequestHandler[] {
@@ -42,18 +43,17 @@ export function bodyParsers(limit: string, conventions: EndpointConventions): Re
     express.urlencoded({
       limit,
       extended: false,
-      // The parser hands on the request that Express has given it.
+      // The parser passes the request of Express.
       type: (request) => isForm(request as Request),
       verify: (_request, _response, body) => requireSoundForm(body),
     }),
   ];
 }
 
-function hasUnreadBody({ headers, body }: Request): boolean {
-  return (
-    body === undefined &&
-    (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0)
-  );
+function hasUnreadBody(request: Request): boolean {
+  const { headers } = request;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
+  return hasBody && request.body === undefined;
 }
 
 /** The media type of a body, in lower case and without parameters. */
@@ -68,7 +68,8 @@ function requireUtf8(body: Buffer): void {
 
 /** Checks the bytes of a JSON body, decompressed and not yet parsed. @throws 400, 415 */
 function requireSoundJson(body: Buffer, charset: string): void {
-  // The parser would decode UTF-7, -16 and -32 too. The bytes that are checked here mean something else in them.
+  // The parser also decodes UTF-7, -16 and -32, in which the bytes that are checked below mean something
+  // else.
   if (charset !== 'utf-8') throw new DomainError(415, 'The body must be UTF-8');
   requireUtf8(body);
   if (jsonDepth(body) > MAX_DEPTH) {

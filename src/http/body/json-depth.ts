@@ -6,8 +6,9 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * How deep arrays and objects nest in a JSON text, strings left out. Read from the bytes before the text is parsed, so
- * that no code behind it ever recurses into a body made to overflow the stack.
+ * The number of levels of arrays and objects in a JSON text. Brackets inside strings do not count. Works on
+ * the bytes, before the text is parsed: code that recurses into a body is never given one that overflows the
+ * stack.
  */
 export function jsonDepth(text: Buffer): number {
   let depth = 0;

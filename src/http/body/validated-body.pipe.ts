@@ -4,9 +4,9 @@ import { isPlainObject } from '../../text/is-plain-object.js';
 import { validateDto } from '../../validation/validate-dto.js';
 
 /**
- * Validates a body against its DTO class. Nest's own pipe drops keys such as `__proto__` and `constructor` silently;
- * here every key that the DTO does not know is an error.
- * @throws 400 listing every failing field and every unknown key.
+ * Validates a body against its DTO class and returns an instance of it. Nest's own pipe drops keys such as
+ * `__proto__` and `constructor`; this one refuses every key that the DTO does not declare.
+ * @throws 400 listing every failing field and every unknown key
  */
 @Injectable()
 export class ValidatedBodyPipe implements PipeTransform {

@@ -12,7 +12,7 @@ import { toDomainError } from './to-domain-error.js';
 
 const INTERNAL = new DomainError(500, 'Internal server error');
 
-/** Answers every error with the error object; logs in full what the caller may not see. */
+/** Answers every error with the error object (clause 2.9). Logs errors of status 500 and above completely. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(

@@ -5,8 +5,8 @@ import { invalid, notFound, unavailable } from '../../errors/errors.js';
 import { isNoRoute, requestError, unwrapped, type RequestError } from '../express-internals.js';
 
 /**
- * What the caller may know of any error. Undefined means an internal error: the caller learns nothing of it but the
- * id of the request.
+ * Turns any error into what the caller may see of it. Undefined means an internal error, of which the caller
+ * sees only the id of the request.
  */
 export function toDomainError(cause: unknown): DomainError | undefined {
   const error = unwrapped(cause);

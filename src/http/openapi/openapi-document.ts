@@ -3,7 +3,7 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { COMMON_SCHEMAS } from './common.schemas.js';
 import { schemasOf } from './openapi-schemas.decorator.js';
 
-/** What the document says of the application as a whole. */
+/** The heading of the OpenAPI document. */
 export interface ApplicationDescription {
   readonly title: string;
   readonly description: string;
@@ -17,8 +17,8 @@ const FAIRLEAD: ApplicationDescription = {
 };
 
 /**
- * The OpenAPI 3.1 description of every route of an application, those of a host included. Its schemas are the common
- * ones, those of modules with `@ProvidesOpenApiSchemas`, and those of DTO classes.
+ * Builds the OpenAPI 3.1 document of every route of an application, also of those of a host. Its schemas are
+ * the common ones, those of modules with `@ProvidesOpenApiSchemas`, and those of DTO classes.
  */
 export function describeApp(app: INestApplication, about = FAIRLEAD): OpenAPIObject {
   const config = new DocumentBuilder()

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { ParameterParser } from './query-parameters.js';
 import { readQuery } from './read-query.js';
 
-/** What is read of a request for one item. */
+/** What `ItemRequest` reads. */
 interface ItemRequestOptions {
   /** Name of the path parameter that holds the id. */
   readonly parameter: string;
@@ -11,8 +11,8 @@ interface ItemRequestOptions {
 }
 
 /**
- * The id in the path, as `id`, together with the query parameters, each read by its parser. The id is taken as it
- * stands in the path. Answers 400 to bad and unknown query parameters.
+ * Parameter decorator: an object with the raw `id` of the path and the query parameters, each read by its
+ * parser. Throws 400 for bad and unknown query parameters.
  */
 export const ItemRequest = createParamDecorator(
   ({ parameter, query }: ItemRequestOptions, context: ExecutionContext) => {

@@ -10,8 +10,9 @@ class NoQueryParametersGuard implements CanActivate {
 }
 
 /**
- * For routes that take no query parameters: answers 400 to a request with any. A guard, because guards of a route run
- * after those of the application, which check token and scope, and before the pipes that check the body.
+ * Declares that a route takes no query parameters: throws 400 listing every one that is sent. It is a guard,
+ * because guards of a route run after AccountGuard, which checks token and scope, and before the pipes that
+ * check the body.
  */
 export const NoQueryParameters = (): MethodDecorator & ClassDecorator =>
   UseGuards(new NoQueryParametersGuard());

@@ -1,21 +1,21 @@
-/** Which rows of a list are wanted. */
+/** The part of a list that a request asks for. */
 export interface PageRange {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** Which rows of a list that has archived ones. */
+/** The part of a list that can contain archived rows. */
 export interface PageRequest extends PageRange {
   readonly archived: boolean;
 }
 
-/** The envelope of every list (contract section 3). `count` is all rows that match, before limit and offset. */
+/** The envelope of every list (contract section 3). `count` is the number of all matching rows. */
 export interface Page<T> {
   readonly data: readonly T[];
   readonly pagination: { readonly limit: number; readonly offset: number; readonly count: number };
 }
 
-/** Wraps the rows of a page. */
+/** Wraps rows in the envelope. @param count number of all matching rows, before limit and offset */
 export function page<T>(data: readonly T[], { limit, offset }: PageRange, count: number): Page<T> {
   return { data, pagination: { limit, offset, count } };
 }

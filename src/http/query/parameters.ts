@@ -23,22 +23,22 @@ function integer(text: string, name: string, { min, max }: Range): number {
   return value;
 }
 
-/** `limit` (clause 4.2): rows in a page, 1 to 100, 10 unless sent. */
+/** `limit` (clause 4.2): most rows in a page, 1 to 100. Default 10. */
 export const limit: ParameterParser<number> = (raw, name) =>
   integer(single(raw, name) ?? '10', name, { min: 1, max: 100 });
 
-/** `offset` (clause 4.2): rows skipped, 0 unless sent. */
+/** `offset` (clause 4.2): number of rows to skip. Default 0. */
 export const offset: ParameterParser<number> = (raw, name) =>
   integer(single(raw, name) ?? '0', name, { min: 0, max: Number.MAX_SAFE_INTEGER });
 
-/** `archived` (clause 4.2): whether archived rows are included. */
+/** `archived` (clause 4.2): whether archived rows are included. Default false. */
 export const archived: ParameterParser<boolean> = (raw, name) => {
   const value = single(raw, name) ?? 'false';
   if (value !== 'true' && value !== 'false') throw new ParameterError(`${name} must be true or false`);
   return value === 'true';
 };
 
-/** Text that is sent once, or not at all. */
+/** A text that is sent at most once. Undefined where it is absent. */
 export const optionalText: ParameterParser<string | undefined> = (raw, name) => {
   const value = single(raw, name);
   const problem = textProblem(value);
@@ -47,6 +47,6 @@ export const optionalText: ParameterParser<string | undefined> = (raw, name) => 
   return value;
 };
 
-/** `properties` (clause 2.3): names separated by commas, the parameter repeated, or both. Names are checked later. */
+/** `properties` (clause 2.3): names, comma-separated or repeated or both. The service checks the names. */
 export const properties: ParameterParser<readonly string[]> = (raw) =>
   raw === undefined ? [] : [raw].flat().flatMap((part) => part.split(',').map((name) => name.trim()));

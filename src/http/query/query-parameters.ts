@@ -2,11 +2,11 @@ import type { FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
 import { shownName } from '../../text/shown-name.js';
 
-/** The query string as node:querystring parses it. */
+/** A query string as `node:querystring` parses it. */
 export type RawQuery = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Turns the raw value of one parameter into what it means.
+ * Parses the raw value of one parameter.
  * @param raw undefined where the parameter is absent, a list where it is repeated
  * @throws ParameterError
  */
@@ -15,12 +15,12 @@ export type ParameterParser<T> = (raw: string | string[] | undefined, name: stri
 /** One parser for each parameter of a route. */
 export type ParameterParsers<T extends object> = { readonly [K in keyof T]: ParameterParser<T[K]> };
 
-/** What a parser throws. Collected, so that one answer lists every bad parameter. */
+/** Thrown by a parser. `parseQuery` collects these, so that one answer lists every bad parameter. */
 export class ParameterError extends Error {}
 
 /**
  * Reads a parsed query string.
- * @throws 400 listing every bad parameter and every unknown one.
+ * @throws 400 listing every bad parameter and every unknown one
  */
 export function parseQuery<T extends object>(query: RawQuery, parsers: ParameterParsers<T>): T {
   const errors: FieldError[] = [];

@@ -2,11 +2,11 @@ import { parse } from 'node:querystring';
 import type { Request } from 'express';
 import { parseQuery, type ParameterParsers } from './query-parameters.js';
 
-/** Express's own `query` leaves out what comes after the thousandth parameter, without an error. */
+/** Reads all parameters. The parser of Express drops those after the thousandth, without an error. */
 const WHOLE = { maxKeys: 0 };
 
 /**
- * Reads the query string of a request.
+ * Parses the query string of a request.
  * @param parsers one for each parameter that the route takes
  * @throws 400 listing every bad parameter and every unknown one
  */

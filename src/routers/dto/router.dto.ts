@@ -15,7 +15,7 @@ import { IsEmailKey } from '../../validation/email-key.decorator.js';
 import { MayBeAbsent, MayBeNull } from '../../validation/presence.decorator.js';
 import { IsStorableText } from '../../validation/storable-text.decorator.js';
 
-/** A user in a router's pool. */
+/** A user in the pool of a router, in the configuration file. */
 export class RouterUserDto {
   @IsEmailKey()
   email!: string;
@@ -27,7 +27,7 @@ export class RouterUserDto {
   percentage?: number;
 }
 
-/** A team in a router's pool. */
+/** A team in the pool of a router, in the configuration file. */
 export class RouterTeamDto {
   @IsStorableText(200)
   name!: string;
@@ -39,12 +39,12 @@ export class RouterTeamDto {
   percentage?: number;
 }
 
-/** A router as the configuration file has it. Keys that are left out, of its settings too, are left as they are. */
+/** A router in the configuration file. Absent keys, of its settings too, keep their stored values. */
 export class RouterDto {
   @IsStorableText(200)
   name!: string;
 
-  /** May be left out for a router that exists; it cannot change. */
+  /** May be absent for a router that exists. Cannot be changed. */
   @MayBeAbsent()
   @IsIn(OBJECT_TYPES)
   object_type?: ObjectType;
@@ -53,7 +53,7 @@ export class RouterDto {
   @IsBoolean()
   published?: boolean;
 
-  /** Validated against the account's fields by the engine. */
+  /** The engine validates it against the fields of the account. */
   @MayBeNull()
   @IsObject()
   settings?: Record<string, unknown> | null;

@@ -6,7 +6,7 @@ import type { AccountDto } from '../account.dto.js';
 import { differingKeys, mentioned, type ApplyRun } from './apply-run.js';
 import type { ApplySection } from './apply-section.js';
 
-/** Applies what the file says of an account itself. */
+/** Applies the properties of the account itself. */
 @Injectable()
 export class AccountSection implements ApplySection {
   constructor(
@@ -14,7 +14,7 @@ export class AccountSection implements ApplySection {
     private readonly fields: FieldsRepository,
   ) {}
 
-  /** The account with the file's slug, created with the standard fields when there is none. */
+  /** Returns the account with the file's slug. Creates it with the standard fields when there is none. */
   async open(
     tx: Transaction,
     { slug, name }: AccountDto,

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../database/index.js';
 import type { FieldError } from '../../../errors/domain-error.js';
 import type { PlannedChange } from '../plan.js';
 
-/** The transaction of one account that the sections of a file are applied in, collecting what they do and find wrong. */
+/** The transaction in which the sections of one account are applied. Collects their changes and errors. */
 export class ApplyRun {
   readonly changes: PlannedChange[] = [];
   readonly errors: FieldError[] = [];
@@ -20,7 +20,10 @@ export class ApplyRun {
     this.changes.push({ action: 'create', kind, name });
   }
 
-  /** @param keys as the entity or the file calls them; the plan has the file's spelling. */
+  /**
+   * Adds an update to the plan.
+   * @param keys names of the entity or of the file; the plan uses the names of the file
+   */
   updated(kind: PlannedChange['kind'], name: string, keys: readonly string[]): void {
     const spelled = keys.map((key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
     this.changes.push({ action: 'update', kind, name, keys: spelled });
@@ -31,14 +34,14 @@ export class ApplyRun {
   }
 }
 
-/** Leaves out the keys whose value is undefined: what the file does not mention is not changed. */
+/** Removes the keys whose value is undefined, because what the file does not contain does not change. */
 export function mentioned<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 }
 
-/** The keys of `wanted` whose values `present` has otherwise, compared as the JSON they are stored as. */
+/** Returns the keys of `wanted` whose values differ from those of `present`, compared as JSON. */
 export function differingKeys(present: object, wanted: object): string[] {
   const before = new Map(Object.entries(present));
   return Object.entries(wanted)

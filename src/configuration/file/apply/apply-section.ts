@@ -1,11 +1,15 @@
 import type { AccountDto } from '../account.dto.js';
 import type { ApplyRun } from './apply-run.js';
 
-/** One kind of thing that a configuration file can hold. Sections are applied in the order in which they refer to each other. */
+/**
+ * A section of a configuration file, such as its fields. A section is applied after those that it refers to.
+ */
 export interface ApplySection {
-  /** Creates and changes what the account mentions of this section; refuses through the run. */
+  /**
+   * Creates and changes what the file contains of this section for the account. Reports errors to the run.
+   */
   apply(run: ApplyRun, account: AccountDto): Promise<void>;
 }
 
-/** Injection token of the sections in the order they are applied. */
+/** Injection token of the sections in the order in which they are applied. */
 export const APPLY_SECTIONS = Symbol('ApplySections');

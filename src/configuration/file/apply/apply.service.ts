@@ -9,10 +9,13 @@ import { AccountSection } from './account.section.js';
 import { ApplyRun } from './apply-run.js';
 import { APPLY_SECTIONS, type ApplySection } from './apply-section.js';
 
-/** Rolls a dry run back. */
+/** Thrown to roll a dry run back. */
 class DryRun extends Error {}
 
-/** Applies a configuration file: creates and changes what it mentions, nothing else, all or nothing for each account. */
+/**
+ * Applies a configuration file. Creates and changes what the file contains, and nothing else. Each account is
+ * applied completely or not at all.
+ */
 @Injectable()
 export class ApplyService {
   constructor(
@@ -23,10 +26,10 @@ export class ApplyService {
   ) {}
 
   /**
-   * Applies the accounts in the order of the file. Applying the same file again changes nothing.
-   * @param options.dryRun does it all and rolls it back, so that the plan is exactly what would happen
-   * @throws ConfigurationFileError listing what is wrong in the first account that cannot be applied; the accounts
-   *   before it stay applied.
+   * Applies the accounts in the order of the file. A second run with the same file changes nothing.
+   * @param options.dryRun applies the file and rolls back, so that the plan is exact
+   * @throws ConfigurationFileError listing what is wrong in the first account that cannot be applied; the
+   *   accounts before it stay applied.
    */
   async apply(file: ConfigurationFile, { dryRun }: { dryRun: boolean }): Promise<AccountPlan[]> {
     const plans: AccountPlan[] = [];

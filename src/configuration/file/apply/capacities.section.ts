@@ -32,26 +32,26 @@ export class CapacitiesSection implements ApplySection {
         objectType: dto.object_type,
         field: dto.field,
         values: storedValues(dto, lookup(dto.object_type, dto.field), refuse),
-        ...holders(dto, known, directory, refuse),
+        ...holders(dto, known, { directory, refuse }),
       };
-      if (run.errors.length === before) await this.write(run, dto.name, wanted, known);
+      if (run.errors.length === before) await this.write(run, { name: dto.name, ...wanted }, known);
     }
   }
 
   private async write(
     run: ApplyRun,
-    name: string,
-    wanted: CapacityValues,
-    present: (CapacityValues & { id: string }) | undefined,
+    wanted: CapacityValues & { readonly name: string },
+    present: (CapacityValues & { readonly id: string }) | undefined,
   ): Promise<void> {
+    const { name } = wanted;
     if (present === undefined) {
-      await this.capacities.insert(run.tx, run.account, name, wanted);
+      await this.capacities.insert(run.tx, run.account, wanted);
       run.created('capacity', name);
       return;
     }
     const keys = differingKeys(present, wanted);
     if (keys.length === 0) return;
-    await this.capacities.update(run.tx, run.account, present.id, wanted);
+    await this.capacities.update(run.tx, run.account, { ...wanted, id: present.id });
     run.updated('capacity', name, keys);
   }
 }
@@ -76,12 +76,13 @@ function storedValues(
   });
 }
 
-/** Those whom the file caps; a list that it leaves out stays as it is. */
+/**
+ * Returns the users or teams with a capacity in the file. A list that the file leaves out does not change.
+ */
 function holders(
   { users, teams }: CapacityDto,
   known: CapacityValues | undefined,
-  directory: Directory,
-  refuse: Refuse,
+  { directory, refuse }: { readonly directory: Directory; readonly refuse: Refuse },
 ): Pick<CapacityValues, 'users' | 'teams'> {
   const cappedUsers = users?.map(({ email, max }, index) => {
     const user = directory.findUser(email);

@@ -11,7 +11,9 @@ import type { AccountDto } from '../account.dto.js';
 import { differingKeys, type ApplyRun } from './apply-run.js';
 import type { ApplySection } from './apply-section.js';
 
-/** Applies `fields`: adds custom fields, and options and labels to fields that exist. Nothing is taken away. */
+/**
+ * Applies `fields`: adds custom fields, and adds options and labels to fields that exist. Removes nothing.
+ */
 @Injectable()
 export class FieldsSection implements ApplySection {
   constructor(
@@ -31,7 +33,7 @@ export class FieldsSection implements ApplySection {
         await this.fields.insert(run.tx, run.account, { fields: [field], firstPosition: siblings.length });
         known.push(field);
         run.created('field', shown(dto));
-      } else await this.change(run, present, dto, refuse);
+      } else await this.change(run, present, { dto, refuse });
     }
   }
 
@@ -63,8 +65,7 @@ export class FieldsSection implements ApplySection {
   private async change(
     run: ApplyRun,
     present: FieldDefinition,
-    dto: FieldDto,
-    refuse: (key: string, message: string) => void,
+    { dto, refuse }: { readonly dto: FieldDto; readonly refuse: (key: string, message: string) => void },
   ): Promise<void> {
     if (dto.type !== undefined && dto.type !== present.type) {
       refuse('type', `the type of ${shown(dto)} is ${present.type} and cannot change`);
@@ -88,7 +89,10 @@ function shown({ object_type, internal_name }: FieldDto): string {
   return `${object_type}.${internal_name}`;
 }
 
-/** The present options with the file's added at the end, or relabelled where they exist already. */
+/**
+ * Returns the present options with those of the file. New options are added at the end, others get the file's
+ * label.
+ */
 function mergeOptions(
   present: readonly FieldOption[],
   { options = [] }: FieldDto,

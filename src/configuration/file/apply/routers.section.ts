@@ -14,7 +14,7 @@ import type { AccountDto } from '../account.dto.js';
 import { differingKeys, mentioned, type ApplyRun } from './apply-run.js';
 import type { ApplySection } from './apply-section.js';
 
-/** Ids by the name under which the file refers to users and teams. */
+/** Ids of users and teams by the names that the file uses. */
 interface Ids {
   readonly users: ReadonlyMap<string, string>;
   readonly teams: ReadonlyMap<string, string>;
@@ -44,8 +44,9 @@ export class RoutersSection implements ApplySection {
     for (const [index, dto] of dtos.entries()) {
       const path = `routers[${index}]`;
       const present = known.get(dto.name);
-      const objectType = objectTypeOf(run, path, dto, present);
-      const values = routerValues(run, path, dto, present, ids);
+      const named = { run, path, dto, present };
+      const objectType = objectTypeOf(named);
+      const values = routerValues(named, ids);
       if (objectType === undefined || values === undefined) continue;
       const whole = { objectType, users: present?.users ?? [], teams: present?.teams ?? [], ...values };
       const checked = this.validator.validate(whole, catalog, directory);
@@ -67,17 +68,21 @@ export class RoutersSection implements ApplySection {
     }
     const keys = differingKeys(present, wanted);
     if (keys.length === 0) return;
-    await this.routers.update(run.tx, run.account, present.id, wanted);
+    await this.routers.update(run.tx, run.account, { ...wanted, id: present.id });
     run.updated('router', wanted.name, keys);
   }
 }
 
-function objectTypeOf(
-  run: ApplyRun,
-  path: string,
-  dto: RouterDto,
-  present: RouterEntity | undefined,
-): ObjectType | undefined {
+/** A router in the file, and the stored router; undefined for a new one. */
+interface NamedRouter {
+  readonly run: ApplyRun;
+  /** Path of the router in the account, such as `routers[0]`. */
+  readonly path: string;
+  readonly dto: RouterDto;
+  readonly present: RouterEntity | undefined;
+}
+
+function objectTypeOf({ run, path, dto, present }: NamedRouter): ObjectType | undefined {
   const objectType = dto.object_type ?? present?.objectType;
   if (objectType === undefined) run.refuse(`${path}.object_type`, 'object_type is required for a new router');
   if (present === undefined || objectType === present.objectType) return objectType;
@@ -88,12 +93,9 @@ function objectTypeOf(
   return undefined;
 }
 
-/** What the file says of a router, names turned into ids; undefined when it names somebody who does not exist. */
+/** Returns the router's values in the file, with names resolved to ids; undefined when a name is unknown. */
 function routerValues(
-  run: ApplyRun,
-  path: string,
-  dto: RouterDto,
-  present: RouterEntity | undefined,
+  { run, path, dto, present }: NamedRouter,
   ids: Ids,
 ): (RouterValues & { settings: Record<string, unknown> | null }) | undefined {
   const before = run.errors.length;

@@ -23,10 +23,10 @@ export class TeamsSection implements ApplySection {
       const memberIds = members?.map((email) => ids.get(email) ?? '');
       const team = present.get(name);
       if (team === undefined) {
-        await this.directory.insertTeam(run.tx, run.account, name, memberIds ?? []);
+        await this.directory.insertTeam(run.tx, run.account, { name, memberIds: memberIds ?? [] });
         run.created('team', name);
       } else if (memberIds !== undefined && memberIds.join() !== team.memberIds.join()) {
-        await this.directory.updateTeam(run.tx, run.account, team.id, memberIds);
+        await this.directory.updateTeam(run.tx, run.account, { id: team.id, memberIds });
         run.updated('team', name, ['members']);
       }
     }

@@ -4,7 +4,7 @@ import type { AccountDto } from '../account.dto.js';
 import { differingKeys, mentioned, type ApplyRun } from './apply-run.js';
 import type { ApplySection } from './apply-section.js';
 
-/** Applies `users`. A user who was archived and is named again is active again. */
+/** Applies `users`. An archived user who is in the file becomes active again. */
 @Injectable()
 export class UsersSection implements ApplySection {
   constructor(private readonly directory: DirectoryRepository) {}
@@ -14,13 +14,13 @@ export class UsersSection implements ApplySection {
       const wanted = { ...userValues(user), archivedAt: null };
       const present = await this.directory.findUser(run.tx, run.account, user.email);
       if (present === null) {
-        await this.directory.insertUser(run.tx, run.account, user.email, wanted);
+        await this.directory.insertUser(run.tx, run.account, { ...wanted, email: user.email });
         run.created('user', user.email);
         continue;
       }
       const keys = differingKeys(present, wanted);
       if (keys.length === 0) continue;
-      await this.directory.updateUser(run.tx, run.account, present.id, wanted);
+      await this.directory.updateUser(run.tx, run.account, { ...wanted, id: present.id });
       run.updated('user', user.email, keys);
     }
   }
