@@ -118,10 +118,10 @@ describe('RecordHooks', () => {
     ]);
   });
 
-  it('calls nothing after a write that wrote nothing', async () => {
+  it('undoes what was done before a write that wrote nothing, and calls nothing after it', async () => {
     hooks.register(hook('hook'));
     expect(await hooks.around(write(), run(false))).toBeUndefined();
-    expect(events).toEqual(['begin', 'hook before', 'lock the record', 'write in the transaction', 'commit']);
+    expect(events).toEqual(['begin', 'hook before', 'lock the record', 'write in the transaction']);
   });
 
   it('writes nothing that a hook refuses before', async () => {

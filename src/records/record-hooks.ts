@@ -54,6 +54,9 @@ export interface RecordHook {
   onWrite(write: RecordWrite): RecordWriteSteps | undefined | Promise<RecordWriteSteps | undefined>;
 }
 
+/** Rolls back what hooks wrote before a write that wrote nothing. */
+class NothingWritten extends Error {}
+
 /** The hooks on writes of records, in the order in which they were registered. */
 @Injectable()
 export class RecordHooks {
@@ -82,13 +85,17 @@ export class RecordHooks {
       if (taken !== undefined) steps.push(taken);
     }
     if (steps.length === 0) return run(this.database);
-    return this.database.transaction(async (tx) => {
+    const work = async (tx: Transaction): Promise<StoredRecord> => {
       for (const step of steps) await step.before?.(tx);
       const previous = await this.lock(tx, write);
       const record = await run(tx);
-      if (record === undefined) return undefined;
+      if (record === undefined) throw new NothingWritten();
       for (const step of steps) await step.after?.(tx, { previous, record });
       return record;
+    };
+    return this.database.transaction(work).catch((error: unknown) => {
+      if (error instanceof NothingWritten) return undefined;
+      throw error;
     });
   }
 

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountContext } from '../../accounts/index.js';
 import { AssignmentsRepository, type LastTurn } from '../../assignments/index.js';
 import { Database, type Transaction } from '../../database/index.js';
 import { EMPTY_ROTATION_STATE, returnTurn } from '../../engine/index.js';
@@ -58,11 +57,11 @@ export class ReturnedTurns implements RecordHook {
   /** Returns the ids of the routers that return turns and whose owner field is among the changes. */
   private routersOf({ client, objectType, changes, configuration }: RecordWrite): string[] {
     return [...configuration.routers.values()].flatMap((router) => {
-      if (router.objectType !== objectType) return [];
-      const account: AccountContext = client;
-      const { compiled, ownerField } = this.snapshots.get(account, configuration, router.id);
-      const minutes = compiled.plan?.settings.reimburseWithinMinutes ?? 0;
-      return minutes > 0 && changes.has(ownerField) ? [router.id] : [];
+      // Before the snapshot is made: a router that cannot be compiled must not stop updates that do not concern it.
+      const returns = (router.settings?.['reimburse_within_minutes'] ?? 0) !== 0;
+      if (router.objectType !== objectType || !returns) return [];
+      const { ownerField } = this.snapshots.get(client, configuration, router.id);
+      return changes.has(ownerField) ? [router.id] : [];
     });
   }
 

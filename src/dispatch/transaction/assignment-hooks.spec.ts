@@ -57,6 +57,16 @@ describe('AssignmentHooks', () => {
     ]);
   });
 
+  it('refuse with a domain error that is thrown at once', async () => {
+    const hooks = new AssignmentHooks();
+    hooks.register({
+      before: () => {
+        throw conflict('Not today');
+      },
+    });
+    await expect(hooks.before(tx, snapshot, decided)).rejects.toBeInstanceOf(RefusedByHook);
+  });
+
   it.each(['before', 'after'] as const)('refuse with a domain error %s', async (step) => {
     const hooks = new AssignmentHooks();
     const refusal = conflict('Not today');

@@ -66,7 +66,7 @@ export class AssignmentHooks {
   async before(tx: Transaction, snapshot: RouterSnapshot, decided: readonly Decided[]): Promise<void> {
     for (const { record, decision } of decided) {
       const assignment = { ...subject(snapshot), record, decision };
-      for (const hook of this.hooks) await refusable(hook.before?.(tx, assignment));
+      for (const hook of this.hooks) await refusable(() => hook.before?.(tx, assignment));
     }
   }
 
@@ -78,7 +78,7 @@ export class AssignmentHooks {
   ): Promise<void> {
     for (const { record, decision } of decided) {
       const assignment = { ...subject(snapshot), record, decision, assignmentId: ids.get(record.id) ?? '' };
-      for (const hook of this.hooks) await refusable(hook.after?.(tx, assignment));
+      for (const hook of this.hooks) await refusable(() => hook.after?.(tx, assignment));
     }
   }
 }
@@ -87,9 +87,10 @@ function subject({ account, id, name }: RouterSnapshot): Pick<DecidedAssignment,
   return { account, router: { id, name } };
 }
 
-async function refusable(work: Promise<void> | undefined): Promise<void> {
+async function refusable(work: () => Promise<void> | undefined): Promise<void> {
   try {
-    await work;
+    // Called here: a hook that is no async function throws at once.
+    await work();
   } catch (error) {
     throw error instanceof DomainError ? new RefusedByHook(error) : error;
   }

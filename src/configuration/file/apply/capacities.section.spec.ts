@@ -21,11 +21,11 @@ class FakeCapacities {
     expect(tx).toBe(TX);
     return Promise.resolve([LEADS]);
   }
-  insert(...[, , name, values]: Parameters<CapacitiesRepository['insert']>): Promise<void> {
+  insert(...[, , { name, ...values }]: Parameters<CapacitiesRepository['insert']>): Promise<void> {
     this.written.push(['insert', name, values]);
     return Promise.resolve();
   }
-  update(...[, , id, values]: Parameters<CapacitiesRepository['update']>): Promise<void> {
+  update(...[, , { id, ...values }]: Parameters<CapacitiesRepository['update']>): Promise<void> {
     this.written.push(['update', id, values]);
     return Promise.resolve();
   }

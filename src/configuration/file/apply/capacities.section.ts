@@ -43,7 +43,7 @@ export class CapacitiesSection implements ApplySection {
     wanted: CapacityValues & { readonly name: string },
     present: (CapacityValues & { readonly id: string }) | undefined,
   ): Promise<void> {
-    const { name } = wanted;
+    const { name, ...values } = wanted;
     if (present === undefined) {
       await this.capacities.insert(run.tx, run.account, wanted);
       run.created('capacity', name);
@@ -51,7 +51,7 @@ export class CapacitiesSection implements ApplySection {
     }
     const keys = differingKeys(present, wanted);
     if (keys.length === 0) return;
-    await this.capacities.update(run.tx, run.account, { ...wanted, id: present.id });
+    await this.capacities.update(run.tx, run.account, { ...values, id: present.id });
     run.updated('capacity', name, keys);
   }
 }

@@ -30,7 +30,7 @@ class FakeRouters {
     this.written.push(['insert', values]);
     return Promise.resolve();
   }
-  update(...[, , id, values]: Parameters<RoutersRepository['update']>): Promise<void> {
+  update(...[, , { id, ...values }]: Parameters<RoutersRepository['update']>): Promise<void> {
     this.written.push(['update', id, values]);
     return Promise.resolve();
   }

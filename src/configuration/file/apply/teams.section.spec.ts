@@ -16,11 +16,15 @@ class FakeTeams {
   listTeams(): Promise<unknown[]> {
     return Promise.resolve([team('Sales', 'ada', 'bob')]);
   }
-  insertTeam(...[, , name, members]: Parameters<DirectoryRepository['insertTeam']>): Promise<void> {
+  insertTeam(
+    ...[, , { name, memberIds: members }]: Parameters<DirectoryRepository['insertTeam']>
+  ): Promise<void> {
     this.written.push(['insert', name, members]);
     return Promise.resolve();
   }
-  updateTeam(...[, , id, members]: Parameters<DirectoryRepository['updateTeam']>): Promise<void> {
+  updateTeam(
+    ...[, , { id, memberIds: members }]: Parameters<DirectoryRepository['updateTeam']>
+  ): Promise<void> {
     this.written.push(['update', id, members]);
     return Promise.resolve();
   }

@@ -13,11 +13,11 @@ class FakeUsers {
     const ada = { ...user('ada', { name: 'Ada' }), archivedAt: this.archivedAt };
     return Promise.resolve(email === ada.email ? ada : null);
   }
-  insertUser(...[, , email, values]: Parameters<DirectoryRepository['insertUser']>): Promise<void> {
+  insertUser(...[, , { email, ...values }]: Parameters<DirectoryRepository['insertUser']>): Promise<void> {
     this.written.push(['insert', email, values]);
     return Promise.resolve();
   }
-  updateUser(...[, , id, values]: Parameters<DirectoryRepository['updateUser']>): Promise<void> {
+  updateUser(...[, , { id, ...values }]: Parameters<DirectoryRepository['updateUser']>): Promise<void> {
     this.written.push(['update', id, values]);
     return Promise.resolve();
   }
