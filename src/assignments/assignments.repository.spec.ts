@@ -23,6 +23,7 @@ describe('a page of the log', () => {
   it('is empty behind the last one, and knows the count [contract 3]', async () => {
     database.answer('assignment_list', [{ id: null, count: 3 }]);
     expect(await page(new Map())).toEqual({ rows: [], count: 3 });
+    expect(await page(new Map())).toEqual({ rows: [], count: 0 });
   });
 
   it('is narrowed by several filters at once, each with its value [contract 6]', async () => {

@@ -114,18 +114,33 @@ describe('TracePruner', () => {
       expect(log.ranges).toHaveLength(2);
     });
 
-    it('survives a failure, and tries again', async () => {
+    it.each([
+      ['an error', new Error('away')],
+      ['what is no error', 'away'],
+    ])('survives a failure, which it logs, and tries again: %s', async (_, failure) => {
       const log = new FakeLog(new Map([['a', 1]]));
       const pruner = prunerOf(log, ['a']);
-      Object.assign(pruner, { logger: { error: () => undefined } });
-      log.failure = new Error('away');
+      const logged: string[] = [];
+      Object.assign(pruner, { logger: { error: (message: string) => logged.push(message) } });
+      log.failure = failure as Error;
       pruner.onApplicationBootstrap();
       await new Promise(setImmediate);
+      expect(logged).toEqual(['Traces could not be pruned: away']);
       log.failure = undefined;
       jest.advanceTimersByTime(3_600_000);
       await new Promise(setImmediate);
       expect(log.ranges).toHaveLength(1);
       pruner.onModuleDestroy();
+    });
+
+    it('keeps no process alive that has nothing else to do', () => {
+      const started = jest.spyOn(globalThis, 'setInterval');
+      const pruner = prunerOf(new FakeLog(new Map()), []);
+      pruner.onApplicationBootstrap();
+      const timer = started.mock.results[0]?.value as NodeJS.Timeout;
+      expect(timer.hasRef()).toBe(false);
+      pruner.onModuleDestroy();
+      started.mockRestore();
     });
 
     it('sets no timer without a retention', () => {

@@ -13,6 +13,8 @@ class FakeClients {
   readonly written: any[] = [];
   /** Whether the client may be changed: it exists and is not revoked. */
   known = true;
+  /** Why nothing can be written. */
+  failure: Error | undefined;
 
   create(db: unknown, { accountId }: typeof ACME, values: object): Promise<string> {
     expect(db).toBe(database);
@@ -27,6 +29,7 @@ class FakeClients {
     return Promise.resolve(this.known ? ACME : undefined);
   }
   update(_: unknown, key: ApiClientKey, values: object): Promise<void> {
+    if (this.failure !== undefined) return Promise.reject(this.failure);
     this.written.push({ ...key, ...values });
     return Promise.resolve();
   }
@@ -76,6 +79,11 @@ describe('ApiClientsService', () => {
     await service.revoke(ID);
     expect(clients.written).toEqual([{ accountId: 'acme', clientId: ID, revokedAt: expect.any(Date) }]);
     expect(clients.written[0].revokedAt.getTime()).toBeGreaterThanOrEqual(before);
+  });
+
+  it.each(['rotate', 'revoke'] as const)('does not claim to %s what could not be written', async (work) => {
+    clients.failure = new Error('connection lost');
+    await expect(service[work](ID)).rejects.toBe(clients.failure);
   });
 
   it.each(['rotate', 'revoke'] as const)(

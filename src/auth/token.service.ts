@@ -57,12 +57,11 @@ export class TokenService {
 function grantedScopes(requested: string | undefined, allowed: readonly Scope[]): readonly Scope[] {
   if (requested === undefined) return SCOPES.filter((scope) => allowed.includes(scope));
   const parsed = parseScopes(requested);
-  const refused =
-    'unknown' in parsed ? parsed.unknown : parsed.scopes.filter((scope) => !allowed.includes(scope));
-  if (refused.length > 0 || ('scopes' in parsed && parsed.scopes.length === 0)) {
+  const scopes = 'scopes' in parsed ? parsed.scopes : [];
+  if (scopes.length === 0 || !scopes.every((scope) => allowed.includes(scope))) {
     throw tokenError('invalid_scope', [
       { field: 'scope', message: `scope must be one or more of: ${allowed.join(' ')}` },
     ]);
   }
-  return 'scopes' in parsed ? parsed.scopes : [];
+  return scopes;
 }

@@ -28,6 +28,14 @@ describe('a token that was verified before', () => {
     expect(tokens.get('text')).toBeUndefined();
   });
 
+  it('is verified again once 10,000 others were seen since', () => {
+    for (let other = 1; other < 10_000; other++) tokens.set(`other ${other}`, token);
+    expect(tokens.get('text')).toBe(token);
+    for (let other = 1; other <= 10_000; other++) tokens.set(`another ${other}`, token);
+    expect(tokens.get('text')).toBeUndefined();
+    expect(tokens.get('another 1')).toBe(token);
+  });
+
   it('is known by all of its text only', () => {
     expect(tokens.get('tex')).toBeUndefined();
   });

@@ -193,5 +193,9 @@ describe('a page of records', () => {
       rows: [],
       count: 3,
     });
+    expect(await records.list(database.tx, ACME, { ...page, archived: false })).toEqual({
+      rows: [],
+      count: 0,
+    });
   });
 });

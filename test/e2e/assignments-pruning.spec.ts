@@ -1,4 +1,8 @@
+import { Client } from 'pg';
+import { AssignmentsRepository } from '../../src/assignments/assignments.repository.js';
 import { TracePruner } from '../../src/assignments/index.js';
+import { Database } from '../../src/database/index.js';
+import { people, router, RoutingAccount } from '../support/routing-account.js';
 import { sql } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
@@ -33,4 +37,59 @@ it('drops the traces of old runs and keeps the runs [contract 6]', async () => {
   const pruned = (await api.get(`/assignments/${moved}`)).body;
   expect(pruned).toMatchObject({ user: 'a@x.test', reason: 'round_robin', trace: null });
   expect((await api.get(`/assignments/${fresh}`)).body.trace.length).toBeGreaterThan(0);
+});
+
+describe('The traces of a range', () => {
+  const open = async (runs: number): Promise<{ account: RoutingAccount; ids: string[] }> => {
+    const account = await RoutingAccount.open(service, {
+      users: people(['ada']),
+      routers: [router('R', {}, { users: people(['ada']) })],
+    });
+    await account.turns('R', runs);
+    return { account, ids: (await account.log()).map(({ id }) => id) };
+  };
+  const drop = async (account: RoutingAccount, from: string, before: string, limit = 10): Promise<string[]> =>
+    service.app
+      .get(AssignmentsRepository, { strict: false })
+      .dropTraces(service.app.get(Database, { strict: false }), await service.account(account.slug), {
+        from,
+        before,
+        limit,
+      });
+  const LAST = 'ffffffff-ffff-7fff-bfff-ffffffffffff';
+
+  it('are dropped from the first id on, before the last, each once, and of no other account [5.3, contract 6]', async () => {
+    const { account, ids } = await open(5);
+    const other = await open(1);
+    const [, second = '', , fourth = ''] = ids;
+    expect(await drop(account, second, fourth)).toEqual(ids.slice(1, 3));
+    expect(await drop(account, second, fourth)).toEqual([]);
+    expect(await drop(account, ids[0]!, LAST)).toEqual([ids[0], ids[3], ids[4]]);
+    expect((await other.account.log())[0]?.trace).not.toBeNull();
+  });
+
+  it('are dropped the oldest first, no more than asked for [contract 6]', async () => {
+    const { account, ids } = await open(5);
+    expect(await drop(account, ids[0]!, LAST, 2)).toEqual(ids.slice(0, 2));
+    expect((await account.log()).map(({ trace }: { trace: unknown }) => trace === null)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('are left to whoever drops them already, without waiting [contract 6]', async () => {
+    const { account, ids } = await open(3);
+    const holder = new Client({ connectionString: service.database.url });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM assignments WHERE id = $1 FOR UPDATE', [ids[1]]);
+      expect(await drop(account, ids[0]!, LAST)).toEqual([ids[0], ids[2]]);
+    } finally {
+      await holder.end();
+    }
+  });
 });

@@ -145,6 +145,20 @@ describe.each(RECORD_TYPES.filter(({ key }) => key !== null))(
   },
 );
 
+describe('A collision', () => {
+  it('names no key of an archived record, of another account or of another type [1, 2.8, 2.8.3, 5.3]', async () => {
+    const external_id = 'elsewhere';
+    const archived = await api.post('/contacts', { fields: { first_name: 'Ada', external_id } });
+    await api.delete(`/contacts/${archived.body.id}`);
+    await api.post('/companies', { fields: { company_name: 'Acme', external_id } });
+    const other = await service.login('collisions');
+    await other.post('/contacts', { fields: { first_name: 'Ada', external_id } });
+    await api.post('/contacts', { fields: { email: 'here@x.example' } });
+    const fields = { email: 'here@x.example', external_id };
+    expectDuplicate(await api.post('/contacts', { fields }), 'email');
+  });
+});
+
 describe('What is no unique key', () => {
   it.each([
     ['deals', 'deal_name'],

@@ -1,3 +1,4 @@
+import type { Transaction } from '../../database/index.js';
 import { invalidField, notFound, conflict } from '../../errors/errors.js';
 import type { AccountConfiguration } from './account-configuration.js';
 import { ConfigurationCache, OUTDATED } from './configuration.cache.js';
@@ -5,6 +6,7 @@ import type { ConfigurationLoader } from './configuration.loader.js';
 
 const ACME = { accountId: 'acme' };
 const OTHER = { accountId: 'other' };
+const TX = {} as Transaction;
 
 /** The version in the database, and the number of queries of each kind. */
 let version: number;
@@ -16,12 +18,17 @@ let cache: ConfigurationCache;
 beforeEach(() => {
   [version, loads, checks, now] = [1, 0, 0, 0];
   jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const load = ({ accountId }: typeof ACME): Promise<AccountConfiguration | undefined> => {
+    loads += 1;
+    return Promise.resolve(
+      accountId === 'nobody' ? undefined : ({ version: String(version) } as AccountConfiguration),
+    );
+  };
   const loader = {
-    load: ({ accountId }: typeof ACME) => {
-      loads += 1;
-      return Promise.resolve(
-        accountId === 'nobody' ? undefined : ({ version: String(version) } as AccountConfiguration),
-      );
+    load,
+    read: (transaction: Transaction, account: typeof ACME) => {
+      expect(transaction).toBe(TX);
+      return load(account);
     },
     currentVersion: () => {
       checks += 1;
@@ -51,6 +58,51 @@ describe("an account's configuration", () => {
     now = 9_998;
     expect(await versionSeen()).toBe('2');
     expect({ loads, checks }).toEqual({ loads: 2, checks: 2 });
+  });
+
+  it('is believed for two seconds after each check', async () => {
+    now = 10_000;
+    await versionSeen();
+    for (const [at, expected] of [
+      [11_999, 0],
+      [12_000, 1],
+      [13_999, 1],
+      [14_000, 2],
+    ] as const) {
+      now = at;
+      await versionSeen();
+      expect({ at, checks }).toEqual({ at, checks: expected });
+    }
+    expect(loads).toBe(1);
+  });
+
+  it('is kept for 2,000 accounts, those used last', async () => {
+    const account = (n: number): typeof ACME => ({ accountId: `account ${n}` });
+    for (let n = 0; n < 2_000; n++) await versionSeen(account(n));
+    await versionSeen(account(0));
+    expect(loads).toBe(2_000);
+    await versionSeen(account(2_000));
+    await versionSeen(account(0));
+    expect(loads).toBe(2_001);
+    await versionSeen(account(1));
+    expect(loads).toBe(2_002);
+  });
+
+  it('that a transaction reads is what others are given from then on', async () => {
+    await versionSeen();
+    version = 2;
+    now = 1_999;
+    expect((await cache.reload(TX, ACME)).version).toBe('2');
+    now = 3_998;
+    expect(await versionSeen()).toBe('2');
+    expect({ loads, checks }).toEqual({ loads: 2, checks: 0 });
+  });
+
+  it('that a transaction finds gone is a missing account context [5.3]', async () => {
+    await expect(cache.reload(TX, { accountId: 'nobody' })).rejects.toMatchObject({
+      status: 401,
+      message: 'Unauthorized: missing account context',
+    });
   });
 
   it('that work finds outdated is loaded anew, and the work done again', async () => {
@@ -88,7 +140,8 @@ describe("an account's configuration", () => {
   });
 
   it('is not asked about errors that it cannot have caused', async () => {
-    for (const error of [conflict('Duplicate', 'email'), new TypeError('a mistake')]) {
+    const foreign = Object.assign(new Error('of a library'), { status: 400 });
+    for (const error of [conflict('Duplicate', 'email'), new TypeError('a mistake'), foreign]) {
       await expect(cache.use(ACME, () => Promise.reject(error))).rejects.toBe(error);
     }
     expect(checks).toBe(0);
