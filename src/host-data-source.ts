@@ -12,8 +12,8 @@ export interface HostDataSourceOptions {
 }
 
 /**
- * Creates the data source for `FairleadModule.forRoot({ dataSource })`. It is not connected: the host calls `initialize`,
- * brings the schema up to date with `migrate`, and closes it after the application.
+ * Creates the data source for `FairleadModule.forRoot({ dataSource })`. It is not connected: the host
+ * calls `initialize`, brings the schema up to date with `migrate`, and closes it after the application.
  */
 export function createHostDataSource({
   url,

@@ -9,7 +9,9 @@ import { ExtensionsModule, type FairleadExtension } from '../extensions/index.js
 import { RecordsModule } from '../records/index.js';
 import { DatabaseModule } from '../database/database.module.js';
 
-/** The rooms whose services commands use; modules of extensions may inject them, as they may in the server. */
+/**
+ * The rooms whose services commands use; modules of extensions may inject them, as they may in the server.
+ */
 const FEATURES = [
   AccountsModule,
   ApiClientsModule,

@@ -57,8 +57,9 @@ export class Transaction implements Queryable {
   }
 
   /**
-   * As `query`, with COMMIT sent right behind it. Where the statement fails, nothing is committed. Nothing can be queried
-   * after it, and nothing that may throw should be done: it would report as failed what is committed.
+   * As `query`, with COMMIT sent right behind it. Where the statement fails, nothing is committed. Nothing
+   * can be queried after it, and nothing that may throw should be done: it would report as failed what is
+   * committed.
    * @internal
    */
   async queryLast<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
@@ -86,7 +87,8 @@ export class Transaction implements Queryable {
   }
 
   /**
-   * Commits unless COMMIT was sent already. @throws when PostgreSQL had to roll back, the error that made it do so
+   * Commits unless COMMIT was sent already. @throws when PostgreSQL had to roll back, the error that made
+   * it do so
    * @internal
    */
   commit(): Promise<void> {

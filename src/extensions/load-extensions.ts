@@ -18,11 +18,13 @@ const KEYS: ReadonlySet<string> = new Set<keyof FairleadExtension>([
 ]);
 
 /**
- * Loads the extensions that the setting `EXTENSIONS` names: paths that start with `.` or `/`, relative to the working
- * directory, or packages that can be found from there. Each exports its FairleadExtension as default.
+ * Loads the extensions that the setting `EXTENSIONS` names: paths that start with `.` or `/`, relative to
+ * the working directory, or packages that can be found from there. Each exports its FairleadExtension as
+ * default.
  * @param given the extensions of the host
  * @returns those of the host, then those of the setting
- * @throws Error naming EXTENSIONS and the extension that cannot be loaded, or the name that two extensions have
+ * @throws Error naming EXTENSIONS and the extension that cannot be loaded, or the name that two extensions
+ *   have
  */
 export async function loadExtensions(
   names: readonly string[],

@@ -15,7 +15,10 @@ export interface RecordWrite {
   readonly id: string | null;
   /** Stored values by internal name, null for cleared fields; empty for an archive. */
   readonly changes: FieldChanges;
-  /** The account's configuration that the changes were validated against; null for an archive, which needs none. */
+  /**
+   * The account's configuration that the changes were validated against; null for an archive, which needs
+   * none.
+   */
   readonly configuration: AccountConfiguration | null;
 }
 

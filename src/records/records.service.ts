@@ -122,8 +122,8 @@ export class RecordsService {
   }
 
   /**
-   * Locks an active record until the transaction ends, so that nobody changes, archives or assigns it before. It is for
-   * what is written beside a record in tables of an extension.
+   * Locks an active record until the transaction ends, so that nobody changes, archives or assigns it
+   * before. It is for what is written beside a record in tables of an extension.
    * @throws DomainError 404, 409 for an archived record
    */
   async lock(tx: Transaction, account: AccountContext, { objectType, id }: RecordKey): Promise<StoredRecord> {

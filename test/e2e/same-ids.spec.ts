@@ -2,7 +2,8 @@ import { mail, people, router, RoutingAccount } from '../support/routing-account
 import { sql } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
-// Primary keys lead with the account, so two accounts may have rows of the same ids: after a restore of one account
+// Primary keys lead with the account, so two accounts may have rows of the same ids: after a restore of one
+// account
 // beside another, say. Whatever forgets its tenant in one statement shows here.
 
 const TABLES = [

@@ -15,14 +15,17 @@ export interface RequestOptions {
 }
 
 /**
- * A REST client of the service with a bearer token, or without. It throws where an answer is not as the OpenAPI
- * document of the service says.
+ * A REST client of the service with a bearer token, or without. It throws where an answer is not as the
+ * OpenAPI document of the service says.
  */
 export class ApiClient {
   constructor(
     readonly baseUrl: string,
     readonly token?: string,
-    /** False for an application of a host, which may have routes that its document leaves out, or no document. */
+    /**
+     * False for an application of a host, which may have routes that its document leaves out, or no
+     * document.
+     */
     private readonly held = true,
   ) {}
 

@@ -51,7 +51,9 @@ export class ApiContract {
     }));
   }
 
-  /** The contract of the service at an address: fetched once, compiled once for services that say the same. */
+  /**
+   * The contract of the service at an address: fetched once, compiled once for services that say the same.
+   */
   static of(baseUrl: string): Promise<ApiContract> {
     const known = ApiContract.byUrl.get(baseUrl);
     if (known !== undefined) return known;

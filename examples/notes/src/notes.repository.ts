@@ -9,7 +9,9 @@ export type NewNote = Pick<NoteEntity, 'contactId' | 'text' | 'author' | 'closed
 /** One note of a contact. */
 export type NoteKey = Pick<NoteEntity, 'contactId' | 'id'>;
 
-/** The table of notes. Each method runs in the transaction that it is given, or on its own in the database. */
+/**
+ * The table of notes. Each method runs in the transaction that it is given, or on its own in the database.
+ */
 @Injectable()
 export class NotesRepository {
   async add(db: Queryable, { accountId }: AccountContext, values: NewNote): Promise<NoteEntity> {

@@ -10,7 +10,8 @@ export class OpenNotesHook implements RecordHook {
   onWrite({ action, objectType, client }: RecordWrite): RecordWriteSteps | undefined {
     if (action !== 'archive' || objectType !== 'contacts') return undefined;
     return {
-      // After, because the contact is locked then and cannot get another note. The error undoes the archiving.
+      // After, because the contact is locked then and cannot get another note. The error undoes the
+      // archiving.
       after: async (tx, { record }) => {
         if (await this.notes.hasOpen(tx, client, record.id)) {
           throw conflict('This contact has open notes: close them before it is archived');

@@ -2,8 +2,8 @@ import type { OperandResult, TriggerOperator } from 'fairlead';
 import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
 
 /**
- * `country_is`: the phone number belongs to a country, named by its two letters; never for a missing value. Countries
- * that share a calling code, such as US and CA, are told apart by their area codes.
+ * `country_is`: the phone number belongs to a country, named by its two letters; never for a missing
+ * value. Countries that share a calling code, such as US and CA, are told apart by their area codes.
  */
 export const COUNTRY_IS: TriggerOperator = {
   id: 'country_is',

@@ -2,8 +2,8 @@ import type { FieldDefinition, FieldType, ParseResult } from 'fairlead';
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
 
 /**
- * A phone number, stored as E.164 has it: `+442079460958`. However it is written, one number is one value, so conditions
- * such as `eq` and `in` find it.
+ * A phone number, stored as E.164 has it: `+442079460958`. However it is written, one number is one value,
+ * so conditions such as `eq` and `in` find it.
  */
 export class PhoneFieldType implements FieldType {
   readonly id = 'phone';

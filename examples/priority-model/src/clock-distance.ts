@@ -3,8 +3,8 @@ import type { EligibilityCheck } from 'fairlead';
 const DAY = 24 * 60;
 
 /**
- * Keeps out users whose clock differs too much from that of the record's field `time_zone` (an IANA name); reason
- * `clock_distance`. A record without a known time zone is for everybody.
+ * Keeps out users whose clock differs too much from that of the record's field `time_zone` (an IANA name);
+ * reason `clock_distance`. A record without a known time zone is for everybody.
  * @param hours the most that the clocks may differ
  */
 export function clockDistance(hours: number): EligibilityCheck {

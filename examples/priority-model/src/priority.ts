@@ -1,8 +1,8 @@
 import type { Distribution, DistributionModel, Turn } from 'fairlead';
 
 /**
- * `priority`: the first eligible candidate in the configured order gets the record. Nobody is owed anything for what the
- * first one got, so the credits stay as they are.
+ * `priority`: the first eligible candidate in the configured order gets the record. Nobody is owed
+ * anything for what the first one got, so the credits stay as they are.
  */
 export const PRIORITY: DistributionModel = {
   id: 'priority',

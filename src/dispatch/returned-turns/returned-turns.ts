@@ -61,7 +61,8 @@ export class ReturnedTurns implements RecordHook {
     configuration: AccountConfiguration,
   ): string[] {
     return [...configuration.routers.values()].flatMap((router) => {
-      // Before the snapshot is made: a router that cannot be compiled must not stop updates that do not concern it.
+      // Before the snapshot is made: a router that cannot be compiled must not stop updates that do not
+      // concern it.
       const returns = (router.settings?.['reimburse_within_minutes'] ?? 0) !== 0;
       if (router.objectType !== objectType || !returns) return [];
       const { ownerField } = this.snapshots.get(client, configuration, router.id);
