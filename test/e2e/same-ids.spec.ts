@@ -2,8 +2,8 @@ import { mail, people, router, RoutingAccount } from '../support/routing-account
 import { sql } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
-// Primary keys lead with the account, so two accounts may have rows of the same ids: after a restore of one account
-// beside another, say. Whatever forgets its tenant in one statement shows here.
+// Primary keys lead with the account, so two accounts may have rows of the same ids: after a restore of one
+// account beside another, for example. A statement that forgets its account reads or changes the other's rows.
 
 const TABLES = [
   'field_definitions',

@@ -8,8 +8,8 @@ export interface Sent {
 }
 
 /**
- * Notes what it is told to do, in order, and answers each statement as the test says. It is the database and its
- * transactions at once, and knows no SQL.
+ * Notes what it is told to do, in order, and answers each statement as the test says. It is the database and
+ * its transactions at once, and knows no SQL.
  */
 export class FakeDatabase {
   readonly sent: Sent[] = [];

@@ -17,7 +17,7 @@ import type { Outcome } from './outcome.js';
 
 const AT = new Date('2026-06-10T12:00:00Z');
 
-/** Records that are locked and read, and what is written of them; notes both among the events of the database. */
+/** Records that are locked, read and written; notes each step among the events of the database. */
 class FakeDispatches {
   readonly records = new Map<string, StoredRecord>();
   readonly commits: boolean[] = [];
