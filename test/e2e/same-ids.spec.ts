@@ -3,7 +3,7 @@ import { sql } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
 // Primary keys lead with the account, so two accounts may have rows of the same ids: after a restore of one
-// account beside another, for example. A statement that forgets its account reads or changes the other's rows.
+// account beside another, for example. A statement that forgets its account reads or changes other rows too.
 
 const TABLES = [
   'field_definitions',

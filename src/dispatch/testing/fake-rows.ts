@@ -5,7 +5,7 @@ import { NOON } from '../../engine/testing/fixtures.js';
 import type { StoredRecord } from '../../records/index.js';
 import type { DispatchKeys, DispatchRows } from '../transaction/dispatch.repository.js';
 
-/** What a simulation reads: a version, records, a rotation that has given 5 turns, and noon as the instant. */
+/** What a simulation reads: records, a rotation that has given 5 turns, and noon as the instant. */
 export class FakeRows {
   /** What each read asked for. */
   readonly asked: (DispatchKeys & AccountContext)[] = [];
