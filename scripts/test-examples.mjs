@@ -165,6 +165,14 @@ const compile = (example) => node('node_modules/typescript/bin/tsc', '-p', examp
 const test = (example) => expectSuccess('npm', ['test'], { cwd: join(workspace, example) });
 const stock = (args, env) => execute(join(workspace, 'node_modules/.bin/fairlead'), args, { env });
 
+async function refusesToStart() {
+  const { code, output } = await execute('npx', ['--no', 'fairlead-server'], {
+    env: { EXTENSIONS: 'missing' },
+  });
+  expectEqual(code, 1);
+  if (!output.includes('EXTENSIONS names missing, which cannot be loaded')) throw new Error(output);
+}
+
 async function applies() {
   writeFileSync(join(workspace, 'accounts.json'), JSON.stringify({ accounts: [ACCOUNT] }));
   const { code, output } = await stock(['apply', 'accounts.json'], { EXTENSIONS });
@@ -254,6 +262,7 @@ try {
       expectLoads(`import { FairleadModule, Settings } from 'fairlead'; ${ask}`, '--input-type=module'),
     );
     await check('npx fairlead --help works', () => expectSuccess('npx', ['--no', 'fairlead', '--help']));
+    await check('npx fairlead-server names an extension that it cannot find', refusesToStart);
     await Promise.all([
       check('notes passes its tests', () => test('notes')),
       (async () => {

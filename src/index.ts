@@ -7,9 +7,20 @@
 // The service as a Nest module, and how to start it.
 export { FairleadModule, type FairleadModuleOptions } from './fairlead.module.js';
 export type { FairleadOptions, FairleadOptionsFactory } from './options.module.js';
-export { configureHttp, describeApp, FastExpressAdapter, ProvidesOpenApiSchemas } from './http/index.js';
+export {
+  configureHttp,
+  describeApp,
+  EndpointConventions,
+  type EndpointConvention,
+  FastExpressAdapter,
+  ProvidesOpenApiSchemas,
+} from './http/index.js';
 export { parseSettings, Settings } from './settings/settings.js';
 export { readSettings } from './settings/read-settings.js';
+export { createHostDataSource, type HostDataSourceOptions } from './host-data-source.js';
+export { migrate } from './database/migrations.js';
+export { SETTINGS } from './settings/settings.token.js';
+export { LOGGER } from './logging/logger.token.js';
 export { startServer } from './server.js';
 export { runCommandLine } from './command-line.js';
 
@@ -17,6 +28,7 @@ export { runCommandLine } from './command-line.js';
 export type { FairleadExtension, Provided } from './extensions/index.js';
 export type {
   ComparisonKey,
+  FieldChanges,
   FieldDefinition,
   FieldEnvironment,
   FieldOption,
@@ -72,11 +84,12 @@ export {
   DispatchService,
   SimulationService,
   type BatchResult,
+  SimulateDto,
   type DispatchResult,
   type SimulationResult,
 } from './dispatch/index.js';
-export { AssignmentsService, type AssignmentView } from './assignments/index.js';
-export { ApplyService, parseConfigurationFile } from './configuration/index.js';
+export { AssignmentsService, type AssignmentQuery, type AssignmentView } from './assignments/index.js';
+export { ApplyService, parseConfigurationFile, type AccountConfiguration } from './configuration/index.js';
 export { ApiClientsService, type ClientCredentials } from './auth/index.js';
 export {
   ApiErrors,
@@ -92,7 +105,7 @@ export {
   type PageRequest,
 } from './http/index.js';
 export { DomainError, type ErrorDetails, type FieldError } from './errors/domain-error.js';
-export { conflict, invalid, invalidField, notFound } from './errors/errors.js';
+export { conflict, invalid, invalidField, notFound, unauthorized, unavailable } from './errors/errors.js';
 export { IsStorableText } from './validation/storable-text.decorator.js';
 
 // The database, for tables of an extension.

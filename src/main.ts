@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import 'reflect-metadata';
 import { readSettings } from './settings/read-settings.js';
 import { startServer } from './server.js';

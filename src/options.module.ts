@@ -18,7 +18,7 @@ export interface FairleadOptions {
   /** Default: those of the process environment. */
   readonly settings?: Settings;
   /**
-   * A connected data source. It is made by `createDataSource` with the entities and migrations of the
+   * A connected data source. It is made by `createHostDataSource` with the entities and migrations of the
    * extensions, and its schema is current. Its owner closes it after the application. If it is left out, the
    * application opens the database that the settings name, migrates it if they allow that, and closes it.
    */

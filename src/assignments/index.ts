@@ -3,6 +3,6 @@ export { assignmentSchemas } from './assignment.schemas.js';
 export { AssignmentsModule } from './assignments.module.js';
 export { AssignmentsRepository, type AssignedCounts, type LastTurn } from './assignments.repository.js';
 export { insertAssignments, newAssignments } from './assignments.sql.js';
-export { AssignmentsService } from './assignments.service.js';
+export { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
 export type { AssignmentView } from './assignment-view.js';
 export { TracePruner } from './trace-pruner.js';

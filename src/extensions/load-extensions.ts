@@ -4,6 +4,19 @@ import { pathToFileURL } from 'node:url';
 import type { FairleadExtension } from './fairlead-extension.js';
 import { requireDistinctNames } from './require-distinct-names.js';
 
+const KEYS: ReadonlySet<string> = new Set<keyof FairleadExtension>([
+  'name',
+  'fieldTypes',
+  'triggerOperators',
+  'distributionModels',
+  'eligibilityChecks',
+  'recordHooks',
+  'assignmentHooks',
+  'imports',
+  'entities',
+  'migrations',
+]);
+
 /**
  * Loads the extensions that the setting `EXTENSIONS` names: paths that start with `.` or `/`, relative to the working
  * directory, or packages that can be found from there. Each exports its FairleadExtension as default.
@@ -31,6 +44,13 @@ async function load(name: string): Promise<FairleadExtension> {
   const extension = defaultOf(defaultOf(loaded));
   if (!isExtension(extension)) {
     throw new Error(`EXTENSIONS names ${name}, whose default export is no extension: an object with a name`);
+  }
+  const unknown = Object.keys(extension).filter((key) => !KEYS.has(key));
+  if (unknown.length > 0) {
+    const known = [...KEYS].join(', ');
+    throw new Error(
+      `EXTENSIONS names ${name}, which has unknown keys: ${unknown.join(', ')} (known: ${known})`,
+    );
   }
   return extension;
 }

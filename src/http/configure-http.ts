@@ -12,7 +12,7 @@ import { requestLogger } from './request-logger.js';
 /**
  * Adds the middleware of this service to an application: request id and request log, security headers,
  * decodable paths, body parsers. It runs for every route of the application, also for those of a host. Turns
- * off `ETag` and `X-Powered-By`. The application must import HttpModule.
+ * off `ETag` and `X-Powered-By`.
  *
  * Must be called once, before `init` or `listen`. A body that an earlier parser has read is accepted as it
  * is. Parsers of Nest run later and skip a body that is read. A host that reads other media types than JSON

@@ -15,8 +15,8 @@ export interface RecordWrite {
   readonly id: string | null;
   /** Stored values by internal name, null for cleared fields; empty for an archive. */
   readonly changes: FieldChanges;
-  /** The account's configuration that the changes were validated against. */
-  readonly configuration: AccountConfiguration;
+  /** The account's configuration that the changes were validated against; null for an archive, which needs none. */
+  readonly configuration: AccountConfiguration | null;
 }
 
 /** The result of a write. */

@@ -109,23 +109,21 @@ export class RecordsService {
   }
 
   /** Archives an active record. @throws DomainError 404, also for a record that is archived already */
-  archive(client: ClientContext, { objectType, id }: RecordKey): Promise<RecordView> {
-    return this.configurations.use(client, async (configuration) => {
-      if (!isId(id)) throw recordNotFound(objectType);
-      const changes = new Map<string, string | null>();
-      const write = { action: 'archive', client, objectType, id, changes, configuration } as const;
-      const archivedBy = client.clientId;
-      const row = await this.hooks.around(write, (db) =>
-        this.records.archive(db, client, { objectType, id, archivedBy }),
-      );
-      if (row === undefined) throw recordNotFound(objectType);
-      return recordView(row);
-    });
+  async archive(client: ClientContext, { objectType, id }: RecordKey): Promise<RecordView> {
+    if (!isId(id)) throw recordNotFound(objectType);
+    const changes = new Map<string, string | null>();
+    const write = { action: 'archive', client, objectType, id, changes, configuration: null } as const;
+    const archivedBy = client.clientId;
+    const row = await this.hooks.around(write, (db) =>
+      this.records.archive(db, client, { objectType, id, archivedBy }),
+    );
+    if (row === undefined) throw recordNotFound(objectType);
+    return recordView(row);
   }
 
   /**
-   * Locks an active record until the transaction ends, so that nobody changes, archives or assigns it before: for what is
-   * written beside a record in tables of their own.
+   * Locks an active record until the transaction ends, so that nobody changes, archives or assigns it before. It is for
+   * what is written beside a record in tables of an extension.
    * @throws DomainError 404, 409 for an archived record
    */
   async lock(tx: Transaction, account: AccountContext, { objectType, id }: RecordKey): Promise<StoredRecord> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountConfiguration } from '../../configuration/index.js';
 import { AssignmentsRepository, type LastTurn } from '../../assignments/index.js';
 import { Database, type Transaction } from '../../database/index.js';
 import { EMPTY_ROTATION_STATE, returnTurn } from '../../engine/index.js';
@@ -38,8 +39,8 @@ export class ReturnedTurns implements RecordHook {
    */
   async onWrite(write: RecordWrite): Promise<RecordWriteSteps | undefined> {
     const { action, client, id: objectId, changes, configuration } = write;
-    if (action !== 'update' || objectId === null) return undefined;
-    const routerIds = this.routersOf(write);
+    if (action !== 'update' || objectId === null || configuration === null) return undefined;
+    const routerIds = this.routersOf(write, configuration);
     if (routerIds.length === 0) return undefined;
     const last = await this.assignments.findLastTurn(this.database, client, { objectId, routerIds });
     if (last === undefined) return undefined;
@@ -55,7 +56,10 @@ export class ReturnedTurns implements RecordHook {
   }
 
   /** Returns the ids of the routers that return turns and whose owner field is among the changes. */
-  private routersOf({ client, objectType, changes, configuration }: RecordWrite): string[] {
+  private routersOf(
+    { client, objectType, changes }: RecordWrite,
+    configuration: AccountConfiguration,
+  ): string[] {
     return [...configuration.routers.values()].flatMap((router) => {
       // Before the snapshot is made: a router that cannot be compiled must not stop updates that do not concern it.
       const returns = (router.settings?.['reimburse_within_minutes'] ?? 0) !== 0;
