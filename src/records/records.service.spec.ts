@@ -1,6 +1,6 @@
 import type { ClientContext } from '../auth/index.js';
 import { configurationOf, FakeConfigurations } from '../configuration/testing/configuration.js';
-import type { Database } from '../database/index.js';
+import type { Database, Transaction } from '../database/index.js';
 import { user } from '../engine/testing/fixtures.js';
 import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../fields/index.js';
 import { RecordHooks, type RecordWrite } from './record-hooks.js';
@@ -12,6 +12,7 @@ import { storedContact } from './testing/stored-contact.js';
 const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
 const CLIENT: ClientContext = { accountId: 'acme', clientId: 'client', scopes: new Set() };
 const database = { name: 'database' } as unknown as Database;
+const TX = { name: 'transaction' } as unknown as Transaction;
 
 /** The table of records: notes what it is asked, and answers what the test says. */
 class FakeRecords {
@@ -33,6 +34,11 @@ class FakeRecords {
   find(...[, , key]: Parameters<RecordsRepository['find']>): Promise<StoredRecord | undefined> {
     this.asked.push(['find', key]);
     return Promise.resolve(this.present);
+  }
+  lock(...[tx, , key]: Parameters<RecordsRepository['lock']>): Promise<StoredRecord | undefined> {
+    expect(tx).toBe(TX);
+    this.asked.push(['lock', key]);
+    return Promise.resolve(this.written.shift());
   }
   list(...[, , request]: Parameters<RecordsRepository['list']>): Promise<{ rows: unknown[]; count: number }> {
     this.asked.push(['list', request]);
@@ -253,5 +259,27 @@ describe('an archive', () => {
     expect(await refusal(archive(ID))).toEqual([404, 'Deal not found']);
     expect(await refusal(archive('x'))).toEqual([404, 'Deal not found']);
     expect(records.names).toEqual(['archive']);
+  });
+});
+
+describe('a record that a host locks', () => {
+  const lock = (id = ID): Promise<StoredRecord> => service.lock(TX, CLIENT, { objectType: contacts, id });
+
+  it('is the active record, in the transaction of the host', async () => {
+    records.written = [storedContact(ID)];
+    expect(await lock()).toEqual(storedContact(ID));
+    expect(records.asked).toEqual([['lock', { objectType: contacts, id: ID }]]);
+  });
+
+  it('is not found, also where its id cannot exist [5.3]', async () => {
+    expect(await refusal(lock())).toEqual([404, 'Contact not found']);
+    expect(records.names).toEqual(['lock', 'find']);
+    expect(await refusal(lock('x'))).toEqual([404, 'Contact not found']);
+    expect(records.names).toEqual(['lock', 'find']);
+  });
+
+  it('is refused where it is archived [4.4]', async () => {
+    records.present = storedContact(ID, {}, { archived_at: new Date(0) });
+    expect(await refusal(lock())).toEqual([409, 'This contact is archived and cannot be changed']);
   });
 });

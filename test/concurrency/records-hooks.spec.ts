@@ -1,12 +1,12 @@
-import { Client } from 'pg';
 import { RecordHooks, type WrittenRecord } from '../../src/records/index.js';
 import type { ApiClient } from '../support/api-client.js';
+import { HeldRecords } from '../support/held-records.js';
 import { TestService } from '../support/test-service.js';
-import { waitFor } from '../support/wait-for.js';
 
 let service: TestService;
 let api: ApiClient;
 let writes: WrittenRecord[];
+const held = new HeldRecords(() => service);
 
 beforeAll(async () => {
   service = await TestService.start();
@@ -21,30 +21,17 @@ beforeAll(async () => {
   });
 });
 beforeEach(() => (writes = []));
+afterEach(() => held.release());
 afterAll(() => service.stop());
 
 describe('The record before a write, as hooks see it', () => {
   it('has the change that the write waited for [4.4]', async () => {
     const { body } = await api.post('/contacts', { fields: { first_name: 'Ada' } });
-    const holder = new Client({ connectionString: service.database.url });
-    await holder.connect();
-    try {
-      await holder.query('BEGIN');
-      await holder.query(`UPDATE records SET fields = fields || '{"city": "Paris"}' WHERE id = $1`, [
-        body.id,
-      ]);
-      const patch = api.patch(`/contacts/${body.id}`, { fields: { first_name: 'Eve' } });
-      await waitFor('the write to wait', async () => {
-        const { rows } = await holder.query(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        return rows.length === 1;
-      });
-      await holder.query('COMMIT');
-      expect((await patch).status).toBe(200);
-    } finally {
-      await holder.end();
-    }
+    const holder = await held.hold(body.id);
+    const patch = api.patch(`/contacts/${body.id}`, { fields: { first_name: 'Eve' } });
+    await held.waiting(1);
+    await held.changeAndRelease(holder, body.id);
+    expect((await patch).status).toBe(200);
     expect(writes.at(-1)?.previous?.fields).toEqual({ first_name: 'Ada', city: 'Paris' });
     expect(writes.at(-1)?.record.fields).toEqual({ first_name: 'Eve', city: 'Paris' });
   });

@@ -208,6 +208,11 @@ describe('a write that cannot return a turn is left alone, without a transaction
     ['a record of another type', { objectType: 'deals', changes: new Map([['contact_owner', BOB]]) }, {}],
     ['an account without routers', {}, { routers: [] }],
     ['a router that returns no turns', {}, { routers: [routerOf('R', ['ada'])] }],
+    [
+      'a router that cannot be compiled and returns no turns',
+      {},
+      { routers: [routerOf('R', ['ada'], { settings: stored({ distributionModel: 'gone' }) })] },
+    ],
     ['a router without settings', {}, { routers: [routerOf('R', ['ada'], { settings: null })] }],
   ] as const)('for %s [contract 4]', async (_, values, configured) => {
     expect(await hook.onWrite(write(values as Partial<RecordWrite>, configured))).toBeUndefined();
