@@ -50,8 +50,8 @@ export interface RecordWriteSteps {
 /** A hook on writes of records through the API. For writes by a dispatch, see AssignmentHook. */
 export interface RecordHook {
   /**
-   * Called before each write, outside its transaction, and again when the account's configuration has changed. It
-   * must have no effects; the record may not exist.
+   * Called before each write, outside its transaction, and again when the account's configuration has
+   * changed. It must have no effects; the record may not exist.
    * @returns the steps of this write, or undefined for no steps. If no hook has steps, the write is one
    *   statement without a transaction around it.
    */
