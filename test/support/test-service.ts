@@ -37,6 +37,8 @@ export class TestService {
     /** What the service has logged, one parsed object per line. */
     readonly logs: readonly Record<string, any>[],
     private readonly close: () => Promise<void>,
+    /** Hooks of extensions answer what the document of the service does not know. */
+    private readonly held: boolean,
   ) {}
 
   static async start(options: TestServiceOptions = {}): Promise<TestService> {
@@ -74,7 +76,7 @@ export class TestService {
       await dataSource.destroy();
       if (options.database === undefined) await database.drop();
     };
-    return new TestService(await app.getUrl(), app, database, logs, close);
+    return new TestService(await app.getUrl(), app, database, logs, close, options.extensions === undefined);
   }
 
   /** Stops the service. Drops its database unless it was passed as an option. */
@@ -113,11 +115,11 @@ export class TestService {
       client_id: clientId,
       client_secret: clientSecret,
     });
-    return new ApiClient(this.url, body.access_token);
+    return new ApiClient(this.url, body.access_token, this.held);
   }
 
   /** A REST client without a token. */
   get anonymous(): ApiClient {
-    return new ApiClient(this.url);
+    return new ApiClient(this.url, undefined, this.held);
   }
 }
