@@ -118,8 +118,8 @@ async function use(app: NestExpressApplication): Promise<number> {
     .create({ accountId: account!.id }, 'Host', undefined);
   const url = await app.getUrl();
   const credentials = { client_id: clientId, client_secret: clientSecret };
-  const { body } = await new ApiClient(url).post('/oauth2/token', credentials);
-  const created = await new ApiClient(url, body.access_token).post('/contacts', {
+  const { body } = await new ApiClient(url, undefined, false).post('/oauth2/token', credentials);
+  const created = await new ApiClient(url, body.access_token, false).post('/contacts', {
     fields: { first_name: 'A' },
   });
   return created.status;
@@ -151,7 +151,9 @@ describe('A host application', () => {
       }),
     );
     expect(await use(app)).toBe(201);
-    expect((await new ApiClient(await app.getUrl()).get('/words/count')).body).toEqual({ count: 0 });
+    expect((await new ApiClient(await app.getUrl(), undefined, false).get('/words/count')).body).toEqual({
+      count: 0,
+    });
     await close(app);
     // It is its owner's to close.
     expect(dataSource.isInitialized).toBe(true);
@@ -166,7 +168,9 @@ describe('A host application', () => {
     for (const before of [0, 1]) {
       const app = await listen(FairleadModule.forRoot({ settings: own, logger, extensions: [WORDS] }));
       expect(postgresOf(dataDir)).toBeDefined();
-      expect((await new ApiClient(await app.getUrl()).get('/words/count')).body).toEqual({ count: before });
+      expect((await new ApiClient(await app.getUrl(), undefined, false).get('/words/count')).body).toEqual({
+        count: before,
+      });
       if (before === 0) {
         expect(await use(app)).toBe(201);
         const words = app.get(Database, { strict: false }).repository(WordEntity);
