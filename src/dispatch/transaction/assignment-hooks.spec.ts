@@ -36,8 +36,8 @@ describe('AssignmentHooks', () => {
           told.push([name, 'before', account.accountId, router, record.id]);
           return Promise.resolve();
         },
-        after: (_, { assignmentId, decision }) => {
-          told.push([name, 'after', assignmentId, decision.assigned]);
+        after: (_, { account, router, assignmentId, decision }) => {
+          told.push([name, 'after', account.accountId, router, assignmentId, decision.assigned]);
           return Promise.resolve();
         },
       });
@@ -50,10 +50,10 @@ describe('AssignmentHooks', () => {
       ['second', 'before', 'acme', router, 'a'],
       ['first', 'before', 'acme', router, 'b'],
       ['second', 'before', 'acme', router, 'b'],
-      ['first', 'after', 'assignment of a', true],
-      ['second', 'after', 'assignment of a', true],
-      ['first', 'after', 'assignment of b', true],
-      ['second', 'after', 'assignment of b', true],
+      ['first', 'after', 'acme', router, 'assignment of a', true],
+      ['second', 'after', 'acme', router, 'assignment of a', true],
+      ['first', 'after', 'acme', router, 'assignment of b', true],
+      ['second', 'after', 'acme', router, 'assignment of b', true],
     ]);
   });
 
@@ -74,7 +74,7 @@ describe('AssignmentHooks', () => {
     const work = hooks.before(tx, snapshot, decided).then(() => hooks.after(tx, snapshot, { decided, ids }));
     const error: unknown = await work.catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(RefusedByHook);
-    expect(error).toMatchObject({ refusal });
+    expect(error).toMatchObject({ refusal, cause: refusal, message: 'Not today' });
   });
 
   it('let any other error through as it is', async () => {
