@@ -5,9 +5,7 @@ import { AssignmentsModule, assignmentSchemas } from './assignments/index.js';
 import { AuthModule, authSchemas } from './auth/index.js';
 import { ConfigurationModule } from './configuration/index.js';
 import { DatabaseModule, type Connection } from './database/database.module.js';
-import { openDatabase } from './database/open-database.js';
 import { DispatchModule, dispatchSchemas } from './dispatch/index.js';
-import { entitiesWith, migrationsWith } from './entities.js';
 import { ExtensionsModule, type FairleadExtension } from './extensions/index.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule, ProvidesOpenApiSchemas } from './http/index.js';
@@ -20,6 +18,7 @@ import {
 } from './options.module.js';
 import { RecordsModule, recordSchemas } from './records/index.js';
 import { RoutersModule, routerSchemas } from './routers/index.js';
+import { openServiceDatabase } from './service-database.js';
 import type { Settings } from './settings/settings.js';
 import { SETTINGS } from './settings/settings.token.js';
 
@@ -90,13 +89,5 @@ function connect(
   { logger, extensions }: { readonly logger: Logger; readonly extensions: readonly FairleadExtension[] },
 ): Promise<Connection> {
   if (dataSource !== undefined) return Promise.resolve({ dataSource, close: () => Promise.resolve() });
-  return openDatabase({
-    url: settings.DATABASE_URL,
-    dataDir: settings.DATA_DIR,
-    poolSize: settings.DATABASE_POOL_SIZE,
-    migrate: settings.MIGRATE_ON_START,
-    entities: entitiesWith(extensions),
-    migrations: migrationsWith(extensions),
-    log: (message) => logger.info(message),
-  });
+  return openServiceDatabase(settings, { extensions, log: (message) => logger.info(message) });
 }

@@ -1,13 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Settings } from './settings/settings.js';
 import { createApp } from './create-app.js';
-import { openDatabase } from './database/open-database.js';
-import { entitiesWith, migrationsWith } from './entities.js';
 import { loadExtensions, type FairleadExtension } from './extensions/index.js';
 import { OpenConnections } from './http/open-connections.js';
 import { jwtSecret } from './settings/jwt-secret.js';
 import { createLogger } from './logging/create-logger.js';
 import { prepareAccounts } from './prepare-accounts.js';
+import { openServiceDatabase } from './service-database.js';
 
 /** Milliseconds in which running requests may finish after a stop signal. */
 const GRACE = 10_000;
@@ -37,13 +36,8 @@ async function start(settings: Settings, given: readonly FairleadExtension[]): P
   // A start without a usable secret must fail before it connects to the database.
   jwtSecret(settings);
   const extensions = await loadExtensions(settings.EXTENSIONS, given);
-  const database = await openDatabase({
-    url: settings.DATABASE_URL,
-    dataDir: settings.DATA_DIR,
-    poolSize: settings.DATABASE_POOL_SIZE,
-    migrate: settings.MIGRATE_ON_START,
-    entities: entitiesWith(extensions),
-    migrations: migrationsWith(extensions),
+  const database = await openServiceDatabase(settings, {
+    extensions,
     log: (message) => logger.info(message),
   });
   try {

@@ -3,7 +3,7 @@ import { closedObject, ID, pageOf, text, TIME, type Schema, type Schemas } from 
 
 const email = (description: string): Schema => ({ type: ['string', 'null'], description });
 
-const RUN: Schemas = {
+const FIELDS: Schemas = {
   id: ID,
   router_id: ID,
   object_id: ID,
@@ -23,8 +23,8 @@ export function assignmentSchemas(): Schemas {
     description: 'Every step that was weighed, in order; null once it was pruned',
   };
   return {
-    Assignment: closedObject({ ...RUN, trace }),
-    AssignmentSummary: closedObject(RUN),
+    Assignment: closedObject({ ...FIELDS, trace }),
+    AssignmentSummary: closedObject(FIELDS),
     AssignmentList: pageOf('AssignmentSummary'),
   };
 }

@@ -26,16 +26,16 @@ export class AssignmentsController {
 
   /** Lists assignments, to somebody or nobody, newest first (contract section 6). */
   @Get()
-  @ApiOperation({ summary: 'List runs of dispatches', operationId: 'listAssignments' })
+  @ApiOperation({ summary: 'List assignments', operationId: 'listAssignments' })
   @ApiQuery({
     name: 'limit',
     required: false,
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
   })
   @ApiQuery({ name: 'offset', required: false, schema: { type: 'integer', minimum: 0, default: 0 } })
-  @filter('router_id', 'Runs of this router')
-  @filter('object_id', 'Runs on this record')
-  @filter('user', 'Runs that assigned this user: an e-mail')
+  @filter('router_id', 'Those of this router')
+  @filter('object_id', 'Those of this record')
+  @filter('user', 'Those to this user: an e-mail')
   @ApiResponse({ status: 200, description: 'Done', schema: { $ref: '#/components/schemas/AssignmentList' } })
   @ApiErrors(400, 401, 403)
   list(
@@ -48,7 +48,7 @@ export class AssignmentsController {
   /** Returns one assignment with its trace: every step of the decision, in order. */
   @Get(':assignmentId')
   @NoQueryParameters()
-  @ApiOperation({ summary: 'Read one run with its explanation', operationId: 'readAssignment' })
+  @ApiOperation({ summary: 'Read one assignment with its explanation', operationId: 'readAssignment' })
   @ApiParam({ name: 'assignmentId', schema: { type: 'string', format: 'uuid' } })
   @ApiResponse({ status: 200, description: 'Done', schema: { $ref: '#/components/schemas/Assignment' } })
   @ApiErrors(400, 401, 403, 404)

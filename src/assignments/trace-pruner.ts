@@ -37,16 +37,16 @@ export class TracePruner implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     if (this.settings.TRACE_RETENTION_DAYS === undefined) return;
-    const run = (): void => {
+    const prune = (): void => {
       this.prune(new Date()).catch((error: unknown) => {
         this.logger.error(
           `Traces could not be pruned: ${error instanceof Error ? error.message : String(error)}`,
         );
       });
     };
-    this.timer = setInterval(run, HOUR);
+    this.timer = setInterval(prune, HOUR);
     this.timer.unref();
-    run();
+    prune();
   }
 
   onModuleDestroy(): void {

@@ -1,7 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { openDatabase } from '../database/open-database.js';
-import { entitiesWith, migrationsWith } from '../entities.js';
+import { openServiceDatabase } from '../service-database.js';
 import { AdminModule } from './admin.module.js';
 import type { CommandContext } from './command-context.js';
 
@@ -16,16 +15,8 @@ export async function withServices<T>(
   context: CommandContext,
   work: (services: INestApplicationContext) => Promise<T>,
 ): Promise<T> {
-  const { DATABASE_URL, DATA_DIR, MIGRATE_ON_START } = context.settings();
   const extensions = await context.extensions();
-  const database = await openDatabase({
-    url: DATABASE_URL,
-    dataDir: DATA_DIR,
-    poolSize: POOL_SIZE,
-    migrate: MIGRATE_ON_START,
-    entities: entitiesWith(extensions),
-    migrations: migrationsWith(extensions),
-  });
+  const database = await openServiceDatabase(context.settings(), { extensions, poolSize: POOL_SIZE });
   try {
     const services = await NestFactory.createApplicationContext(
       AdminModule.forRoot(database.dataSource, extensions),

@@ -1,3 +1,4 @@
+import { errorCode } from './error-code.js';
 import { saysUnavailable } from './pg-internals.js';
 
 /** SQLSTATE codes that this service handles (PostgreSQL manual, appendix A). */
@@ -29,27 +30,22 @@ const UNAVAILABLE_CODES = new Set([
   '3D000', // no such database: it is being restored
 ]);
 
-function codeOf(error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : undefined;
-}
-
 /** Returns true when a rerun of the whole transaction may succeed. */
 export function isRetryable(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = errorCode(error);
   return code === SQLSTATE.serializationFailure || code === SQLSTATE.deadlockDetected;
 }
 
 /** Returns true when the database cannot serve at the moment. Clients then get 503. */
 export function isUnavailable(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (code !== undefined && (UNAVAILABLE_CODES.has(code) || code.startsWith('08'))) return true;
   return error instanceof Error && saysUnavailable(error);
 }
 
 /** Returns the unique index that an error names as violated, or undefined for any other error. */
 export function violatedIndex(error: unknown): string | undefined {
-  if (codeOf(error) !== SQLSTATE.uniqueViolation) return undefined;
+  if (errorCode(error) !== SQLSTATE.uniqueViolation) return undefined;
   const { constraint } = error as { constraint?: string };
   return constraint;
 }

@@ -3,7 +3,7 @@ import { lock } from 'proper-lockfile';
 import { dataDirectoryError } from './data-directory.js';
 import type { DataLayout } from './data-layout.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { errorCode } from './error-code.js';
+import { errorCode } from '../error-code.js';
 
 /** Milliseconds without renewal after which a lock counts as that of a killed process. */
 const STALE_MS = 3_000;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { errorCode } from './error-code.js';
+import { errorCode } from '../error-code.js';
 
 /** The contents of `postmaster.pid`, which PostgreSQL writes. */
 interface PostmasterPid {

@@ -3,7 +3,7 @@ import { endianness } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { errorCode } from './error-code.js';
+import { errorCode } from '../error-code.js';
 
 /** Name of the superuser and of the database. */
 export const DATABASE = 'fairlead';

@@ -1,0 +1,35 @@
+import { openDatabase, type OpenDatabase } from './database/open-database.js';
+import { entitiesWith, migrationsWith } from './entities.js';
+import type { FairleadExtension } from './extensions/index.js';
+import type { Settings } from './settings/settings.js';
+
+/** How the database is used, where the settings of the process do not say it. */
+export interface ServiceDatabaseOptions {
+  /** Those whose tables the database holds. */
+  readonly extensions: readonly FairleadExtension[];
+  /** Most connections. Default: `DATABASE_POOL_SIZE`. */
+  readonly poolSize?: number;
+  /** Applies pending migrations. Default: `MIGRATE_ON_START`. */
+  readonly migrate?: boolean;
+  /** Receives messages for the person who starts the service. */
+  readonly log?: (message: string) => void;
+}
+
+/**
+ * Opens the database that the settings name, with the tables of the service and of its extensions.
+ * @throws Error with advice when the database cannot be reached or its schema is outdated
+ */
+export function openServiceDatabase(
+  settings: Settings,
+  { extensions, poolSize, migrate, log }: ServiceDatabaseOptions,
+): Promise<OpenDatabase> {
+  return openDatabase({
+    url: settings.DATABASE_URL,
+    dataDir: settings.DATA_DIR,
+    poolSize: poolSize ?? settings.DATABASE_POOL_SIZE,
+    migrate: migrate ?? settings.MIGRATE_ON_START,
+    entities: entitiesWith(extensions),
+    migrations: migrationsWith(extensions),
+    ...(log === undefined ? {} : { log }),
+  });
+}
