@@ -18,7 +18,7 @@ export class FakeDatabase {
   /** The options of each transaction. */
   readonly options: unknown[] = [];
   /** True from the COMMIT of the last statement to the end of the transaction's function. */
-  private ended = false;
+  private state: { ended: boolean } = { ended: false };
   private readonly answers = new Map<string, (() => readonly unknown[])[]>();
 
   /** Says which rows the next statement of that name gets; none unless told. */
@@ -34,7 +34,7 @@ export class FakeDatabase {
   }
 
   query<Row>({ name }: Statement, values: readonly unknown[]): Promise<Row[]> {
-    if (this.ended) return Promise.reject(new Error(`${name} was sent after COMMIT`));
+    if (this.state.ended) return Promise.reject(new Error(`${name} was sent after COMMIT`));
     this.events.push(name);
     this.sent.push({ name, values });
     return Promise.resolve().then(() => [...(this.answers.get(name)?.shift()?.() ?? [])] as Row[]);
@@ -43,7 +43,7 @@ export class FakeDatabase {
   async queryLast<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     const rows = await this.query<Row>(statement, values);
     this.events.push('COMMIT');
-    this.ended = true;
+    this.state.ended = true;
     return rows;
   }
 
@@ -58,17 +58,17 @@ export class FakeDatabase {
 
   async transaction<T>(work: (tx: FakeDatabase) => Promise<T>, options?: unknown): Promise<T> {
     this.options.push(options);
-    this.ended = false;
+    this.state = { ended: false };
     this.events.push('BEGIN');
     try {
       const result = await work(this);
-      if (!this.ended) this.events.push('COMMIT');
+      if (!this.state.ended) this.events.push('COMMIT');
       return result;
     } catch (error) {
       this.events.push('ROLLBACK');
       throw error;
     } finally {
-      this.ended = false;
+      this.state = { ended: false };
     }
   }
 
