@@ -80,7 +80,7 @@ module.exports = {
       },
     },
     // Commands open the database by themselves.
-    ...floorsOf('src', ROOMS, { rootFile: 'entities\\.ts' }),
+    ...floorsOf('src', ROOMS, { rootFile: '(entities|service-database)\\.ts' }),
     ...floorsOf('src/engine', ENGINE),
     ...floorsOf('src/dispatch', DISPATCH),
     {

@@ -1,14 +1,15 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { AccountsModule } from './accounts/index.js';
 import { AssignmentsModule, assignmentSchemas } from './assignments/index.js';
-import { AuthModule, authSchemas } from './auth/index.js';
+import { AccountGuard, AuthModule, authSchemas } from './auth/index.js';
 import { ConfigurationModule } from './configuration/index.js';
 import { DatabaseModule, type Connection } from './database/database.module.js';
 import { DispatchModule, dispatchSchemas } from './dispatch/index.js';
 import { ExtensionsModule, type FairleadExtension } from './extensions/index.js';
 import { HealthModule } from './health/health.module.js';
-import { HttpModule, ProvidesOpenApiSchemas } from './http/index.js';
+import { BodyGuard, HttpModule, ProvidesOpenApiSchemas } from './http/index.js';
 import { LOGGER } from './logging/logger.token.js';
 import {
   OPTIONS,
@@ -40,6 +41,9 @@ const FEATURES = [
   RecordsModule,
   RoutersModule,
 ];
+
+/** The guards of every route, in the order in which a request meets them. */
+const GUARDS = [AccountGuard, BodyGuard].map((guard) => ({ provide: APP_GUARD, useExisting: guard }));
 
 /**
  * The service as a Nest module. It contains the routes, the guard of every route of the application (a route
@@ -79,6 +83,7 @@ function compose(factory: FairleadOptionsFactory, extensions: readonly FairleadE
       ExtensionsModule.forRoot(extensions),
       ...FEATURES,
     ],
+    providers: [...GUARDS],
     exports: FEATURES,
   };
 }

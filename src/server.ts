@@ -2,7 +2,8 @@ import type { INestApplication } from '@nestjs/common';
 import type { Settings } from './settings/settings.js';
 import { createApp } from './create-app.js';
 import { loadExtensions, type FairleadExtension } from './extensions/index.js';
-import { OpenConnections } from './http/open-connections.js';
+import { limitConnections } from './http/connection/connection-limits.js';
+import { OpenConnections } from './http/connection/open-connections.js';
 import { jwtSecret } from './settings/jwt-secret.js';
 import { createLogger } from './logging/create-logger.js';
 import { prepareAccounts } from './prepare-accounts.js';
@@ -44,7 +45,12 @@ async function start(settings: Settings, given: readonly FairleadExtension[]): P
     const { dataSource } = database;
     const app = await createApp({ settings, dataSource, logger, extensions });
     const announce = await prepareAccounts(app, settings, database.fresh);
-    const connections = new OpenConnections(app.getHttpServer());
+    const server = app.getHttpServer();
+    limitConnections(server, {
+      total: settings.MAX_CONNECTIONS,
+      perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
+    });
+    const connections = new OpenConnections(server);
     await listen(app, settings);
     const address = publicAddress(await app.getUrl());
     logger.info({ address }, 'listening');

@@ -1,13 +1,13 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { isId } from '../database/index.js';
 import { DomainError } from '../errors/domain-error.js';
-import { unauthorized } from '../errors/errors.js';
+import { bearerToken } from './authorization-header.js';
 import type { ClientContext } from './client-context.js';
 import { ClientStatusCache } from './client-status.cache.js';
-import { BEARER } from './jwt.strategy.js';
+import type { BearingToken } from './jwt.strategy.js';
 import { PUBLIC } from './public.decorator.js';
 import { REQUIRED_SCOPE } from './require-scope.decorator.js';
 import type { Scope } from './scope.js';
@@ -16,8 +16,8 @@ import { VerifiedTokensCache, type VerifiedToken } from './verified-tokens.cache
 
 /**
  * Guards every route that is not `@Public()`: requires a valid bearer token with the scope of the route, and
- * puts the ClientContext of the caller on the request as `user`. Throws 401 without a valid token, 403
- * without the scope.
+ * puts the ClientContext of the caller on the request as `user`. Forbids caches to keep the answer. Throws
+ * 401 without a valid token, 403 without the scope.
  */
 @Injectable()
 export class AccountGuard extends AuthGuard('jwt') {
@@ -32,19 +32,21 @@ export class AccountGuard extends AuthGuard('jwt') {
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const targets = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, targets) === true) return true;
-    const request = context.switchToHttp().getRequest<Request & { user: ClientContext }>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request & { user: ClientContext }>();
     request.user = await this.contextOf(await this.verified(request, context));
     const scope = this.reflector.getAllAndOverride<Scope | undefined>(REQUIRED_SCOPE, targets);
     // A route that names no scope requires the strongest one.
     if (scope === undefined || !request.user.scopes.has(scope)) throw insufficientScope(scope ?? 'manage');
+    http.getResponse<Response>().setHeader('Cache-Control', 'no-store');
     return true;
   }
 
-  private async verified(request: Request, context: ExecutionContext): Promise<VerifiedToken> {
-    const text = BEARER(request);
-    if (text === null) throw unauthorized('Unauthorized: missing bearer token');
+  private async verified(request: BearingToken, context: ExecutionContext): Promise<VerifiedToken> {
+    const text = bearerToken(request);
     const known = this.tokens.get(text);
     if (known !== undefined) return known;
+    request.bearerToken = text;
     await super.canActivate(context);
     const token = request.user as VerifiedToken;
     this.tokens.set(text, token);

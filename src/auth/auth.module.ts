@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
 import { JwtService } from '@nestjs/jwt';
 import { SETTINGS } from '../settings/settings.token.js';
 import { EndpointConventions } from '../http/index.js';
@@ -17,6 +16,7 @@ import { VerifiedTokensCache } from './verified-tokens.cache.js';
   imports: [ApiClientsModule],
   controllers: [TokenController],
   providers: [
+    AccountGuard,
     ClientStatusCache,
     JwtStrategy,
     TokenService,
@@ -28,9 +28,8 @@ import { VerifiedTokensCache } from './verified-tokens.cache.js';
       // The types know strings and buffers only; jsonwebtoken signs with a KeyObject.
       useFactory: ({ secret }: AuthOptions) => new JwtService({ secret: secret as unknown as Buffer }),
     },
-    { provide: APP_GUARD, useClass: AccountGuard },
   ],
-  exports: [ApiClientsModule],
+  exports: [AccountGuard, ApiClientsModule],
 })
 export class AuthModule {
   constructor(conventions: EndpointConventions) {

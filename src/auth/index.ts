@@ -1,3 +1,4 @@
+export { AccountGuard } from './account.guard.js';
 export { ApiClientsModule } from './api-clients.module.js';
 export { ApiClientsService, type ClientCredentials } from './api-clients.service.js';
 export { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';

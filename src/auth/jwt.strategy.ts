@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import { ExtractJwt, Strategy } from 'passport-jwt';
+import type { Request } from 'express';
+import { Strategy } from 'passport-jwt';
 import { unauthorized } from '../errors/errors.js';
 import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
 import { parseScopes } from './scope.js';
@@ -10,12 +11,17 @@ import type { VerifiedToken } from './verified-tokens.cache.js';
 
 /** A verified token as jsonwebtoken returns it with the option `complete`. */
 interface CompleteToken {
-  readonly header: { readonly typ?: string };
+  readonly header: Readonly<Record<string, unknown>>;
   readonly payload: Partial<TokenClaims>;
 }
 
-/** Reads the bearer token of a request. Returns null when the Authorization header has none. */
-export const BEARER = ExtractJwt.fromAuthHeaderAsBearerToken();
+/** A request whose bearer token the guard has read. The readers of passport-jwt take quadratic time. */
+export type BearingToken = Request & { bearerToken?: string };
+
+/** Whether a `typ` header is that of an access token. RFC 9068 section 4 allows both forms. */
+function isAccessToken(typ: unknown): boolean {
+  return typeof typ === 'string' && [TOKEN_TYPE, `application/${TOKEN_TYPE}`].includes(typ.toLowerCase());
+}
 
 /**
  * Verifies signature, header and claims of a bearer token (clause 5, RFC 9068). The guard checks its client.
@@ -24,7 +30,7 @@ export const BEARER = ExtractJwt.fromAuthHeaderAsBearerToken();
 export class JwtStrategy extends PassportStrategy(Strategy) {
   constructor(@Inject(AUTH_OPTIONS) options: AuthOptions) {
     super({
-      jwtFromRequest: BEARER,
+      jwtFromRequest: ({ bearerToken }: BearingToken) => bearerToken ?? null,
       // jsonwebtoken takes a KeyObject; the types of passport-jwt do not say so.
       secretOrKey: options.secret as unknown as Buffer,
       issuer: options.issuer,
@@ -38,7 +44,8 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
 
   /** @throws 401 for a token without account context, or one that is not an access token of this service */
   validate({ header, payload }: CompleteToken): VerifiedToken {
-    if (header.typ?.toLowerCase() !== TOKEN_TYPE) throw invalidToken();
+    // No extension that `crit` may name is known here (RFC 7515 section 4.1.11).
+    if (!isAccessToken(header['typ']) || 'crit' in header) throw invalidToken();
     const { account_id: accountId, client_id: clientId, sub, scope, exp } = payload;
     if (typeof accountId !== 'string' || accountId === '') {
       throw unauthorized('Unauthorized: missing account context', 'Bearer error="invalid_token"');

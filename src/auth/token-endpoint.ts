@@ -5,5 +5,8 @@ import { describeTokenError } from './token-errors.js';
 export const TOKEN_ENDPOINT = {
   path: '/oauth2/token',
   mediaTypes: ['application/x-www-form-urlencoded'],
+  // Nobody is authenticated yet, and a token request is short.
+  bodyLimit: 8 * 1024,
+  compressed: false,
   describeError: describeTokenError,
 } satisfies EndpointConvention;

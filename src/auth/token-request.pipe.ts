@@ -1,20 +1,21 @@
 import { createParamDecorator, Injectable, type ExecutionContext, type PipeTransform } from '@nestjs/common';
 import type { Request } from 'express';
+import { authorizationHeaders } from './authorization-header.js';
 import { parseTokenRequest, type TokenRequest } from './token-request.js';
 
 /** The parts of an HTTP request that a token request consists of. */
 interface TokenRequestParts {
   /** The parsed form or JSON; undefined without a body. */
   readonly body: unknown;
-  /** The raw value of the header. */
-  readonly authorization: string | undefined;
+  /** The raw values of all Authorization headers. */
+  readonly authorization: readonly string[];
 }
 
 /** Parameter decorator: the body and the Authorization header, for `TokenRequestPipe`. */
 export const TokenRequestOf = createParamDecorator(
   (_: unknown, context: ExecutionContext): TokenRequestParts => {
     const request = context.switchToHttp().getRequest<Request>();
-    return { body: request.body as unknown, authorization: request.headers.authorization };
+    return { body: request.body as unknown, authorization: authorizationHeaders(request) };
   },
 );
 

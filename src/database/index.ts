@@ -1,4 +1,5 @@
 export { configurationLock, routerLock, slugLock, userLock } from './advisory-locks.js';
+export { errorCode } from './error-code.js';
 export type { EntityClass, MigrationClass } from './data-source.js';
 export { Database } from './database.js';
 export { firstIdAt, isId, newId } from './new-id.js';

@@ -8,8 +8,10 @@ export interface FieldError {
 export interface ErrorDetails {
   /** The one field that caused the error: the colliding key of a 409, the only failing field of a 400. */
   readonly field?: string;
-  /** Every failure in the request. */
+  /** Every failure in the request, up to a bound. */
   readonly errors?: readonly FieldError[];
+  /** How many more failures the request has than `errors` lists. */
+  readonly omitted?: number;
   /** Further top-level keys of the error body, such as `error_code` of the token endpoint. */
   readonly extra?: Readonly<Record<string, string>>;
   /** Response headers of the error, such as `WWW-Authenticate`. */

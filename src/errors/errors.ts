@@ -1,12 +1,24 @@
 import { DomainError, type FieldError } from './domain-error.js';
 
-/** 400 for one or more failures. The message is that of the first one, with the number of the others. */
-export function invalid(errors: readonly FieldError[]): DomainError {
+/** Most failures that an error lists (contract section 1). */
+export const MAX_ERRORS = 100;
+
+/**
+ * 400 for one or more failures. The message is that of the first one, with the number of the others. At most
+ * `MAX_ERRORS` are listed.
+ * @param omitted number of failures beside `errors` that were counted and not collected
+ */
+export function invalid(errors: readonly FieldError[], omitted = 0): DomainError {
   const [first] = errors;
-  const rest = errors.length - 1;
-  const message = (first?.message ?? 'Invalid request') + (rest > 0 ? ` (and ${rest} more)` : '');
-  const field = errors.length === 1 ? first?.field : undefined;
-  return new DomainError(400, message, { ...(field === undefined ? {} : { field }), errors });
+  const total = errors.length + omitted;
+  const message = (first?.message ?? 'Invalid request') + (total > 1 ? ` (and ${total - 1} more)` : '');
+  const field = total === 1 ? first?.field : undefined;
+  const listed = errors.slice(0, MAX_ERRORS);
+  return new DomainError(400, message, {
+    ...(field === undefined ? {} : { field }),
+    errors: listed,
+    ...(total === listed.length ? {} : { omitted: total - listed.length }),
+  });
 }
 
 /** Returns a 400 for one failing field. */

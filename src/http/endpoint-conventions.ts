@@ -12,6 +12,10 @@ export interface EndpointConvention {
    * itself.
    */
   readonly mediaTypes?: readonly string[];
+  /** Most bytes of a body. Default and upper bound: `BODY_LIMIT`. */
+  readonly bodyLimit?: number;
+  /** Whether bodies may be compressed. Default: true. */
+  readonly compressed?: boolean;
   /**
    * Changes how an error of this path is answered, also an error that is raised before the route is reached.
    */

@@ -2,6 +2,8 @@ import { createServer } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
+import { CHECK_INTERVAL } from './connection/connection-limits.js';
+import { answerEarlyRefusals } from './connection/early-refusals.js';
 import { adoptMessages } from './express-internals.js';
 
 /**
@@ -11,12 +13,15 @@ import { adoptMessages } from './express-internals.js';
  */
 export class FastExpressAdapter extends ExpressAdapter {
   /** @throws Error for Nest's options about the server, which this adapter does not support */
-  override initHttpServer(options: NestApplicationOptions): void {
-    const { httpsOptions, forceCloseConnections, return503OnClosing } = options;
+  override initHttpServer(nest: NestApplicationOptions): void {
+    const { httpsOptions, forceCloseConnections, return503OnClosing } = nest;
     if (httpsOptions !== undefined || forceCloseConnections === true || return503OnClosing === true) {
       throw new Error('httpsOptions, forceCloseConnections and return503OnClosing are not supported');
     }
     const express = this.getInstance<Express>();
-    this.httpServer = createServer(adoptMessages(express), express);
+    const options = { ...adoptMessages(express), connectionsCheckingInterval: CHECK_INTERVAL };
+    const server = createServer(options, express);
+    answerEarlyRefusals(server);
+    this.httpServer = server;
   }
 }

@@ -1,5 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import { BodyGuard } from './body/body.guard.js';
+import { BodyReader } from './body/body.reader.js';
 import { EndpointConventions } from './endpoint-conventions.js';
 import { ErrorFilter } from './errors/error.filter.js';
 
@@ -9,7 +11,7 @@ import { ErrorFilter } from './errors/error.filter.js';
  */
 @Global()
 @Module({
-  providers: [EndpointConventions, { provide: APP_FILTER, useClass: ErrorFilter }],
-  exports: [EndpointConventions],
+  providers: [BodyGuard, BodyReader, EndpointConventions, { provide: APP_FILTER, useClass: ErrorFilter }],
+  exports: [BodyGuard, EndpointConventions],
 })
 export class HttpModule {}

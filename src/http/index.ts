@@ -2,6 +2,7 @@ export { configureHttp } from './configure-http.js';
 export { EndpointConventions, type EndpointConvention } from './endpoint-conventions.js';
 export { FastExpressAdapter } from './fast-express.adapter.js';
 export { HttpModule } from './http.module.js';
+export { BodyGuard } from './body/body.guard.js';
 export { ValidatedBodyPipe } from './body/validated-body.pipe.js';
 export { page, type Page, type PageRange, type PageRequest } from './query/page.js';
 export { archived, limit, offset, optionalText, properties } from './query/parameters.js';

@@ -1,6 +1,7 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import type { FieldError } from '../errors/domain-error.js';
 import { invalid } from '../errors/errors.js';
+import { Failures } from '../errors/failures.js';
 import { isPlainObject } from '../text/is-plain-object.js';
 import { shownName } from '../text/shown-name.js';
 
@@ -18,14 +19,20 @@ export class RecordBodyPipe implements PipeTransform<unknown, unknown> {
     if (!isPlainObject(body)) {
       throw invalid([{ message: 'The body must be a JSON object with the key fields' }]);
     }
-    const errors: FieldError[] = Object.keys(body)
-      .filter((key) => key !== 'fields')
-      .map((key) => ({
-        field: shownName(key),
-        message: `Unknown key: ${shownName(key)} (allowed: fields)`,
-      }));
-    if (!Object.hasOwn(body, 'fields')) errors.push({ field: 'fields', message: 'fields is required' });
-    if (errors.length > 0) throw invalid(errors);
+    const failures = new Failures();
+    for (const key of Object.keys(body)) {
+      if (key !== 'fields') failures.add(() => unknownKey(key));
+    }
+    if (!Object.hasOwn(body, 'fields')) {
+      failures.add(() => ({ field: 'fields', message: 'fields is required' }));
+    }
+    const error = failures.toError();
+    if (error !== undefined) throw error;
     return body['fields'];
   }
+}
+
+function unknownKey(key: string): FieldError {
+  const name = shownName(key);
+  return { field: name, message: `Unknown key: ${name} (allowed: fields)` };
 }

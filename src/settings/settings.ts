@@ -11,6 +11,7 @@ import {
   Min,
   validateSync,
 } from 'class-validator';
+import { BYTE_SIZE } from './byte-size.js';
 import { IsSecretOfBytes } from './is-secret-of-bytes.js';
 
 const toNumber = ({ value }: { value: unknown }): unknown =>
@@ -82,8 +83,22 @@ export class Settings {
   @Max(86_400 * 365)
   ACCESS_TOKEN_TTL_SECONDS = 3600;
 
-  @Matches(/^[1-9]\d{0,9}(b|kb|mb)?$/i, { message: 'BODY_LIMIT must be a size such as 1mb, 512kb or 65536' })
+  @Matches(BYTE_SIZE, { message: 'BODY_LIMIT must be a size such as 1mb, 512kb or 65536' })
   BODY_LIMIT = '1mb';
+
+  /** Most connections of clients. */
+  @Transform(toNumber)
+  @IsInt()
+  @Min(1)
+  @Max(1_000_000)
+  MAX_CONNECTIONS = 10_000;
+
+  /** Most connections of clients from one address. Behind a proxy all have the address of the proxy. */
+  @Transform(toNumber)
+  @IsInt()
+  @Min(1)
+  @Max(1_000_000)
+  MAX_CONNECTIONS_PER_ADDRESS = 2_000;
 
   /** Days after which the traces of assignments are deleted. Unset: traces are kept. */
   @IsOptional()

@@ -1,6 +1,6 @@
 import type { ValidationError } from 'class-validator';
 import type { FieldError } from '../errors/domain-error.js';
-import { shownName } from '../text/shown-name.js';
+import { shownName, shownPath } from '../text/shown-name.js';
 
 /**
  * Turns the result of class-validator into a flat list with paths such as `users[1].working_hours[0].start`.
@@ -15,14 +15,15 @@ export function flattenErrors(failures: readonly ValidationError[], prefix = '')
       : prefix === ''
         ? shown
         : `${prefix}.${shown}`;
-    if ('whitelistValidation' in constraints) return [{ field, message: `Unknown key: ${shown}` }];
+    if ('whitelistValidation' in constraints)
+      return [{ field: shownPath(field), message: `Unknown key: ${shown}` }];
     // A value that is not a list also fails the rules for lists and items; only the first failure is of use.
     const { isArray } = constraints;
-    if (isArray !== undefined) return [{ field, message: isArray }];
+    if (isArray !== undefined) return [{ field: shownPath(field), message: isArray }];
     return [
       ...Object.values(constraints)
         .slice(0, 1)
-        .map((message) => ({ field, message })),
+        .map((message) => ({ field: shownPath(field), message })),
       ...flattenErrors(children, field),
     ];
   });

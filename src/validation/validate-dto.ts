@@ -1,23 +1,73 @@
 import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
+import { getMetadataStorage, validateSync } from 'class-validator';
 import type { FieldError } from '../errors/domain-error.js';
 import { flattenErrors } from './flatten-errors.js';
-import { unreadableParts } from './unreadable-parts.js';
+import { shownName } from '../text/shown-name.js';
+import { readableValue } from './readable-value.js';
 
 /**
  * Validates a plain object against its DTO class. Keys that the class does not declare are failures.
+ *
+ * class-transformer gets only what it has to build. It takes quadratic time for an object with many keys, and
+ * fails on a key such as `constructor`. So unknown keys are refused before it, and objects whose property is
+ * no nested DTO are put on the instance as they are.
  * @returns the instance, or every failure
  */
 export function validateDto<T extends object>(
   dto: Type<T>,
   value: object,
 ): { ok: true; value: T } | { ok: false; errors: FieldError[] } {
-  const instance = plainToInstance(dto, value);
-  const failures = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true });
-  const found = flattenErrors(failures);
+  const properties = propertiesOf(dto);
+  const unknown: FieldError[] = [];
+  const built: [string, unknown][] = [];
+  const plain: [string, unknown][] = [];
+  for (const [key, part] of Object.entries(value)) {
+    const property = properties.get(key);
+    if (property === undefined) unknown.push(unknownKey(key));
+    else (property.isNested || isFlat(part) ? built : plain).push([key, part]);
+  }
+  const unreadable: FieldError[] = [];
+  const instance = plainToInstance(dto, readableValue(Object.fromEntries(built), unreadable) as object);
+  Object.assign(instance, Object.fromEntries(plain));
+  const found = flattenErrors(validateSync(instance, { whitelist: true, forbidNonWhitelisted: true }));
   const named = new Set(found.map(({ field }) => field));
-  const passedOver = unreadableParts(value).filter(({ field }) => !named.has(field));
-  const errors = [...passedOver, ...found];
+  const errors = [...unknown, ...unreadable.filter(({ field }) => !named.has(field)), ...found];
   return errors.length > 0 ? { ok: false, errors } : { ok: true, value: instance };
+}
+
+interface DtoProperty {
+  /** Whether its value is a DTO, or a list of them. */
+  readonly isNested: boolean;
+}
+
+const known = new WeakMap<Type, ReadonlyMap<string, DtoProperty>>();
+
+/** The properties that a DTO class declares by its decorators. */
+function propertiesOf(dto: Type): ReadonlyMap<string, DtoProperty> {
+  const present = known.get(dto);
+  if (present !== undefined) return present;
+  const properties = new Map<string, DtoProperty>();
+  for (const { propertyName, type } of getMetadataStorage().getTargetValidationMetadatas(
+    dto,
+    '',
+    false,
+    false,
+  )) {
+    const isNested = type === 'nestedValidation' || properties.get(propertyName)?.isNested === true;
+    properties.set(propertyName, { isNested });
+  }
+  known.set(dto, properties);
+  return properties;
+}
+
+/** Whether a value contains no object: a scalar, or a list of scalars. */
+function isFlat(value: unknown): boolean {
+  const isScalar = (each: unknown): boolean => typeof each !== 'object' || each === null;
+  return isScalar(value) || (Array.isArray(value) && value.every(isScalar));
+}
+
+function unknownKey(key: string): FieldError {
+  const name = shownName(key);
+  return { field: name, message: `Unknown key: ${name}` };
 }

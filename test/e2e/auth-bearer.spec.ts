@@ -49,6 +49,16 @@ describe('a bearer token', () => {
     const api = new ApiClient(service.url, forge());
     expect((await api.get('/contacts')).status).toBe(200);
     expect((await api.post('/contacts', CONTACT)).status).toBe(201);
+    const whole = new ApiClient(service.url, forge({ header: { typ: 'application/at+jwt' } }));
+    expect((await whole.get('/contacts')).status).toBe(200);
+  });
+
+  it('is refused with anything after it, and when it is sent twice [5.2, contract 2]', async () => {
+    await expectUnauthorized(`Bearer ${forge()} junk`, MISSING, 'Bearer');
+    const twice = { Authorization: [`Bearer ${forge()}`, `Bearer ${forge()}`] };
+    expectError(await rawRequest(service.anonymous, 'GET', '/contacts', { headers: twice }), 401, {
+      message: 'Unauthorized: the Authorization header must be sent once',
+    });
   });
 
   it('that was accepted before is refused once it has expired [5.3, contract 2]', async () => {
@@ -85,6 +95,11 @@ describe('a bearer token', () => {
     ['is of the type JWT', { header: { typ: 'JWT' } }],
     ['is of the type id+jwt', { header: { typ: 'id+jwt' } }],
     ['is of no type', { header: { typ: undefined } }],
+    ['has a number as its type', { header: { typ: 5 } }],
+    ['has an object as its type', { header: { typ: {} } }],
+    ['has a list as its type', { header: { typ: ['at+jwt'] } }],
+    ['has an extension that must be understood', { header: { crit: ['exp'] } }],
+    ['has an empty list of extensions', { header: { crit: [] } }],
     ['comes from another issuer', { claims: { iss: 'somebody' } }],
     ['comes from nowhere', { claims: { iss: undefined } }],
     ['is for another audience', { claims: { aud: 'somebody' } }],

@@ -62,16 +62,36 @@ describe.each(ROUTES)('Of the errors of %s %s with the body %j', (method, path, 
 });
 
 describe('Of the errors of a body', () => {
-  it.each(['/contacts', '/nowhere', '/dispatch/router'])(
-    'for %s, that it cannot be read wins over the missing token [contract 1]',
-    async (path) => {
-      const unread = await service.anonymous.post(`${path}?x=1`, undefined, { raw: '{' });
-      expectInvalid(unread, [undefined, 'The body is not valid JSON']);
-      const headers = { 'Content-Type': 'text/plain' };
-      const unknown = await service.anonymous.post(`${path}?x=1`, undefined, { raw: 'x', headers });
-      expectError(unknown, 415, { message: 'The Content-Type must be application/json' });
+  const UNREADABLE = [
+    { raw: '{' },
+    { raw: 'x', headers: { 'Content-Type': 'text/plain' } },
+    { raw: 'x', headers: { 'Content-Encoding': 'br' } },
+    { raw: `"${'x'.repeat(2 * 1024 * 1024)}"` },
+  ];
+
+  it.each(UNREADABLE)(
+    'none is told before the token and the scope are known (%#) [5.2, contract 1]',
+    async (sent) => {
+      for (const path of ['/contacts', '/dispatch/router']) {
+        const response = await service.anonymous.post(path, undefined, sent);
+        expectError(response, 401, { message: 'Unauthorized: missing bearer token' });
+        expect((await other.post(path, undefined, sent)).status).toBe(403);
+      }
     },
   );
+
+  it.each(UNREADABLE)('none is told where there is no route (%#) [contract 1]', async (sent) => {
+    expectError(await api.post('/nowhere', undefined, sent), 404, { message: 'Not found' });
+    expect((await api.request('PUT', '/contacts', undefined, sent)).status).toBe(405);
+  });
+
+  it('its media type comes before its content [contract 1]', async () => {
+    const headers = { 'Content-Type': 'text/plain', 'Content-Encoding': 'br' };
+    const response = await api.post('/contacts?x=1', undefined, { raw: '{', headers });
+    expectError(response, 415, { message: 'The Content-Type must be application/json' });
+    const unread = await api.post('/contacts?x=1', undefined, { raw: '{' });
+    expectInvalid(unread, [undefined, 'The body is not valid JSON']);
+  });
 
   it('for tokens, those of the query come first', async () => {
     const { status, body } = await service.anonymous.post('/oauth2/token?x=1', { grant_type: 7 });

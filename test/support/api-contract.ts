@@ -77,7 +77,7 @@ export class ApiContract {
     const problem = this.problem(method, path, answer);
     if (problem === undefined) return;
     const shown = (JSON.stringify(answer.body) as string | undefined)?.slice(0, 2_000);
-    const what = `${method} ${target} answered ${answer.status}, not as the OpenAPI document says`;
+    const what = `${method} ${target.slice(0, 200)} answered ${answer.status}, not as the OpenAPI document says`;
     throw new Error(`${what}:\n${problem}\n${String(shown)}`);
   }
 

@@ -7,17 +7,20 @@ export interface ErrorBody {
   readonly error: true;
   readonly field?: string;
   readonly errors?: readonly FieldError[];
+  /** How many more failures there are than `errors` lists. */
+  readonly errors_omitted?: number;
   readonly request_id: string;
 }
 
 /** Builds the error object of a domain error. */
 export function errorBody(error: DomainError, requestId: string): ErrorBody {
-  const { field, errors, extra } = error.details;
+  const { field, errors, omitted, extra } = error.details;
   return {
     message: error.message,
     error: true,
     ...(field === undefined ? {} : { field }),
     ...(errors === undefined ? {} : { errors }),
+    ...(omitted === undefined ? {} : { errors_omitted: omitted }),
     ...extra,
     request_id: requestId,
   };

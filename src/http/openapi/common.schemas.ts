@@ -1,3 +1,4 @@
+import { MAX_ERRORS } from '../../errors/errors.js';
 import { closedObject, reference, text, type Schema, type Schemas } from './schemas.js';
 
 /** What an error object may say of the fields that failed. */
@@ -5,8 +6,14 @@ export const FAILING_FIELDS: Schemas = {
   field: text('The one field to blame'),
   errors: {
     type: 'array',
-    description: 'Every failing field of the request',
+    description: 'Every failing field of the request, up to 100',
+    maxItems: MAX_ERRORS,
     items: reference('FieldError'),
+  },
+  errors_omitted: {
+    type: 'integer',
+    minimum: 1,
+    description: 'How many more failures there are than errors lists',
   },
 };
 

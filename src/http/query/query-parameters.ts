@@ -1,5 +1,5 @@
 import type { FieldError } from '../../errors/domain-error.js';
-import { invalid } from '../../errors/errors.js';
+import { Failures } from '../../errors/failures.js';
 import { shownName } from '../../text/shown-name.js';
 
 /** A query string as `node:querystring` parses it. */
@@ -23,24 +23,27 @@ export class ParameterError extends Error {}
  * @throws 400 listing every bad parameter and every unknown one
  */
 export function parseQuery<T extends object>(query: RawQuery, parsers: ParameterParsers<T>): T {
-  const errors: FieldError[] = [];
+  const failures = new Failures();
   const result: Partial<T> = {};
   const known = new Map<string, ParameterParser<unknown>>(Object.entries(parsers));
   for (const name of Object.keys(query)) {
-    if (!known.has(name)) {
-      const shown = shownName(name);
-      const allowed = known.size > 0 ? `allowed: ${[...known.keys()].join(', ')}` : 'this route takes none';
-      errors.push({ field: shown, message: `Unknown query parameter: ${shown} (${allowed})` });
-    }
+    if (!known.has(name)) failures.add(() => unknownParameter(name, [...known.keys()]));
   }
   for (const [name, parse] of known) {
     try {
       Object.assign(result, { [name]: parse(query[name], name) });
     } catch (error) {
       if (!(error instanceof ParameterError)) throw error;
-      errors.push({ field: name, message: error.message });
+      failures.add(() => ({ field: name, message: error.message }));
     }
   }
-  if (errors.length > 0) throw invalid(errors);
+  const error = failures.toError();
+  if (error !== undefined) throw error;
   return result as T;
+}
+
+function unknownParameter(name: string, known: readonly string[]): FieldError {
+  const shown = shownName(name);
+  const allowed = known.length > 0 ? `allowed: ${known.join(', ')}` : 'this route takes none';
+  return { field: shown, message: `Unknown query parameter: ${shown} (${allowed})` };
 }

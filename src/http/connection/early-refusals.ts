@@ -1,0 +1,70 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { errorCode, newId } from '../../database/index.js';
+import { DomainError } from '../../errors/domain-error.js';
+import { errorBody } from '../errors/error-body.js';
+import { assignRequestId } from '../request-id.js';
+
+const MALFORMED = new DomainError(400, 'The request is not valid HTTP');
+
+/** What Node.js refuses before there is a request, by the code of its error. */
+const REFUSALS: Readonly<Record<string, DomainError>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: new DomainError(408, 'The request was not sent in time'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new DomainError(413, 'The chunk extensions of the body are too large'),
+  HPE_HEADER_OVERFLOW: new DomainError(431, 'The path and the headers are larger than 16384 bytes together'),
+};
+
+const UNKNOWN_EXPECTATION = new DomainError(417, 'The only expectation that is met is 100-continue');
+
+const PHRASES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  413: 'Payload Too Large',
+  431: 'Request Header Fields Too Large',
+};
+
+/**
+ * Answers what Node.js refuses before the application is asked with the error object and a request id (clause
+ * 2.9, contract section 1). Node.js alone answers without a body.
+ */
+export function answerEarlyRefusals(server: Server): void {
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    answers.set(socket, response);
+  });
+  server.on('clientError', (error: Error, socket: Duplex) => {
+    const present = answers.get(socket);
+    // Half an answer may be on its way; a second one would become part of it.
+    const isFree = present === undefined || present.writableFinished || !present.headersSent;
+    if (socket.writable && isFree && errorCode(error) !== 'ECONNRESET') {
+      socket.write(rawAnswer(REFUSALS[errorCode(error) ?? ''] ?? MALFORMED));
+    }
+    socket.destroy();
+  });
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const id = assignRequestId(request, response);
+    const body = JSON.stringify(errorBody(UNKNOWN_EXPECTATION, id));
+    response.writeHead(UNKNOWN_EXPECTATION.status, { ...headersOf(body), 'X-Request-Id': id });
+    response.end(body);
+  });
+}
+
+function rawAnswer(error: DomainError): string {
+  const id = newId();
+  const body = JSON.stringify(errorBody(error, id));
+  const headers = Object.entries({ 'X-Request-Id': id, ...headersOf(body) });
+  return [
+    `HTTP/1.1 ${error.status} ${PHRASES[error.status] ?? ''}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    '',
+    body,
+  ].join('\r\n');
+}
+
+function headersOf(body: string): Record<string, string | number> {
+  return {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  };
+}
