@@ -3,7 +3,7 @@ import { APP_GUARD } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { AccountsModule } from './accounts/index.js';
 import { AssignmentsModule, assignmentSchemas } from './assignments/index.js';
-import { AccountGuard, AuthModule, authSchemas } from './auth/index.js';
+import { AccountGuard, AuthModule, authSchemas, ShareGuard } from './auth/index.js';
 import { ConfigurationModule } from './configuration/index.js';
 import { DatabaseModule, type Connection } from './database/database.module.js';
 import { DispatchModule, dispatchSchemas } from './dispatch/index.js';
@@ -43,7 +43,7 @@ const FEATURES = [
 ];
 
 /** The guards of every route, in the order in which a request meets them. */
-const GUARDS = [AccountGuard, BodyGuard].map((guard) => ({ provide: APP_GUARD, useExisting: guard }));
+const GUARDS = [AccountGuard, BodyGuard, ShareGuard].map((guard) => ({ provide: APP_GUARD, useExisting: guard }));
 
 /**
  * The service as a Nest module. It contains the routes, the guard of every route of the application (a route

@@ -13,9 +13,10 @@ const LOCK_CONFIGURATION = {
   text: `SELECT pg_advisory_xact_lock(${configurationLock('$1')})`,
 };
 
+/** Lets the locks of the transaction take as long as a statement may. Those who hold them may apply a large file. */
 const LOCK_SLUG = {
   name: 'account_lock_slug',
-  text: `SELECT pg_advisory_xact_lock(${slugLock('$1')})`,
+  text: `SELECT set_config('lock_timeout', '30s', true), pg_advisory_xact_lock(${slugLock('$1')})`,
 };
 
 /** Reads and writes accounts, and raises the version of their configuration. */
@@ -54,8 +55,8 @@ export class AccountsRepository {
   }
 
   /**
-   * Waits for other transactions that create the same account, and keeps new ones waiting until this one
-   * ends.
+   * Waits for other transactions that create the account or change its configuration, and keeps new ones
+   * waiting until this one ends.
    */
   async lockSlug(tx: Transaction, slug: string): Promise<void> {
     await tx.query(LOCK_SLUG, [slug]);
@@ -63,8 +64,8 @@ export class AccountsRepository {
 
   /**
    * Waits for the account's running dispatches and keeps new ones waiting until the transaction ends. A
-   * transaction that changes the configuration calls this first, so that no dispatch uses a configuration
-   * that is being changed.
+   * transaction that changes the configuration calls this right before it raises the version and commits, so
+   * that no dispatch reads half of a change. Those who change it take turns by the lock of the slug.
    */
   async lockConfiguration(tx: Transaction, account: AccountContext): Promise<void> {
     await tx.query(LOCK_CONFIGURATION, [account.accountId]);

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { SETTINGS } from '../settings/settings.token.js';
 import { EndpointConventions } from '../http/index.js';
+import { AccountsModule } from '../accounts/index.js';
+import { ShareGuard } from './share.guard.js';
 import { AccountGuard } from './account.guard.js';
 import { ApiClientsModule } from './api-clients.module.js';
 import { AUTH_OPTIONS, authOptions, type AuthOptions } from './auth.options.js';
@@ -13,11 +15,12 @@ import { TokenService } from './token.service.js';
 import { VerifiedTokensCache } from './verified-tokens.cache.js';
 
 @Module({
-  imports: [ApiClientsModule],
+  imports: [AccountsModule, ApiClientsModule],
   controllers: [TokenController],
   providers: [
     AccountGuard,
     ClientStatusCache,
+    ShareGuard,
     JwtStrategy,
     TokenService,
     VerifiedTokensCache,
@@ -29,7 +32,7 @@ import { VerifiedTokensCache } from './verified-tokens.cache.js';
       useFactory: ({ secret }: AuthOptions) => new JwtService({ secret: secret as unknown as Buffer }),
     },
   ],
-  exports: [AccountGuard, ApiClientsModule],
+  exports: [AccountGuard, ApiClientsModule, ShareGuard],
 })
 export class AuthModule {
   constructor(conventions: EndpointConventions) {

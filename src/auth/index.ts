@@ -1,3 +1,4 @@
+export { ShareGuard, TakesShareItself } from './share.guard.js';
 export { AccountGuard } from './account.guard.js';
 export { ApiClientsModule } from './api-clients.module.js';
 export { ApiClientsService, type ClientCredentials } from './api-clients.service.js';

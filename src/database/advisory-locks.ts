@@ -7,11 +7,15 @@
 const key = (kind: string, value: string): string =>
   `hashtextextended('${kind}', 0) # hashtextextended(${value}, 0)`;
 
-/** Held by a transaction that creates an account. @param slug SQL of the slug */
+/**
+ * Held by a transaction that creates an account or changes its configuration, from its beginning.
+ * @param slug SQL of the slug
+ */
 export const slugLock = (slug: string): string => key('slug', slug);
 
 /**
- * Held by a transaction that changes an account's configuration (exclusive) or decides on it (shared).
+ * Held by a transaction that commits a change of an account's configuration (exclusive) or decides on it
+ * (shared).
  * @param account SQL of the account's id
  */
 export const configurationLock = (account: string): string => key('configuration', `${account}::text`);

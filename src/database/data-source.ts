@@ -24,6 +24,12 @@ const STATEMENT_TIMEOUT = 30_000;
 const CONNECT_TIMEOUT = 5_000;
 
 /**
+ * Milliseconds that a statement waits for a lock. Work that waits longer gives its connection back and is
+ * rerun (see `Database`), so that a lock that is held for long does not hold the pool too.
+ */
+const LOCK_TIMEOUT = 1_000;
+
+/**
  * Milliseconds after which a query without an answer counts as lost. It is longer than PostgreSQL lets a
  * query run.
  */
@@ -59,6 +65,7 @@ export function createDataSource({
         : {
             query_timeout: ANSWER_TIMEOUT,
             statement_timeout: STATEMENT_TIMEOUT,
+            lock_timeout: LOCK_TIMEOUT,
             idle_in_transaction_session_timeout: STATEMENT_TIMEOUT,
           }),
     },

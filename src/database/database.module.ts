@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Database } from './database.js';
+import { DatabaseProbe } from './database.probe.js';
 
 /** A connected data source and the function that closes it. */
 export interface Connection {
@@ -21,7 +22,10 @@ const CONNECTION = Symbol('Connection');
 @Global()
 @Module({})
 export class DatabaseModule implements OnApplicationShutdown {
-  constructor(@Inject(CONNECTION) private readonly connection: Connection) {}
+  constructor(
+    @Inject(CONNECTION) private readonly connection: Connection,
+    private readonly probe: DatabaseProbe,
+  ) {}
 
   /** @param dataSource connected; whoever connected it closes it */
   static forRoot(dataSource: DataSource): DynamicModule {
@@ -41,12 +45,18 @@ export class DatabaseModule implements OnApplicationShutdown {
           inject: [DataSource],
           useFactory: (dataSource: DataSource) => new Database(dataSource),
         },
+        {
+          provide: DatabaseProbe,
+          inject: [DataSource],
+          useFactory: (dataSource: DataSource) => new DatabaseProbe(dataSource),
+        },
       ],
-      exports: [DataSource, Database],
+      exports: [DataSource, Database, DatabaseProbe],
     };
   }
 
   async onApplicationShutdown(): Promise<void> {
+    await this.probe.close();
     await this.connection.close();
   }
 }

@@ -3,11 +3,14 @@ import type { DataSource, EntityTarget, ObjectLiteral, Repository } from 'typeor
 import type { PoolClient } from 'pg';
 import { isConnectionClosed } from './pg-internals.js';
 import type { Queryable, Statement } from './queryable.js';
-import { isRetryable } from './sqlstate.js';
+import { isLockTimeout, isRetryable } from './sqlstate.js';
 import { Transaction, type Isolation } from './transaction.js';
 import { poolOf } from './typeorm-internals.js';
 
 const ATTEMPTS = 5;
+
+/** Milliseconds after which work that waits for a lock is not rerun any more. */
+const LOCK_PATIENCE = 5_000;
 
 /** Options of a transaction. */
 export interface TransactionOptions {
@@ -28,6 +31,11 @@ export class Database implements Queryable {
       // The pool drops a closed connection a moment later. Until then, it must not hand the connection out.
       if (isConnectionClosed(client)) void client.end();
     });
+  }
+
+  /** Most connections that can be in use at a time; 1 for a data source that is not connected. */
+  get connections(): number {
+    return poolOf(this.dataSource)?.options.max ?? 1;
   }
 
   repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
@@ -83,14 +91,19 @@ export class Database implements Queryable {
   }
 }
 
-/** Reruns the work after a serialization failure or a deadlock. It runs at most five times in all. */
+/**
+ * Reruns the work after a serialization failure or a deadlock: it runs at most five times in all. Reruns it
+ * after a wait for a lock that was too long, as long as `LOCK_PATIENCE` allows.
+ */
 async function rerun<T>(work: () => Promise<T>): Promise<T> {
+  const started = performance.now();
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
-      await delay(Math.random() * 10 * 2 ** attempt);
+      const isLocked = isLockTimeout(error) && performance.now() - started < LOCK_PATIENCE;
+      if (!isLocked && (attempt === ATTEMPTS || !isRetryable(error))) throw error;
+      await delay(Math.random() * 10 * 2 ** Math.min(attempt, ATTEMPTS));
     }
   }
 }

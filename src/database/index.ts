@@ -2,6 +2,7 @@ export { configurationLock, routerLock, slugLock, userLock } from './advisory-lo
 export { errorCode } from './error-code.js';
 export type { EntityClass, MigrationClass } from './data-source.js';
 export { Database } from './database.js';
+export { DatabaseProbe } from './database.probe.js';
 export { firstIdAt, isId, newId } from './new-id.js';
 export type { Queryable, Statement } from './queryable.js';
 export { isUnavailable, violatedIndex } from './sqlstate.js';

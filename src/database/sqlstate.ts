@@ -7,6 +7,7 @@ export const SQLSTATE = {
   serializationFailure: '40001',
   deadlockDetected: '40P01',
   undefinedTable: '42P01',
+  lockNotAvailable: '55P03',
 } as const;
 
 const UNAVAILABLE_CODES = new Set([
@@ -34,6 +35,11 @@ const UNAVAILABLE_CODES = new Set([
 export function isRetryable(error: unknown): boolean {
   const code = errorCode(error);
   return code === SQLSTATE.serializationFailure || code === SQLSTATE.deadlockDetected;
+}
+
+/** Returns true when a statement has waited too long for a lock. */
+export function isLockTimeout(error: unknown): boolean {
+  return errorCode(error) === SQLSTATE.lockNotAvailable;
 }
 
 /** Returns true when the database cannot serve at the moment. Clients then get 503. */

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
+import { Any, IsNull } from 'typeorm';
 import type { AccountContext } from '../accounts/index.js';
 import { newId, type Queryable, type Transaction } from '../database/index.js';
 import { Directory } from './directory.js';
 import type { Team } from './team.js';
 import { TeamEntity } from './team.entity.js';
 import { UserEntity } from './user.entity.js';
+
+/** Most rows of one statement. */
+const MOST_AT_ONCE = 500;
 
 /** The values of a user that can be changed. */
 export type UserValues = Partial<
@@ -26,17 +29,27 @@ export class DirectoryRepository {
     });
   }
 
-  /** A user, archived or not. */
-  findUser(db: Queryable, { accountId }: AccountContext, email: string): Promise<UserEntity | null> {
-    return db.repository(UserEntity).findOneBy({ accountId, email });
+  /** Users by e-mail address, archived or not. */
+  findUsers(
+    db: Queryable,
+    { accountId }: AccountContext,
+    emails: readonly string[],
+  ): Promise<UserEntity[]> {
+    return db.repository(UserEntity).findBy({ accountId, email: Any([...emails]) });
   }
 
-  async insertUser(
+  /** Inserts users in statements of bounded size. */
+  async insertUsers(
     tx: Transaction,
     { accountId }: AccountContext,
-    values: UserValues & Pick<UserEntity, 'email'>,
+    users: readonly (UserValues & Pick<UserEntity, 'email'>)[],
   ): Promise<void> {
-    await tx.repository(UserEntity).insert({ accountId, id: newId(), ...values });
+    for (let start = 0; start < users.length; start += MOST_AT_ONCE) {
+      const rows = users
+        .slice(start, start + MOST_AT_ONCE)
+        .map((values) => ({ accountId, id: newId(), ...values }));
+      await tx.repository(UserEntity).insert(rows);
+    }
   }
 
   async updateUser(

@@ -1,6 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Client, RequireScope, type ClientContext } from '../auth/index.js';
+import { Client, RequireScope, TakesShareItself, type ClientContext } from '../auth/index.js';
 import { ApiErrors, NoQueryParameters, ValidatedBodyPipe } from '../http/index.js';
 import type { BatchResult, DispatchResult } from './transaction/dispatch-result.js';
 import { DispatchService } from './dispatch.service.js';
@@ -21,6 +21,7 @@ export class DispatchController {
   /** Runs a router's assignment rules on one object (clause 4.6). */
   @Post('router')
   @HttpCode(200)
+  @TakesShareItself()
   @NoQueryParameters()
   @ApiOperation({ summary: 'Run a router on one object', operationId: 'dispatchRouter' })
   @ApiResponse({

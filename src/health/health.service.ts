@@ -1,15 +1,13 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { Database } from '../database/index.js';
+import { DatabaseProbe } from '../database/index.js';
 import { unavailable } from '../errors/errors.js';
-
-const PING = { name: 'health_ping', text: 'SELECT 1' };
 
 /** Knows whether this process can serve requests. */
 @Injectable()
 export class HealthService implements BeforeApplicationShutdown {
   private shuttingDown = false;
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseProbe) {}
 
   beforeApplicationShutdown(): void {
     this.shuttingDown = true;
@@ -18,6 +16,6 @@ export class HealthService implements BeforeApplicationShutdown {
   /** @throws 503 when the database does not answer or the process is shutting down */
   async assertReady(): Promise<void> {
     if (this.shuttingDown) throw unavailable('The service is shutting down');
-    await this.database.query(PING, []);
+    await this.database.check();
   }
 }

@@ -186,7 +186,6 @@ describe('a service whose connection stops answering', () => {
   });
 
   it.each<[string, number, (id: string) => Promise<ApiResponse>]>([
-    ['a probe', 200, () => service.anonymous.get('/health/ready')],
     ['a list', 200, () => account.api.get('/contacts')],
     ['a list of routers', 200, () => account.api.get('/routers')],
     ['a write', 201, () => account.api.post('/contacts', { fields: { first_name: 'Ada' } })],
@@ -201,5 +200,17 @@ describe('a service whose connection stops answering', () => {
     const { status, body } = await ask(id);
     expect(status).toBe(success);
     if ('success' in body) expect(body).toMatchObject({ success: true, user: mail('ada') });
+  });
+
+  it('answers a probe over a new connection, and 503 while there is none [7, contract 5]', async () => {
+    const ready = (): Promise<ApiResponse> => service.anonymous.get('/health/ready');
+    expect((await ready()).status).toBe(200);
+    proxy.silence();
+    expect((await ready()).status).toBe(200);
+    await proxy.cut();
+    const message = 'The database is unavailable, try again shortly';
+    expectError(await ready(), 503, { message });
+    await proxy.restore();
+    expect((await ready()).status).toBe(200);
   });
 });

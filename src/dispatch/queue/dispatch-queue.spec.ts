@@ -1,4 +1,4 @@
-import type { AccountContext } from '../../accounts/index.js';
+import { AccountShares, type AccountContext } from '../../accounts/index.js';
 import { notFound } from '../../errors/errors.js';
 import type { DispatchRunner } from '../transaction/dispatch-runner.js';
 import type { Outcome } from '../transaction/outcome.js';
@@ -46,10 +46,12 @@ async function settle(): Promise<void> {
 
 let runner: FakeRunner;
 let queue: DispatchQueue;
+let shares: AccountShares;
 
 beforeEach(() => {
   runner = new FakeRunner();
-  queue = new DispatchQueue(runner as unknown as DispatchRunner);
+  shares = new AccountShares({ total: 3, perAccount: 2, waiting: 1, patience: 60_000 });
+  queue = new DispatchQueue(runner as unknown as DispatchRunner, shares);
 });
 
 const submit = (objectId: string, routerId = 'R', account = ACME): Promise<Outcome> =>
@@ -166,5 +168,35 @@ describe('DispatchQueue', () => {
     await runner.commit();
     await answer;
     await second;
+  });
+
+  it('takes one part of the share of its account for a transaction, and returns it', async () => {
+    const answers = [submit('a', 'R1'), submit('b', 'R2'), submit('c', 'R3'), submit('d', 'R3')];
+    expect(runner.lanes).toEqual(['acme R1', 'acme R2']);
+    const other = submit('x', 'R1', { accountId: 'other' });
+    expect(runner.lanes.at(-1)).toBe('other R1');
+    await runner.commit();
+    expect(runner.runs.at(-1)).toEqual(['c', 'd']);
+    const refused = expect(answers[1]).rejects.toThrow('Router not found');
+    await runner.fail(notFound('Router not found'));
+    await refused;
+    await runner.commit();
+    await runner.commit();
+    expect(await Promise.all([answers[0], answers[2], answers[3], other])).toHaveLength(4);
+    const all = [1, 2].map(() => shares.enterNow(ACME));
+    expect(all).not.toContain(undefined);
+  });
+
+  it('answers all that wait for a router when its account has no share left for it', async () => {
+    const running = [submit('a', 'R1'), submit('b', 'R2')];
+    const waiting = submit('c', 'R3');
+    const refused = [submit('d', 'R4'), submit('e', 'R4')];
+    await expect(refused[0]).rejects.toMatchObject({ status: 503 });
+    await expect(refused[1]).rejects.toMatchObject({ status: 503 });
+    for (let count = 0; count < 3; count++) await runner.commit();
+    expect(await Promise.all([...running, waiting])).toHaveLength(3);
+    const again = submit('d', 'R4');
+    await runner.commit();
+    expect(await again).toEqual(outcome('d'));
   });
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountContext } from '../../accounts/index.js';
+import { AccountShares, type AccountContext } from '../../accounts/index.js';
 import { isUnavailable } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { unavailable } from '../../errors/errors.js';
@@ -31,13 +31,17 @@ interface Lane {
 /**
  * Lets requests that wait for the same router in this process share a transaction. One transaction runs at a
  * time. The next one takes all requests that arrived while the one before committed. A single request starts
- * at once. Many requests thus share one router lock and one disk flush. Each request gets its own outcome.
+ * at once. Many requests thus share one router lock and one disk flush. Each request gets its own outcome. A
+ * transaction takes one part of the account's share, however many requests it serves.
  */
 @Injectable()
 export class DispatchQueue {
   private readonly lanes = new Map<string, Lane>();
 
-  constructor(private readonly runner: DispatchRunner) {}
+  constructor(
+    private readonly runner: DispatchRunner,
+    private readonly shares: AccountShares,
+  ) {}
 
   /**
    * Queues a dispatch.
@@ -62,8 +66,23 @@ export class DispatchQueue {
   }
 
   private async drain(key: string, lane: Lane): Promise<void> {
-    while (lane.waiting.length > 0) await this.runTogether(lane, takeTogether(lane.waiting));
+    while (lane.waiting.length > 0) await this.runNext(lane);
     this.lanes.delete(key);
+  }
+
+  private async runNext(lane: Lane): Promise<void> {
+    let leave = this.shares.enterNow(lane.account);
+    try {
+      leave ??= await this.shares.enter(lane.account);
+    } catch (error) {
+      for (const { reject } of lane.waiting.splice(0)) reject(error);
+      return;
+    }
+    try {
+      await this.runTogether(lane, takeTogether(lane.waiting));
+    } finally {
+      leave();
+    }
   }
 
   private async runTogether(lane: Lane, batch: readonly Waiting[]): Promise<void> {

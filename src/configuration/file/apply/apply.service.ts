@@ -58,12 +58,15 @@ export class ApplyService {
   private async run(tx: Transaction, dto: AccountDto, path: string): Promise<AccountPlan['changes']> {
     await this.accounts.lockSlug(tx, dto.slug);
     const { account, created } = await this.account.open(tx, dto);
-    await this.accounts.lockConfiguration(tx, account);
     const run = new ApplyRun(tx, account, path);
     if (created) run.created('account', dto.slug);
     for (const section of this.sections) await section.apply(run, dto);
     if (run.errors.length > 0) throw new ConfigurationFileError(run.errors);
-    if (run.changes.length > 0) await this.accounts.raiseVersion(tx, account);
+    if (run.changes.length > 0) {
+      // Dispatches wait for the commit only, and not for the work before it, which nobody sees until then.
+      await this.accounts.lockConfiguration(tx, account);
+      await this.accounts.raiseVersion(tx, account);
+    }
     return run.changes;
   }
 }

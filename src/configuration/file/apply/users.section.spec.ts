@@ -8,13 +8,13 @@ class FakeUsers {
   readonly written: unknown[] = [];
   archivedAt: Date | null = null;
 
-  findUser(tx: unknown, { accountId }: { accountId: string }, email: string): Promise<unknown> {
+  findUsers(tx: unknown, { accountId }: { accountId: string }, emails: string[]): Promise<unknown> {
     expect([tx, accountId]).toEqual([TX, 'acme']);
     const ada = { ...user('ada', { name: 'Ada' }), archivedAt: this.archivedAt };
-    return Promise.resolve(email === ada.email ? ada : null);
+    return Promise.resolve(emails.includes(ada.email) ? [ada] : []);
   }
-  insertUser(...[, , { email, ...values }]: Parameters<DirectoryRepository['insertUser']>): Promise<void> {
-    this.written.push(['insert', email, values]);
+  insertUsers(...[, , users]: Parameters<DirectoryRepository['insertUsers']>): Promise<void> {
+    for (const { email, ...values } of users) this.written.push(['insert', email, values]);
     return Promise.resolve();
   }
   updateUser(...[, , { id, ...values }]: Parameters<DirectoryRepository['updateUser']>): Promise<void> {

@@ -10,19 +10,24 @@ export class UsersSection implements ApplySection {
   constructor(private readonly directory: DirectoryRepository) {}
 
   async apply(run: ApplyRun, { users = [] }: AccountDto): Promise<void> {
+    const emails = users.map(({ email }) => email);
+    const found = await this.directory.findUsers(run.tx, run.account, emails);
+    const present = new Map(found.map((user) => [user.email, user]));
+    const created: (UserValues & { email: string })[] = [];
     for (const user of users) {
       const wanted = { ...userValues(user), archivedAt: null };
-      const present = await this.directory.findUser(run.tx, run.account, user.email);
-      if (present === null) {
-        await this.directory.insertUser(run.tx, run.account, { ...wanted, email: user.email });
+      const before = present.get(user.email);
+      if (before === undefined) {
+        created.push({ ...wanted, email: user.email });
         run.created('user', user.email);
         continue;
       }
-      const keys = differingKeys(present, wanted);
+      const keys = differingKeys(before, wanted);
       if (keys.length === 0) continue;
-      await this.directory.updateUser(run.tx, run.account, { ...wanted, id: present.id });
+      await this.directory.updateUser(run.tx, run.account, { ...wanted, id: before.id });
       run.updated('user', user.email, keys);
     }
+    await this.directory.insertUsers(run.tx, run.account, created);
   }
 }
 

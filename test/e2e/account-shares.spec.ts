@@ -1,0 +1,66 @@
+import type { ApiClient } from '../support/api-client.js';
+import { expectError } from '../support/error-object.js';
+import { HeldRecords } from '../support/held-records.js';
+import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
+import { TestService } from '../support/test-service.js';
+
+/** Connections of the service. Three of them may serve one account. */
+const POOL_SIZE = 4;
+
+let service: TestService;
+let busy: RoutingAccount;
+let other: ApiClient;
+const held = new HeldRecords(() => service);
+
+beforeAll(async () => {
+  service = await TestService.start({ poolSize: POOL_SIZE });
+  const names = ['R1', 'R2', 'R3', 'R4', 'R5', 'R6'];
+  busy = await RoutingAccount.open(service, {
+    users: people(['ada']),
+    routers: names.map((name) => router(name, { overwrite: true }, { users: people(['ada']) })),
+  });
+  for (const name of names) await busy.routerId(name);
+  other = await service.login('other');
+});
+afterEach(() => held.release());
+afterAll(() => service.stop());
+
+describe('While the requests of one account wait for the database', () => {
+  it.each<[string, (id: string) => Promise<unknown>[]]>([
+    [
+      'changes of one record',
+      (id) =>
+        Array.from({ length: 20 }, (_, index) =>
+          busy.api.patch(`/contacts/${id}`, { fields: { first_name: `A${index}` } }),
+        ),
+    ],
+    [
+      'dispatches by several routers',
+      (id) => ['R1', 'R2', 'R3', 'R4', 'R5', 'R6'].map((name) => busy.dispatch(name, id)),
+    ],
+  ])('%s leave another account its part [contract 1]', async (_, start) => {
+    const id = await busy.contact();
+    await held.hold(id);
+    const requests = start(id);
+    // The tests ask over a connection of the service, too.
+    await held.waiting(3);
+    for (let count = 0; count < 5; count++) {
+      expect((await other.get('/contacts')).status).toBe(200);
+      expect((await other.post('/contacts', { fields: { first_name: 'Eve' } })).status).toBe(201);
+      expect((await service.anonymous.get('/health/ready')).status).toBe(200);
+    }
+    await held.release();
+    const answers = (await Promise.all(requests)) as { status: number }[];
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+
+  it('none of them holds a connection for long, and each is told in the end [contract 1]', async () => {
+    const id = await busy.contact();
+    await held.hold(id);
+    const answer = await busy.api.patch(`/contacts/${id}`, { fields: { last_name: 'Lovelace' } });
+    expectError(answer, 503, { message: 'The database is unavailable, try again shortly' });
+    await held.release();
+    expect((await busy.api.get(`/contacts/${id}`)).body.last_name).toBeNull();
+    expect((await busy.dispatch('R1', id)).body).toMatchObject({ success: true, user: mail('ada') });
+  });
+});
