@@ -43,7 +43,10 @@ const FEATURES = [
 ];
 
 /** The guards of every route, in the order in which a request meets them. */
-const GUARDS = [AccountGuard, BodyGuard, ShareGuard].map((guard) => ({ provide: APP_GUARD, useExisting: guard }));
+const GUARDS = [AccountGuard, BodyGuard, ShareGuard].map((guard) => ({
+  provide: APP_GUARD,
+  useExisting: guard,
+}));
 
 /**
  * The service as a Nest module. It contains the routes, the guard of every route of the application (a route

@@ -30,11 +30,7 @@ export class DirectoryRepository {
   }
 
   /** Users by e-mail address, archived or not. */
-  findUsers(
-    db: Queryable,
-    { accountId }: AccountContext,
-    emails: readonly string[],
-  ): Promise<UserEntity[]> {
+  findUsers(db: Queryable, { accountId }: AccountContext, emails: readonly string[]): Promise<UserEntity[]> {
     return db.repository(UserEntity).findBy({ accountId, email: Any([...emails]) });
   }
 

@@ -9,6 +9,7 @@ import {
   Matches,
   Max,
   Min,
+  getMetadataStorage,
   validateSync,
 } from 'class-validator';
 import { BYTE_SIZE } from './byte-size.js';
@@ -126,19 +127,18 @@ export class Settings {
   DEMO?: boolean;
 }
 
+/** Returns the names of all settings: the properties of `Settings` that have a rule. */
+export function settingNames(): string[] {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(Settings, '', false, false);
+  return [...new Set(rules.map(({ propertyName }) => propertyName))];
+}
+
 /**
  * Validates an environment. Variables that are unset or empty have their default; unknown ones are ignored.
  * @throws Error with one line for each invalid variable, naming it and its rule
  */
 export function parseSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
-  const known = Object.keys(new Settings()).concat(
-    'DATABASE_URL',
-    'JWT_SECRET',
-    'TRACE_RETENTION_DAYS',
-    'APPLY_FILE',
-    'DEMO',
-  );
-  const given = known
+  const given = settingNames()
     .map((name) => [name, environment[name]] as const)
     .filter(([, value]) => value !== undefined && value !== '');
   const settings = plainToInstance(Settings, Object.fromEntries(given), { exposeDefaultValues: true });
