@@ -11,6 +11,7 @@ import {
   Min,
   validateSync,
 } from 'class-validator';
+import { IsDatabaseAddress } from './is-database-address.js';
 import { IsSecretOfBytes } from './is-secret-of-bytes.js';
 
 const toNumber = ({ value }: { value: unknown }): unknown =>
@@ -44,7 +45,7 @@ export class Settings {
   HOST = '127.0.0.1';
 
   @IsOptional()
-  @Matches(/^postgres(ql)?:\/\/.+/, { message: 'DATABASE_URL must be a postgres:// address' })
+  @IsDatabaseAddress()
   DATABASE_URL?: string;
 
   @IsString()
