@@ -1,5 +1,6 @@
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/index.js';
+import { ScramClient } from './pg-internals.js';
 
 /** A class with TypeORM's `@Entity()`. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- TypeORM's own type for classes
@@ -17,6 +18,8 @@ export interface DataSourceSettings {
   readonly migrations?: readonly MigrationClass[];
   /** No time limits, for migrations. */
   readonly unlimited?: boolean;
+  /** Gives the password to no server but by SCRAM, for the embedded database. */
+  readonly scramOnly?: boolean;
 }
 
 /** Milliseconds that a statement may run, or a transaction may be idle, before PostgreSQL ends it. */
@@ -42,6 +45,7 @@ export function createDataSource({
   entities,
   migrations = [],
   unlimited = false,
+  scramOnly = false,
 }: DataSourceSettings): DataSource {
   return new DataSource({
     type: 'postgres',
@@ -60,6 +64,7 @@ export function createDataSource({
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       // Statements that do not wait for each other travel together.
       pipeline: true,
+      ...(scramOnly ? { Client: ScramClient } : {}),
       ...(unlimited
         ? {}
         : {

@@ -41,7 +41,8 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
       ? await EmbeddedPostgres.open({ dataDir, ...(log === undefined ? {} : { log }) })
       : undefined;
   const address = url ?? embedded?.url ?? '';
-  const dataSource = createDataSource({ url: address, poolSize, entities, migrations });
+  const at = { url: address, entities, migrations, scramOnly: embedded !== undefined };
+  const dataSource = createDataSource({ ...at, poolSize });
   const close = async (): Promise<void> => {
     if (dataSource.isInitialized) await dataSource.destroy();
     await embedded?.close();
@@ -57,7 +58,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
           'or set MIGRATE_ON_START=true',
       );
     }
-    const applied = outdated ? await migrateAt({ url: address, entities, migrations }) : [];
+    const applied = outdated ? await migrateAt(at) : [];
     return { dataSource, fresh: embedded?.fresh ?? false, applied, close };
   } catch (error) {
     await close();
@@ -74,7 +75,7 @@ async function requireUtf8(dataSource: DataSource): Promise<void> {
 }
 
 /** Migrates over separate connections, which have no time limits for statements. */
-async function migrateAt(at: Pick<DataSourceSettings, 'url' | 'entities' | 'migrations'>): Promise<string[]> {
+async function migrateAt(at: Omit<DataSourceSettings, 'poolSize'>): Promise<string[]> {
   const migrator = createDataSource({ ...at, poolSize: 2, unlimited: true });
   await connect(migrator);
   try {

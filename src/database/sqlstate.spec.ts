@@ -39,6 +39,11 @@ describe('an error of the database', () => {
     expect(isUnavailable(failure(code))).toBe(true),
   );
 
+  it.each(['ENOENT', 'EAGAIN'])('%s says so of a socket, and not of a file [7, contract 1]', (code) => {
+    expect(isUnavailable(failure(code, '', { syscall: 'connect' }))).toBe(true);
+    expect(isUnavailable(failure(code, '', { syscall: 'open' }))).toBe(false);
+  });
+
   it.each([
     'Connection terminated unexpectedly',
     'Connection terminated due to connection timeout',

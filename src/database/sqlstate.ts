@@ -31,6 +31,9 @@ const UNAVAILABLE_CODES = new Set([
   '3D000', // no such database: it is being restored
 ]);
 
+/** Errors of `connect` on a Unix socket: the server has removed it, or too many wait there. */
+const UNAVAILABLE_SOCKET = new Set(['ENOENT', 'EAGAIN']);
+
 /** Returns true when a rerun of the whole transaction may succeed. */
 export function isRetryable(error: unknown): boolean {
   const code = errorCode(error);
@@ -46,6 +49,9 @@ export function isLockTimeout(error: unknown): boolean {
 export function isUnavailable(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== undefined && (UNAVAILABLE_CODES.has(code) || code.startsWith('08'))) return true;
+  if (code !== undefined && UNAVAILABLE_SOCKET.has(code)) {
+    return (error as { syscall?: unknown }).syscall === 'connect';
+  }
   return error instanceof Error && saysUnavailable(error);
 }
 

@@ -85,6 +85,8 @@ describe('the environment', () => {
     ['DATABASE_URL', 'mysql://host/name', 'a postgres:// address'],
     ['DATABASE_URL', 'host:5432/name', 'a postgres:// address'],
     ['DATABASE_URL', 'postgres://', 'a postgres:// address'],
+    ['DATABASE_URL', 'postgres://user:%zz@host/name', 'a postgres:// address'],
+    ['DATABASE_URL', 'postgres://user@host:99999/name', 'a postgres:// address'],
     ['DATABASE_POOL_SIZE', '0', 'less than 1'],
     ['DATABASE_POOL_SIZE', '1001', 'greater than 1000'],
     ['DATABASE_POOL_SIZE', 'many', 'an integer'],
@@ -120,6 +122,13 @@ describe('the environment', () => {
 
   it('shows neither a secret nor a password when it refuses one [contract 5]', () => {
     expect(refusal({ JWT_SECRET: 'too-short' })).not.toContain('too-short');
-    expect(refusal({ DATABASE_URL: 'mysql://user:hunter2@host/name' })).not.toContain('hunter2');
+    for (const DATABASE_URL of [
+      'mysql://user:hunter2@host/name',
+      'postgres://user:hunter2%zz@host/name',
+      'postgres://user:hunter2@host:99999/name',
+      'postgres://hunter2',
+    ]) {
+      expect(refusal({ DATABASE_URL })).not.toContain('hunter2');
+    }
   });
 });

@@ -13,6 +13,7 @@ import {
   validateSync,
 } from 'class-validator';
 import { BYTE_SIZE } from './byte-size.js';
+import { IsDatabaseAddress } from './is-database-address.js';
 import { IsSecretOfBytes } from './is-secret-of-bytes.js';
 
 const toNumber = ({ value }: { value: unknown }): unknown =>
@@ -46,7 +47,7 @@ export class Settings {
   HOST = '127.0.0.1';
 
   @IsOptional()
-  @Matches(/^postgres(ql)?:\/\/.+/, { message: 'DATABASE_URL must be a postgres:// address' })
+  @IsDatabaseAddress()
   DATABASE_URL?: string;
 
   @IsString()

@@ -1,11 +1,15 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Pool, type PoolClient } from 'pg';
+import { Client, Pool, type PoolClient } from 'pg';
 import {
+  ScramClient,
   answerTimeout,
   isConnectionClosed,
   saysUnavailable,
   sendTogether,
 } from '../../src/database/pg-internals.js';
+import { GREETINGS, Stranger } from '../support/stranger.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 let test: TestDatabase;
@@ -107,5 +111,56 @@ describe('an error of pg without a code says that the database is away', () => {
 
   it('but not any other error', () => {
     expect(saysUnavailable(new Error('division by zero'))).toBe(false);
+  });
+});
+
+describe('a client for SCRAM alone', () => {
+  /** Tries to connect to a stranger. @returns the error, and what the stranger was told */
+  async function visit(
+    kind: typeof Client,
+    greeting: string,
+  ): Promise<{ error: unknown; told: readonly string[] }> {
+    const stranger = await Stranger.listen({ port: 0, host: '127.0.0.1' }, [greeting]);
+    const { port } = stranger.address as AddressInfo;
+    const client = new kind({ host: '127.0.0.1', port, user: 'me', password: 'hunter2', database: 'mine' });
+    client.on('error', () => undefined);
+    const ended = once(client, 'end');
+    // pg's own client waits for an answer to the password.
+    const timer = setTimeout(() => void stranger.close(), kind === Client ? 200 : 20_000);
+    const error = await client.connect().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (error === undefined) await client.end();
+    await ended;
+    clearTimeout(timer);
+    await stranger.close();
+    return { error, told: stranger.told };
+  }
+
+  it.each(Object.entries(GREETINGS))(
+    'tells a server that %s nothing of the password',
+    async (_, greeting) => {
+      const { error, told } = await visit(ScramClient, greeting);
+      expect(error).toBeInstanceOf(Error);
+      // The first message of SCRAM has no name and no proof.
+      expect(told).toEqual([expect.stringMatching(/^$|^p\0{3}.SCRAM-SHA-256\0\0{3}.n,,n=\*,r=[\w+/=]{24}$/)]);
+    },
+  );
+
+  it('says what was asked for, as an error of an unavailable database', async () => {
+    const { error } = await visit(ScramClient, GREETINGS['asks for the password in clear text']);
+    expect(error).toMatchObject({ code: '08P01', message: expect.stringContaining('in clear text') });
+  });
+
+  it('is needed, because a client of pg does tell', async () => {
+    const { told } = await visit(Client, GREETINGS['asks for the password in clear text']);
+    expect(told).toEqual(['p\0\0\0\x0chunter2\0']);
+  });
+
+  it('works with PostgreSQL, in a pool as well', async () => {
+    const pool = new Pool({ connectionString: test.url, max: 1, Client: ScramClient });
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await pool.end();
   });
 });

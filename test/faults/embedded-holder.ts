@@ -7,7 +7,7 @@ import { until } from './until.js';
  * signal or at the end.
  */
 export const HOLDER = `
-const { EmbeddedPostgres } = require('./embedded-postgres.js');
+const { EmbeddedPostgres } = require('./embedded/embedded-postgres.js');
 const { Client } = require('pg');
 const { options, mode } = JSON.parse(process.argv[2]);
 const say = (message) => new Promise((resolve) => process.send ? process.send(message, resolve) : resolve());

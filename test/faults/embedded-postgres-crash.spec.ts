@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import {
   chownSync,
   existsSync,
+  readFileSync,
   readdirSync,
   statSync,
   symlinkSync,
@@ -10,6 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { createDataSource } from '../../src/database/data-source.js';
+import { isUnavailable } from '../../src/database/sqlstate.js';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { processState } from '../../src/database/embedded/process-state.js';
 import type { Holder } from './embedded-holder.js';
@@ -95,6 +98,9 @@ describe('embedded PostgreSQL, after a crash', () => {
     writeFileSync(pidFile(), `${lines.join('\n')}\n`, { mode: 0o600 });
     const { uid, gid } = statSync(join(dataDir, 'postgres'));
     chownSync(pidFile(), uid, gid);
+    const socketLock = join(dataDir, 'postgres', '.s.PGSQL.5432.lock');
+    writeFileSync(socketLock, readFileSync(pidFile()), { mode: 0o600 });
+    chownSync(socketLock, uid, gid);
     await until(state, async () => (await processState(pid, join(dataDir, 'postgres'))) === state);
     const database = await EmbeddedPostgres.open({ dataDir });
     expect(await query(database.url, 'TABLE kept')).toEqual([{ answer: 42 }]);
@@ -134,6 +140,27 @@ describe('embedded PostgreSQL, after a crash', () => {
     await holder.close();
     expect(holder.child.exitCode).toBe(0);
   });
+
+  it.each(['SIGINT', 'SIGKILL'] as const)(
+    'of the server by %s, is an outage until it is started again, under the same address',
+    async (signal) => {
+      const database = await EmbeddedPostgres.open({ dataDir });
+      const pool = createDataSource({ url: database.url, poolSize: 1, entities: [], scramOnly: true });
+      await pool.initialize();
+      process.kill((await workshop.server(dataDir))!, signal);
+      await until('the end of the server', async () => (await workshop.server(dataDir)) === undefined);
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        const error: unknown = await pool.query('SELECT 1').catch((reason: unknown) => reason);
+        expect([isUnavailable(error), error]).toEqual([true, error]);
+      }
+      const again = await EmbeddedPostgres.open({ dataDir });
+      expect(await pool.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      await pool.destroy();
+      await again.close();
+      await database.close();
+      expect(await workshop.server(dataDir)).toBeUndefined();
+    },
+  );
 
   it('of a session, which ends all sessions, is still held', async () => {
     const holder = open();

@@ -1,16 +1,46 @@
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   readFileSync,
   readdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import type { Holder } from './embedded-holder.js';
 import { Workshop, query } from './embedded-support.js';
+
+const ROLES = `SELECT rolname AS name, rolcanlogin AS logs_in,
+    array_remove(ARRAY[CASE WHEN rolsuper THEN 'superuser' END, CASE WHEN rolcreaterole THEN 'createrole' END,
+      CASE WHEN rolcreatedb THEN 'createdb' END, CASE WHEN rolreplication THEN 'replication' END,
+      CASE WHEN rolbypassrls THEN 'bypassrls' END], NULL) AS rights,
+    ARRAY(SELECT datname::text FROM pg_database WHERE datdba = role.oid ORDER BY 1) AS owns
+  FROM pg_roles AS role WHERE rolname !~ '^pg_' ORDER BY 1`;
+
+/** Returns the families of the sockets that a process listens on. */
+function listeningSockets(pid: number): string[] {
+  const open = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+  const inodes = open.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []);
+  const listed = (family: string, inode: number, isListening: (columns: string[]) => boolean): string[] =>
+    readFileSync(`/proc/${pid}/net/${family}`, 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter((columns) => inodes.includes(columns[inode] ?? '') && isListening(columns))
+      .map(() => family);
+  return [
+    ...listed('tcp', 9, (columns) => columns[3] === '0A'),
+    ...listed('tcp6', 9, (columns) => columns[3] === '0A'),
+    // A flag of the kernel says that a socket accepts connections.
+    ...listed('unix', 6, (columns) => columns[3] === '00010000'),
+  ];
+}
 
 describe('embedded PostgreSQL', () => {
   const workshop = new Workshop();
@@ -41,12 +71,13 @@ describe('embedded PostgreSQL', () => {
     it('makes the database the first time and keeps it', async () => {
       const first = await EmbeddedPostgres.open({ dataDir, maxConnections: 37 });
       expect(first.fresh).toBe(true);
-      expect(first.url).toMatch(/^postgres:\/\/fairlead:[\w-]{32}@127\.0\.0\.1:\d+\/fairlead$/);
-      expect(first.url).toContain(readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim());
+      const password = readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim();
+      const host = encodeURIComponent(join(dataDir, 'postgres'));
+      expect(first.url).toBe(`postgres://fairlead:${password}@${host}:5432/fairlead`);
       const [row] = await query(
         first.url,
         `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
-           current_setting('listen_addresses') AS address, current_setting('unix_socket_directories') AS sockets,
+           current_setting('listen_addresses') AS address,
            current_setting('max_connections') AS connections, current_setting('server_encoding') AS encoding,
            current_setting('password_encryption') AS passwords, datlocprovider AS provider, datlocale AS locale
          FROM pg_database WHERE datname = current_database()`,
@@ -54,16 +85,13 @@ describe('embedded PostgreSQL', () => {
       expect(row).toEqual({
         fsync: 'on',
         commit: 'on',
-        address: '127.0.0.1',
-        sockets: '',
+        address: '',
         connections: '37',
         encoding: 'UTF8',
         passwords: 'scram-sha-256',
         provider: 'b',
         locale: 'C.UTF-8',
       });
-      const hba = await query(first.url, 'SELECT DISTINCT auth_method AS method FROM pg_hba_file_rules');
-      expect(hba).toEqual([{ method: 'scram-sha-256' }]);
       await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
       await first.close();
       expect(await workshop.server(dataDir)).toBeUndefined();
@@ -73,6 +101,89 @@ describe('embedded PostgreSQL', () => {
       expect(await query(second.url, 'TABLE kept')).toEqual([{ answer: 42 }]);
       await second.close();
       expect(existsSync(pidFile())).toBe(false);
+    });
+
+    it('listens on a socket that only its owner can reach, and on no port', async () => {
+      const database = await EmbeddedPostgres.open({ dataDir });
+      const directory = statSync(join(dataDir, 'postgres'));
+      const socket = statSync(join(dataDir, 'postgres', '.s.PGSQL.5432'));
+      expect(directory.mode & 0o777).toBe(0o700);
+      expect([socket.isSocket(), socket.mode & 0o777, socket.uid]).toEqual([true, 0o700, directory.uid]);
+      const server = (await workshop.server(dataDir))!;
+      expect(listeningSockets(server)).toEqual(['unix']);
+      expect(readFileSync(join(dataDir, 'postgres', 'pg_hba.conf'), 'utf8')).toMatch(
+        /^#.*\nlocal all all scram-sha-256\n$/,
+      );
+      await database.close();
+      expect(readdirSync(join(dataDir, 'postgres')).filter((name) => name.startsWith('.s.'))).toEqual([]);
+    });
+
+    it('serves a role that owns its database and is nothing more', async () => {
+      const database = await EmbeddedPostgres.open({ dataDir });
+      expect(await query(database.url, ROLES)).toEqual([
+        { name: 'fairlead', rights: [], logs_in: true, owns: ['fairlead'] },
+        {
+          name: 'fairlead_superuser',
+          rights: ['superuser', 'createrole', 'createdb', 'replication', 'bypassrls'],
+          logs_in: true,
+          owns: ['postgres', 'template0', 'template1'],
+        },
+      ]);
+      for (const statement of [
+        `COPY (SELECT 1) TO PROGRAM 'true'`,
+        `SELECT pg_read_file('PG_VERSION')`,
+        `SELECT FROM pg_authid`,
+        'CREATE ROLE another',
+        'CREATE DATABASE another',
+        'ALTER ROLE fairlead SUPERUSER',
+        'SET ROLE fairlead_superuser',
+      ]) {
+        await expect(query(database.url, statement)).rejects.toMatchObject({ code: '42501' });
+      }
+      await query(database.url, 'CREATE SCHEMA extra CREATE TABLE kept (); CREATE EXTENSION citext');
+      // The superuser has no password, so none is right.
+      const superuser = new URL(database.url);
+      superuser.username = 'fairlead_superuser';
+      await expect(query(superuser.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+      await database.close();
+    });
+
+    it('uses a private directory elsewhere where its path is too long for a socket', async () => {
+      dataDir = join(dataDir, 'd'.repeat(90));
+      const [holder, again] = [workshop.holder(project, { dataDir }), workshop.holder(project, { dataDir })];
+      const [{ url }, second] = [await holder.message('open'), await again.message('open')];
+      expect(second.url).toBe(url);
+      const directory = decodeURIComponent(new URL(url).hostname);
+      expect(dirname(directory)).toBe(realpathSync(tmpdir()));
+      expect(statSync(directory).mode & 0o777).toBe(0o700);
+      expect(statSync(directory).uid).toBe(statSync(join(dataDir, 'postgres')).uid);
+      await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+      await holder.kill();
+      await again.kill();
+      await workshop.killServer(dataDir);
+
+      const database = await EmbeddedPostgres.open({ dataDir });
+      expect(database.url).toBe(url);
+      expect(await query(url, 'TABLE kept')).toEqual([{ answer: 42 }]);
+      chmodSync(directory, 0o755);
+      await expect(EmbeddedPostgres.open({ dataDir })).rejects.toThrow(
+        /can be used by other users.*DATA_DIR/,
+      );
+      chmodSync(directory, 0o700);
+      await database.close();
+      rmSync(directory, { recursive: true });
+    });
+
+    it('leaves the server of a data directory alone that has taken the place of its own', async () => {
+      const first = await EmbeddedPostgres.open({ dataDir });
+      const old = (await workshop.server(dataDir))!;
+      renameSync(join(dataDir, 'postgres'), join(dataDir, 'moved'));
+      const second = await EmbeddedPostgres.open({ dataDir });
+      expect(second.fresh).toBe(true);
+      await first.close();
+      expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      await second.close();
+      process.kill(old, 'SIGKILL');
     });
 
     it('leaves only private files in the data directory', async () => {

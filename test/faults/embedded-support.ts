@@ -33,7 +33,7 @@ export const ordinaryUser: ServiceAccount | undefined = IS_ROOT
   ? parsePasswd(readFileSync('/etc/passwd', 'utf8')).find(({ name }) => name === 'nobody')
   : undefined;
 
-const ROOM = join(__dirname, '../../src/database/embedded');
+const DATABASE = join(__dirname, '../../src/database');
 const NODE_MODULES = join(__dirname, '../../node_modules');
 export const NATIVE_PACKAGE = platformPackageName(process.platform, process.arch)!;
 
@@ -84,9 +84,11 @@ export class Workshop {
 
   /** Installs the copy and the packages it needs in `folder`, readable by everybody. */
   install(folder: string, withNative = true): string {
-    for (const file of readdirSync(ROOM)) {
+    mkdirSync(join(folder, 'embedded'));
+    const sources = readdirSync(join(DATABASE, 'embedded')).map((name) => join('embedded', name));
+    for (const file of [...sources, 'error-code.ts', 'pg-internals.ts']) {
       if (!file.endsWith('.ts') || file.endsWith('.spec.ts')) continue;
-      const { code } = transformFileSync(join(ROOM, file), {
+      const { code } = transformFileSync(join(DATABASE, file), {
         jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
         module: { type: 'commonjs' },
         swcrc: false,

@@ -10,6 +10,18 @@ const { Client } = require('pg');
 const root = join(__dirname, '..', '..');
 const TEMPLATE = 'fairlead_template';
 
+/** Makes the cluster of the test run, in which the role of the service may make further databases. */
+async function createCluster(dataDir) {
+  const embedded = (name) => require(join(root, `dist/src/database/embedded/${name}.js`));
+  const layout = await embedded('data-directory').prepareDataDirectory(dataDir);
+  const account = await embedded('service-account').serviceAccount(undefined);
+  const binaries = await embedded('native-binaries').nativeBinaries(account);
+  const password = await embedded('password-file').loadPassword(layout, false);
+  await embedded('cluster-initialiser').initialiseCluster(layout, { binaries, account, password });
+  const asSuperuser = { binaries, account, database: 'postgres', options: ['-F'] };
+  await embedded('single-user').runAsSuperuser(layout.cluster, ['ALTER ROLE fairlead CREATEDB'], asSuperuser);
+}
+
 module.exports = async () => {
   // What is set already, as by scripts/mutate.mjs for many runs, is built, and stopped by whoever started it.
   if (process.env.FAIRLEAD_TEST_SERVER !== undefined) return;
@@ -21,6 +33,7 @@ module.exports = async () => {
   const { ENTITIES } = require(join(root, 'dist/src/entities.js'));
 
   const dataDir = mkdtempSync(join(tmpdir(), 'fairlead-test-'));
+  await createCluster(dataDir);
   const server = await EmbeddedPostgres.open({ dataDir, maxConnections: 200 });
   globalThis.fairleadServer = { server, dataDir };
   const admin = new Client({ connectionString: server.url });

@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SERVICE_ROLE } from '../../src/database/embedded/cluster-roles.js';
+import { dataLayout } from '../../src/database/embedded/data-layout.js';
+import { parsePostmasterPid } from '../../src/database/embedded/postmaster-pid.js';
+import { databaseUrl, serverAddress } from '../../src/database/embedded/server-address.js';
 import { waitFor } from './wait-for.js';
 
 const DIST = join(__dirname, '../../dist/src');
@@ -143,7 +147,10 @@ export function postgresOf(dataDir: string): number | undefined {
 
 /** The address of the embedded database that runs in a data directory. */
 export function postgresUrl(dataDir: string): string {
-  const lines = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
+  const { cluster, pidFile } = dataLayout(realpathSync(dataDir));
+  const pid = parsePostmasterPid(readFileSync(pidFile, 'utf8'));
+  const address = pid && serverAddress(pid, cluster);
+  if (!address) throw new Error(`No PostgreSQL listens in ${dataDir}`);
   const password = readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim();
-  return `postgres://fairlead:${encodeURIComponent(password)}@127.0.0.1:${Number(lines[3])}/fairlead`;
+  return databaseUrl(address, SERVICE_ROLE, password);
 }

@@ -1,7 +1,14 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import {
+  connect,
+  createServer,
+  type AddressInfo,
+  type NetConnectOpts,
+  type Server,
+  type Socket,
+} from 'node:net';
 
-/** A TCP proxy in front of a database. It can interrupt the connections. */
+/** A TCP proxy in front of a database on a socket or a port. It can interrupt the connections. */
 export class TcpProxy {
   private readonly sockets = new Set<Socket>();
   private silent = false;
@@ -14,7 +21,11 @@ export class TcpProxy {
   ) {}
 
   static async start(databaseUrl: string): Promise<TcpProxy> {
-    const target = new URL(databaseUrl);
+    const { hostname, port: number } = new URL(databaseUrl);
+    const host = decodeURIComponent(hostname);
+    const target: NetConnectOpts = host.startsWith('/')
+      ? { path: `${host}/.s.PGSQL.${number}` }
+      : { host, port: Number(number) };
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -23,7 +34,7 @@ export class TcpProxy {
     url.hostname = '127.0.0.1';
     url.port = String(port);
     const proxy = new TcpProxy(server, url.href, port);
-    server.on('connection', (socket) => proxy.join(socket, Number(target.port), target.hostname));
+    server.on('connection', (socket) => proxy.join(socket, target));
     return proxy;
   }
 
@@ -50,8 +61,8 @@ export class TcpProxy {
     for (const socket of this.sockets) socket.unpipe().resume();
   }
 
-  private join(socket: Socket, port: number, host: string): void {
-    const upstream = connect(port, host);
+  private join(socket: Socket, target: NetConnectOpts): void {
+    const upstream = connect(target);
     for (const [end, other] of [
       [socket, upstream],
       [upstream, socket],

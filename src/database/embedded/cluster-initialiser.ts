@@ -1,22 +1,13 @@
-import { lchown, mkdir, mkdtemp, open, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { lchown, mkdir, mkdtemp, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspectCluster } from './cluster.js';
+import { type RoleOptions, SUPERUSER, createRoles } from './cluster-roles.js';
 import { dataDirectoryError } from './data-directory.js';
-import { type DataLayout, UNFINISHED_PREFIX } from './data-layout.js';
+import { type DataLayout, UNFINISHED_PREFIX, clusterFiles } from './data-layout.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import type { NativeBinaries } from './native-binaries.js';
 import { reachablePath } from './path-access.js';
 import { runProgram } from './run-program.js';
 import type { ServiceAccount } from './service-account.js';
-
-/** Options of a new cluster. */
-interface InitialiseOptions {
-  readonly binaries: NativeBinaries;
-  /** The user that owns the cluster. Undefined for the user of this process. */
-  readonly account: ServiceAccount | undefined;
-  /** Password of the superuser `fairlead`. */
-  readonly password: string;
-}
 
 /** Makes `account` the owner of `path` and all its contents. Does nothing without an account. */
 export async function giveTo(account: ServiceAccount | undefined, path: string): Promise<void> {
@@ -37,29 +28,35 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-async function runInitdb(data: string, { binaries, account }: InitialiseOptions): Promise<void> {
-  const { code, output } = await runProgram(
-    binaries.initdb,
-    [
-      ...[
-        '--pgdata',
-        await reachablePath(data, account),
-        '--username',
-        'fairlead',
-        '--auth',
-        'scram-sha-256',
-      ],
-      // The name is relative, because the user may not be able to enter the directories of the full path.
-      ...['--pwfile', join('..', 'password'), '--encoding', 'UTF8', '--locale', 'C'],
-      ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-instructions'],
-    ],
-    { cwd: data, account },
-  );
+async function runInitdb(
+  data: string,
+  args: readonly string[],
+  { binaries, account }: RoleOptions,
+): Promise<void> {
+  const directory = await reachablePath(data, account);
+  const { code, output } = await runProgram(binaries.initdb, ['--pgdata', directory, ...args], {
+    cwd: data,
+    account,
+  });
   if (code === 0) return;
   throw new EmbeddedPostgresError(
     `PostgreSQL could not make its database in the data directory (DATA_DIR), in ${data}: initdb ended with ` +
       `${code === null ? 'no exit code' : `code ${code}`}:\n${output.trim().split('\n').slice(-15).join('\n')}`,
   );
+}
+
+/** Makes a complete cluster in the empty directory `data`, and flushes it to the disk at the end. */
+async function makeCluster(data: string, options: RoleOptions): Promise<void> {
+  await runInitdb(
+    data,
+    [
+      ...['--username', SUPERUSER, '--auth', 'reject', '--encoding', 'UTF8', '--locale', 'C'],
+      ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--no-instructions', '--no-sync'],
+    ],
+    options,
+  );
+  await createRoles(clusterFiles(data), options);
+  await runInitdb(data, ['--sync-only'], options);
 }
 
 /** Removes unfinished clusters of processes that were killed during initialisation. */
@@ -73,23 +70,22 @@ export async function removeUnfinished({ root }: DataLayout): Promise<void> {
 }
 
 /**
- * Makes the cluster and flushes it to the disk. The cluster gets its final name when it is complete, so an
- * unfinished one is never used.
+ * Makes the cluster with the role and the database of the service, and flushes it to the disk. The cluster
+ * gets its final name when it is complete, so an unfinished one is never used.
  *
  * @returns false when another process has made one in the meantime
- * @throws {EmbeddedPostgresError} with initdb's last lines when it fails, or naming DATA_DIR when files
- *   cannot be made
+ * @throws {EmbeddedPostgresError} with the last lines of PostgreSQL's programs when one fails, or naming
+ *   DATA_DIR when files cannot be made
  */
-export async function initialiseCluster(layout: DataLayout, options: InitialiseOptions): Promise<boolean> {
+export async function initialiseCluster(layout: DataLayout, options: RoleOptions): Promise<boolean> {
   const { root, cluster } = layout;
   let folder: string | undefined;
   try {
     folder = await mkdtemp(join(root, UNFINISHED_PREFIX));
     const data = join(folder, 'data');
     await mkdir(data, { mode: 0o700 });
-    await writeFile(join(folder, 'password'), `${options.password}\n`, { mode: 0o600 });
     await giveTo(options.account, folder);
-    await runInitdb(data, options);
+    await makeCluster(data, options);
     // An empty directory with that name is removed. A directory with contents makes the rename fail.
     await rmdir(cluster).catch(() => undefined);
     await rename(data, cluster);

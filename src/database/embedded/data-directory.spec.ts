@@ -16,6 +16,7 @@ describe('prepareDataDirectory', () => {
       root,
       cluster: join(root, 'postgres'),
       pidFile: join(root, 'postgres', 'postmaster.pid'),
+      accessFile: join(root, 'postgres', 'pg_hba.conf'),
       passwordFile: join(root, 'postgres-password'),
       logFile: join(root, 'postgres.log'),
       lockFile: join(root, 'postgres.lock'),

@@ -1,12 +1,14 @@
 import { inspectCluster, requireMajor } from './cluster.js';
 import { giveTo, initialiseCluster, removeUnfinished } from './cluster-initialiser.js';
+import { SERVICE_ROLE } from './cluster-roles.js';
 import { prepareDataDirectory } from './data-directory.js';
 import type { DataLayout } from './data-layout.js';
 import { withDirectoryLock } from './directory-lock.js';
 import { type NativeBinaries, nativeBinaries } from './native-binaries.js';
 import { loadPassword } from './password-file.js';
-import { type Attachment, adoptServer, attachServer } from './server-attachment.js';
-import { DATABASE } from './server-connection.js';
+import { USES_SOCKET, databaseUrl } from './server-address.js';
+import { adoptServer, attachServer } from './server-attachment.js';
+import type { Attachment } from './server-sighting.js';
 import { stopServer } from './server-stopper.js';
 import { serviceAccount } from './service-account.js';
 
@@ -36,13 +38,21 @@ interface Opened extends Attachment {
   readonly log: (message: string) => void;
 }
 
+function placeOf({ address: { host, port } }: Attachment): string {
+  return USES_SOCKET ? `on a socket in ${host}` : `on port ${port}`;
+}
+
 /**
  * A PostgreSQL server on this machine. It belongs to a data directory, not to a process. Any number of
  * processes may open the same directory at once. The last process that closes it stops the server. A server
  * whose processes have all ended is found and used again.
  */
 export class EmbeddedPostgres {
-  /** postgres://fairlead:<password>@127.0.0.1:<port>/fairlead */
+  /**
+   * Address of the database for pg: `postgres://fairlead:<password>@<host>:<port>/fairlead`. The host is the
+   * percent-encoded directory of a Unix socket; on Windows, 127.0.0.1. Clients must accept no authentication
+   * but SCRAM-SHA-256.
+   */
   readonly url: string;
   /** True if this call created the cluster. */
   readonly fresh: boolean;
@@ -57,7 +67,8 @@ export class EmbeddedPostgres {
    * Starts the server of `dataDir`, or uses the one that runs. Initialises the directory the first time.
    *
    * @throws {EmbeddedPostgresError} with advice, when the machine has no build of PostgreSQL, the directory
-   *   cannot be used, or the server does not start within 30 seconds
+   *   cannot be used, an earlier version of this service is using it, or the server does not start within 30
+   *   seconds
    */
   static async open({
     dataDir,
@@ -71,7 +82,7 @@ export class EmbeddedPostgres {
     const account = await serviceAccount(found);
     const binaries = await nativeBinaries(account, sharedDirs);
     const finish = (attachment: Attachment, password: string, fresh: boolean): EmbeddedPostgres => {
-      const url = `postgres://${DATABASE}:${encodeURIComponent(password)}@127.0.0.1:${attachment.port}/${DATABASE}`;
+      const url = databaseUrl(attachment.address, SERVICE_ROLE, password);
       return new EmbeddedPostgres({ ...attachment, url, fresh, layout, binaries, log: tell });
     };
 
@@ -80,7 +91,7 @@ export class EmbeddedPostgres {
       const password = await loadPassword(layout, true);
       const running = await adoptServer({ layout, password, log: tell });
       if (running) {
-        tell(`Using the embedded PostgreSQL that is running on port ${running.port}.`);
+        tell(`Using the embedded PostgreSQL that is running ${placeOf(running)}.`);
         return finish(running, password, false);
       }
     }
@@ -101,7 +112,7 @@ export class EmbeddedPostgres {
         { layout, password, log: tell },
         { binaries, account, maxConnections: maxConnections ?? 100 },
       );
-      tell(`The embedded PostgreSQL is running on port ${attachment.port}.`);
+      tell(`The embedded PostgreSQL is running ${placeOf(attachment)}.`);
       return finish(attachment, password, fresh);
     });
   }
@@ -119,10 +130,10 @@ export class EmbeddedPostgres {
   }
 
   private async release(): Promise<void> {
-    const { hold, port, layout, binaries, log } = this.opened;
+    const { hold, directory, layout, binaries, log } = this.opened;
     try {
       if (!(await hold.release())) return;
-      await stopServer(layout, port, binaries.pgCtl);
+      await stopServer(layout, directory, binaries.pgCtl);
       log('The embedded PostgreSQL has stopped.');
     } finally {
       await hold.disconnect();

@@ -35,7 +35,7 @@ async function createPassword({ root, passwordFile }: DataLayout): Promise<void>
 }
 
 /**
- * Reads the superuser's password, a URL-safe string, from the data directory.
+ * Reads the password of the service's role, a URL-safe string, from the data directory.
  *
  * @param initialised whether a cluster exists; if not, a missing password is generated and stored
  * @throws {EmbeddedPostgresError} when the file cannot be read or made, or is missing while the cluster

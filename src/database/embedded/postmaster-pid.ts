@@ -2,9 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { errorCode } from '../error-code.js';
 
 /** The contents of `postmaster.pid`, which PostgreSQL writes. */
-interface PostmasterPid {
+export interface PostmasterPid {
   readonly pid: number;
   readonly port: number;
+  /** Directory of the Unix socket. Empty where there is none, or none yet. */
+  readonly socketDirectory: string;
+  /** TCP address. Empty where there is none, or none yet. */
+  readonly listenAddress: string;
   /** State of the server: `starting`, `ready`, `stopping` or `standby`. Empty at the very start. */
   readonly status: string;
 }
@@ -14,7 +18,13 @@ export function parsePostmasterPid(text: string): PostmasterPid | undefined {
   const lines = text.split('\n');
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
   if (!Number.isSafeInteger(pid) || pid <= 0 || !Number.isSafeInteger(port) || port <= 0) return undefined;
-  return { pid, port, status: lines[7]?.trim() ?? '' };
+  return {
+    pid,
+    port,
+    socketDirectory: lines[4] ?? '',
+    listenAddress: lines[5]?.trim() ?? '',
+    status: lines[7]?.trim() ?? '',
+  };
 }
 
 /**

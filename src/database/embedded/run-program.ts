@@ -7,6 +7,8 @@ interface ProgramOptions {
   readonly cwd: string;
   /** The user to run it as; undefined for this process's own. */
   readonly account: ServiceAccount | undefined;
+  /** What the program reads from its standard input. Default: nothing. */
+  readonly input?: string;
 }
 
 /**
@@ -31,14 +33,14 @@ export function identity(account: ServiceAccount | undefined): { uid?: number; g
 async function spawnToEnd(
   program: string,
   args: readonly string[],
-  { cwd, account }: ProgramOptions,
+  { cwd, account, input = '' }: ProgramOptions,
 ): Promise<ProgramResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd,
       ...identity(account),
       env: PROGRAM_ENV,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: 'pipe',
       windowsHide: true,
     });
     const chunks: string[] = [];
@@ -47,6 +49,9 @@ async function spawnToEnd(
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
     }
+    // The pipe breaks when a program ends before it has read everything.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
   });
 }
 

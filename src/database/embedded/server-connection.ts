@@ -1,25 +1,23 @@
 import { open } from 'node:fs/promises';
 import { endianness } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { SERVICE_ROLE } from './cluster-roles.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { errorCode } from '../error-code.js';
-
-/** Name of the superuser and of the database. */
-export const DATABASE = 'fairlead';
+import { ScramClient } from '../pg-internals.js';
+import type { ServerAddress } from './server-address.js';
+import { requirePrivate } from './socket-directory.js';
 
 /** The address of a server and the cluster that it must serve. */
 export interface ServerTarget {
-  /** Port on 127.0.0.1. */
-  readonly port: number;
+  readonly address: ServerAddress;
   readonly password: string;
   /** Directory of the cluster that the server must be serving. */
   readonly cluster: string;
 }
 
 const WRONG_PASSWORD = new Set(['28P01', '28000']);
-const NO_SUCH_DATABASE = '3D000';
-const DUPLICATE = new Set(['42P04', '23505']);
 
 /**
  * Reads the identifier that initdb gave to the cluster in `directory`, from the start of its control file.
@@ -34,13 +32,13 @@ async function systemIdentifier(directory: string): Promise<string> {
   }
 }
 
-async function connectTo(target: ServerTarget, database: string): Promise<Client> {
-  const client = new Client({
-    host: '127.0.0.1',
-    port: target.port,
-    user: DATABASE,
-    password: target.password,
-    database,
+async function connectTo({ address, password, cluster }: ServerTarget): Promise<Client> {
+  if (address.host.startsWith('/')) await requirePrivate(address.host, cluster);
+  const client = new ScramClient({
+    ...address,
+    user: SERVICE_ROLE,
+    password,
+    database: SERVICE_ROLE,
     ssl: false,
     application_name: 'fairlead-hold',
     connectionTimeoutMillis: 5_000,
@@ -56,7 +54,7 @@ async function connectTo(target: ServerTarget, database: string): Promise<Client
     client.end().catch(() => undefined);
     if (!WRONG_PASSWORD.has(errorCode(error) ?? '')) throw error;
     throw new EmbeddedPostgresError(
-      `The running server of ${target.cluster} does not accept the password in the file "postgres-password" ` +
+      `The running server of ${cluster} does not accept the password in the file "postgres-password" ` +
         'beside it. Restore that file; or, if the password was changed in the database, write the new one there.',
       { cause: error },
     );
@@ -64,42 +62,23 @@ async function connectTo(target: ServerTarget, database: string): Promise<Client
   return client;
 }
 
-async function createDatabase(target: ServerTarget): Promise<void> {
-  const client = await connectTo(target, 'postgres');
-  try {
-    await client.query(`CREATE DATABASE ${DATABASE}`);
-  } catch (error) {
-    // Another process created it first.
-    if (!DUPLICATE.has(errorCode(error) ?? '')) throw error;
-  } finally {
-    await client.end();
-  }
-}
-
 /**
- * Connects to the database `fairlead` after a check that the server is that of the cluster. Creates the
- * database when it is missing. The connection never emits an unhandled error. Its statements wait at most 5
- * seconds for a lock.
+ * Connects to the database of the service after a check that the server is that of the cluster. The
+ * connection never emits an unhandled error. Its statements wait at most 5 seconds for a lock.
  *
- * @throws {EmbeddedPostgresError} when the server refuses the password, so that a retry is useless
+ * @throws {EmbeddedPostgresError} when the server refuses the password, or its socket is in a directory that
+ *   others can use, so that a retry is useless
  * @throws another error, of the socket or of the server, when there is no answer yet or another server
  *   answers
  */
 export async function connectToServer(target: ServerTarget): Promise<Client> {
-  let client: Client;
-  try {
-    client = await connectTo(target, DATABASE);
-  } catch (error) {
-    if (errorCode(error) !== NO_SUCH_DATABASE) throw error;
-    await createDatabase(target);
-    client = await connectTo(target, DATABASE);
-  }
+  const client = await connectTo(target);
   try {
     const { rows } = await client.query<{ id: string }>(
       'SELECT system_identifier::text AS id FROM pg_control_system()',
     );
     if (rows[0]?.id !== (await systemIdentifier(target.cluster))) {
-      throw new Error(`Port ${target.port} is another PostgreSQL server's.`);
+      throw new Error(`Another PostgreSQL server answers at ${target.address.host}:${target.address.port}.`);
     }
     return client;
   } catch (error) {

@@ -1,12 +1,11 @@
 import { isWorthRetrying, serverSettings } from './server-starter.js';
 
 describe('serverSettings', () => {
-  it('listens on this machine only and never risks committed data', () => {
-    expect(serverSettings(5433, 20)).toMatchObject({
-      listen_addresses: '127.0.0.1',
-      unix_socket_directories: '',
-      port: '5433',
+  it('never risks committed data, and keeps every session for the service', () => {
+    expect(serverSettings(20)).toMatchObject({
       max_connections: '20',
+      superuser_reserved_connections: '0',
+      password_encryption: 'scram-sha-256',
       fsync: 'on',
       synchronous_commit: 'on',
       full_page_writes: 'on',

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { DataLayout } from './data-layout.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { freePort } from './free-port.js';
 import type { NativeBinaries } from './native-binaries.js';
 import { reachablePath } from './path-access.js';
 import { PROGRAM_ENV, identity } from './run-program.js';
+import { listeningSettings } from './server-listening.js';
 import { openServerLog, tailServerLog } from './server-log.js';
 import type { ServiceAccount } from './service-account.js';
 
@@ -18,15 +18,15 @@ export interface StartOptions {
 }
 
 /**
- * Settings of a server that one machine uses. They are given at every start, so existing clusters get them
- * too.
+ * Settings of a server that one machine uses, but for where it listens. They are given at every start, so
+ * existing clusters get them too.
  */
-export function serverSettings(port: number, maxConnections: number): Record<string, string> {
+export function serverSettings(maxConnections: number): Record<string, string> {
   return {
-    listen_addresses: '127.0.0.1',
-    port: String(port),
-    unix_socket_directories: '',
     max_connections: String(maxConnections),
+    // No superuser ever logs in.
+    superuser_reserved_connections: '0',
+    password_encryption: 'scram-sha-256',
     shared_buffers: '128MB',
     fsync: 'on',
     synchronous_commit: 'on',
@@ -56,17 +56,20 @@ export class ServerStarter {
   }
 
   /**
-   * Starts the server on a free port, in a separate process group: Ctrl-C in a terminal must reach only this
+   * Starts the server in a separate process group: Ctrl-C in a terminal must reach only this
    * process, which stops the server after its last requests. The server outlives this process.
    *
    * @throws {EmbeddedPostgresError} when the log cannot be written, the server's user cannot reach the
-   *   cluster, or the system refuses to start the program
+   *   cluster, there is no place for its socket, or the system refuses to start the program
    */
   static async start(
     layout: DataLayout,
     { binaries, account, maxConnections }: StartOptions,
   ): Promise<ServerStarter> {
-    const settings = Object.entries(serverSettings(await freePort(), maxConnections));
+    const settings = Object.entries({
+      ...serverSettings(maxConnections),
+      ...(await listeningSettings(layout.cluster)),
+    });
     const directory = await reachablePath(layout.cluster, account);
     const log = await openServerLog(layout.logFile);
     try {

@@ -1,5 +1,6 @@
+import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DataLayout } from './data-layout.js';
+import type { ClusterFiles } from './data-layout.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { readPostmasterPid } from './postmaster-pid.js';
 import { type ProcessState, processState } from './process-state.js';
@@ -12,23 +13,31 @@ function isThere(state: ProcessState): boolean {
   return state === 'ours' || state === 'unknown';
 }
 
+/** What tells a directory from another one of the same name. */
+export interface DirectoryIdentity {
+  readonly dev: number;
+  readonly ino: number;
+}
+
 /**
  * Stops the server of a cluster, whichever process started it, and waits until it has ended. Open sessions
  * are closed and their transactions rolled back ("fast shutdown"). Does nothing when the server is not
  * running.
  *
- * @param port the server's port. When the data directory was replaced, a server on another port must not be
- *   stopped.
+ * @param directory the directory that the server was found in. When the data directory was replaced, the
+ *   server of the new one must not be stopped.
  * @param pgCtl path of the program `pg_ctl`, which is used on Windows, where there are no signals
  * @throws {EmbeddedPostgresError} when the server still runs after 30 seconds
  */
 export async function stopServer(
-  { cluster, pidFile }: DataLayout,
-  port: number,
+  { cluster, pidFile }: ClusterFiles,
+  { dev, ino }: DirectoryIdentity,
   pgCtl: string,
 ): Promise<void> {
+  const now = await stat(cluster).catch(() => undefined);
   const content = (await readPostmasterPid(pidFile))?.content;
-  if (content?.port !== port || !isThere(await processState(content.pid, cluster))) return;
+  if (now?.dev !== dev || now.ino !== ino) return;
+  if (!content || !isThere(await processState(content.pid, cluster))) return;
   if (process.platform === 'win32') {
     await runProgram(pgCtl, ['stop', '--pgdata', cluster, '--mode', 'fast', '--wait'], {
       cwd: cluster,

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
+import { openDatabase } from '../../src/database/open-database.js';
+import { ENTITIES } from '../../src/entities.js';
+import { GREETINGS, Stranger } from '../support/stranger.js';
+import { Workshop, query } from './embedded-support.js';
+import { until } from './until.js';
+
+const greetings = Object.values(GREETINGS);
+
+describe('a stranger in the place of the embedded PostgreSQL', () => {
+  const workshop = new Workshop();
+  let stranger: Stranger | undefined;
+  afterEach(async () => {
+    await stranger?.close();
+    await workshop.stop();
+  });
+  afterAll(async () => workshop.remove());
+
+  it('is never told the password, and the server takes its place back', async () => {
+    const dataDir = workshop.dataDir();
+    const logged: string[] = [];
+    const log = (message: string): void => void logged.push(message);
+    const at = { url: undefined, dataDir, poolSize: 2, migrate: false, entities: ENTITIES, log };
+    const opened = await openDatabase(at);
+    const { dataSource } = opened;
+    await dataSource.query('CREATE TABLE kept AS SELECT 42 AS answer');
+
+    await workshop.killServer(dataDir);
+    stranger = await Stranger.listen({ path: join(dataDir, 'postgres', '.s.PGSQL.5432') }, greetings);
+    // The pool of the service and the connection that holds the server both ask there now.
+    for (const _ of greetings) await expect(dataSource.query('SELECT 1')).rejects.toThrow();
+    const { told: messages } = stranger;
+    await until('the hold to have asked, too', () => messages.length > 2 * greetings.length);
+    const told = messages.join('\n');
+    const password = readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim();
+    expect(told).not.toContain(password);
+    expect(told).not.toContain(createHash('md5').update(`${password}fairlead`).digest('hex'));
+    for (const message of messages) expect(message).toMatch(/^$|^p\0{3}.SCRAM-SHA-256\0\0{3}.n,,n=\*,r=/);
+    expect(logged.join('\n')).not.toContain(password);
+
+    await stranger.close();
+    const again = await EmbeddedPostgres.open({ dataDir });
+    expect(await dataSource.query('TABLE kept')).toEqual([{ answer: 42 }]);
+    await opened.close();
+    await again.close();
+    expect(await workshop.server(dataDir)).toBeUndefined();
+  });
+
+  it('that refuses every connection does not keep a new server from the place', async () => {
+    const dataDir = workshop.dataDir();
+    await (await EmbeddedPostgres.open({ dataDir })).close();
+    const path = join(dataDir, 'postgres', '.s.PGSQL.5432');
+    stranger = await Stranger.listen({ path }, [GREETINGS['asks for the password in clear text']]);
+    const database = await EmbeddedPostgres.open({ dataDir });
+    expect(await query(database.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(stranger.told).toEqual([]);
+    await database.close();
+  });
+});
