@@ -11,6 +11,7 @@ import {
   Min,
   validateSync,
 } from 'class-validator';
+import { SIZE } from './bytes-of.js';
 import { IsSecretOfBytes } from './is-secret-of-bytes.js';
 
 const toNumber = ({ value }: { value: unknown }): unknown =>
@@ -82,8 +83,12 @@ export class Settings {
   @Max(86_400 * 365)
   ACCESS_TOKEN_TTL_SECONDS = 3600;
 
-  @Matches(/^[1-9]\d{0,9}(b|kb|mb)?$/i, { message: 'BODY_LIMIT must be a size such as 1mb, 512kb or 65536' })
+  @Matches(SIZE, { message: 'BODY_LIMIT must be a size such as 1mb, 512kb or 65536' })
   BODY_LIMIT = '1mb';
+
+  /** The most bytes of the fields of a record, long fields apart. */
+  @Matches(SIZE, { message: 'RECORD_LIMIT must be a size such as 64kb, 1mb or 65536' })
+  RECORD_LIMIT = '64kb';
 
   /** Days after which the traces of assignments are deleted. Unset: traces are kept. */
   @IsOptional()
