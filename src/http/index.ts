@@ -3,8 +3,9 @@ export { EndpointConventions, type EndpointConvention } from './endpoint-convent
 export { FastExpressAdapter } from './fast-express.adapter.js';
 export { HttpModule } from './http.module.js';
 export { ValidatedBodyPipe } from './body/validated-body.pipe.js';
-export { page, type Page, type PageRange, type PageRequest } from './query/page.js';
-export { archived, limit, offset, optionalText, properties } from './query/parameters.js';
+export { cursorBehind, idOfCursor } from './query/cursor.js';
+export { page, type CursorPage, type Page, type PageRange, type PageRequest } from './query/page.js';
+export { after, archived, limit, offset, optionalText, properties } from './query/parameters.js';
 export { ItemRequest } from './query/item-request.decorator.js';
 export { NoQueryParameters } from './query/no-query-parameters.decorator.js';
 export { QueryParameters } from './query/query.decorator.js';
