@@ -1,8 +1,8 @@
 import type { ApiClient } from '../support/api-client.js';
 import { exported } from '../support/configuration-file.js';
 import { expectInvalid } from '../support/error-object.js';
-import { RECORD_TYPES } from '../support/record-types.js';
-import { storedRecords } from '../support/stored-records.js';
+import { RECORD_TYPES, USERS } from '../support/record-types.js';
+import { sql, storedRecords } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
 const SHORT = 16 * 1024;
@@ -17,10 +17,10 @@ const field = (type: string, name: string, more = ''): string =>
 beforeAll(async () => {
   service = await TestService.start();
   const fields = RECORD_TYPES.flatMap(({ type }) => [
-    field(type, 'short'),
+    ...['short', 'second', 'third', 'fourth', 'odd'].map((name) => field(type, name)),
     field(type, 'notes', ', long: true'),
   ]);
-  await service.apply(`accounts: [{ slug: acme, fields: [${fields.join(', ')}] }]`);
+  await service.apply(`accounts: [{ slug: acme, ${USERS}, fields: [${fields.join(', ')}] }]`);
   api = await service.login('acme');
 });
 afterAll(() => service.stop());
@@ -50,6 +50,58 @@ describe.each(RECORD_TYPES)('A text of $type', ({ type, minimal, text }) => {
     expectInvalid(await api.patch(`/${type}/${created.body.id}`, { fields }), ...failures);
     expect(await storedRecords(service)).toEqual(before);
   });
+});
+
+describe.each(RECORD_TYPES)('The fields of a record of $type', ({ type, minimal, owner }) => {
+  const texts = ['short', 'second', 'third', 'fourth'];
+  const full = Object.fromEntries(texts.map((name) => [name, 'x'.repeat(SHORT)]));
+  const message = (name: string): string =>
+    `${name} would make the fields of this record larger than 65536 bytes together`;
+
+  it('have at most 64 KiB together on POST [2.6, 4.3, contract 3]', async () => {
+    const before = await storedRecords(service);
+    const fields = { ...minimal, ...full };
+    expectInvalid(await api.post(`/${type}`, { fields }), ['short', message('short')]);
+    expectInvalid(await api.post(`/${type}`, { fields: { ...fields, short: 'x' + full['third']!.slice(2) } }), ['second', message('second')]);
+    expect(await storedRecords(service)).toEqual(before);
+    const created = await api.post(`/${type}`, { fields: { ...fields, fourth: 'x', notes: 'x'.repeat(LONG) } });
+    expect(created.status).toBe(201);
+  }); // prettier-ignore
+
+  it('have exactly 64 KiB at most, as the database has them [2.5, contract 3]', async () => {
+    const size = async (id: string): Promise<number> => {
+      const [row] = await sql<{ size: number }>(
+        service,
+        `SELECT octet_length((fields - 'notes')::text) AS size FROM records WHERE id = $1`,
+        [id],
+      );
+      return row!.size;
+    };
+    const odd = 'é"\\\n\u0001\u007f';
+    const fields = { ...minimal, ...full, odd, [owner]: 'ada@acme.test' };
+    const { body } = await api.post(`/${type}`, { fields: { ...fields, third: 'x', notes: 'long' } });
+    const room = 65_536 - (await size(body.id)) + 1;
+    const path = `/${type}/${body.id}`;
+    const third = 'x'.repeat(room);
+    expectInvalid(await api.patch(path, { fields: { third: `${third}x` } }), ['third', message('third')]);
+    expect((await api.patch(path, { fields: { third } })).status).toBe(200);
+    expect(await size(body.id)).toBe(65_536);
+    expectInvalid(await api.patch(path, { fields: { external_id: '1', odd: `${odd}x` } }), ['odd', message('odd')]);
+    const whole = { ...fields, third };
+    expect((await api.post(`/${type}`, { fields: whole })).status).toBe(201);
+    expectInvalid(await api.post(`/${type}`, { fields: { ...whole, third: `${third}x` } }), ['short', message('short')]);
+  }); // prettier-ignore
+
+  it('may be more than that where they were before, and do not grow [contract 3]', async () => {
+    const { body } = await api.post(`/${type}`, { fields: minimal });
+    const path = `/${type}/${body.id}`;
+    await sql(service, `UPDATE records SET fields = fields || jsonb_build_object('fourth', repeat('x', 70000)) WHERE id = $1`, [body.id]);
+    expect((await api.patch(path, { fields: { short: null } })).status).toBe(200);
+    expectInvalid(await api.patch(path, { fields: { short: 'x' } }), ['short', message('short')]);
+    expect((await api.patch(path, { fields: { notes: 'x'.repeat(LONG) } })).status).toBe(200);
+    expect((await api.patch(path, { fields: { fourth: 'x'.repeat(SHORT), short: full['short'] } })).status).toBe(200);
+    expect((await api.patch(path, { fields: { second: 'x' } })).status).toBe(200);
+  }); // prettier-ignore
 });
 
 describe('A long field that becomes short', () => {
