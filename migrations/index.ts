@@ -3,6 +3,7 @@ import { IndexAssignments1763800000000 } from './1763800000000-index-assignments
 import { CreateCapacities1763900000000 } from './1763900000000-create-capacities.js';
 import { CountOwnedRecords1764000000000 } from './1764000000000-count-owned-records.js';
 import { PruneTraces1764100000000 } from './1764100000000-prune-traces.js';
+import { AddLongFields1764300000000 } from './1764300000000-add-long-fields.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -14,4 +15,5 @@ export const MIGRATIONS = [
   CreateCapacities1763900000000,
   CountOwnedRecords1764000000000,
   PruneTraces1764100000000,
+  AddLongFields1764300000000,
 ];

@@ -13,7 +13,7 @@ const LOCK_CONFIGURATION = {
   text: `SELECT pg_advisory_xact_lock(${configurationLock('$1')})`,
 };
 
-/** Lets the locks of the transaction take as long as a statement may. Those who hold them may apply a large file. */
+/** The locks of the transaction may take as long as a statement: who holds them may apply a large file. */
 const LOCK_SLUG = {
   name: 'account_lock_slug',
   text: `SELECT set_config('lock_timeout', '30s', true), pg_advisory_xact_lock(${slugLock('$1')})`,

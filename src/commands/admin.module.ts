@@ -7,6 +7,8 @@ import { ConfigurationModule } from '../configuration/index.js';
 import { DispatchModule } from '../dispatch/index.js';
 import { ExtensionsModule, type FairleadExtension } from '../extensions/index.js';
 import { RecordsModule } from '../records/index.js';
+import type { Settings } from '../settings/settings.js';
+import { SETTINGS } from '../settings/settings.token.js';
 import { DatabaseModule } from '../database/database.module.js';
 
 /**
@@ -24,12 +26,19 @@ const FEATURES = [
 /** The part of the application that the command line needs: no HTTP, no tokens. */
 @Module({})
 export class AdminModule {
-  static forRoot(dataSource: DataSource, extensions: readonly FairleadExtension[]): DynamicModule {
+  static forRoot(
+    dataSource: DataSource,
+    {
+      settings,
+      extensions,
+    }: { readonly settings: Settings; readonly extensions: readonly FairleadExtension[] },
+  ): DynamicModule {
     return {
       module: AdminModule,
       global: true,
       imports: [DatabaseModule.forRoot(dataSource), ExtensionsModule.forRoot(extensions), ...FEATURES],
-      exports: FEATURES,
+      providers: [{ provide: SETTINGS, useValue: settings }],
+      exports: [...FEATURES, SETTINGS],
     };
   }
 }

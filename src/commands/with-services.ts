@@ -16,10 +16,11 @@ export async function withServices<T>(
   work: (services: INestApplicationContext) => Promise<T>,
 ): Promise<T> {
   const extensions = await context.extensions();
-  const database = await openServiceDatabase(context.settings(), { extensions, poolSize: POOL_SIZE });
+  const settings = context.settings();
+  const database = await openServiceDatabase(settings, { extensions, poolSize: POOL_SIZE });
   try {
     const services = await NestFactory.createApplicationContext(
-      AdminModule.forRoot(database.dataSource, extensions),
+      AdminModule.forRoot(database.dataSource, { settings, extensions }),
       {
         logger: ['error', 'fatal'],
         abortOnError: false,

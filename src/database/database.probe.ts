@@ -1,7 +1,7 @@
-import { Pool } from 'pg';
+import { Pool, type PoolConfig } from 'pg';
 import type { DataSource } from 'typeorm';
 
-/** Milliseconds in which the database must connect, and then answer. Three of them are less than two seconds. */
+/** Milliseconds in which the database must connect, and then answer. Three of them are below two seconds. */
 const CONNECT_TIMEOUT = 650;
 const ANSWER_TIMEOUT = 650;
 
@@ -16,8 +16,9 @@ export class DatabaseProbe {
   private asked: Promise<void> | undefined;
 
   constructor({ options }: DataSource) {
-    const { url } = options as { readonly url?: string };
+    const { url, extra } = options as { readonly url?: string; readonly extra?: PoolConfig };
     this.pool = new Pool({
+      ...extra,
       ...(url === undefined ? {} : { connectionString: url }),
       max: 1,
       connectionTimeoutMillis: CONNECT_TIMEOUT,

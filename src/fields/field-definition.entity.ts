@@ -29,6 +29,9 @@ export class FieldDefinitionEntity {
   @Column('boolean', { default: false })
   standard!: boolean;
 
+  @Column('boolean', { default: false })
+  long!: boolean;
+
   @Column('integer')
   position!: number;
 

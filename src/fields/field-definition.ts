@@ -21,4 +21,9 @@ export interface FieldDefinition {
   readonly options: readonly FieldOption[];
   /** True for a field that every account starts with. */
   readonly standard: boolean;
+  /**
+   * True for a custom text field that takes longer texts than others, and does not count towards the size of
+   * the record. Default false.
+   */
+  readonly long?: boolean;
 }

@@ -19,6 +19,7 @@ export class FieldsRepository {
         type: true,
         options: true,
         standard: true,
+        long: true,
       },
       where: { accountId: account.accountId },
       order: { objectType: 'ASC', position: 'ASC' },
@@ -54,13 +55,16 @@ export class FieldsRepository {
     await tx.repository(FieldDefinitionEntity).insert(rows);
   }
 
-  /** Replaces the label and the options of a field. Name and type never change: records depend on them. */
+  /**
+   * Replaces the label, the options and whether the field is long. Name and type never change: records depend
+   * on them.
+   */
   async update(
     tx: Transaction,
     { accountId }: AccountContext,
-    { objectType, internalName, label, options }: FieldDefinition,
+    { objectType, internalName, label, options, long = false }: FieldDefinition,
   ): Promise<void> {
-    const values = { label, options: [...options] };
+    const values = { label, options: [...options], long };
     await tx.repository(FieldDefinitionEntity).update({ accountId, objectType, internalName }, values);
   }
 }

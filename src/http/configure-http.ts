@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import { bytesOf } from '../settings/byte-size.js';
+import { bytesOf } from '../settings/bytes-of.js';
 import type { Settings } from '../settings/settings.js';
 import { SETTINGS } from '../settings/settings.token.js';
 import { LOGGER } from '../logging/logger.token.js';

@@ -1,4 +1,4 @@
-import { OBJECT_TYPE_RULES } from '../fields/index.js';
+import { isSystemProperty, OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import { valueOf, type StoredRecord } from './stored-record.js';
 
 /** A record as clients see it: flat, values as stored strings, null where empty (clause 2.2). */
@@ -20,4 +20,27 @@ export function recordView(record: StoredRecord, extras: readonly string[] = [])
   view.set('archived', record.archived_at?.toISOString() ?? false);
   if (record.archived_at !== null) view.set('archived_by', record.archived_by);
   return Object.fromEntries(view);
+}
+
+/** Returns the names of the stored fields that the view of a record shows. */
+export function shownFields(objectType: ObjectType, extras: readonly string[]): readonly string[] {
+  const { defaultFields } = OBJECT_TYPE_RULES[objectType];
+  return [...new Set([...defaultFields, ...extras.filter((name) => !isSystemProperty(name))])];
+}
+
+const SOME_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Returns the most bytes that the view of a record has as JSON, the values of its fields apart. */
+export function bytesWithoutValues(objectType: ObjectType, extras: readonly string[]): number {
+  const at = new Date(0);
+  const empty: StoredRecord = {
+    id: SOME_ID,
+    object_type: objectType,
+    fields: {},
+    archived_at: at,
+    archived_by: SOME_ID,
+    created_at: at,
+    updated_at: at,
+  };
+  return Buffer.byteLength(JSON.stringify(recordView(empty, extras)));
 }

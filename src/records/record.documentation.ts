@@ -13,6 +13,16 @@ const ApiProperties = (): MethodDecorator =>
     example: 'create_date,last_modified_date',
   });
 
+const ApiAfter = (): MethodDecorator =>
+  ApiQuery({
+    name: 'after',
+    required: false,
+    schema: { type: 'string' },
+    description:
+      'The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, ' +
+      'with fewer rows than `limit`, where its answer would exceed 10 MiB.',
+  });
+
 /** Documents what all operations on one record have in common. */
 function itemOperation(objectType: ObjectType, verb: string): MethodDecorator {
   const { singular } = OBJECT_TYPE_RULES[objectType];
@@ -32,6 +42,7 @@ export const List = (objectType: ObjectType): MethodDecorator =>
     ApiOperation({ summary: `List ${objectType}`, operationId: `list${capital(objectType)}` }),
     ApiResponse({ status: 200, description: 'Done', schema: reference(schemaNames(objectType).list) }),
     ApiPageQuery(),
+    ApiAfter(),
     ApiProperties(),
     ApiErrors(400, 401, 403),
   );

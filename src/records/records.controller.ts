@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Client, RequireScope, type ClientContext } from '../auth/index.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import {
+  after,
   archived,
   ItemRequest,
   limit,
@@ -10,7 +11,7 @@ import {
   offset,
   properties,
   QueryParameters,
-  type Page,
+  type CursorPage,
   type PageRequest,
 } from '../http/index.js';
 import { RecordBodyPipe } from './record-body.pipe.js';
@@ -18,10 +19,14 @@ import * as documented from './record.documentation.js';
 import type { RecordView } from './record-view.js';
 import { RecordsService } from './records.service.js';
 
-const LIST = { limit, offset, archived, properties };
+const LIST = { limit, offset, after, archived, properties };
 
 interface Properties {
   readonly properties: readonly string[];
+}
+
+interface ListQuery extends PageRequest, Properties {
+  readonly after: string | undefined;
 }
 
 interface ItemProperties extends Properties {
@@ -47,8 +52,8 @@ export function recordsController(objectType: ObjectType): Type {
     @documented.List(objectType)
     list(
       @Client() client: ClientContext,
-      @QueryParameters(LIST) query: PageRequest & Properties,
-    ): Promise<Page<RecordView>> {
+      @QueryParameters(LIST) query: ListQuery,
+    ): Promise<CursorPage<RecordView>> {
       return this.records.list(client, objectType, query);
     }
 

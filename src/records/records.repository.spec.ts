@@ -14,7 +14,13 @@ const values = (
   objectType: ObjectType,
   changes: Readonly<Record<string, string | null>>,
   owners: readonly string[] = [],
-): RecordValues => ({ objectType, version: '7', changes: new Map(Object.entries(changes)), owners });
+): RecordValues => ({
+  objectType,
+  version: '7',
+  changes: new Map(Object.entries(changes)),
+  owners,
+  limit: { bytes: 1024, apart: ['notes'] },
+});
 
 const violation = (constraint: string): Error =>
   Object.assign(new Error('duplicate key value violates unique constraint'), { code: '23505', constraint });
@@ -29,7 +35,7 @@ describe('a create', () => {
     expect(database.sent).toEqual([
       {
         name: 'record_insert',
-        values: ['acme', '7', 'contacts', fields, ['contact_owner'], 'email', 'contact_owner'],
+        values: ['acme', '7', 'contacts', fields, ['contact_owner_assigned_date'], 'email', 'contact_owner'],
       },
     ]);
   });
@@ -67,10 +73,12 @@ describe('an update', () => {
           'contacts',
           'a',
           '{"first_name":"Ada","partner":"bob@acme.test"}',
-          ['partner'],
+          ['partner_assigned_date'],
           ['city', 'contact_owner', 'contact_owner_assigned_date'],
           'email',
           'contact_owner',
+          1024,
+          ['notes'],
         ],
       },
     ]);
@@ -171,31 +179,5 @@ describe('one record', () => {
     expect(await records.find(database.tx, ACME, key)).toBeUndefined();
     expect(await records.lock(database.tx, ACME, key)).toBeUndefined();
     expect(await records.archive(database.tx, ACME, { ...key, archivedBy: 'c' })).toBeUndefined();
-  });
-});
-
-describe('a page of records', () => {
-  const page = { objectType: 'contacts', limit: 2, offset: 4 } as const;
-
-  it.each([
-    [false, 'record_list_active'],
-    [true, 'record_list_all'],
-  ])('with archived ones: %s [contract 3]', async (archived, name) => {
-    const rows = ['a', 'b'].map((id) => ({ ...storedContact(id), count: 9 }));
-    database.answer(name, rows);
-    expect(await records.list(database.tx, ACME, { ...page, archived })).toEqual({ rows, count: 9 });
-    expect(database.sent).toEqual([{ name, values: ['acme', 'contacts', 2, 4] }]);
-  });
-
-  it('behind the last one is empty, and knows the count [contract 3]', async () => {
-    database.answer('record_list_active', [{ id: null, count: 3 }]);
-    expect(await records.list(database.tx, ACME, { ...page, archived: false })).toEqual({
-      rows: [],
-      count: 3,
-    });
-    expect(await records.list(database.tx, ACME, { ...page, archived: false })).toEqual({
-      rows: [],
-      count: 0,
-    });
   });
 });

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import { violatedIndex, type Queryable, type Transaction } from '../database/index.js';
 import { assignedDateOf, OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../fields/index.js';
-import type { PageRequest } from '../http/index.js';
 import { DuplicateRecordError } from './duplicate-record.error.js';
+import { listRecords, type RecordList, type RecordListQuery } from './record-list.js';
+import type { LimitedChanges } from './record-size.js';
 import * as statements from './records.statements.js';
 import type { StoredRecord } from './stored-record.js';
 
@@ -14,13 +15,10 @@ export interface RecordKey {
 }
 
 /** The values that a create or an update sets and clears. */
-export interface RecordValues {
+export interface RecordValues extends LimitedChanges {
   readonly objectType: ObjectType;
   /** The configuration version that the values were validated against. */
   readonly version: string;
-  readonly changes: FieldChanges;
-  /** The user fields among the changes. */
-  readonly owners: readonly string[];
 }
 
 /** Reads and writes records, with one statement each. */
@@ -46,7 +44,7 @@ export class RecordsRepository {
           version,
           objectType,
           setValues(changes),
-          owners,
+          owners.map(assignedDateOf),
           ownKey(objectType),
           OBJECT_TYPE_RULES[objectType].ownerField,
         ]);
@@ -57,14 +55,14 @@ export class RecordsRepository {
 
   /**
    * Updates an active record.
-   * @returns the changed record; undefined when there is no such active record or the configuration has
-   *   changed.
+   * @returns the changed record; undefined when there is no such active record, when the configuration has
+   *   changed, or when the record would grow beyond the limit.
    * @throws DuplicateRecordError
    */
   update(
     db: Queryable,
     account: AccountContext,
-    { objectType, id, version, changes, owners }: RecordValues & RecordKey,
+    { objectType, id, version, changes, owners, limit }: RecordValues & RecordKey,
   ): Promise<StoredRecord | undefined> {
     const cleared = [...changes].filter(([, value]) => value === null).map(([name]) => name);
     const removed = cleared.flatMap((name) =>
@@ -81,10 +79,12 @@ export class RecordsRepository {
           objectType,
           id,
           setValues(changes),
-          owners.filter((name) => !cleared.includes(name)),
+          owners.filter((name) => !cleared.includes(name)).map(assignedDateOf),
           removed,
           ownKey(objectType),
           OBJECT_TYPE_RULES[objectType].ownerField,
+          limit.bytes,
+          limit.apart,
         ]);
         return row;
       },
@@ -128,19 +128,9 @@ export class RecordsRepository {
     return row;
   }
 
-  /**
-   * Lists records.
-   * @returns one page in creation order, and the count of all rows that match.
-   */
-  async list(
-    db: Queryable,
-    { accountId }: AccountContext,
-    { objectType, limit, offset, archived }: PageRequest & Pick<RecordKey, 'objectType'>,
-  ): Promise<{ rows: StoredRecord[]; count: number }> {
-    const statement = archived ? statements.LIST_ALL_RECORDS : statements.LIST_ACTIVE_RECORDS;
-    const values = [accountId, objectType, limit, offset];
-    const rows = await db.query<StoredRecord & { count: number }>(statement, values);
-    return { rows: rows[0]?.id == null ? [] : rows, count: rows[0]?.count ?? 0 };
+  /** Reads a page of records in creation order. */
+  list(db: Queryable, account: AccountContext, query: RecordListQuery): Promise<RecordList> {
+    return listRecords(db, account, query);
   }
 
   private async keepingKeysUnique<T>(

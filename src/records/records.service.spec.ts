@@ -1,9 +1,12 @@
 import type { ClientContext } from '../auth/index.js';
-import { configurationOf, FakeConfigurations } from '../configuration/testing/configuration.js';
+import { configurationOf, FakeConfigurations, STANDARD } from '../configuration/testing/configuration.js';
 import type { Database, Transaction } from '../database/index.js';
 import { user } from '../engine/testing/fixtures.js';
 import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../fields/index.js';
+import { cursorBehind } from '../http/index.js';
+import { parseSettings } from '../settings/settings.js';
 import { RecordHooks, type RecordWrite } from './record-hooks.js';
+import { recordView } from './record-view.js';
 import { RecordsRepository } from './records.repository.js';
 import { RecordsService } from './records.service.js';
 import type { StoredRecord } from './stored-record.js';
@@ -21,6 +24,8 @@ class FakeRecords {
   written: (StoredRecord | undefined)[] = [];
   /** The record that is stored. */
   present: StoredRecord | undefined;
+  /** Whether rows follow those that a list returns. */
+  more = false;
 
   insert(...[, , values]: Parameters<RecordsRepository['insert']>): Promise<StoredRecord | undefined> {
     return this.write('insert', values);
@@ -40,9 +45,10 @@ class FakeRecords {
     this.asked.push(['lock', key]);
     return Promise.resolve(this.written.shift());
   }
-  list(...[, , request]: Parameters<RecordsRepository['list']>): Promise<{ rows: unknown[]; count: number }> {
+  list(...[, , request]: Parameters<RecordsRepository['list']>): Promise<object> {
     this.asked.push(['list', request]);
-    return Promise.resolve({ rows: [storedContact('a', { city: 'Paris' }), storedContact('b')], count: 9 });
+    const rows = [storedContact('a', { city: 'Paris' }), storedContact(ID)];
+    return Promise.resolve({ rows, count: 9, more: this.more });
   }
   get names(): string[] {
     return this.asked.map(([name]) => name);
@@ -68,10 +74,16 @@ beforeEach(() => {
     configurations.cache,
     new FieldTypeRegistry(BUILT_IN_FIELD_TYPES),
     hooks,
+    parseSettings({ RECORD_LIMIT: '1kb' }),
   );
 });
 
 const contacts = 'contacts' as const;
+const FIRST = { limit: 10, offset: 0, archived: false };
+const DEFAULTS = ['first_name', 'last_name', 'email', 'contact_owner', 'external_id'];
+const limit = { bytes: 1024, apart: [] };
+const LONG = 'x'.repeat(1024);
+const TOO_LARGE = 'city would make the fields of this record larger than 1024 bytes together';
 const refusal = async (work: Promise<unknown>): Promise<[number, string]> => {
   const error = await work.then(() => undefined, (caught: unknown) => caught); // prettier-ignore
   const { status, message } = error as { status: number; message: string };
@@ -99,7 +111,10 @@ describe('a create', () => {
     expect(view).toMatchObject({ id: ID, first_name: 'Ada', city: 'Paris' });
     const [write] = writes;
     expect(records.asked).toEqual([
-      ['insert', { objectType: contacts, version: '1', changes: write?.changes, owners: ['contact_owner'] }],
+      [
+        'insert',
+        { objectType: contacts, version: '1', changes: write?.changes, owners: ['contact_owner'], limit },
+      ],
     ]);
     expect(write).toMatchObject({ action: 'create', client: CLIENT, objectType: contacts, id: null });
     expect(write?.changes.get('contact_owner')).toBe('ada@acme.test');
@@ -116,6 +131,19 @@ describe('a create', () => {
     const work = service.create(CLIENT, { objectType: contacts, fields: { city: 'Paris' } });
     expect(await refusal(work)).toEqual([400, 'At least one of email, first_name, last_name is required']);
     expect(records.asked).toEqual([]);
+  });
+
+  it('is not written where the record is too large; long fields do not count [contract 3]', async () => {
+    const writes = watch();
+    const create = (fields: object): Promise<unknown> =>
+      service.create(CLIENT, { objectType: contacts, fields });
+    expect(await refusal(create({ email: 'a@x.test', city: LONG }))).toEqual([400, TOO_LARGE]);
+    expect([records.asked, writes]).toEqual([[], []]);
+    const notes = { ...STANDARD[0]!, internalName: 'notes', standard: false, long: true };
+    configurations.current = configurationOf({ version: '2', fields: [notes] });
+    records.written = [storedContact(ID)];
+    expect(await create({ email: 'a@x.test', notes: LONG })).toMatchObject({ id: ID });
+    expect(records.asked).toMatchObject([['insert', { limit: { bytes: 1024, apart: ['notes'] } }]]);
   });
 
   it('is validated and written again where the configuration has changed [contract 3]', async () => {
@@ -188,9 +216,40 @@ describe('a list', () => {
   it('is the page that was asked for, each record with the properties [2.3, contract 3]', async () => {
     const request = { limit: 2, offset: 4, archived: true };
     const page = await service.list(CLIENT, contacts, { ...request, properties: ['city'] });
-    expect(page.data).toMatchObject([{ id: 'a', city: 'Paris' }, { id: 'b', city: null }]); // prettier-ignore
-    expect(page.pagination).toEqual({ limit: 2, offset: 4, count: 9 });
-    expect(records.asked).toEqual([['list', { objectType: contacts, ...request }]]);
+    expect(page.data).toMatchObject([{ id: 'a', city: 'Paris' }, { id: ID, city: null }]); // prettier-ignore
+    expect(page.pagination).toEqual({ limit: 2, offset: 4, count: 9, next: null });
+    expect(records.asked).toMatchObject([
+      ['list', { objectType: contacts, ...request, behind: undefined, shown: [...DEFAULTS, 'city'] }],
+    ]);
+  });
+
+  it('reads each field once that it shows, and none that the database sets by columns [2.3]', async () => {
+    const properties = ['record_id', 'email', 'create_date', 'contact_owner_assigned_date', 'id'];
+    await service.list(CLIENT, contacts, { ...FIRST, properties });
+    const [[, asked]] = records.asked as [[string, { shown: string[]; bytesPerRow: number }]];
+    expect(asked.shown).toEqual([...DEFAULTS, 'contact_owner_assigned_date']);
+    const at = new Date(0);
+    const row = storedContact(ID, {}, { archived_at: at, archived_by: ID });
+    expect(asked.bytesPerRow).toBe(JSON.stringify(recordView(row, properties.slice(0, -1))).length);
+  });
+
+  it('has a next where rows follow, which leads behind its last row [contract 3]', async () => {
+    records.more = true;
+    const { next } = (await service.list(CLIENT, contacts, FIRST)).pagination;
+    expect(next).toBe(cursorBehind(ID));
+    await service.list(CLIENT, contacts, { ...FIRST, after: next! });
+    expect(records.asked).toMatchObject([
+      ['list', { behind: undefined }],
+      ['list', { behind: ID, offset: 0 }],
+    ]);
+  });
+
+  it.each([
+    [{ after: 'x' }, 'after must be the next of another page of this list'],
+    [{ after: cursorBehind(ID), offset: 1 }, 'after cannot be sent together with an offset'],
+  ])('is refused with %j [contract 3]', async (request, message) => {
+    expect(await refusal(service.list(CLIENT, contacts, { ...FIRST, ...request }))).toEqual([400, message]);
+    expect(records.asked).toEqual([]);
   });
 });
 
@@ -204,7 +263,7 @@ describe('an update', () => {
     expect(await update({ contact_owner: null, city: 'Paris' })).toMatchObject({ first_name: 'Ada' });
     const changes = new Map([['contact_owner', null], ['city', 'Paris']]); // prettier-ignore
     expect(records.asked).toEqual([
-      ['update', { objectType: contacts, id: ID, version: '1', changes, owners: ['contact_owner'] }],
+      ['update', { objectType: contacts, id: ID, version: '1', changes, owners: ['contact_owner'], limit }],
     ]);
     expect(writes).toEqual([
       { action: 'update', client: CLIENT, objectType: contacts, id: ID, changes, configuration: configurations.current },
@@ -234,6 +293,19 @@ describe('an update', () => {
       'This contact is archived and cannot be changed',
     ]);
     expect(records.names).toEqual(['update', 'find']);
+  });
+
+  it('that would make the record too large is refused [contract 3]', async () => {
+    records.present = storedContact(ID, { state: 'x'.repeat(600) });
+    expect(await refusal(update({ city: 'x'.repeat(600), country: 'y' }))).toEqual([400, TOO_LARGE]);
+    expect(records.names).toEqual(['update', 'find']);
+  });
+
+  it('is done again where the record was too large and is not by now [contract 3]', async () => {
+    records.present = storedContact(ID, { state: 'x' });
+    records.written = [undefined, storedContact(ID, { city: 'x' })];
+    expect(await update({ city: 'x'.repeat(600) })).toMatchObject({ id: ID });
+    expect(records.names).toEqual(['update', 'find', 'update']);
   });
 
   it('is done again where the configuration has changed, which left an active record as it was', async () => {

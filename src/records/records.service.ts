@@ -1,9 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../configuration/index.js';
 import { Database, isId, type Transaction } from '../database/index.js';
-import { conflict, invalid, notFound } from '../errors/errors.js';
+import { conflict, invalid, invalidField, notFound } from '../errors/errors.js';
 import {
   FieldTypeRegistry,
   OBJECT_TYPE_RULES,
@@ -11,10 +11,14 @@ import {
   validateFields,
   type ObjectType,
 } from '../fields/index.js';
-import { page, type Page, type PageRequest } from '../http/index.js';
+import { cursorBehind, idOfCursor, page, type CursorPage, type PageRequest } from '../http/index.js';
+import { bytesOf } from '../settings/bytes-of.js';
+import type { Settings } from '../settings/settings.js';
+import { SETTINGS } from '../settings/settings.token.js';
 import { shownName } from '../text/shown-name.js';
 import { RecordHooks } from './record-hooks.js';
-import { recordView, type RecordView } from './record-view.js';
+import { sizeProblem, type LimitedChanges } from './record-size.js';
+import { bytesWithoutValues, recordView, shownFields, type RecordView } from './record-view.js';
 import { RecordsRepository, type RecordKey, type RecordValues } from './records.repository.js';
 import type { StoredRecord } from './stored-record.js';
 
@@ -24,21 +28,34 @@ export interface RecordSelection {
   readonly properties?: readonly string[];
 }
 
+/** The part of a list that a request asks for. */
+export interface RecordPageRequest extends PageRequest, RecordSelection {
+  /** The `next` of the page before; not together with an offset. */
+  readonly after?: string | undefined;
+}
+
 /** Reads and writes records of the four object types (clauses 2 to 4.4). */
 @Injectable()
 export class RecordsService {
+  /** The most bytes of the fields of a record. */
+  private readonly maxBytes: number;
+
   constructor(
     private readonly database: Database,
     private readonly records: RecordsRepository,
     private readonly configurations: ConfigurationCache,
     private readonly fieldTypes: FieldTypeRegistry,
     private readonly hooks: RecordHooks,
-  ) {}
+    @Inject(SETTINGS) settings: Settings,
+  ) {
+    this.maxBytes = bytesOf(settings.RECORD_LIMIT);
+  }
 
   /**
    * Creates a record.
    * @param record `fields`: values by internal name as in a request body (clause 2.4)
-   * @throws DomainError 400 for failing fields or properties, 409 for a duplicate (with `field`)
+   * @throws DomainError 400 for failing fields or properties and for a record that is too large, 409 for a
+   *   duplicate (with `field`)
    */
   create(
     client: ClientContext,
@@ -48,6 +65,7 @@ export class RecordsService {
     return this.configurations.use(client, async (configuration) => {
       const extras = resolveExtras(configuration, objectType, properties);
       const values = this.validate(configuration, { objectType, fields, mode: 'create' });
+      requireRoom({}, values);
       const { changes } = values;
       const write = { action: 'create', client, objectType, id: null, changes, configuration } as const;
       const row = await this.hooks.around(write, (db) => this.records.insert(db, client, values));
@@ -67,26 +85,37 @@ export class RecordsService {
     return recordView(row, extras);
   }
 
-  /** Lists records in creation order. @throws DomainError 400 for failing properties */
+  /**
+   * Lists records in creation order. A page has fewer records than `limit` where its answer would exceed
+   * 10 MiB, but at least one.
+   * @throws DomainError 400 for failing properties, a bad `after`, or one together with an offset
+   */
   async list(
     client: ClientContext,
     objectType: ObjectType,
-    { properties = [], ...request }: PageRequest & RecordSelection,
-  ): Promise<Page<RecordView>> {
+    { properties = [], after, ...request }: RecordPageRequest,
+  ): Promise<CursorPage<RecordView>> {
+    const behind = startOf(after, request.offset);
     const extras = await this.extras(client, objectType, properties);
-    const { rows, count } = await this.records.list(this.database, client, { objectType, ...request });
-    return page(
+    const shown = shownFields(objectType, extras);
+    const bytesPerRow = bytesWithoutValues(objectType, extras);
+    const asked = { objectType, ...request, behind, shown, bytesPerRow };
+    const { rows, count, more } = await this.records.list(this.database, client, asked);
+    const { data, pagination } = page(
       rows.map((row) => recordView(row, extras)),
       request,
       count,
     );
+    const last = rows.at(-1);
+    const next = more && last !== undefined ? cursorBehind(last.id) : null;
+    return { data, pagination: { ...pagination, next } };
   }
 
   /**
    * Updates fields of an active record.
    * @param record `fields`: values by internal name as in a request body (clause 2.4)
-   * @throws DomainError 400 for failing fields or properties, 404, 409 for a duplicate (with `field`) or an
-   *   archived record
+   * @throws DomainError 400 for failing fields or properties and for a record that would be too large, 404,
+   *   409 for a duplicate (with `field`) or an archived record
    */
   update(
     client: ClientContext,
@@ -104,6 +133,8 @@ export class RecordsService {
       const present = await this.records.find(this.database, client, { objectType, id });
       if (present === undefined) throw recordNotFound(objectType);
       if (present.archived_at !== null) throw recordArchived(objectType);
+      requireRoom(present.fields, values);
+      // The configuration has changed. Or the record was too large, and another update has made it smaller.
       return OUTDATED;
     });
   }
@@ -161,7 +192,8 @@ export class RecordsService {
     );
     if (!result.ok) throw invalid(result.errors);
     const owners = ownerChanges(result.changes, objectType, catalog);
-    return { objectType, version, changes: result.changes, owners };
+    const limit = { bytes: this.maxBytes, apart: catalog.longFields(objectType) };
+    return { objectType, version, changes: result.changes, owners, limit };
   }
 }
 
@@ -180,6 +212,20 @@ function resolveExtras(
     );
   }
   return extras;
+}
+
+/** Returns the id of the record behind which a page starts; undefined for a page that starts at an offset. */
+function startOf(after: string | undefined, offset: number): string | undefined {
+  if (after === undefined) return undefined;
+  if (offset > 0) throw invalidField('after', 'after cannot be sent together with an offset');
+  const id = idOfCursor(after);
+  if (id === undefined) throw invalidField('after', 'after must be the next of another page of this list');
+  return id;
+}
+
+function requireRoom(before: StoredRecord['fields'], write: LimitedChanges): void {
+  const problem = sizeProblem(before, write);
+  if (problem !== undefined) throw invalid([problem]);
 }
 
 function recordNotFound(objectType: ObjectType): Error {

@@ -3,9 +3,9 @@ import type { Statement } from '../database/index.js';
 import { assignedDates, RECORD_COLUMNS } from './records.sql.js';
 
 /**
- * $1 account, $2 configuration version, $3 object type, $4 values as a JSON object, $5 owner fields among
- * them, $6 name of the type's own unique key or null, $7 name of its owner field. Returns no row when the
- * configuration has changed.
+ * $1 account, $2 configuration version, $3 object type, $4 values as a JSON object, $5 names of the assigned
+ * dates to set, $6 name of the type's own unique key or null, $7 name of its owner field. Returns no row when
+ * the configuration has changed.
  */
 export const INSERT_RECORD: Statement = {
   name: 'record_insert',
@@ -23,12 +23,20 @@ export const INSERT_RECORD: Statement = {
  */
 const NOT_BEFORE = 'GREATEST(statement_timestamp(), r.updated_at)';
 
-const MERGED = `((r.fields || $5::jsonb || ${assignedDates('$6', NOT_BEFORE)}) - $7::text[])`;
+const SET = `(r.fields || $5::jsonb || ${assignedDates('$6', NOT_BEFORE)})`;
+const MERGED = `(${SET} - $7::text[])`;
+
+/** The bytes of the fields after the update and before it, those in $11 apart. */
+const SIZE_AFTER = `octet_length((${SET} - ($7::text[] || $11::text[]))::text)`;
+const SIZE_BEFORE = 'octet_length((r.fields - $11::text[])::text)';
 
 /**
- * $1 account, $2 configuration version, $3 object type, $4 id, $5 values to set as a JSON object, $6 owner
- * fields among them, $7 stored keys to remove, $8 name of the type's own unique key or null, $9 name of its
- * owner field. Returns no row when there is no such active record, or the configuration has changed.
+ * $1 account, $2 configuration version, $3 object type, $4 id, $5 values to set as a JSON object, $6 names of
+ * the assigned dates to set, $7 stored keys to remove, $8 name of the type's own unique key or null, $9 name
+ * of its owner field, $10 the most bytes of the fields, $11 fields that do not count. Returns no row when
+ * there is no such active record, the configuration has changed, or the record would grow beyond the limit.
+ * A record that is larger already may be changed if it does not grow. The sizes are those of the record that
+ * this statement finds after waiting for others, so concurrent updates cannot exceed the limit together.
  */
 export const UPDATE_RECORD: Statement = {
   name: 'record_update',
@@ -40,6 +48,7 @@ export const UPDATE_RECORD: Statement = {
       updated_at = ${NOT_BEFORE}
     WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL
       AND ${configurationIsCurrent('$1', '$2')}
+      AND (${SIZE_AFTER} <= $10::bigint OR ${SIZE_AFTER} <= ${SIZE_BEFORE})
     RETURNING ${RECORD_COLUMNS}`,
 };
 
@@ -56,28 +65,6 @@ export const FIND_RECORD: Statement = {
   name: 'record_find',
   text: `SELECT ${RECORD_COLUMNS} FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
 };
-
-/**
- * One page with the count of all matching rows. There is always at least one row; on an empty page its id is
- * null.
- */
-const list = (name: string, filter: string): Statement => ({
-  name,
-  text: `SELECT total.count, page.*
-    FROM (SELECT count(*)::int AS count FROM records r
-      WHERE r.account_id = $1 AND r.object_type = $2 ${filter}) AS total
-    LEFT JOIN LATERAL (SELECT ${RECORD_COLUMNS} FROM records r
-      WHERE r.account_id = $1 AND r.object_type = $2 ${filter}
-      ORDER BY r.id LIMIT $3 OFFSET $4) AS page ON true
-    ORDER BY page.id`,
-});
-
-/**
- * $1 account, $2 object type, $3 limit, $4 offset. There are two statements, so that each is planned for its
- * own index.
- */
-export const LIST_ACTIVE_RECORDS = list('record_list_active', 'AND r.archived_at IS NULL');
-export const LIST_ALL_RECORDS = list('record_list_all', '');
 
 /** $1 account, $2 object type, $3 unique key, $4 external id, $5 a record to leave out or null. */
 export const FIND_COLLISIONS: Statement = {

@@ -12,7 +12,7 @@ import {
   getMetadataStorage,
   validateSync,
 } from 'class-validator';
-import { BYTE_SIZE } from './byte-size.js';
+import { SIZE } from './bytes-of.js';
 import { IsDatabaseAddress } from './is-database-address.js';
 import { IsSecretOfBytes } from './is-secret-of-bytes.js';
 
@@ -85,7 +85,7 @@ export class Settings {
   @Max(86_400 * 365)
   ACCESS_TOKEN_TTL_SECONDS = 3600;
 
-  @Matches(BYTE_SIZE, { message: 'BODY_LIMIT must be a size such as 1mb, 512kb or 65536' })
+  @Matches(SIZE, { message: 'BODY_LIMIT must be a size such as 1mb, 512kb or 65536' })
   BODY_LIMIT = '1mb';
 
   /** Most connections of clients. */
@@ -101,6 +101,10 @@ export class Settings {
   @Min(1)
   @Max(1_000_000)
   MAX_CONNECTIONS_PER_ADDRESS = 2_000;
+
+  /** The most bytes of the fields of a record, long fields apart. */
+  @Matches(SIZE, { message: 'RECORD_LIMIT must be a size such as 64kb, 1mb or 65536' })
+  RECORD_LIMIT = '64kb';
 
   /** Days after which the traces of assignments are deleted. Unset: traces are kept. */
   @IsOptional()

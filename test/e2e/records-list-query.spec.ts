@@ -43,7 +43,7 @@ describe.each(RECORD_TYPES)('Query parameters of GET /$type', ({ type }) => {
   it.each(['1', '2', '99', '100'])('limit=%s is taken [4.2, 8, contract 3]', async (limit) => {
     const { status, body } = await api.get(`/${type}?limit=${limit}`);
     expect(status).toBe(200);
-    expect(body.pagination).toEqual({ limit: Number(limit), offset: 0, count: 1 });
+    expect(body.pagination).toEqual({ limit: Number(limit), offset: 0, count: 1, next: null });
   });
 
   it.each([...NO_INTEGER, '0', '101', '1000000'])(
@@ -56,7 +56,7 @@ describe.each(RECORD_TYPES)('Query parameters of GET /$type', ({ type }) => {
   it.each(['0', '1', '9007199254740991'])('offset=%s is taken [4.2, 8, contract 3]', async (offset) => {
     const { status, body } = await api.get(`/${type}?offset=${offset}`);
     expect(status).toBe(200);
-    expect(body.pagination).toEqual({ limit: 10, offset: Number(offset), count: 1 });
+    expect(body.pagination).toEqual({ limit: 10, offset: Number(offset), count: 1, next: null });
   });
 
   it.each(NO_INTEGER)('offset=%s is refused [4.2, 8, contract 3]', async (offset) => {

@@ -26,7 +26,7 @@ describe.each(RECORD_TYPES)('GET /$type', ({ type, minimal, text }) => {
   }
 
   it('answers an empty envelope where there is nothing [4.2, 4.7, 8, contract 3]', async () => {
-    expect(await list()).toEqual({ data: [], pagination: { limit: 10, offset: 0, count: 0 } });
+    expect(await list()).toEqual({ data: [], pagination: { limit: 10, offset: 0, count: 0, next: null } });
   });
 
   describe('with records', () => {
@@ -43,7 +43,7 @@ describe.each(RECORD_TYPES)('GET /$type', ({ type, minimal, text }) => {
     it('answers ten records from the first on, oldest first [4.2, 4.7, 8, contract 3]', async () => {
       expect(await list()).toEqual({
         data: active.slice(0, 10),
-        pagination: { limit: 10, offset: 0, count: TOTAL - ARCHIVED.length },
+        pagination: { limit: 10, offset: 0, count: TOTAL - ARCHIVED.length, next: expect.any(String) },
       });
     });
 
@@ -61,7 +61,8 @@ describe.each(RECORD_TYPES)('GET /$type', ({ type, minimal, text }) => {
         const seen: any[] = [];
         for (let offset = 0; offset <= active.length; offset += limit) {
           const { data, pagination } = await list(`?limit=${limit}&offset=${offset}`);
-          expect(pagination).toEqual({ limit, offset, count: active.length });
+          const next = offset + limit < active.length ? expect.any(String) : null;
+          expect(pagination).toEqual({ limit, offset, count: active.length, next });
           expect(data).toHaveLength(Math.min(limit, active.length - offset));
           seen.push(...data);
         }
@@ -71,9 +72,10 @@ describe.each(RECORD_TYPES)('GET /$type', ({ type, minimal, text }) => {
 
     it('includes archived records in their places when asked to [2.2, 4.2, contract 3]', async () => {
       const page = await list('?archived=true&limit=100');
-      expect(page).toEqual({ data: all, pagination: { limit: 100, offset: 0, count: TOTAL } });
+      expect(page).toEqual({ data: all, pagination: { limit: 100, offset: 0, count: TOTAL, next: null } });
       const part = await list('?archived=true&limit=3&offset=6');
-      expect(part).toEqual({ data: all.slice(6, 9), pagination: { limit: 3, offset: 6, count: TOTAL } });
+      const pagination = { limit: 3, offset: 6, count: TOTAL, next: expect.any(String) };
+      expect(part).toEqual({ data: all.slice(6, 9), pagination });
     });
 
     it('leaves archived records out by default and by archived=false [4.2]', async () => {
@@ -94,7 +96,7 @@ describe.each(RECORD_TYPES)('GET /$type', ({ type, minimal, text }) => {
 
     it('answers an empty page past the end, however far [4.2, contract 3]', async () => {
       for (const offset of [active.length, TOTAL, 1_000_000, Number.MAX_SAFE_INTEGER]) {
-        const pagination = { limit: 10, offset, count: active.length };
+        const pagination = { limit: 10, offset, count: active.length, next: null };
         expect(await list(`?offset=${offset}`)).toEqual({ data: [], pagination });
       }
     });

@@ -20,6 +20,7 @@ export interface TestServiceOptions {
   /** A database to share with another service; a new one otherwise. */
   readonly database?: TestDatabase;
   readonly bodyLimit?: string;
+  readonly recordLimit?: string;
   readonly ttlSeconds?: number;
   readonly poolSize?: number;
   /** Milliseconds after which a query counts as lost; as in production otherwise. */
@@ -65,6 +66,7 @@ export class TestService {
         JWT_SECRET: TEST_SECRET,
         ACCESS_TOKEN_TTL_SECONDS: String(options.ttlSeconds ?? 3600),
         BODY_LIMIT: options.bodyLimit ?? '1mb',
+        RECORD_LIMIT: options.recordLimit,
         TRACE_RETENTION_DAYS: options.traceRetentionDays?.toString(),
       }),
       extensions: options.extensions ?? [],

@@ -92,6 +92,7 @@ function exportField(field: FieldDefinition): object[] {
       internal_name: field.internalName,
       label: field.label,
       type: field.type,
+      ...(field.long === true ? { long: true } : {}),
       ...(field.type === 'enumeration' ? { options: start === undefined ? options : changed } : {}),
     },
   ];

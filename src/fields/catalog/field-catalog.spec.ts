@@ -32,6 +32,13 @@ describe('FieldCatalog', () => {
     expect(catalog.userFields('deals').map((field) => field.internalName)).toEqual(['deal_owner']);
   });
 
+  it('lists the fields for long texts', () => {
+    const notes = { ...custom, internalName: 'notes', type: 'string', long: true };
+    const built = new FieldCatalog([...fields, notes, { ...notes, internalName: 'short', long: false }]);
+    expect(built.longFields('contacts')).toEqual(['notes']);
+    expect(built.longFields('deals')).toEqual([]);
+  });
+
   it('does not follow later changes of the list it was built from', () => {
     const list = [...fields];
     const built = new FieldCatalog(list);

@@ -16,6 +16,7 @@ interface TypeFields {
   readonly byName: ReadonlyMap<string, FieldDefinition>;
   readonly all: readonly FieldDefinition[];
   readonly users: readonly FieldDefinition[];
+  readonly long: readonly string[];
   readonly assignedDates: ReadonlySet<string>;
 }
 
@@ -43,6 +44,11 @@ export class FieldCatalog {
   /** The fields whose type is `user`, custom ones included: each has an assigned date. */
   userFields(objectType: ObjectType): readonly FieldDefinition[] {
     return this.of(objectType).users;
+  }
+
+  /** The names of the fields for long texts, which do not count towards the size of a record. */
+  longFields(objectType: ObjectType): readonly string[] {
+    return this.of(objectType).long;
   }
 
   /** Whether only the service sets that field (clause 2.5). A request that sets it is refused. */
@@ -99,6 +105,7 @@ function prepare(objectType: ObjectType, fields: readonly FieldDefinition[]): Ty
     byName,
     all,
     users,
+    long: all.filter((field) => field.long === true).map((field) => field.internalName),
     assignedDates: new Set(users.map((field) => assignedDateOf(field.internalName))),
   };
 }

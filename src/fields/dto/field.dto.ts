@@ -1,5 +1,5 @@
 import { Transform, Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsIn, IsString, Matches, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsString, Matches, ValidateNested } from 'class-validator';
 import { MayBeAbsent } from '../../validation/presence.decorator.js';
 import { IsStorableText } from '../../validation/storable-text.decorator.js';
 import { OBJECT_TYPES, type ObjectType } from '../object-type.js';
@@ -34,6 +34,11 @@ export class FieldDto {
   @MayBeAbsent()
   @IsString()
   type?: string;
+
+  /** Only for a custom field of type string: takes longer texts. A new field is not long by default. */
+  @MayBeAbsent()
+  @IsBoolean()
+  long?: boolean;
 
   @MayBeAbsent()
   @IsArray()

@@ -1,5 +1,5 @@
 import type { FieldDefinition } from '../field-definition.js';
-import { MAX_KEY_LENGTH, MAX_TEXT_LENGTH, StringFieldType } from './string-field-type.js';
+import { MAX_KEY_LENGTH, MAX_LONG_TEXT_BYTES, MAX_TEXT_BYTES, StringFieldType } from './string-field-type.js';
 
 const type = new StringFieldType();
 
@@ -56,22 +56,27 @@ describe('StringFieldType', () => {
     }
   });
 
-  it('limits the length in characters, not in UTF-16 units', () => {
-    for (const character of ['x', '😀']) {
-      expect(type.parse(character.repeat(MAX_TEXT_LENGTH), field('phone')).ok).toBe(true);
-      expect(type.parse(character.repeat(MAX_TEXT_LENGTH + 1), field('phone'))).toEqual({
+  it.each([
+    [false, MAX_TEXT_BYTES, 16_384],
+    [true, MAX_LONG_TEXT_BYTES, 262_144],
+  ])('limits the bytes in UTF-8 of a text, long: %j [contract 3]', (long, maximum, shown) => {
+    const notes = { ...field('notes', false), long };
+    for (const [character, bytes] of [['x', 1], ['é', 2], ['😀', 4]] as const) {
+      const longest = character.repeat(maximum / bytes);
+      expect(type.parse(longest, notes)).toEqual({ ok: true, value: longest });
+      expect(type.parse(`${longest}x`, notes)).toEqual({
         ok: false,
-        message: 'phone must have at most 65536 characters',
+        message: `notes must have at most ${shown} bytes in UTF-8`,
       });
     }
-  });
+  }); // prettier-ignore
 
   it.each([
     ['email', true],
     ['external_id', true],
     ['external_id', false],
   ])('limits the key %s (standard: %j) in characters and bytes', (name, standard) => {
-    const key = field(name, standard);
+    const key = { ...field(name, standard), long: true };
     expect(type.parse('x'.repeat(MAX_KEY_LENGTH), key).ok).toBe(true);
     expect(type.parse('€'.repeat(MAX_KEY_LENGTH), key).ok).toBe(true);
     expect(type.parse('x'.repeat(MAX_KEY_LENGTH + 1), key)).toEqual({

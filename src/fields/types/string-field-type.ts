@@ -4,8 +4,9 @@ import type { FieldType, ParseResult } from './field-type.js';
 import { isLongerThan, textProblem } from '../../text/text-problem.js';
 import { normalizeEmail } from '../../text/email-key.js';
 
-/** The most characters of a text field. */
-export const MAX_TEXT_LENGTH = 65_536;
+/** The most bytes in UTF-8 of a text field, and of one that is long. */
+export const MAX_TEXT_BYTES = 16 * 1024;
+export const MAX_LONG_TEXT_BYTES = 256 * 1024;
 /** The most characters of `email`, `external_id` and `website_url`, the unique keys of clause 2.8. */
 export const MAX_KEY_LENGTH = 512;
 /** The most bytes of a key: it is in a btree index, whose entries PostgreSQL limits to about 2,700 bytes. */
@@ -14,7 +15,7 @@ const MAX_KEY_BYTES = 2000;
 /**
  * Text (clause 2.6): a string, finite number or boolean, stored as it is. Of the standard fields, `email` is
  * trimmed and lower-cased and `website_url` is reduced to its canonical host. A custom field with one of
- * these names is plain text.
+ * these names is plain text. The size is limited (contract section 3): that of what is stored.
  */
 export class StringFieldType implements FieldType {
   readonly id = 'string';
@@ -27,10 +28,12 @@ export class StringFieldType implements FieldType {
     const stored = normalize(String(value), field);
     if (stored === undefined)
       return refused(`${name} must be a web address or host name, such as example.com`);
-    const maximum = isKey(field) ? MAX_KEY_LENGTH : MAX_TEXT_LENGTH;
-    if (isLongerThan(stored, maximum)) return refused(`${name} must have at most ${maximum} characters`);
-    if (isKey(field) && Buffer.byteLength(stored) > MAX_KEY_BYTES) {
-      return refused(`${name} must have at most ${MAX_KEY_BYTES} bytes in UTF-8`);
+    if (isKey(field) && isLongerThan(stored, MAX_KEY_LENGTH)) {
+      return refused(`${name} must have at most ${MAX_KEY_LENGTH} characters`);
+    }
+    const maximum = mostBytes(field);
+    if (Buffer.byteLength(stored) > maximum) {
+      return refused(`${name} must have at most ${maximum} bytes in UTF-8`);
     }
     return { ok: true, value: stored };
   }
@@ -49,6 +52,11 @@ function normalize(text: string, field: FieldDefinition): string | undefined {
 function isKey(field: FieldDefinition): boolean {
   const name = field.internalName;
   return name === 'external_id' || (field.standard && (name === 'email' || name === 'website_url'));
+}
+
+function mostBytes(field: FieldDefinition): number {
+  if (isKey(field)) return MAX_KEY_BYTES;
+  return field.long === true ? MAX_LONG_TEXT_BYTES : MAX_TEXT_BYTES;
 }
 
 function refused(message: string): ParseResult {

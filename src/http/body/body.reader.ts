@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { DomainError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
-import { bytesOf } from '../../settings/byte-size.js';
+import { bytesOf } from '../../settings/bytes-of.js';
 import type { Settings } from '../../settings/settings.js';
 import { SETTINGS } from '../../settings/settings.token.js';
 import { EndpointConventions } from '../endpoint-conventions.js';

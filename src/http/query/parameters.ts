@@ -1,4 +1,5 @@
 import { textProblem } from '../../text/text-problem.js';
+import { idOfCursor } from './cursor.js';
 import { ParameterError, type ParameterParser } from './query-parameters.js';
 
 function single(raw: string | string[] | undefined, name: string): string | undefined {
@@ -30,6 +31,14 @@ export const limit: ParameterParser<number> = (raw, name) =>
 /** `offset` (clause 4.2): number of rows to skip. Default 0. */
 export const offset: ParameterParser<number> = (raw, name) =>
   integer(single(raw, name) ?? '0', name, { min: 0, max: Number.MAX_SAFE_INTEGER });
+
+/** `after`: the `next` of another page of the list. Undefined where it is absent. */
+export const after: ParameterParser<string | undefined> = (raw, name) => {
+  const cursor = single(raw, name);
+  if (cursor !== undefined && idOfCursor(cursor) === undefined)
+    throw new ParameterError(`${name} must be the next of another page of this list`);
+  return cursor;
+};
 
 /** `archived` (clause 4.2): whether archived rows are included. Default false. */
 export const archived: ParameterParser<boolean> = (raw, name) => {

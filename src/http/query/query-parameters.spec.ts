@@ -1,5 +1,6 @@
 import { DomainError } from '../../errors/domain-error.js';
-import { archived, limit, offset, properties } from './parameters.js';
+import { cursorBehind } from './cursor.js';
+import { after, archived, limit, offset, properties } from './parameters.js';
 import { parseQuery, type ParameterParser, type RawQuery } from './query-parameters.js';
 
 const PARSERS = { limit, offset, archived, properties };
@@ -68,6 +69,17 @@ describe('a query string', () => {
       said: message,
       details: { field: name, errors: [{ field: name, message }] },
     });
+  });
+
+  it('may have the next of another page, once [contract 3]', () => {
+    const cursor = cursorBehind('01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5');
+    expect(parseQuery({}, { after })).toEqual({ after: undefined });
+    expect(parseQuery({ after: cursor }, { after })).toEqual({ after: cursor });
+    for (const bad of ['', 'x', `${cursor} `, '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5']) {
+      const message = 'after must be the next of another page of this list';
+      expect(refusal({ after: bad }, { after })).toMatchObject({ message, details: { field: 'after' } });
+    }
+    expect(refusal({ after: [cursor, cursor] }, { after }).message).toBe('after must be sent once');
   });
 
   it('is refused with everything that is wrong in it at once [contract 1]', () => {

@@ -22,13 +22,22 @@ const REGION: FieldDefinition = {
   ],
   standard: false,
 };
+const NOTES: FieldDefinition = {
+  objectType: 'contacts',
+  internalName: 'notes',
+  label: 'Notes',
+  type: 'string',
+  options: [],
+  standard: false,
+  long: true,
+};
 
-/** The standard fields and an enumeration: notes what is written. */
+/** The standard fields, an enumeration and a long text: notes what is written. */
 class FakeFields {
   readonly written: any[] = [];
 
   list(): Promise<FieldDefinition[]> {
-    return Promise.resolve([...STANDARD, REGION]);
+    return Promise.resolve([...STANDARD, REGION, NOTES]);
   }
   insert(...[, , values]: Parameters<FieldsRepository['insert']>): Promise<void> {
     this.written.push(values);
@@ -62,8 +71,8 @@ describe('a new field of a file', () => {
   it('is added behind those of its type, labelled by its name unless told [contract 5]', async () => {
     const run = await apply({ internal_name: 'score', type: 'number' }, { internal_name: 'vip', type: 'bool', label: 'VIP' });
     expect(done(run)).toEqual(['create field contacts.score', 'create field contacts.vip']);
-    const field = { objectType: 'contacts', options: [], standard: false };
-    const position = STANDARD_FIELDS.contacts.length + 1;
+    const field = { objectType: 'contacts', options: [], standard: false, long: false };
+    const position = STANDARD_FIELDS.contacts.length + 2;
     expect(fields.written).toMatchObject([
       { fields: [{ ...field, internalName: 'score', label: 'score', type: 'number' }] },
       { fields: [{ ...field, internalName: 'vip', label: 'VIP', type: 'bool' }] },
@@ -79,7 +88,15 @@ describe('a new field of a file', () => {
     ]);
   });
 
+  it('may be a long text [contract 3, contract 5]', async () => {
+    const run = await apply({ internal_name: 'minutes', type: 'string', long: true });
+    expect(done(run)).toEqual(['create field contacts.minutes']);
+    expect(fields.written).toMatchObject([{ fields: [{ internalName: 'minutes', long: true }] }]);
+  });
+
   it.each([
+    [{ internal_name: 'x', type: 'number', long: true }, 'long: only a custom field of type string can be long, this one is of type number'],
+    [{ internal_name: 'x', type: 'bool', long: false }, 'long: only a custom field of type string can be long, this one is of type bool'],
     [{ internal_name: 'x' }, 'type: type must be one of string, number, bool, datetime, enumeration, user'],
     [{ internal_name: 'x', type: 'phone' }, 'type: type must be one of string, number, bool, datetime, enumeration, user'],
     [{ internal_name: 'record_id', type: 'string' }, 'internal_name: internal_name record_id is reserved'],
@@ -115,6 +132,7 @@ describe('a field that exists', () => {
     expect(fields.written).toEqual([
       {
         ...REGION,
+        long: false,
         options: [
           { internalName: 'emea', label: 'Europe' },
           { internalName: 'apac', label: 'APAC' },
@@ -131,6 +149,22 @@ describe('a field that exists', () => {
     expect(fields.written).toMatchObject([{ internalName: 'city', label: 'Town', standard: true }]);
   });
 
+  it('becomes long and short again, and stays as long as it was unless told [contract 3, contract 5]', async () => {
+    for (const long of [false, undefined, true]) {
+      const run = await apply({
+        internal_name: 'notes',
+        label: 'Notes',
+        ...(long === undefined ? {} : { long }),
+      });
+      expect(done(run)).toEqual(long === false ? ['update field contacts.notes (long)'] : []);
+    }
+    await apply({ internal_name: 'notes', label: 'Text' });
+    expect(fields.written).toEqual([
+      { ...NOTES, long: false },
+      { ...NOTES, label: 'Text' },
+    ]);
+  });
+
   it.each([
     { internal_name: 'region' },
     { internal_name: 'region', type: 'enumeration', label: 'Region', options: [option('apac')] },
@@ -144,6 +178,9 @@ describe('a field that exists', () => {
     [{ internal_name: 'region', type: 'string' }, 'type: the type of contacts.region is enumeration and cannot change'],
     [{ internal_name: 'city', label: 'Town', options: [option('a')] }, 'options: a string field has no options'],
     [{ internal_name: 'region', options: [option('a'), option('a')] }, 'options: the option a is named twice'],
+    [{ internal_name: 'region', long: true }, 'long: only a custom field of type string can be long, this one is of type enumeration'],
+    [{ internal_name: 'city', long: true }, 'long: only a custom field of type string can be long, this one is standard'],
+    [{ internal_name: 'external_id', long: true }, 'long: only a custom field of type string can be long, this one is standard'],
   ])('is refused as %j, and nothing of it changed [contract 5]', async (dto, message) => {
     const run = await apply(dto);
     expect(refused(run)).toEqual([`fields[0].${message}`]);

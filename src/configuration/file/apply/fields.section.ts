@@ -12,7 +12,8 @@ import { differingKeys, type ApplyRun } from './apply-run.js';
 import type { ApplySection } from './apply-section.js';
 
 /**
- * Applies `fields`: adds custom fields, and adds options and labels to fields that exist. Removes nothing.
+ * Applies `fields`: adds custom fields, and changes the options, the label and `long` of fields that exist.
+ * Removes nothing. Texts that a field holds stay when it is no longer long.
  */
 @Injectable()
 export class FieldsSection implements ApplySection {
@@ -57,9 +58,11 @@ export class FieldsSection implements ApplySection {
       refuse('options', 'an enumeration needs at least one option');
     if (type !== 'enumeration' && dto.options !== undefined)
       refuse('options', `a ${type} field has no options`);
+    refuseLong(dto, { type, standard: false }, refuse);
+    const { long = false } = dto;
     return options === undefined
       ? undefined
-      : { objectType, internalName, label, type, options, standard: false };
+      : { objectType, internalName, label, type, options, standard: false, long };
   }
 
   private async change(
@@ -76,13 +79,28 @@ export class FieldsSection implements ApplySection {
       return;
     }
     const options = mergeOptions(present.options, dto, refuse);
-    if (options === undefined) return;
-    const wanted = { label: dto.label ?? present.label, options };
-    const keys = differingKeys(present, wanted);
+    if (refuseLong(dto, present, refuse) || options === undefined) return;
+    const { long = false } = present;
+    const wanted = { label: dto.label ?? present.label, options, long: dto.long ?? long };
+    const keys = differingKeys({ ...present, long }, wanted);
     if (keys.length === 0) return;
     await this.fields.update(run.tx, run.account, { ...present, ...wanted });
     run.updated('field', shown(dto), keys);
   }
+}
+
+/** Refuses `long` for a field that cannot be long. @returns whether it has refused */
+function refuseLong(
+  { long }: FieldDto,
+  { type, standard }: Pick<FieldDefinition, 'type' | 'standard'>,
+  refuse: (key: string, message: string) => void,
+): boolean {
+  if (long === undefined || (type === 'string' && !standard)) return false;
+  refuse(
+    'long',
+    `only a custom field of type string can be long, this one is ${standard ? 'standard' : `of type ${type}`}`,
+  );
+  return true;
 }
 
 function shown({ object_type, internal_name }: FieldDto): string {

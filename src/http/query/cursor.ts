@@ -1,0 +1,14 @@
+const BYTES = 16;
+
+/** Returns the opaque text that stands for the place behind a row. @param id that of the row, a UUID */
+export function cursorBehind(id: string): string {
+  return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
+}
+
+/** Returns the id of the row that a cursor stands behind; undefined for a text that is no cursor. */
+export function idOfCursor(cursor: string): string | undefined {
+  const bytes = Buffer.from(cursor, 'base64url');
+  // The decoder skips what it does not know, so only what it would write itself is taken.
+  if (bytes.length !== BYTES || bytes.toString('base64url') !== cursor) return undefined;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
