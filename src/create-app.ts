@@ -1,9 +1,8 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { SwaggerModule } from '@nestjs/swagger';
 import type { Logger } from 'pino';
 import { FairleadModule, type FairleadModuleOptions } from './fairlead.module.js';
-import { configureHttp, describeApp, FastExpressAdapter } from './http/index.js';
+import { configureHttp, FastExpressAdapter, serveDocumentation } from './http/index.js';
 import { NestLogger } from './logging/nest-logger.js';
 
 /** The options of `FairleadModule.forRoot`, and the logger for Nest's own messages. */
@@ -17,7 +16,7 @@ export async function createApp(options: AppOptions): Promise<NestExpressApplica
     { bodyParser: false, logger: new NestLogger(options.logger), abortOnError: false },
   );
   configureHttp(app);
-  SwaggerModule.setup('docs', app, () => describeApp(app), { jsonDocumentUrl: 'openapi.json' });
+  serveDocumentation(app);
   await app.init();
   return app;
 }

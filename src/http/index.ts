@@ -12,6 +12,7 @@ export { NoQueryParameters } from './query/no-query-parameters.decorator.js';
 export { QueryParameters } from './query/query.decorator.js';
 export { ApiErrors, ApiPageQuery } from './openapi/documentation.decorators.js';
 export { describeApp } from './openapi/openapi-document.js';
+export { serveDocumentation } from './openapi/serve-documentation.js';
 export { ProvidesOpenApiSchemas } from './openapi/openapi-schemas.decorator.js';
 export { errorObject, FAILING_FIELDS } from './openapi/common.schemas.js';
 export {

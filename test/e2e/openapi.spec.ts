@@ -1,5 +1,7 @@
 import { SCOPES } from '../../src/auth/index.js';
 import type { ApiClient } from '../support/api-client.js';
+import { expectError } from '../support/error-object.js';
+import { rawRequest } from '../support/raw-request.js';
 import { isPublic, routesOf, type Route } from '../support/routes.js';
 import { TestService } from '../support/test-service.js';
 
@@ -267,5 +269,21 @@ describe('/docs', () => {
     for (const path of assets) expect((await service.anonymous.get(path)).status).toBe(200);
     const { body: script } = await service.anonymous.get('/docs/swagger-ui-init.js');
     expect(script).toContain('"/contacts/{contactId}"');
+  });
+
+  it.each([
+    'package.json',
+    'README.md',
+    'swagger-ui-bundle.js.map',
+    'swagger-ui-es-bundle.js',
+    'docs/swagger-ui-init.js',
+    '%2e%2e/package.json',
+  ])('has no %s, which the page does not need [contract 5]', async (file) => {
+    expectError(await rawRequest(service.anonymous, 'GET', `/docs/${file}`), 404, { message: 'Not found' });
+  });
+
+  it('is the only other form of the document [contract 5]', async () => {
+    expect((await service.anonymous.get('/docs-yaml')).status).toBe(404);
+    expect((await service.anonymous.get('/docs-json')).status).toBe(404);
   });
 });

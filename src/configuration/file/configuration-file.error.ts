@@ -1,14 +1,21 @@
 import type { FieldError } from '../../errors/domain-error.js';
+import { MAX_ERRORS } from '../../errors/errors.js';
 
 /**
- * A configuration file that cannot be applied. The message has a line for each failing key. Nothing was
- * written.
+ * A configuration file that cannot be applied. The message has a line for each failing key, up to as many as
+ * an error lists, and the number of the others. Nothing was written.
  */
 export class ConfigurationFileError extends Error {
-  constructor(readonly errors: readonly FieldError[]) {
-    super(
-      errors.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`)).join('\n'),
+  readonly errors: readonly FieldError[];
+
+  constructor(errors: readonly FieldError[]) {
+    const listed = errors.slice(0, MAX_ERRORS);
+    const lines = listed.map(({ field, message }) =>
+      field === undefined ? message : `${field}: ${message}`,
     );
+    if (errors.length > listed.length) lines.push(`(and ${errors.length - listed.length} more)`);
+    super(lines.join('\n'));
     this.name = 'ConfigurationFileError';
+    this.errors = listed;
   }
 }

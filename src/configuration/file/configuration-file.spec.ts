@@ -17,6 +17,16 @@ const inUser = (yaml: string): string => inAccount(`users: [{ email: ada@acme.te
 
 const NOT_AN_OBJECT = 'must be either object or array';
 
+/** The error of a file that is refused. */
+function caught(file: string): ConfigurationFileError {
+  try {
+    parseConfigurationFile(file);
+  } catch (error) {
+    if (error instanceof ConfigurationFileError) return error;
+  }
+  throw new Error('The file was not refused');
+}
+
 describe('a configuration file', () => {
   it('is YAML or JSON, and may name no account at all [contract 5]', () => {
     expect(parseConfigurationFile('accounts: []')).toEqual({ accounts: [] });
@@ -68,6 +78,8 @@ describe('a configuration file', () => {
     ['accounts: []\n---\naccounts: []', /multiple documents/],
     ['accounts: *nope', /Unresolved alias .*nope/],
     ['accounts: &a [*a]', 'An alias must not lead back to where it stands'],
+    ['['.repeat(50_000), 'The file nests lists and objects too deep'],
+    [`${'{a: '.repeat(5_000)}1${'}'.repeat(5_000)}`, 'The file nests lists and objects too deep'],
     ['accounts: [{ slug: a, users: &u [{ email: a@b.test, x: *u }] }]', /An alias must not lead back/],
     [`a: &a [x]\n${'b: [*a]\n'.replace('b', 'accounts')}${bomb()}`, /alias/i],
   ])('that cannot be read, %j, says why and where [contract 5]', (text, message) => {
@@ -182,6 +194,14 @@ describe('a configuration file', () => {
     expect(errorsOf(inUser(`out_of_office: [${absence}]`))).toEqual([
       ['accounts[0].users[0].out_of_office[0].to', 'to must be later than from'],
     ]);
+  });
+
+  it('is refused with a hundred lines at most, and the number of the others', () => {
+    const file = `accounts: [{ slug: a, users: [${'{ x: 1 }, '.repeat(300)}] }]`;
+    const error = caught(file);
+    expect(error.errors).toHaveLength(100);
+    expect(error.message.split('\n')).toHaveLength(101);
+    expect(error.message).toMatch(/\n\(and \d+ more\)$/);
   });
 
   it('is refused with every unknown key, however deep and whatever its name [contract 1, contract 5]', () => {

@@ -1,7 +1,6 @@
 import { Type } from 'class-transformer';
 import { ArrayUnique, IsArray, ValidateNested } from 'class-validator';
 import { parseDocument } from 'yaml';
-import type { FieldError } from '../../errors/domain-error.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { AccountDto } from './account.dto.js';
@@ -22,12 +21,14 @@ export class ConfigurationFile {
  *   YAML
  */
 export function parseConfigurationFile(text: string): ConfigurationFile {
-  const document = parseDocument(text, { prettyErrors: true });
+  const document = whole(() => parseDocument(text, { prettyErrors: true }));
+  // The parser collects its own overflow.
+  if (document.errors.some(({ message }) => message.startsWith('Maximum call stack'))) throw tooDeep();
   if (document.errors.length > 0) {
     throw new ConfigurationFileError(document.errors.map(({ message }) => ({ message: message.trim() })));
   }
-  const value: unknown = toPlain(() => document.toJS({ maxAliasCount: 100 }));
-  if (containsItself(value)) {
+  const value: unknown = whole((): unknown => document.toJS({ maxAliasCount: 100 }));
+  if (whole(() => containsItself(value))) {
     throw new ConfigurationFileError([{ message: 'An alias must not lead back to where it stands' }]);
   }
   if (!isPlainObject(value)) {
@@ -38,14 +39,18 @@ export function parseConfigurationFile(text: string): ConfigurationFile {
   return result.value;
 }
 
-function toPlain(read: () => unknown): unknown {
+function tooDeep(): ConfigurationFileError {
+  return new ConfigurationFileError([{ message: 'The file nests lists and objects too deep' }]);
+}
+
+/** @throws ConfigurationFileError for what the parser refuses, and for a file that nests too deep for it */
+function whole<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    const problem: FieldError = {
-      message: error instanceof Error ? error.message : 'The file cannot be read',
-    };
-    throw new ConfigurationFileError([problem]);
+    if (error instanceof RangeError) throw tooDeep();
+    const message = error instanceof Error ? error.message : 'The file cannot be read';
+    throw new ConfigurationFileError([{ message }]);
   }
 }
 
@@ -53,7 +58,9 @@ function containsItself(value: unknown): boolean {
   try {
     JSON.stringify(value);
     return false;
-  } catch {
-    return true;
+  } catch (error) {
+    // Too deep a value is a RangeError.
+    if (error instanceof TypeError) return true;
+    throw error;
   }
 }

@@ -1,0 +1,38 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { SwaggerModule } from '@nestjs/swagger';
+import type { Express, RequestHandler } from 'express';
+import { notFound } from '../../errors/errors.js';
+import { describeApp } from './openapi-document.js';
+
+/** The files of Swagger UI that its page loads, and the page itself. The package has many more. */
+const PAGE = new Set([
+  '',
+  '/',
+  '/index.html',
+  '/favicon-16x16.png',
+  '/favicon-32x32.png',
+  '/swagger-ui-bundle.js',
+  '/swagger-ui-init.js',
+  '/swagger-ui-standalone-preset.js',
+  '/swagger-ui.css',
+]);
+
+const onlyThePage: RequestHandler = ({ path }, _response, next) => {
+  if (PAGE.has(path)) next();
+  else next(notFound('Not found'));
+};
+
+/**
+ * Serves the OpenAPI document at `/openapi.json` and its page at `/docs`, both without a token. The document
+ * is written once: everybody may ask for it, as often as they like.
+ */
+export function serveDocumentation(app: NestExpressApplication): void {
+  app.use('/docs', onlyThePage);
+  let text: Buffer | undefined;
+  const express = app.getHttpAdapter().getInstance();
+  express.get('/openapi.json', (_request, response) => {
+    text ??= Buffer.from(JSON.stringify(describeApp(app)));
+    response.type('application/json').send(text);
+  });
+  SwaggerModule.setup('docs', app, () => describeApp(app), { raw: false });
+}
