@@ -4,7 +4,7 @@
  */
 export const SERVICE_TESTS = [
   ['.entity.ts', ['test/database/migrations']],
-  ['src/assignments/', ['test/e2e/assignments']],
+  ['src/assignments/', ['test/e2e/assignments', 'test/e2e/limits-windows', 'test/e2e/returned-turns']],
   ['src/auth/', ['test/e2e/auth']],
   ['src/capacities/', ['test/e2e/capacities']],
   ['src/commands/', ['test/cli']],
