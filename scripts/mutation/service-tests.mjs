@@ -4,7 +4,7 @@
  */
 export const SERVICE_TESTS = [
   ['.entity.ts', ['test/database/migrations']],
-  ['src/assignments/', ['test/e2e/assignments']],
+  ['src/assignments/', ['test/e2e/assignments', 'test/e2e/limits-windows', 'test/e2e/returned-turns']],
   ['src/auth/', ['test/e2e/auth']],
   ['src/capacities/', ['test/e2e/capacities']],
   ['src/commands/', ['test/cli']],
@@ -21,7 +21,11 @@ export const SERVICE_TESTS = [
   ['src/fields/', ['test/e2e/records-custom', 'test/e2e/records-field-types']],
   ['src/health/', ['test/e2e/operations-health']],
   ['src/http/', ['test/e2e/openapi', 'test/e2e/operations', 'test/e2e/records-list', 'test/e2e/hostile']],
-  ['src/records/', ['test/e2e/records', 'test/concurrency/records']],
+  [
+    'src/records/record.',
+    ['test/e2e/openapi', 'test/e2e/records-lifecycle', 'test/e2e/records-errors', 'test/e2e/auth-scopes'],
+  ],
+  ['src/records/', ['test/e2e/same-ids', 'test/e2e/records', 'test/concurrency/records']],
   ['src/routers/', ['test/e2e/routers', 'test/e2e/rules-configuration']],
   ['src/text/', []],
   ['src/', ['test/e2e']],

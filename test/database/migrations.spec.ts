@@ -40,6 +40,17 @@ describe('migrations', () => {
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
+  // TypeORM does not compare the conditions of partial indexes.
+  it('build exactly the indexes of the entities, conditions included', async () => {
+    const indexes = (): Promise<unknown[]> =>
+      dataSource.query(`SELECT indexname, indexdef FROM pg_indexes
+        WHERE schemaname = 'public' AND tablename <> 'migrations' ORDER BY 1`);
+    await migrate(dataSource);
+    const migrated = await indexes();
+    await dataSource.synchronize(true);
+    expect(migrated).toEqual(await indexes());
+  });
+
   it('can be taken back and applied again', async () => {
     await migrate(dataSource);
     const before = await shape();

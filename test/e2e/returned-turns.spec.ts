@@ -64,6 +64,24 @@ describe('reimburse_within_minutes', () => {
     expect(await nextTurns(router, 3)).toEqual(['a@x.test', 'c@x.test', 'b@x.test']);
   });
 
+  it('returns the turn of this record, whatever records were assigned since [contract 4]', async () => {
+    const router = await newRouter('Many', '{ reimburse_within_minutes: 10 }');
+    const { id, user } = await assignNew(router);
+    expect([user, ...(await nextTurns(router, 1))]).toEqual(['a@x.test', 'b@x.test']);
+    await api.patch(`/contacts/${id}`, { fields: { contact_owner: 'c@x.test' } });
+    expect(await nextTurns(router, 1)).toEqual(['a@x.test']);
+  });
+
+  it('returns the turn of its own router, whatever another router has done since [contract 4]', async () => {
+    const router = await newRouter('Own', '{ reimburse_within_minutes: 10 }');
+    const other = await newRouter('Other', '{ overwrite: true }');
+    const { id, user } = await assignNew(router);
+    const again = await api.post('/dispatch/router', { router_id: other, object_id: id });
+    expect([user, again.body.user]).toEqual(['a@x.test', 'a@x.test']);
+    await api.patch(`/contacts/${id}`, { fields: { contact_owner: 'b@x.test' } });
+    expect(await nextTurns(router, 2)).toEqual(['a@x.test', 'c@x.test']);
+  });
+
   it('does nothing unless it is set, and nothing after its time [contract 4]', async () => {
     const off = await newRouter('Off', '{}');
     const late = await newRouter('Late', '{ reimburse_within_minutes: 10 }');

@@ -250,6 +250,33 @@ accounts:
   });
 });
 
+describe('the pool of a router in a configuration file', () => {
+  const inRouter = (yaml: string): string => inAccount(`routers: [{ name: Inbound, ${yaml} }]`);
+
+  it.each([
+    ['users', 'email: ada@acme.test'],
+    ['teams', 'name: Sales'],
+  ])('has %s with shares from 0 to 100 [contract 5]', (pool, who) => {
+    const withShare = (share: number): string => inRouter(`${pool}: [{ ${who}, percentage: ${share} }]`);
+    for (const share of [0, 100]) expect(() => parseConfigurationFile(withShare(share))).not.toThrow();
+    const path = `accounts[0].routers[0].${pool}[0].percentage`;
+    expect(errorsOf(withShare(-0.0001))).toEqual([[path, 'percentage must not be less than 0']]);
+    expect(errorsOf(withShare(100.0001))).toEqual([[path, 'percentage must not be greater than 100']]);
+  });
+
+  it.each([
+    ['users', (n: number) => `email: u${n}@acme.test`],
+    ['teams', (n: number) => `name: Team ${n}`],
+  ])('has at most 1,000 %s [contract 5]', (pool, who) => {
+    const ofSize = (size: number): string =>
+      inRouter(`${pool}: [${Array.from({ length: size }, (_, n) => `{ ${who(n)} }`).join(', ')}]`);
+    expect(() => parseConfigurationFile(ofSize(1_000))).not.toThrow();
+    expect(errorsOf(ofSize(1_001))).toEqual([
+      [`accounts[0].routers[0].${pool}`, `${pool} must contain no more than 1000 elements`],
+    ]);
+  });
+});
+
 /** Returns YAML with aliases of aliases, which becomes extremely large when the aliases are expanded. */
 function bomb(): string {
   const lines = Array.from({ length: 12 }, (_, level) => {
