@@ -142,7 +142,6 @@ process.on('SIGINT', () => {
 async function testMutants() {
   const results = [];
   const tried = new Set();
-  let last = [];
   try {
     await require('../test/support/global-setup.cjs')();
     cpSync(root, copy, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });

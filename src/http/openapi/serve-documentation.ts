@@ -1,6 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
-import type { Express, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import { notFound } from '../../errors/errors.js';
 import { describeApp } from './openapi-document.js';
 
