@@ -9,11 +9,14 @@ let shares: AccountShares;
 let started: string[];
 
 beforeEach(() => {
-  jest.useFakeTimers();
-  shares = new AccountShares({ total: 4, perAccount: 3, waiting: 2, patience: 1_000 });
+  jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+  shares = new AccountShares({ total: 4, shared: 2, alone: 3, waiting: 2, patience: 5_000 });
   started = [];
 });
-afterEach(() => jest.useRealTimers());
+afterEach(async () => {
+  await settle();
+  jest.useRealTimers();
+});
 
 /** Enters and notes when the work starts. */
 async function enter(account: { accountId: string }, name: string, signal?: AbortSignal): Promise<Leave> {
@@ -22,27 +25,51 @@ async function enter(account: { accountId: string }, name: string, signal?: Abor
   return leave;
 }
 
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 5; turn++) await Promise.resolve();
-};
+/** Waits for a turn of the event loop. */
+const turn = (): Promise<void> => new Promise(setImmediate);
+
+async function settle(): Promise<void> {
+  for (let count = 0; count < 5; count++) await turn();
+}
 
 describe('the shares of accounts', () => {
-  it('let an account have its part, and leave the rest to others', async () => {
-    const leaves = ['a1', 'a2', 'a3'].map((name) => enter(A, name));
-    const waiting = enter(A, 'a4');
+  it('let an account that is alone have nearly all', async () => {
+    void Promise.all([enter(A, 'a1'), enter(A, 'a2'), enter(A, 'a3'), enter(A, 'a4')]);
+    await settle();
+    expect(started).toEqual(['a1', 'a2', 'a3']);
+  });
+
+  it('let others start at once, and let an account have less while they are there', async () => {
+    const leaves = [enter(A, 'a1'), enter(A, 'a2'), enter(A, 'a3')];
+    void enter(A, 'a4');
     void enter(B, 'b1');
     await settle();
     expect(started).toEqual(['a1', 'a2', 'a3', 'b1']);
+    (await leaves[0]!)();
+    await settle();
+    expect(started).toHaveLength(4);
     (await leaves[1]!)();
-    await waiting;
+    await settle();
     expect(started.at(-1)).toBe('a4');
   });
 
-  it('start the work of an account in the order in which it came', async () => {
+  it('let an account have nearly all again when the others have been gone for a while', async () => {
+    const [leave] = await Promise.all([enter(A, 'a1'), enter(A, 'a2')]);
+    (await enter(B, 'b1'))();
+    expect(shares.enterNow(A)).toBeUndefined();
+    jest.advanceTimersByTime(2_000);
+    expect(shares.enterNow(A)).toBeDefined();
+    leave();
+  });
+
+  it('start the work of an account in the order in which it came, one unit in a turn', async () => {
     const first = [enter(A, 'a1'), enter(A, 'a2'), enter(A, 'a3')];
     void enter(A, 'a4');
     void enter(A, 'a5');
     for (const leave of first) (await leave)();
+    const before = started.length;
+    await turn();
+    expect(started.length - before).toBeLessThanOrEqual(1);
     await settle();
     expect(started).toEqual(['a1', 'a2', 'a3', 'a4', 'a5']);
   });
@@ -55,14 +82,13 @@ describe('the shares of accounts', () => {
   });
 
   it('give a free place to whoever has the least when all are taken', async () => {
-    const [leave] = await Promise.all([enter(A, 'a1'), enter(A, 'a2'), enter(A, 'a3'), enter(B, 'b1')]);
-    void enter(A, 'a4');
-    void enter(B, 'b2');
-    void enter(C, 'c1');
+    const [leave] = await Promise.all([enter(A, 'a1'), enter(A, 'a2'), enter(B, 'b1'), enter(C, 'c1')]);
+    void enter(A, 'a3').catch(() => undefined);
+    void enter(B, 'b2').catch(() => undefined);
+    const last = enter({ accountId: 'd' }, 'd1');
     leave();
-    await settle();
-    expect(started.slice(4)).toEqual(['c1']);
-    expect(shares.enterNow({ accountId: 'd' })).toBeUndefined();
+    await last;
+    expect(started.slice(4)).toEqual(['d1']);
   });
 
   it('count work once, however often it ends', async () => {
@@ -79,7 +105,7 @@ describe('the shares of accounts', () => {
     const refused = { status: 503, details: { headers: { 'Retry-After': '1' } } };
     await expect(enter(A, 'a6')).rejects.toMatchObject(refused);
     const ended = Promise.allSettled(patient);
-    jest.advanceTimersByTime(1_000);
+    jest.advanceTimersByTime(5_000);
     expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     await expect(patient[0]).rejects.toMatchObject(refused);
   });

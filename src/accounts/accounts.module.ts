@@ -3,8 +3,9 @@ import { Database } from '../database/index.js';
 import { AccountShares } from './account-shares.js';
 import { AccountsRepository } from './accounts.repository.js';
 
-/** Part of the connections that one account may use at a time. The others always find one of the rest. */
-const PER_ACCOUNT = 3 / 4;
+/** Part of the connections that one account may use while other accounts are active, and while none is. */
+const SHARED = 3 / 20;
+const ALONE = 3 / 4;
 
 /** Requests of one account that wait for its share in one process. */
 const WAITING = 1_000;
@@ -22,7 +23,8 @@ const PATIENCE = 10_000;
       useFactory: ({ connections: total }: Database) =>
         new AccountShares({
           total,
-          perAccount: Math.max(1, Math.floor(total * PER_ACCOUNT)),
+          shared: Math.max(1, Math.floor(total * SHARED)),
+          alone: Math.max(1, Math.floor(total * ALONE)),
           waiting: WAITING,
           patience: PATIENCE,
         }),

@@ -1,4 +1,4 @@
-import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request, Response } from 'express';
@@ -14,22 +14,36 @@ import type { Scope } from './scope.js';
 import { invalidToken } from './token-errors.js';
 import { VerifiedTokensCache, type VerifiedToken } from './verified-tokens.cache.js';
 
+/** Verifies a token by `JwtStrategy`, and puts what it says on the request as `user`. */
+class PassportGuard extends AuthGuard('jwt') {
+  /**
+   * Called by Passport with the result of the strategy.
+   * @param user the verified token; false when the strategy refused it
+   * @throws the error of the strategy, or 401
+   */
+  override handleRequest<T>(error: unknown, user: T | false): T {
+    if (error !== null && error !== undefined) throw error as Error;
+    if (user === false) throw invalidToken();
+    return user;
+  }
+}
+
 /**
  * Guards every route that is not `@Public()`: requires a valid bearer token with the scope of the route, and
  * puts the ClientContext of the caller on the request as `user`. Forbids caches to keep the answer. Throws
  * 401 without a valid token, 403 without the scope.
  */
 @Injectable()
-export class AccountGuard extends AuthGuard('jwt') {
+export class AccountGuard implements CanActivate {
+  private readonly passport = new PassportGuard();
+
   constructor(
     private readonly reflector: Reflector,
     private readonly tokens: VerifiedTokensCache,
     private readonly statuses: ClientStatusCache,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const targets = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, targets) === true) return true;
     const http = context.switchToHttp();
@@ -47,7 +61,7 @@ export class AccountGuard extends AuthGuard('jwt') {
     const known = this.tokens.get(text);
     if (known !== undefined) return known;
     request.bearerToken = text;
-    await super.canActivate(context);
+    await this.passport.canActivate(context);
     const token = request.user as VerifiedToken;
     this.tokens.set(text, token);
     return token;
@@ -58,17 +72,6 @@ export class AccountGuard extends AuthGuard('jwt') {
     const client = isId(clientId) ? await this.statuses.get(clientId) : undefined;
     if (client?.accountId !== accountId) throw invalidToken();
     return { accountId, clientId, scopes: new Set(scopes.filter((scope) => client.scopes.includes(scope))) };
-  }
-
-  /**
-   * Called by Passport with the result of the strategy.
-   * @param user the verified token; false when the strategy refused it
-   * @throws the error of the strategy, or 401
-   */
-  override handleRequest<T>(error: unknown, user: T | false): T {
-    if (error !== null && error !== undefined) throw error as Error;
-    if (user === false) throw invalidToken();
-    return user;
   }
 }
 

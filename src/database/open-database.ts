@@ -48,7 +48,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
     await embedded?.close();
   };
   try {
-    await connect(dataSource);
+    await connect(dataSource, embedded === undefined ? 'DATABASE_URL' : 'DATA_DIR');
     await requireUtf8(dataSource);
     const outdated = await isOutdated(dataSource);
     const migrates = embedded !== undefined || settings.migrate;
@@ -77,7 +77,7 @@ async function requireUtf8(dataSource: DataSource): Promise<void> {
 /** Migrates over separate connections, which have no time limits for statements. */
 async function migrateAt(at: Omit<DataSourceSettings, 'poolSize'>): Promise<string[]> {
   const migrator = createDataSource({ ...at, poolSize: 2, unlimited: true });
-  await connect(migrator);
+  await connect(migrator, at.scramOnly === true ? 'DATA_DIR' : 'DATABASE_URL');
   try {
     return await migrate(migrator);
   } finally {
@@ -85,11 +85,12 @@ async function migrateAt(at: Omit<DataSourceSettings, 'poolSize'>): Promise<stri
   }
 }
 
-async function connect(dataSource: DataSource): Promise<void> {
+/** @param variable the one that says where the database is */
+async function connect(dataSource: DataSource, variable: string): Promise<void> {
   try {
     await dataSource.initialize();
   } catch (error) {
-    throw new Error(`Cannot connect to the database: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`Cannot connect to the database at ${variable}: ${reasonOf(error)}`, { cause: error });
   }
 }
 

@@ -132,7 +132,7 @@ describe('a start on an external database', () => {
     ['does not exist', 'postgres://user:hunter2@nowhere.invalid/name', /ENOTFOUND|EAI_AGAIN/],
   ])('whose host %s says so without the password [contract 5]', async (_, DATABASE_URL, reason) => {
     const stderr = await refusedStart({ DATABASE_URL, JWT_SECRET });
-    expect(stderr).toMatch(/^Cannot connect to the database/);
+    expect(stderr).toMatch(/^Cannot connect to the database at DATABASE_URL: /);
     expect(stderr).toMatch(reason);
     expect(stderr).not.toContain('hunter2');
   });
@@ -155,7 +155,7 @@ describe('a start on an external database', () => {
     const DATABASE_URL = 'postgres://user:hunter2@127.0.0.1:1/name';
     const { code, stdout, stderr } = await programs.cli(['account', 'list'], { DATABASE_URL });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe('Cannot connect to the database: connect ECONNREFUSED 127.0.0.1:1\n');
+    expect(stderr).toBe('Cannot connect to the database at DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1\n');
   });
 
   it.each([
@@ -166,7 +166,7 @@ describe('a start on an external database', () => {
     const { password } = url;
     change(url);
     const stderr = await refusedStart({ DATABASE_URL: url.href, JWT_SECRET });
-    expect(stderr).toMatch(/^Cannot connect to the database: /);
+    expect(stderr).toMatch(/^Cannot connect to the database at DATABASE_URL: /);
     expect(stderr).toMatch(reason);
     expect(stderr).not.toContain('hunter2');
     expect(stderr).not.toContain(password);

@@ -52,7 +52,6 @@ describe('POST /dispatch/batch refuses', () => {
   it('a list among the ids [contract 1, contract 6]', async () => {
     expectInvalid(
       await post({ router_id: routerId, object_ids: ['x', ['y']] }),
-      ['object_ids[1]', 'object_ids[1] must not be a list in a list'],
       ['object_ids', 'object_ids must be strings'],
     );
   });

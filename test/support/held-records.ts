@@ -30,15 +30,15 @@ export class HeldRecords {
     return rows[0].updated_at;
   }
 
-  /** Waits until that number of statements wait for a lock. */
-  async waiting(count: number): Promise<void> {
+  /** Waits until that number of statements wait for a lock. @param orMore also accepts more */
+  async waiting(count: number, { orMore = false } = {}): Promise<void> {
     await waitFor(`${count} statements to wait for a lock`, async () => {
       const [row] = await sql<{ count: number }>(
         this.service(),
         `SELECT count(*)::int AS count FROM pg_stat_activity
          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
-      return row?.count === count;
+      return row?.count === count || (orMore && (row?.count ?? 0) > count);
     });
   }
 

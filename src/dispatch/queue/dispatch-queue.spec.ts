@@ -50,7 +50,7 @@ let shares: AccountShares;
 
 beforeEach(() => {
   runner = new FakeRunner();
-  shares = new AccountShares({ total: 3, perAccount: 2, waiting: 1, patience: 60_000 });
+  shares = new AccountShares({ total: 3, shared: 2, alone: 2, waiting: 1, patience: 60_000 });
   queue = new DispatchQueue(runner as unknown as DispatchRunner, shares);
 });
 
