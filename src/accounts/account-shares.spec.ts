@@ -19,8 +19,12 @@ afterEach(async () => {
 });
 
 /** Enters and notes when the work starts. */
-async function enter(account: { accountId: string }, name: string, signal?: AbortSignal): Promise<Leave> {
-  const leave = await shares.enter(account, signal);
+async function enter(
+  account: { accountId: string },
+  name: string,
+  onWait?: (end: () => void) => void,
+): Promise<Leave> {
+  const leave = await shares.enter(account, onWait);
   started.push(name);
   return leave;
 }
@@ -62,16 +66,25 @@ describe('the shares of accounts', () => {
     leave();
   });
 
-  it('start the work of an account in the order in which it came, one unit in a turn', async () => {
+  it('start the work of an account in the order in which it came', async () => {
     const first = [enter(A, 'a1'), enter(A, 'a2'), enter(A, 'a3')];
     void enter(A, 'a4');
     void enter(A, 'a5');
     for (const leave of first) (await leave)();
-    const before = started.length;
-    await turn();
-    expect(started.length - before).toBeLessThanOrEqual(1);
     await settle();
     expect(started).toEqual(['a1', 'a2', 'a3', 'a4', 'a5']);
+  });
+
+  it('start one unit of what waits in a turn while several accounts are active', async () => {
+    const leaves = await Promise.all([enter(A, 'a1'), enter(A, 'a2'), enter(B, 'b1'), enter(B, 'b2')]);
+    for (const name of ['a3', 'a4']) void enter(A, name);
+    for (const name of ['b3', 'b4']) void enter(B, name);
+    for (const leave of leaves) leave();
+    for (let count = 5; count <= 8; count++) {
+      await turn();
+      await Promise.resolve();
+      expect(started).toHaveLength(count);
+    }
   });
 
   it('do not let work that has just come pass work that waits', async () => {
@@ -110,16 +123,31 @@ describe('the shares of accounts', () => {
     await expect(patient[0]).rejects.toMatchObject(refused);
   });
 
-  it('forget work whose client is gone', async () => {
+  it('forget work that nobody waits for any more', async () => {
     const [leave] = await Promise.all([enter(A, 'a1'), enter(A, 'a2'), enter(A, 'a3')]);
-    const gone = new AbortController();
-    const given = enter(A, 'a4', gone.signal);
+    let end = (): void => undefined;
+    const given = enter(A, 'a4', (ends) => (end = ends));
     const next = enter(A, 'a5');
-    gone.abort();
-    await expect(given).rejects.toThrow('The client is gone');
+    end();
+    await expect(given).rejects.toThrow('Nobody waits');
     leave();
     await next;
+    end();
     expect(started.at(-1)).toBe('a5');
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('refuse only what has waited too long', async () => {
+    await Promise.all([enter(A, 'a1'), enter(A, 'a2'), enter(A, 'a3')]);
+    const early = enter(A, 'a4');
+    const refused = expect(early).rejects.toMatchObject({ status: 503 });
+    jest.advanceTimersByTime(3_000);
+    const late = enter(A, 'a5').catch(() => 'refused');
+    jest.advanceTimersByTime(2_000);
+    await refused;
+    expect(await Promise.race([late, turn().then(() => 'waits')])).toBe('waits');
+    jest.advanceTimersByTime(3_000);
+    expect(await late).toBe('refused');
     expect(jest.getTimerCount()).toBe(0);
   });
 });

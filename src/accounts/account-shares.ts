@@ -21,21 +21,28 @@ const ACTIVE = 1_000;
 export type Leave = () => void;
 
 interface Waiter {
-  readonly admit: () => void;
+  /** Milliseconds of the clock of `performance`. */
+  readonly since: number;
+  readonly resolve: (leave: Leave) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /** The work of one account. It exists while the account has any. */
 interface Share {
   running: number;
+  /** The longest waiting first. */
   readonly waiting: Set<Waiter>;
+  /** Refuses what has waited too long. It runs while something waits. */
+  timer: NodeJS.Timeout | undefined;
 }
 
 /**
  * Divides what accounts share: the connections of the pool, and the time of the process. An account has at
  * most `shared` units of work in progress while others are active, and `alone` while none is, so that others
  * find a free place at once. A place that becomes free goes to the waiting account with the least work in
- * progress. The work of one account starts in the order in which it came. Of work that has waited, one unit
- * starts in each turn of the event loop, so that the work of others comes in between.
+ * progress. The work of one account starts in the order in which it came. While several
+ * accounts are active, one unit of work that has waited starts in each turn of the event loop, so that the
+ * work of others comes in between.
  */
 export class AccountShares {
   private readonly shares = new Map<string, Share>();
@@ -64,40 +71,51 @@ export class AccountShares {
 
   /**
    * Starts a unit of work as soon as it is its turn.
-   * @param signal ends the waiting
-   * @throws DomainError 503 when too much work of the account waits, or this one has waited too long; the
-   *   reason of the signal
+   * @param onWait called where the work has to wait, with a function that ends the waiting
+   * @throws DomainError 503 when too much work of the account waits, or this one has waited too long; Error
+   *   when the waiting was ended
    */
-  enter(account: AccountContext, signal?: AbortSignal): Promise<Leave> {
+  enter(account: AccountContext, onWait?: (end: () => void) => void): Promise<Leave> {
     const leave = this.enterNow(account);
-    return leave === undefined ? this.wait(account, signal) : Promise.resolve(leave);
-  }
-
-  private wait({ accountId }: AccountContext, signal?: AbortSignal): Promise<Leave> {
+    if (leave !== undefined) return Promise.resolve(leave);
+    const { accountId } = account;
     const share = this.shareOf(accountId);
     if (share.waiting.size >= this.limits.waiting) return Promise.reject(tooMuch());
     return new Promise((resolve, reject) => {
-      const stop = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-        share.waiting.delete(waiter);
-      };
-      const refuse = (error: Error): void => {
-        stop();
-        this.forgetIdle(accountId);
-        reject(error);
-      };
-      const abort = (): void => refuse(new Error('The client is gone'));
-      const timer = setTimeout(() => refuse(tooMuch()), this.limits.patience);
-      const waiter = {
-        admit: () => {
-          stop();
-          resolve(this.start(accountId));
-        },
-      };
-      signal?.addEventListener('abort', abort, { once: true });
+      const waiter = { since: performance.now(), resolve, reject };
       share.waiting.add(waiter);
+      share.timer ??= this.refuseLater(accountId, share, this.limits.patience);
+      onWait?.(() => {
+        if (!share.waiting.has(waiter)) return;
+        this.remove(accountId, share, waiter);
+        reject(new Error('Nobody waits for this work any more'));
+      });
     });
+  }
+
+  private refuseLater(accountId: string, share: Share, delay: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      share.timer = undefined;
+      const now = performance.now();
+      for (const waiter of share.waiting) {
+        const left = waiter.since + this.limits.patience - now;
+        if (left > 0) {
+          share.timer = this.refuseLater(accountId, share, left);
+          return;
+        }
+        this.remove(accountId, share, waiter);
+        waiter.reject(tooMuch());
+      }
+    }, delay);
+  }
+
+  private remove(accountId: string, share: Share, waiter: Waiter): void {
+    share.waiting.delete(waiter);
+    if (share.waiting.size === 0) {
+      clearTimeout(share.timer);
+      share.timer = undefined;
+    }
+    if (share.running === 0 && share.waiting.size === 0) this.shares.delete(accountId);
   }
 
   private start(accountId: string): Leave {
@@ -110,46 +128,52 @@ export class AccountShares {
       left = true;
       share.running--;
       this.running--;
-      this.forgetIdle(accountId);
-      this.admitSoon();
+      if (share.running === 0 && share.waiting.size === 0) this.shares.delete(accountId);
+      this.admitMore();
     };
   }
 
-  private admitSoon(): void {
-    if (this.admits) return;
-    this.admits = true;
-    setImmediate(() => {
-      this.admits = false;
-      const waiter = this.nextWaiter();
-      if (waiter === undefined) return;
-      waiter.admit();
-      this.admitSoon();
-    });
+  private admitNext(): void {
+    const next = this.next();
+    const [waiter] = next?.[1].waiting ?? [];
+    if (next === undefined || waiter === undefined) return;
+    const [accountId, share] = next;
+    const leave = this.start(accountId);
+    this.remove(accountId, share, waiter);
+    waiter.resolve(leave);
+    this.admitMore();
   }
 
-  private nextWaiter(): Waiter | undefined {
+  private admitMore(): void {
+    if (this.activity.accounts < 2) this.admitNext();
+    else if (!this.admits) {
+      this.admits = true;
+      setImmediate(() => {
+        this.admits = false;
+        this.admitNext();
+      });
+    }
+  }
+
+  /** The account that may start work that waits, and has the least in progress. */
+  private next(): [accountId: string, share: Share] | undefined {
     if (this.running >= this.limits.total) return undefined;
     const { most } = this;
-    let next: Share | undefined;
-    for (const share of this.shares.values()) {
+    let next: [string, Share] | undefined;
+    for (const entry of this.shares) {
+      const [, share] = entry;
       if (share.waiting.size === 0 || share.running >= most) continue;
-      if (next === undefined || share.running < next.running) next = share;
+      if (next === undefined || share.running < next[1].running) next = entry;
     }
-    const [waiter] = next?.waiting ?? [];
-    return waiter;
+    return next;
   }
 
   private shareOf(accountId: string): Share {
     const present = this.shares.get(accountId);
     if (present !== undefined) return present;
-    const share = { running: 0, waiting: new Set<Waiter>() };
+    const share: Share = { running: 0, waiting: new Set(), timer: undefined };
     this.shares.set(accountId, share);
     return share;
-  }
-
-  private forgetIdle(accountId: string): void {
-    const share = this.shares.get(accountId);
-    if (share?.running === 0 && share.waiting.size === 0) this.shares.delete(accountId);
   }
 }
 

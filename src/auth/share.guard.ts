@@ -37,14 +37,8 @@ export class ShareGuard implements CanActivate {
   }
 
   private async wait(client: ClientContext, response: Response): Promise<true> {
-    const gone = new AbortController();
-    const abort = (): void => gone.abort();
-    response.once('close', abort);
-    try {
-      leaveWhenAnswered(response, await this.shares.enter(client, gone.signal));
-    } finally {
-      response.off('close', abort);
-    }
+    const leave = await this.shares.enter(client, (end) => response.once('close', end));
+    leaveWhenAnswered(response, leave);
     return true;
   }
 }
