@@ -50,10 +50,10 @@ describe('POST /dispatch/batch refuses', () => {
   });
 
   it('a list among the ids [contract 1, contract 6]', async () => {
-    expectInvalid(
-      await post({ router_id: routerId, object_ids: ['x', ['y']] }),
-      ['object_ids', 'object_ids must be strings'],
-    );
+    expectInvalid(await post({ router_id: routerId, object_ids: ['x', ['y']] }), [
+      'object_ids',
+      'object_ids must be strings',
+    ]);
   });
 
   it('a router that is missing or no string, with whatever else is wrong [contract 1, contract 6]', async () => {
