@@ -14,6 +14,12 @@ export interface ShareLimits {
   readonly patience: number;
 }
 
+/** Units of work of one account that wait in one process. */
+const WAITING = 1_000;
+
+/** Milliseconds that work waits. */
+const PATIENCE = 10_000;
+
 /** Milliseconds for which an account counts as active after its last work came: one to two of these. */
 const ACTIVE = 1_000;
 
@@ -51,6 +57,20 @@ export class AccountShares {
   private readonly activity = new Activity();
 
   constructor(private readonly limits: ShareLimits) {}
+
+  /**
+   * Divides the connections of a process.
+   * @param parts those that one account may use
+   */
+  static of(connections: number, parts: Pick<ShareLimits, 'shared' | 'alone'>): AccountShares {
+    return new AccountShares({
+      total: connections,
+      shared: Math.max(1, Math.floor(connections * parts.shared)),
+      alone: Math.max(1, Math.floor(connections * parts.alone)),
+      waiting: WAITING,
+      patience: PATIENCE,
+    });
+  }
 
   /**
    * Starts a unit of work at once where that is possible.

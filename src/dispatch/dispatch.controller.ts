@@ -40,6 +40,7 @@ export class DispatchController {
   /** Runs a router on 1 to 100 objects. A refused object does not affect the others (contract section 6). */
   @Post('batch')
   @HttpCode(200)
+  @TakesShareItself()
   @NoQueryParameters()
   @ApiOperation({ summary: 'Run a router on several objects', operationId: 'dispatchBatch' })
   @ApiResponse({ status: 200, description: 'It ran', schema: { $ref: '#/components/schemas/BatchResults' } })

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { AccountShares } from '../accounts/index.js';
 import { AssignmentLogModule } from '../assignments/index.js';
 import { ConfigurationModule } from '../configuration/index.js';
+import { Database } from '../database/index.js';
 import { FieldsModule } from '../fields/index.js';
 import { RecordHooks, RecordsModule } from '../records/index.js';
 import { RoutersModule } from '../routers/index.js';
@@ -9,7 +11,7 @@ import { Decider } from './decision/decider.js';
 import { WorkloadReader } from './decision/workload-reader.js';
 import { DispatchController } from './dispatch.controller.js';
 import { DispatchService } from './dispatch.service.js';
-import { DispatchQueue } from './queue/dispatch-queue.js';
+import { DispatchQueue, LANE_SHARES } from './queue/dispatch-queue.js';
 import { ReturnedTurns } from './returned-turns/returned-turns.js';
 import { RotationsRepository } from './rotations/rotations.repository.js';
 import { ReplayService } from './simulation/replay.service.js';
@@ -18,6 +20,9 @@ import { RouterSnapshots } from './snapshot/router-snapshots.js';
 import { AssignmentHooks } from './transaction/assignment-hooks.js';
 import { DispatchRunner } from './transaction/dispatch-runner.js';
 import { DispatchRepository } from './transaction/dispatch.repository.js';
+
+/** Parts of the connections that the lanes of one account may use: while others are active, and alone. */
+const LANE_PARTS = { shared: 3 / 20, alone: 1 / 4 };
 
 @Module({
   imports: [AssignmentLogModule, ConfigurationModule, FieldsModule, RecordsModule, RoutersModule],
@@ -36,6 +41,11 @@ import { DispatchRepository } from './transaction/dispatch.repository.js';
     RouterSnapshots,
     SimulationService,
     WorkloadReader,
+    {
+      provide: LANE_SHARES,
+      inject: [Database],
+      useFactory: ({ connections }: Database) => AccountShares.of(connections, LANE_PARTS),
+    },
   ],
   exports: [AssignmentHooks, DispatchService, ReplayService, SimulationService],
 })

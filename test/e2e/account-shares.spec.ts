@@ -1,3 +1,6 @@
+import { Controller, Module, Param, Post } from '@nestjs/common';
+import { Client, RequireScope, type ClientContext } from '../../src/auth/index.js';
+import { DispatchService } from '../../src/dispatch/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
 import { HeldRecords } from '../support/held-records.js';
@@ -12,8 +15,28 @@ let busy: RoutingAccount;
 let other: ApiClient;
 const held = new HeldRecords(() => service);
 
+/** A route of an extension whose requests hold a part of the share while they wait for a dispatch. */
+@Controller('assign')
+class AssignController {
+  constructor(private readonly dispatches: DispatchService) {}
+
+  @Post(':router/:contact')
+  @RequireScope('dispatch')
+  assign(
+    @Client() client: ClientContext,
+    @Param('router') router: string,
+    @Param('contact') contact: string,
+  ): Promise<unknown> {
+    return this.dispatches.dispatch(client, router, contact);
+  }
+}
+
+@Module({ controllers: [AssignController] })
+class AssignModule {}
+
 beforeAll(async () => {
-  service = await TestService.start({ poolSize: POOL_SIZE });
+  const extensions = [{ name: 'assign', imports: [AssignModule] }];
+  service = await TestService.start({ poolSize: POOL_SIZE, extensions });
   const names = ['R1', 'R2', 'R3', 'R4', 'R5', 'R6'];
   busy = await RoutingAccount.open(service, {
     users: people(['ada']),
@@ -51,6 +74,16 @@ describe('While the requests of one account wait for the database', () => {
     await held.release();
     const answers = (await Promise.all(requests)) as { status: number }[];
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+
+  it('a request that holds its part can wait for a dispatch [contract 1]', async () => {
+    const id = await busy.contact();
+    const router = await busy.routerId('R1');
+    const answers = await Promise.all([
+      ...Array.from({ length: 10 }, () => busy.api.post(`/assign/${router}/${id}`)),
+      other.get('/contacts'),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(10).fill(201), 200]);
   });
 
   it('none of them holds a connection for long, and each is told in the end [contract 1]', async () => {

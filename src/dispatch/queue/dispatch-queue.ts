@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { AccountShares, type AccountContext } from '../../accounts/index.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { type AccountContext, type AccountShares } from '../../accounts/index.js';
 import { isUnavailable } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { unavailable } from '../../errors/errors.js';
@@ -14,6 +14,9 @@ const MOST_AT_ONCE = 64;
 
 /** Most requests that wait for one router in one process. Further requests get 503. */
 const MOST_WAITING = 5_000;
+
+/** Injection token of the AccountShares of the lanes. */
+export const LANE_SHARES = Symbol('LaneShares');
 
 interface Waiting {
   readonly objectId: string;
@@ -32,7 +35,8 @@ interface Lane {
  * Lets requests that wait for the same router in this process share a transaction. One transaction runs at a
  * time. The next one takes all requests that arrived while the one before committed. A single request starts
  * at once. Many requests thus share one router lock and one disk flush. Each request gets its own outcome. A
- * transaction takes one part of the account's share, however many requests it serves.
+ * transaction takes one part of what the lanes of the account share, however many requests it serves. That is
+ * apart from what requests share, so that a request which holds its part may wait for a dispatch.
  */
 @Injectable()
 export class DispatchQueue {
@@ -40,7 +44,7 @@ export class DispatchQueue {
 
   constructor(
     private readonly runner: DispatchRunner,
-    private readonly shares: AccountShares,
+    @Inject(LANE_SHARES) private readonly shares: AccountShares,
   ) {}
 
   /**
