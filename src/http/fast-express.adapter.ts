@@ -1,10 +1,9 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
 import { CHECK_INTERVAL } from './connection/connection-limits.js';
 import { answerEarlyRefusals } from './connection/early-refusals.js';
-import { oneAtATime } from './connection/one-at-a-time.js';
 import { adoptMessages } from './express-internals.js';
 
 /**
@@ -21,7 +20,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     }
     const express = this.getInstance<Express>();
     const options = { ...adoptMessages(express), connectionsCheckingInterval: CHECK_INTERVAL };
-    const server = createServer(options, oneAtATime(express as RequestListener));
+    const server = createServer(options, express);
     answerEarlyRefusals(server);
     this.httpServer = server;
   }
