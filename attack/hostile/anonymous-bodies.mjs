@@ -9,7 +9,7 @@ const keys = (count) =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 1])));
 
 export function* anonymousBodies({ attacker: { client_id, client_secret } }) {
-  const of = (group, name, make) => ({ group, name, make });
+  const of = (group, name, make, options) => ({ group, name, make, ...options });
   const post = (path, body, more) => request('POST', path, { body, ...more });
   const token = '/oauth2/token';
 
@@ -33,13 +33,17 @@ export function* anonymousBodies({ attacker: { client_id, client_secret } }) {
   yield of('C2', '/nope, 85,000 keys', () => post('/nope', keys(85_000)));
   yield of('C2', 'PUT /contacts, 85,000 keys', () => request('PUT', '/contacts', { body: keys(85_000) }));
   yield of('C2', 'GET /contacts with 85,000 keys', () => request('GET', '/contacts', { body: keys(85_000) }));
-  yield of('C2', '/contacts, Content-Length 1 GiB', () =>
-    request('POST', '/contacts', {
-      headers: [
-        ['Content-Type', 'application/json'],
-        ['Content-Length', String(1024 * MIB)],
-      ],
-    }),
+  yield of(
+    'C2',
+    '/contacts, Content-Length 1 GiB',
+    () =>
+      request('POST', '/contacts', {
+        headers: [
+          ['Content-Type', 'application/json'],
+          ['Content-Length', String(1024 * MIB)],
+        ],
+      }),
+    { alone: true },
   );
   yield of('C2', `${token}, 1 MiB of unknown keys`, () => post(token, keys(85_000)));
   yield of('C2', `${token}, 8 KiB of unknown keys`, () => post(token, keys(700)));

@@ -4,7 +4,8 @@ import { LONG_FIELDS, TEXT_FIELDS } from '../service/configuration.mjs';
 import { fatFields } from '../service/prepare.mjs';
 
 export function* records({ attacker: { token }, fat, routers }) {
-  const of = (name, make) => ({ group: 'H1', name, make });
+  // A list counts for its rows, and a batch for its objects.
+  const of = (name, make) => ({ group: 'H1', name, make, countsItems: true });
   const get = (path) => request('GET', path, { token });
   const [first] = fat;
   const all = [...TEXT_FIELDS.slice(0, 3), ...LONG_FIELDS].join(',');

@@ -64,9 +64,11 @@ export class Connections {
     this.port = port;
   }
 
-  async ask(bytes, options) {
+  /** @param options.alone whether the connection must not be used again */
+  async ask(bytes, options = {}) {
     const connection = await this.#take();
     const answer = await connection.ask(bytes, options);
+    if (options.alone) connection.close();
     if (connection.isOpen) this.#idle.push(connection);
     else this.#all.delete(connection);
     return answer;
