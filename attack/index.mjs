@@ -16,6 +16,10 @@ if (!existsSync('/proc/self/schedstat')) {
   process.exit(0);
 }
 const service = await startService();
+// The service is a process of its own, which would stay.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.once(signal, () => void service.close().finally(() => process.exit(1)));
+}
 try {
   const context = { ...service, ...(await prepare(service, options.fatRecords)) };
   context.meter = new ProcessMeter(service.pid);

@@ -20,12 +20,19 @@ function itemsOf({ status, body }) {
 /** How often a case that exceeds a bound is measured again. */
 const AGAIN = 2;
 
-function least(one, other) {
+/**
+ * One result of several: the least of what other load on the machine can only increase, and the median of the
+ * ratio of two times, which it moves both ways.
+ */
+function combined(results) {
+  const least = (name) => [...results].sort((one, other) => one[name] - other[name])[0];
+  const slowdowns = results.map(({ slowdown }) => slowdown).filter((each) => each !== undefined);
+  slowdowns.sort((one, other) => one.multiple - other.multiple);
   return {
-    ...(one.multiple < other.multiple ? one : other),
-    memory: Math.min(one.memory, other.memory),
-    slowdown: (one.slowdown?.multiple ?? 0) < (other.slowdown?.multiple ?? 0) ? one.slowdown : other.slowdown,
-    answer: isSound(one.answer) ? other.answer : one.answer,
+    ...least('multiple'),
+    memory: least('memory').memory,
+    slowdown: slowdowns[Math.floor(slowdowns.length / 2)],
+    answer: results.find(({ answer }) => !isSound(answer))?.answer ?? results[0].answer,
   };
 }
 
@@ -36,23 +43,25 @@ export class CaseRunner {
     this.connections = new Connections(port);
   }
 
-  /** Measures a case. One that exceeds a bound is measured again, and the least of each counts. */
+  /** Measures a case, and again where it exceeds a bound. */
   async run(each) {
-    let result = await this.#once(each);
-    for (let again = 0; again < AGAIN && asserted(exceeded(result), this.options.quick).length > 0; again++) {
-      result = least(result, await this.#once(each));
-    }
-    return result;
+    const results = [await this.#once(each)];
+    const isSuspect = () => asserted(exceeded(combined(results)), this.options.quick).length > 0;
+    while (results.length <= AGAIN && isSuspect()) results.push(await this.#once(each));
+    return combined(results);
   }
 
   async #once(each) {
     const { meter } = this;
     meter.forgetPeak();
     const before = meter.memory();
-    const measured = each.crowd === undefined ? await this.#request(each) : await this.#crowd(each);
-    const memory = Math.max(meter.peakMemory() - before, 0);
-    const units = Math.max(measured.requests, Math.ceil(measured.sent / UNIT));
-    return { ...each, ...measured, memory, units, multiple: measured.time / units / this.plain.time };
+    const alone = each.crowd === undefined ? await this.#request(each) : await this.#crowd(each);
+    const moved = meter.peakMemory() - before;
+    const slowdown =
+      each.crowd === undefined && !this.options.victim ? undefined : await this.#beside(alone.again);
+    const units = Math.max(alone.requests, Math.ceil(alone.sent / UNIT));
+    const multiple = alone.time / units / this.plain.time;
+    return { ...each, ...alone, units, multiple, slowdown, memory: Math.max(moved, slowdown?.moved ?? 0, 0) };
   }
 
   close() {
@@ -65,16 +74,15 @@ export class CaseRunner {
     const answer = await ask();
     const requests = countsItems ? itemsOf(answer) : 1;
     const time = await this.#time(ask);
-    if (!this.options.victim) return { sent: bytes.length, requests, answer, time };
-    const slowdown = await this.#beside(async (end) => {
+    const again = async (end) => {
       const running = [];
       while (performance.now() < end) {
         running.push(ask());
         await sleep(1_000 / RATE);
       }
       return () => Promise.all(running);
-    });
-    return { sent: bytes.length, requests, answer, time, slowdown };
+    };
+    return { sent: bytes.length, requests, answer, time, again };
   }
 
   /** The median of several samples; of several together where one takes too little to be measured. */
@@ -97,30 +105,33 @@ export class CaseRunner {
 
   async #crowd({ crowd }) {
     const start = await this.meter.settledTime();
-    let sent = 0;
-    const slowdown = await this.#beside(async (end) => {
-      const opened = openCrowd(this.port, crowd);
-      ({ sent } = opened);
-      await sleep(Math.max(end - performance.now(), 0));
-      return opened.stop;
-    });
-    const victims = slowdown.count * this.plain.time;
-    const time = Math.max((await this.meter.settledTime()) - start - victims, 0);
-    return { sent, requests: crowd.count * crowd.units, answer: undefined, time, slowdown };
+    const { sent, stop } = openCrowd(this.port, crowd);
+    await sleep(this.options.seconds * 1_000);
+    const time = (await this.meter.settledTime()) - start;
+    stop();
+    const again = async (end) => {
+      const opened = [];
+      do {
+        opened.push(openCrowd(this.port, crowd));
+        await sleep(crowd.repeats ? 1_000 / RATE : Math.max(end - performance.now(), 0));
+      } while (performance.now() < end);
+      return () => opened.forEach((each) => each.stop());
+    };
+    return { sent, requests: crowd.count * crowd.units, answer: undefined, time, again };
   }
 
-  /** The median of the victim's requests while `work` runs, as a multiple of that before. */
+  /**
+   * The median of the victim's requests while `work` runs, as a multiple of that before, and by how much the
+   * most memory exceeds that before.
+   */
   async #beside(work) {
-    const { victim, options } = this;
+    const { victim, options, meter } = this;
+    meter.forgetPeak();
     const quiet = await victim.measure((options.seconds * 1_000) / 2);
+    const before = meter.peakMemory();
     const end = performance.now() + options.seconds * 1_000;
     const [during, finish] = await Promise.all([victim.measure(options.seconds * 1_000), work(end)]);
     await finish();
-    return {
-      ...during,
-      quiet: quiet.p50,
-      multiple: during.p50 / quiet.p50,
-      count: quiet.count + during.count,
-    };
+    return { multiple: during.p50 / quiet.p50, moved: meter.peakMemory() - before };
   }
 }

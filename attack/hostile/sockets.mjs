@@ -5,7 +5,7 @@ import { request } from '../wire/request.mjs';
 
 /**
  * Each case opens sockets: `count` of them, with what each sends at first and, where it is given, ten times a
- * second after that. `units` is the number of requests that each sends.
+ * second after that. `units` is the number of requests that each sends. `repeats` opens them at a rate.
  */
 export function* sockets({ attacker: { token }, record, fat }, { count }) {
   const of = (group, name, sends, more = {}) => ({ group, name, crowd: { count, sends, units: 1, ...more } });
@@ -40,16 +40,21 @@ export function* sockets({ attacker: { token }, record, fat }, { count }) {
   yield of('H3', '50 clients that do not read a record', one, { count: 50, reads: false });
   const repeat = (bytes, times) => Buffer.concat(Array(times).fill(bytes));
   const unauthorized = Buffer.from('GET /contacts HTTP/1.1\r\nHost: a\r\n\r\n');
-  yield of('L11', '4,000 pipelined 401s', repeat(unauthorized, 4_000), { count: 1, units: 4_000 });
+  yield of('L11', '4,000 pipelined 401s', repeat(unauthorized, 4_000), {
+    count: 1,
+    units: 4_000,
+    repeats: true,
+  });
   yield of('L11', '4,000 pipelined 401s that nobody reads', repeat(unauthorized, 4_000), {
     count: 1,
     units: 4_000,
+    repeats: true,
     reads: false,
   });
   const missing = Buffer.from('GET /nope HTTP/1.1\r\nHost: a\r\n\r\n');
-  yield of('L11', '4,000 pipelined 404s', repeat(missing, 4_000), { count: 1, units: 4_000 });
+  yield of('L11', '4,000 pipelined 404s', repeat(missing, 4_000), { count: 1, units: 4_000, repeats: true });
   const plain = request('GET', `/contacts/${record}`, { token });
-  yield of('L11', '1,000 pipelined GETs', repeat(plain, 1_000), { count: 1, units: 1_000 });
+  yield of('L11', '1,000 pipelined GETs', repeat(plain, 1_000), { count: 1, units: 1_000, repeats: true });
 }
 
 /** Opens the sockets of a case. @returns { sent, stop } */
