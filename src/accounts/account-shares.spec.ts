@@ -129,7 +129,7 @@ describe('the shares of accounts', () => {
     const given = enter(A, 'a4', (ends) => (end = ends));
     const next = enter(A, 'a5');
     end();
-    await expect(given).rejects.toThrow('Nobody waits');
+    await expect(given).rejects.toMatchObject({ status: 400 });
     leave();
     await next;
     end();

@@ -1,3 +1,5 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../errors/domain-error.js';
 import { unavailable } from '../errors/errors.js';
 import type { AccountContext } from './account-context.js';
 
@@ -54,22 +56,30 @@ export class AccountShares {
   private readonly shares = new Map<string, Share>();
   private running = 0;
   private admits = false;
-  private readonly activity = new Activity();
 
-  constructor(private readonly limits: ShareLimits) {}
+  /** @param activity that of all accounts, where more than one AccountShares divide the same */
+  constructor(
+    private readonly limits: ShareLimits,
+    private readonly activity = new AccountActivity(),
+  ) {}
 
   /**
    * Divides the connections of a process.
    * @param parts those that one account may use
    */
-  static of(connections: number, parts: Pick<ShareLimits, 'shared' | 'alone'>): AccountShares {
-    return new AccountShares({
+  static of(
+    connections: number,
+    parts: Pick<ShareLimits, 'shared' | 'alone'>,
+    activity: AccountActivity,
+  ): AccountShares {
+    const limits = {
       total: connections,
       shared: Math.max(1, Math.floor(connections * parts.shared)),
       alone: Math.max(1, Math.floor(connections * parts.alone)),
       waiting: WAITING,
       patience: PATIENCE,
-    });
+    };
+    return new AccountShares(limits, activity);
   }
 
   /**
@@ -92,7 +102,7 @@ export class AccountShares {
   /**
    * Starts a unit of work as soon as it is its turn.
    * @param onWait called where the work has to wait, with a function that ends the waiting
-   * @throws DomainError 503 when too much work of the account waits, or this one has waited too long; Error
+   * @throws DomainError 503 when too much work of the account waits, or this one has waited too long; 400
    *   when the waiting was ended
    */
   enter(account: AccountContext, onWait?: (end: () => void) => void): Promise<Leave> {
@@ -108,7 +118,7 @@ export class AccountShares {
       onWait?.(() => {
         if (!share.waiting.has(waiter)) return;
         this.remove(accountId, share, waiter);
-        reject(new Error('Nobody waits for this work any more'));
+        reject(new DomainError(400, 'The client is gone'));
       });
     });
   }
@@ -198,23 +208,30 @@ export class AccountShares {
 }
 
 /** Counts the accounts whose work came of late. */
-class Activity {
+@Injectable()
+export class AccountActivity {
   private started = performance.now();
   private present = new Set<string>();
   private before = new Set<string>();
 
+  /** Notes that work of the account came. */
   note(accountId: string): void {
-    const now = performance.now();
-    if (now - this.started >= ACTIVE) {
-      this.before = now - this.started < 2 * ACTIVE ? this.present : new Set();
-      this.present = new Set();
-      this.started = now;
-    }
+    this.turn();
     this.present.add(accountId);
   }
 
+  /** How many accounts are active. */
   get accounts(): number {
+    this.turn();
     return Math.max(this.present.size, this.before.size);
+  }
+
+  private turn(): void {
+    const now = performance.now();
+    if (now - this.started < ACTIVE) return;
+    this.before = now - this.started < 2 * ACTIVE ? this.present : new Set();
+    this.present = new Set();
+    this.started = now;
   }
 }
 

@@ -1,21 +1,23 @@
 import { Module } from '@nestjs/common';
 import { Database } from '../database/index.js';
-import { AccountShares } from './account-shares.js';
+import { AccountActivity, AccountShares } from './account-shares.js';
 import { AccountsRepository } from './accounts.repository.js';
 
 /** Parts of the connections that the requests of one account may use: while others are active, and alone. */
-const PARTS = { shared: 3 / 20, alone: 3 / 4 };
+const PARTS = { shared: 3 / 20, alone: 3 / 5 };
 
 /** Provides the accounts, and the shares of their requests in the connections of this process. */
 @Module({
   providers: [
+    AccountActivity,
     AccountsRepository,
     {
       provide: AccountShares,
-      inject: [Database],
-      useFactory: ({ connections }: Database) => AccountShares.of(connections, PARTS),
+      inject: [Database, AccountActivity],
+      useFactory: ({ connections }: Database, activity: AccountActivity) =>
+        AccountShares.of(connections, PARTS, activity),
     },
   ],
-  exports: [AccountsRepository, AccountShares],
+  exports: [AccountActivity, AccountsRepository, AccountShares],
 })
 export class AccountsModule {}

@@ -16,7 +16,7 @@ const LOCK_CONFIGURATION = {
 /** The locks of the transaction may take as long as a statement: who holds them may apply a large file. */
 const LOCK_SLUG = {
   name: 'account_lock_slug',
-  text: `SELECT set_config('lock_timeout', '30s', true), pg_advisory_xact_lock(${slugLock('$1')})`,
+  text: `SELECT set_config('lock_timeout', '25s', true), pg_advisory_xact_lock(${slugLock('$1')})`,
 };
 
 /** Reads and writes accounts, and raises the version of their configuration. */

@@ -102,7 +102,7 @@ async function rerun<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       const isLocked = isLockTimeout(error) && performance.now() - started < LOCK_PATIENCE;
-      if (!isLocked && (attempt === ATTEMPTS || !isRetryable(error))) throw error;
+      if (!isLocked && (attempt >= ATTEMPTS || !isRetryable(error))) throw error;
       await delay(Math.random() * 10 * 2 ** Math.min(attempt, ATTEMPTS));
     }
   }

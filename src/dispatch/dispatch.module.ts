@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AccountShares } from '../accounts/index.js';
+import { AccountActivity, AccountShares, AccountsModule } from '../accounts/index.js';
 import { AssignmentLogModule } from '../assignments/index.js';
 import { ConfigurationModule } from '../configuration/index.js';
 import { Database } from '../database/index.js';
@@ -22,10 +22,17 @@ import { DispatchRunner } from './transaction/dispatch-runner.js';
 import { DispatchRepository } from './transaction/dispatch.repository.js';
 
 /** Parts of the connections that the lanes of one account may use: while others are active, and alone. */
-const LANE_PARTS = { shared: 3 / 20, alone: 1 / 4 };
+const LANE_PARTS = { shared: 3 / 20, alone: 1 / 5 };
 
 @Module({
-  imports: [AssignmentLogModule, ConfigurationModule, FieldsModule, RecordsModule, RoutersModule],
+  imports: [
+    AccountsModule,
+    AssignmentLogModule,
+    ConfigurationModule,
+    FieldsModule,
+    RecordsModule,
+    RoutersModule,
+  ],
   controllers: [DispatchController],
   providers: [
     AccountMatcher,
@@ -43,8 +50,9 @@ const LANE_PARTS = { shared: 3 / 20, alone: 1 / 4 };
     WorkloadReader,
     {
       provide: LANE_SHARES,
-      inject: [Database],
-      useFactory: ({ connections }: Database) => AccountShares.of(connections, LANE_PARTS),
+      inject: [Database, AccountActivity],
+      useFactory: ({ connections }: Database, activity: AccountActivity) =>
+        AccountShares.of(connections, LANE_PARTS, activity),
     },
   ],
   exports: [AssignmentHooks, DispatchService, ReplayService, SimulationService],

@@ -5,15 +5,16 @@ import { bytesOf } from '../settings/bytes-of.js';
 import type { Settings } from '../settings/settings.js';
 import { SETTINGS } from '../settings/settings.token.js';
 import { LOGGER } from '../logging/logger.token.js';
+import { boundedPipeline } from './connection/bounded-pipeline.js';
 import { soundHead } from './connection/sound-head.js';
 import { unreadBody } from './connection/unread-body.js';
 import { decodablePath } from './decodable-path.js';
 import { requestLogger } from './request-logger.js';
 
 /**
- * Adds the middleware of this service to an application: request id and request log, security headers, sound
- * heads, bounds on bodies that nobody reads, decodable paths. It runs for every route of the application,
- * also for those of a host. Turns off `ETag` and `X-Powered-By`.
+ * Adds the middleware of this service to an application: a bound on pipelined requests, request id and
+ * request log, security headers, sound heads, bounds on bodies that nobody reads, decodable paths. It runs
+ * for every route of the application, also for those of a host. Turns off `ETag` and `X-Powered-By`.
  *
  * Must be called once, before `init` or `listen`. Bodies are read by `BodyGuard`, after the token is
  * verified, unless the host has parsers of its own: Nest's are off with `bodyParser: false`. A host that
@@ -22,6 +23,7 @@ import { requestLogger } from './request-logger.js';
 export function configureHttp(app: NestExpressApplication): void {
   app.disable('x-powered-by');
   app.disable('etag');
+  app.use(boundedPipeline());
   app.use(requestLogger(app.get<Logger>(LOGGER)));
   // Browsers must not turn http://localhost into https for the pages under /docs.
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));

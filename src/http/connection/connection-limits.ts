@@ -7,8 +7,11 @@ const HEAD_TIMEOUT = 15_000;
 /** Milliseconds in which a client must send a whole request. */
 const REQUEST_TIMEOUT = 60_000;
 
-/** Milliseconds after which a connection is cut on which nothing moves, also when a client does not read. */
-const SILENCE = 30_000;
+/**
+ * Milliseconds after which a connection is cut on which nothing moves, also when a client does not read. It
+ * is longer than any answer takes.
+ */
+const SILENCE = 60_000;
 
 /** Milliseconds between two checks of the timeouts of requests. */
 export const CHECK_INTERVAL = 5_000;

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import type { Request, Response } from 'express';
+import { boundedPipeline } from './bounded-pipeline.js';
+
+const MOST = 3;
+let server: Server;
+let client: Socket;
+let owed: ServerResponse[];
+let received: string;
+
+beforeEach(async () => {
+  owed = [];
+  received = '';
+  const middleware = boundedPipeline(MOST);
+  server = createServer((request, response) => {
+    void middleware(request as Request, response as Response, () => owed.push(response));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  client.on('error', () => undefined);
+  client.on('data', (chunk: Buffer) => (received += chunk.toString()));
+  await once(client, 'connect');
+});
+afterEach(() => {
+  client.destroy();
+  server.closeAllConnections();
+  server.close();
+});
+
+const requests = (count: number): string => 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count);
+const answers = (): number => received.split('HTTP/1.1 200').length - 1;
+
+/** Sends so many requests at once and waits until the last of them is asked. */
+async function ask(count: number): Promise<void> {
+  const before = owed.length;
+  client.write(requests(count));
+  while (owed.length < before + count) await once(server, 'request');
+}
+
+/** Answers everything that is asked and waits for the answers. */
+async function answer(): Promise<void> {
+  const all = answers() + owed.length;
+  for (const response of owed.splice(0)) response.end();
+  while (answers() < all) await once(client, 'data');
+}
+
+describe('the requests of one connection that wait for answers', () => {
+  it('are served up to a number, again and again', async () => {
+    for (let round = 0; round < 3; round++) {
+      await ask(MOST);
+      await answer();
+    }
+    expect(client.destroyed).toBe(false);
+  });
+
+  it('are not served beyond it, and the connection is cut', async () => {
+    const closed = once(client, 'close');
+    client.write(requests(MOST + 50));
+    await closed;
+    expect(owed).toHaveLength(MOST);
+    expect(received).toBe('');
+  });
+});
