@@ -9,7 +9,7 @@ import { DatabaseModule, type Connection } from './database/database.module.js';
 import { DispatchModule, dispatchSchemas } from './dispatch/index.js';
 import { ExtensionsModule, type FairleadExtension } from './extensions/index.js';
 import { HealthModule } from './health/health.module.js';
-import { BodyGuard, HttpModule, ProvidesOpenApiSchemas } from './http/index.js';
+import { BodyGuard, HttpModule, ParseGuard, ProvidesOpenApiSchemas } from './http/index.js';
 import { LOGGER } from './logging/logger.token.js';
 import {
   OPTIONS,
@@ -43,7 +43,7 @@ const FEATURES = [
 ];
 
 /** The guards of every route, in the order in which a request meets them. */
-const GUARDS = [AccountGuard, BodyGuard, ShareGuard].map((guard) => ({
+const GUARDS = [AccountGuard, BodyGuard, ShareGuard, ParseGuard].map((guard) => ({
   provide: APP_GUARD,
   useExisting: guard,
 }));

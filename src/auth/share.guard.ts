@@ -1,8 +1,8 @@
-import type { Socket } from 'node:net';
 import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { AccountShares, type Leave } from '../accounts/index.js';
+import { AccountShares } from '../accounts/index.js';
+import { whenAnswered, whenClosed } from '../http/index.js';
 import type { ClientContext } from './client-context.js';
 import { PUBLIC } from './public.decorator.js';
 
@@ -28,7 +28,8 @@ export class ShareGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): true | Promise<true> {
     const http = context.switchToHttp();
-    const { user, socket } = http.getRequest<Request & { user?: ClientContext }>();
+    const request = http.getRequest<Request & { user?: ClientContext }>();
+    const { user } = request;
     // A public route has no account, even where a host puts a user of its own on the request.
     const isPublic = this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, [
       context.getHandler(),
@@ -38,52 +39,19 @@ export class ShareGuard implements CanActivate {
     if (this.reflector.get(TAKES_SHARE, context.getHandler()) === true) return true;
     const response = http.getResponse<Response>();
     const leave = this.shares.enterNow(user);
-    if (leave === undefined) return this.wait(user, socket, response);
-    leaveWhenAnswered(socket, response, leave);
+    if (leave === undefined) return this.wait(user, request, response);
+    whenAnswered(request, response, leave);
     return true;
   }
 
-  private async wait(client: ClientContext, socket: Socket, response: Response): Promise<true> {
+  private async wait(client: ClientContext, request: Request, response: Response): Promise<true> {
     let forget = (): unknown => undefined;
     try {
-      const leave = await this.shares.enter(client, (end) => (forget = whenClosed(socket, end)));
-      leaveWhenAnswered(socket, response, leave);
+      const leave = await this.shares.enter(client, (end) => (forget = whenClosed(request.socket, end)));
+      whenAnswered(request, response, leave);
     } finally {
       forget();
     }
     return true;
   }
-}
-
-/** An answer that is written is not yet read. A client that reads slowly holds nothing either. */
-function leaveWhenAnswered(socket: Socket, response: Response, leave: Leave): void {
-  const forget = whenClosed(socket, leave);
-  response.once('prefinish', () => {
-    forget();
-    leave();
-  });
-}
-
-/** What is to be done when a connection is closed: one listener for all of its requests. */
-const closings = new WeakMap<Socket, Set<() => void>>();
-
-/**
- * Calls a function when a connection is closed, at once where it is closed already. A response says so only
- * while it is the first of its connection: those behind it, of pipelined requests, emit no event.
- * @returns forgets the function
- */
-function whenClosed(socket: Socket, act: () => void): () => void {
-  if (socket.destroyed) {
-    act();
-    return () => undefined;
-  }
-  let all = closings.get(socket);
-  if (all === undefined) {
-    const made = new Set<() => void>();
-    socket.once('close', () => made.forEach((each) => each()));
-    closings.set(socket, made);
-    all = made;
-  }
-  all.add(act);
-  return () => all.delete(act);
 }

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { BodyGuard } from './body/body.guard.js';
+import { BodyGuard, ParseGuard } from './body/body.guard.js';
 import { BodyReader } from './body/body.reader.js';
 import { EndpointConventions } from './endpoint-conventions.js';
 import { ErrorFilter } from './errors/error.filter.js';
@@ -11,7 +11,13 @@ import { ErrorFilter } from './errors/error.filter.js';
  */
 @Global()
 @Module({
-  providers: [BodyGuard, BodyReader, EndpointConventions, { provide: APP_FILTER, useClass: ErrorFilter }],
-  exports: [BodyGuard, EndpointConventions],
+  providers: [
+    BodyGuard,
+    BodyReader,
+    ParseGuard,
+    EndpointConventions,
+    { provide: APP_FILTER, useClass: ErrorFilter },
+  ],
+  exports: [BodyGuard, ParseGuard, EndpointConventions],
 })
 export class HttpModule {}

@@ -1,23 +1,36 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { BodyReader } from './body.reader.js';
 
 /**
- * Reads the body of each request that has a route. It is a guard that is registered after `AccountGuard`,
- * so that nothing of a body is read, inflated or parsed before the token is verified, and nothing at all for
- * a path without a route. Throws 400, 413 and 415.
+ * Receives the body of each request that has a route. It is a guard that is registered after `AccountGuard`,
+ * so that nothing of a body is read before the token is verified, and nothing at all for a path without a
+ * route. Throws 413, 415 and 503.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
   constructor(private readonly bodies: BodyReader) {}
 
   canActivate(context: ExecutionContext): true | Promise<true> {
-    const request = context.switchToHttp().getRequest<Request>();
-    return this.bodies.isDue(request) ? this.read(request) : true;
-  }
-
-  private async read(request: Request): Promise<true> {
-    await this.bodies.read(request);
-    return true;
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request & { user?: { accountId?: string } }>();
+    if (!this.bodies.isDue(request)) return true;
+    return this.bodies.receive(request, http.getResponse<Response>(), request.user?.accountId).then(yes);
   }
 }
+
+/**
+ * Inflates and parses the body that `BodyGuard` has received. It is registered after `ShareGuard`: a request
+ * that waits for its share holds the bytes that were sent, and not what they become. Throws 400 and 413.
+ */
+@Injectable()
+export class ParseGuard implements CanActivate {
+  constructor(private readonly bodies: BodyReader) {}
+
+  canActivate(context: ExecutionContext): true | Promise<true> {
+    const request = context.switchToHttp().getRequest<Request>();
+    return this.bodies.hasReceived(request) ? this.bodies.parse(request).then(yes) : true;
+  }
+}
+
+const yes = (): true => true;

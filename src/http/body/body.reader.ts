@@ -1,21 +1,35 @@
 import { isUtf8 } from 'node:buffer';
 import { parse as parseForm } from 'node:querystring';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { DomainError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
 import { bytesOf } from '../../settings/bytes-of.js';
 import type { Settings } from '../../settings/settings.js';
 import { SETTINGS } from '../../settings/settings.token.js';
+import { whenAnswered } from '../connection/when-closed.js';
 import { EndpointConventions } from '../endpoint-conventions.js';
 import { exceededBound } from './json-bounds.js';
-import { readBody } from './read-body.js';
+import { BodyBudget } from './body-budget.js';
+import { inflateBody, receiveBody, type SentBody } from './read-body.js';
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** Methods whose bodies have no meaning (RFC 9110 section 9.3). */
 const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
+
+/** Memory of the bodies of requests that are not answered, of one account and of all. */
+const BUDGET = { perHolder: 16 * 1024 * 1024, total: 64 * 1024 * 1024 };
+
+/** Bytes of a body that the budget does not count: about as many as a connection costs anyway. */
+const UNCOUNTED = 16 * 1024;
+
+interface ReceivedBody extends SentBody {
+  readonly isForm: boolean;
+  /** Most bytes after it is inflated. */
+  readonly limit: number;
+}
 
 /**
  * Reads and parses the body of a request: JSON everywhere, and forms where the convention of a path allows
@@ -24,6 +38,8 @@ const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPT
 @Injectable()
 export class BodyReader {
   private readonly limit: number;
+  private readonly budget = new BodyBudget(BUDGET);
+  private readonly received = new WeakMap<Request, ReceivedBody>();
 
   constructor(
     private readonly conventions: EndpointConventions,
@@ -39,25 +55,47 @@ export class BodyReader {
   }
 
   /**
-   * Reads the body and puts its value on the request. A body of no bytes is an empty object. A media type
-   * that the convention of the path allows, other than a form, is left to the route.
-   * @throws DomainError 400, 413, 415
+   * Receives the body of a request, and keeps it for `parse`. A media type that the convention of the path
+   * allows, other than a form, is left to the route.
+   * @param holder the account of the request, if any
+   * @throws DomainError 413, 415, 503 when too many large bodies are held
    */
-  async read(request: Request): Promise<void> {
+  async receive(request: Request, response: Response, holder: string | undefined): Promise<void> {
     const { mediaTypes = [], bodyLimit, compressed = true } = this.conventions.of(request) ?? {};
     const { type, charset } = contentTypeOf(request);
     const allowed = [...mediaTypes, JSON_TYPE];
-    if (type === undefined && Number(request.headers['content-length']) === 0) return;
+    const length = request.headers['content-length'];
+    if (type === undefined && Number(length) === 0) return;
     if (type === undefined || !allowed.includes(type)) {
       throw new DomainError(415, `The Content-Type must be ${allowed.join(' or ')}`);
     }
     if (type !== JSON_TYPE && type !== FORM_TYPE) return;
     if (charset !== undefined && charset !== 'utf-8') throw new DomainError(415, 'The body must be UTF-8');
     const limit = Math.min(bodyLimit ?? this.limit, this.limit);
-    const bytes = await readBody(request, { limit, compressed });
+    const expected = length === undefined ? limit : Math.min(Number(length), limit);
+    if (expected > UNCOUNTED) whenAnswered(request, response, this.budget.reserve(holder ?? '', expected));
+    const sent = await receiveBody(request, { limit, compressed });
+    this.received.set(request, { ...sent, isForm: type === FORM_TYPE, limit });
+  }
+
+  /** Whether a body was received that is still to be parsed. */
+  hasReceived(request: Request): boolean {
+    return this.received.has(request);
+  }
+
+  /**
+   * Inflates and parses the body that was received, and puts its value on the request. A body of no bytes is
+   * an empty object.
+   * @throws DomainError 400, 413
+   */
+  async parse(request: Request): Promise<void> {
+    const received = this.received.get(request);
+    if (received === undefined) return;
+    this.received.delete(request);
+    const bytes = await inflateBody(received, received.limit);
     if (!isUtf8(bytes)) throw invalid([{ message: 'The body is not valid UTF-8' }]);
     // Parameters of a form are names in an object without a prototype, so each name is an ordinary one.
-    request.body = type === JSON_TYPE ? parseJson(bytes) : parseForm(bytes.toString(), '&', '=', WHOLE);
+    request.body = received.isForm ? parseForm(bytes.toString(), '&', '=', WHOLE) : parseJson(bytes);
   }
 }
 

@@ -27,21 +27,37 @@ const INFLATE = {
   br: promisify(brotliDecompress),
 } as const;
 
+/** The bytes of a body as they were sent. */
+export interface SentBody {
+  readonly bytes: Buffer;
+  /** The content encoding, in lower case. */
+  readonly encoding: string;
+}
+
 /**
- * Reads the bytes of a body and inflates them.
- * @throws DomainError 400 for bytes that do not inflate, 413, 415 for an unknown content encoding; the error
- *   of `raw-body` when the client stops sending
+ * Receives the bytes of a body.
+ * @throws DomainError 413, 415 for an unknown content encoding; the error of `raw-body` when the client stops
+ *   sending
  */
-export async function readBody(request: Request, { limit, compressed }: BodyLimits): Promise<Buffer> {
+export async function receiveBody(request: Request, { limit, compressed }: BodyLimits): Promise<SentBody> {
   const { headers } = request;
   const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  const inflates = encoding === 'identity' ? undefined : inflaterOf(encoding, compressed);
+  if (encoding !== 'identity') inflaterOf(encoding, compressed);
   const length = headers['content-length'];
-  const sent = await getRawBody(request, { limit, ...(length === undefined ? {} : { length }) });
-  if (inflates === undefined) return sent;
-  const most = Math.min(limit, Math.max(SMALL, sent.length * MAX_RATIO));
+  const bytes = await getRawBody(request, { limit, ...(length === undefined ? {} : { length }) });
+  return { bytes, encoding };
+}
+
+/**
+ * Inflates a body that was sent compressed.
+ * @param limit most bytes after it
+ * @throws DomainError 400 for bytes that do not inflate, 413
+ */
+export async function inflateBody({ bytes, encoding }: SentBody, limit: number): Promise<Buffer> {
+  if (encoding === 'identity') return bytes;
+  const most = Math.min(limit, Math.max(SMALL, bytes.length * MAX_RATIO));
   try {
-    return await inflates(sent, { maxOutputLength: most });
+    return await inflaterOf(encoding, true)(bytes, { maxOutputLength: most });
   } catch (error) {
     if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLargeInflated(most, limit);
     throw invalid([{ message: `The body does not inflate as ${encoding}` }]);
