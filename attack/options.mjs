@@ -25,16 +25,18 @@ export function readOptions() {
     only,
     parts: part,
     /** Seconds for which a case runs beside another account's client. */
-    seconds: number('seconds', 0.3, 3),
+    seconds: number('seconds', 0.2, 1),
     /** Records in the noisy account. */
     records: number('records', 5_000, 50_000),
     neighbourSeconds: number('seconds', 1, 8),
     requests: number('requests', 1_000, 10_000),
     seeds:
       values.seed === undefined ? [FIXED_SEED, Math.floor(Math.random() * 2 ** 31)] : [Number(values.seed)],
-    /** Whether another account's client is asked beside single requests, too. */
+    /** Whether cases run beside another account's client, too. */
     victim: !quick,
     samples: quick ? 1 : 5,
+    /** Most requests that make a sample. */
+    together: quick ? 2 : 10,
     sockets: quick ? 200 : 1_000,
     fatRecords: quick ? 20 : 100,
     progress: (text) => verbose && console.error(text),

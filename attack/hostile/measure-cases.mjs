@@ -57,8 +57,7 @@ export class CaseRunner {
     const before = meter.memory();
     const alone = each.crowd === undefined ? await this.#request(each) : await this.#crowd(each);
     const moved = meter.peakMemory() - before;
-    const slowdown =
-      each.crowd === undefined && !this.options.victim ? undefined : await this.#beside(alone.again);
+    const slowdown = this.options.victim ? await this.#beside(alone.again) : undefined;
     const units = Math.max(alone.requests, Math.ceil(alone.sent / UNIT));
     const multiple = alone.time / units / this.plain.time;
     return { ...each, ...alone, units, multiple, slowdown, memory: Math.max(moved, slowdown?.moved ?? 0, 0) };
@@ -98,7 +97,7 @@ export class CaseRunner {
       start = end;
       // The first sample warms up the code and says how many requests make a sample.
       if (sample > 0) times.push(time);
-      else together = Math.min(Math.max(Math.floor(10 / time), 1), 10);
+      else together = Math.min(Math.max(Math.floor(10 / time), 1), this.options.together);
     }
     return median(times);
   }

@@ -37,7 +37,7 @@ export function* sockets({ attacker: { token }, record, fat }, { count }) {
   const list = request('GET', `/contacts?limit=100&properties=${LONG_FIELDS.join(',')}`, { token });
   yield of('H3', '10 clients that do not read a list of 10 MiB', list, { count: 10, reads: false });
   const one = request('GET', `/contacts/${fat[0]}?properties=${LONG_FIELDS.join(',')}`, { token });
-  yield of('H3', '50 clients that do not read a record', one, { count: 50, reads: false });
+  yield of('H3', '20 clients that do not read a record', one, { count: 20, reads: false });
   const repeat = (bytes, times) => Buffer.concat(Array(times).fill(bytes));
   const unauthorized = Buffer.from('GET /contacts HTTP/1.1\r\nHost: a\r\n\r\n');
   yield of('L11', '4,000 pipelined 401s', repeat(unauthorized, 4_000), {
