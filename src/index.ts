@@ -77,7 +77,14 @@ export type {
 export type { AssignmentHook, DecidedAssignment, WrittenAssignment } from './dispatch/index.js';
 
 // For controllers and providers of a host.
-export { Client, Public, RequireScope, type ClientContext, type Scope } from './auth/index.js';
+export {
+  Client,
+  Public,
+  RequireScope,
+  TakesShareItself,
+  type ClientContext,
+  type Scope,
+} from './auth/index.js';
 export type { AccountContext } from './accounts/index.js';
 export { RecordsService, type RecordKey, type RecordSelection, type RecordView } from './records/index.js';
 export {

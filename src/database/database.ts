@@ -57,9 +57,9 @@ export class Database implements Queryable {
   }
 
   /**
-   * Runs `work` in a transaction and commits. A serialization failure or a deadlock reruns the whole of
-   * `work` in a new transaction. It runs at most five times. It must therefore have no effects outside the
-   * transaction.
+   * Runs `work` in a transaction and commits. A serialization failure, a deadlock, or too long a wait for a
+   * lock reruns the whole of `work` in a new transaction. It runs at most five times, and after waits for
+   * locks as often as five seconds allow. It must therefore have no effects outside the transaction.
    */
   transaction<T>(
     work: (transaction: Transaction) => Promise<T>,

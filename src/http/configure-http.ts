@@ -7,14 +7,19 @@ import { SETTINGS } from '../settings/settings.token.js';
 import { LOGGER } from '../logging/logger.token.js';
 import { boundedPipeline } from './connection/bounded-pipeline.js';
 import { soundHead } from './connection/sound-head.js';
+import { unreadAnswers } from './connection/unread-answers.js';
 import { unreadBody } from './connection/unread-body.js';
 import { decodablePath } from './decodable-path.js';
 import { requestLogger } from './request-logger.js';
 
+/** Bytes of large answers that all clients together may leave unread. */
+const UNREAD = 64 * 1024 * 1024;
+
 /**
  * Adds the middleware of this service to an application: a bound on pipelined requests, request id and
- * request log, security headers, sound heads, bounds on bodies that nobody reads, decodable paths. It runs
- * for every route of the application, also for those of a host. Turns off `ETag` and `X-Powered-By`.
+ * request log, security headers, sound heads, bounds on bodies and answers that nobody reads, decodable
+ * paths. It runs for every route of the application, also for those of a host. Turns off `ETag` and
+ * `X-Powered-By`.
  *
  * Must be called once, before `init` or `listen`. Bodies are read by `BodyGuard`, after the token is
  * verified, unless the host has parsers of its own: Nest's are off with `bodyParser: false`. A host that
@@ -27,6 +32,7 @@ export function configureHttp(app: NestExpressApplication): void {
   app.use(requestLogger(app.get<Logger>(LOGGER)));
   // Browsers must not turn http://localhost into https for the pages under /docs.
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  app.use(unreadAnswers(UNREAD));
   app.use(soundHead);
   app.use(unreadBody(bytesOf(app.get<Settings>(SETTINGS).BODY_LIMIT)));
   app.use(decodablePath);

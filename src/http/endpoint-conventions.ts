@@ -23,8 +23,8 @@ export interface EndpointConvention {
 }
 
 /**
- * The conventions that features have registered, by path: body parsers, and errors raised before a route is
- * reached, know only the path of a request.
+ * The conventions that features have registered, by path: what reads bodies, and errors raised before a route
+ * is reached, know only the path of a request.
  */
 @Injectable()
 export class EndpointConventions {

@@ -46,6 +46,16 @@ describe('EnumerationFieldType', () => {
     expect(type.parse(value, stage)).toEqual({ ok: false, message });
   });
 
+  it('lists as many options as a person reads, and the number of the others', () => {
+    const options = Array.from({ length: 300 }, (_, n): [string, string] => [`option_${n}`, `Option ${n}`]);
+    const result = type.parse('lost', field(...options));
+    const message = result.ok ? '' : result.message;
+    expect(message.length).toBeLessThan(1_100);
+    expect(message).toMatch(/^stage must be one of: option_0, option_1, .*option_\d+ and \d+ more$/);
+    const listed = message.match(/option_/g)?.length ?? 0;
+    expect(message).toMatch(new RegExp(` and ${300 - listed} more$`));
+  });
+
   it('names the unstorable character', () => {
     expect(type.parse('new\0', stage)).toEqual({
       ok: false,

@@ -2,6 +2,9 @@ import type { FieldDefinition } from '../field-definition.js';
 import type { FieldType, ParseResult } from './field-type.js';
 import { textProblem } from '../../text/text-problem.js';
 
+/** Characters of the names of options that a message lists. */
+const MAX_LISTED = 1_000;
+
 /**
  * One of the field's options (clause 2.6), in any case: the internal name or, if no internal name matches,
  * the label. Stored as the internal name.
@@ -20,8 +23,7 @@ export class EnumerationFieldType implements FieldType {
       const stored = lookup.get(value) ?? lookup.get(value.toLowerCase());
       if (stored !== undefined) return { ok: true, value: stored };
     }
-    const allowed = field.options.map((option) => option.internalName).join(', ');
-    const message = allowed === '' ? 'has no options yet' : `must be one of: ${allowed}`;
+    const message = field.options.length === 0 ? 'has no options yet' : `must be one of: ${listed(field)}`;
     return { ok: false, message: `${field.internalName} ${message}` };
   }
 
@@ -33,6 +35,19 @@ export class EnumerationFieldType implements FieldType {
     }
     return lookup;
   }
+}
+
+/** The names of the options as a message lists them: as many as fit, and the number of the others. */
+function listed({ options }: FieldDefinition): string {
+  const names: string[] = [];
+  let length = 0;
+  for (const { internalName } of options) {
+    length += internalName.length + 2;
+    if (length > MAX_LISTED && names.length > 0)
+      return `${names.join(', ')} and ${options.length - names.length} more`;
+    names.push(internalName);
+  }
+  return names.join(', ');
 }
 
 /**
