@@ -99,15 +99,7 @@ export function* heads({ attacker: { token }, record, routers }) {
   );
 
   yield of('L10', 'two hosts', () => get(path, [['Host', 'other']]));
-  yield of('L10', 'Transfer-Encoding: gzip, chunked', () =>
-    request('POST', '/contacts', {
-      token,
-      headers: [
-        ['Content-Type', 'application/json'],
-        ['Transfer-Encoding', 'gzip, chunked'],
-      ],
-    }),
-  );
+  yield of('L10', 'Transfer-Encoding: gzip, chunked', () => transferred(token, 'gzip, chunked'));
   yield of('L10', 'Transfer-Encoding and Content-Length', () =>
     request('POST', '/contacts', { token, body: {}, headers: [['Transfer-Encoding', 'chunked']] }),
   );
@@ -115,28 +107,10 @@ export function* heads({ attacker: { token }, record, routers }) {
   yield of('L1', 'a head of 20 KB', () => get(path, [['X', 'x'.repeat(20_000)]]));
   yield of('L1', 'Expect: nothing known', () => get(path, [['Expect', 'tea']]));
   yield of('L1', 'chunk extensions of 20 KB', () =>
-    Buffer.concat([
-      request('POST', '/contacts', {
-        token,
-        headers: [
-          ['Content-Type', 'application/json'],
-          ['Transfer-Encoding', 'chunked'],
-        ],
-      }),
-      Buffer.from(`2;${'e'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`),
-    ]),
+    withChunks(transferred(token, 'chunked'), `2;${'e'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`),
   );
   yield of('L1', 'chunks of one byte, 64 KiB', () =>
-    Buffer.concat([
-      request('POST', '/contacts', {
-        token,
-        headers: [
-          ['Content-Type', 'application/json'],
-          ['Transfer-Encoding', 'chunked'],
-        ],
-      }),
-      Buffer.from(`${'1\r\n \r\n'.repeat(65_536)}0\r\n\r\n`),
-    ]),
+    withChunks(transferred(token, 'chunked'), `${'1\r\n \r\n'.repeat(65_536)}0\r\n\r\n`),
   );
   for (const one of ['/oauth2/token', '/dispatch/router', '/nope']) {
     yield of('L6', `HEAD ${one}`, () => request('HEAD', one, { token }), { bodiless: true });
@@ -155,3 +129,16 @@ export function* heads({ attacker: { token }, record, routers }) {
     yield of('L5', one, () => anonymous(one));
   }
 }
+
+/** The head of a POST whose body has that transfer encoding. */
+function transferred(token, encoding) {
+  return request('POST', '/contacts', {
+    token,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['Transfer-Encoding', encoding],
+    ],
+  });
+}
+
+const withChunks = (head, chunks) => Buffer.concat([head, Buffer.from(chunks)]);

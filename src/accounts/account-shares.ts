@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { DomainError } from '../errors/domain-error.js';
 import { unavailable } from '../errors/errors.js';
+import { AccountActivity } from './account-activity.js';
 import type { AccountContext } from './account-context.js';
 
 /** How many units of work may be in progress, and may wait. */
@@ -16,15 +16,6 @@ export interface ShareLimits {
   readonly patience: number;
 }
 
-/** Units of work of one account that wait in one process. */
-const WAITING = 1_000;
-
-/** Milliseconds that work waits. */
-const PATIENCE = 10_000;
-
-/** Milliseconds for which an account counts as active after its last work came: one to two of these. */
-const ACTIVE = 1_000;
-
 /** Ends a unit of work. A second call has no effect. */
 export type Leave = () => void;
 
@@ -37,6 +28,7 @@ interface Waiter {
 
 /** The work of one account. It exists while the account has any. */
 interface Share {
+  readonly accountId: string;
   running: number;
   /** The longest waiting first. */
   readonly waiting: Set<Waiter>;
@@ -48,9 +40,9 @@ interface Share {
  * Divides what accounts share: the connections of the pool, and the time of the process. An account has at
  * most `shared` units of work in progress while others are active, and `alone` while none is, so that others
  * find a free place at once. A place that becomes free goes to the waiting account with the least work in
- * progress. The work of one account starts in the order in which it came. While several
- * accounts are active, one unit of work that has waited starts in each turn of the event loop, so that the
- * work of others comes in between.
+ * progress. The work of one account starts in the order in which it came. While several accounts are active,
+ * one unit of work that has waited starts in each turn of the event loop, so that the work of others comes in
+ * between.
  */
 export class AccountShares {
   private readonly shares = new Map<string, Share>();
@@ -64,25 +56,6 @@ export class AccountShares {
   ) {}
 
   /**
-   * Divides the connections of a process.
-   * @param parts those that one account may use
-   */
-  static of(
-    connections: number,
-    parts: Pick<ShareLimits, 'shared' | 'alone'>,
-    activity: AccountActivity,
-  ): AccountShares {
-    const limits = {
-      total: connections,
-      shared: Math.max(1, Math.floor(connections * parts.shared)),
-      alone: Math.max(1, Math.floor(connections * parts.alone)),
-      waiting: WAITING,
-      patience: PATIENCE,
-    };
-    return new AccountShares(limits, activity);
-  }
-
-  /**
    * Starts a unit of work at once where that is possible.
    * @returns undefined where the work has to wait; see `enter`
    */
@@ -91,7 +64,7 @@ export class AccountShares {
     const share = this.shares.get(accountId);
     const isFree = this.running < this.limits.total && (share?.waiting.size ?? 0) === 0;
     if (!isFree || (share?.running ?? 0) >= this.most) return undefined;
-    return this.start(accountId);
+    return this.start(this.shareOf(accountId));
   }
 
   /** Most work of one account at present. */
@@ -108,48 +81,50 @@ export class AccountShares {
   enter(account: AccountContext, onWait?: (end: () => void) => void): Promise<Leave> {
     const leave = this.enterNow(account);
     if (leave !== undefined) return Promise.resolve(leave);
-    const { accountId } = account;
-    const share = this.shareOf(accountId);
+    const share = this.shareOf(account.accountId);
     if (share.waiting.size >= this.limits.waiting) return Promise.reject(tooMuch());
     return new Promise((resolve, reject) => {
       const waiter = { since: performance.now(), resolve, reject };
       share.waiting.add(waiter);
-      share.timer ??= this.refuseLater(accountId, share, this.limits.patience);
+      share.timer ??= this.refuseLater(share, this.limits.patience);
       onWait?.(() => {
         if (!share.waiting.has(waiter)) return;
-        this.remove(accountId, share, waiter);
+        this.remove(share, waiter);
         reject(new DomainError(400, 'The client is gone'));
       });
     });
   }
 
-  private refuseLater(accountId: string, share: Share, delay: number): NodeJS.Timeout {
+  private refuseLater(share: Share, delay: number): NodeJS.Timeout {
     return setTimeout(() => {
       share.timer = undefined;
       const now = performance.now();
       for (const waiter of share.waiting) {
         const left = waiter.since + this.limits.patience - now;
         if (left > 0) {
-          share.timer = this.refuseLater(accountId, share, left);
+          share.timer = this.refuseLater(share, left);
           return;
         }
-        this.remove(accountId, share, waiter);
+        this.remove(share, waiter);
         waiter.reject(tooMuch());
       }
     }, delay);
   }
 
-  private remove(accountId: string, share: Share, waiter: Waiter): void {
+  private remove(share: Share, waiter: Waiter): void {
     share.waiting.delete(waiter);
     if (share.waiting.size === 0) {
       clearTimeout(share.timer);
       share.timer = undefined;
     }
-    if (share.running === 0 && share.waiting.size === 0) this.shares.delete(accountId);
+    this.forgetIdle(share);
   }
 
-  private start(accountId: string): Leave {
-    const share = this.shareOf(accountId);
+  private forgetIdle({ accountId, running, waiting }: Share): void {
+    if (running === 0 && waiting.size === 0) this.shares.delete(accountId);
+  }
+
+  private start(share: Share): Leave {
     share.running++;
     this.running++;
     let left = false;
@@ -158,18 +133,17 @@ export class AccountShares {
       left = true;
       share.running--;
       this.running--;
-      if (share.running === 0 && share.waiting.size === 0) this.shares.delete(accountId);
+      this.forgetIdle(share);
       this.admitMore();
     };
   }
 
   private admitNext(): void {
-    const next = this.next();
-    const [waiter] = next?.[1].waiting ?? [];
-    if (next === undefined || waiter === undefined) return;
-    const [accountId, share] = next;
-    const leave = this.start(accountId);
-    this.remove(accountId, share, waiter);
+    const share = this.next();
+    const [waiter] = share?.waiting ?? [];
+    if (share === undefined || waiter === undefined) return;
+    const leave = this.start(share);
+    this.remove(share, waiter);
     waiter.resolve(leave);
     this.admitMore();
   }
@@ -186,14 +160,13 @@ export class AccountShares {
   }
 
   /** The account that may start work that waits, and has the least in progress. */
-  private next(): [accountId: string, share: Share] | undefined {
+  private next(): Share | undefined {
     if (this.running >= this.limits.total) return undefined;
     const { most } = this;
-    let next: [string, Share] | undefined;
-    for (const entry of this.shares) {
-      const [, share] = entry;
+    let next: Share | undefined;
+    for (const share of this.shares.values()) {
       if (share.waiting.size === 0 || share.running >= most) continue;
-      if (next === undefined || share.running < next[1].running) next = entry;
+      if (next === undefined || share.running < next.running) next = share;
     }
     return next;
   }
@@ -201,37 +174,9 @@ export class AccountShares {
   private shareOf(accountId: string): Share {
     const present = this.shares.get(accountId);
     if (present !== undefined) return present;
-    const share: Share = { running: 0, waiting: new Set(), timer: undefined };
+    const share: Share = { accountId, running: 0, waiting: new Set(), timer: undefined };
     this.shares.set(accountId, share);
     return share;
-  }
-}
-
-/** Counts the accounts whose work came of late. */
-@Injectable()
-export class AccountActivity {
-  private started = performance.now();
-  private present = new Set<string>();
-  private before = new Set<string>();
-
-  /** Notes that work of the account came. */
-  note(accountId: string): void {
-    this.turn();
-    this.present.add(accountId);
-  }
-
-  /** How many accounts are active. */
-  get accounts(): number {
-    this.turn();
-    return Math.max(this.present.size, this.before.size);
-  }
-
-  private turn(): void {
-    const now = performance.now();
-    if (now - this.started < ACTIVE) return;
-    this.before = now - this.started < 2 * ACTIVE ? this.present : new Set();
-    this.present = new Set();
-    this.started = now;
   }
 }
 

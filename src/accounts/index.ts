@@ -1,5 +1,6 @@
 export type { AccountContext } from './account-context.js';
-export { AccountActivity, AccountShares, type Leave } from './account-shares.js';
+export { AccountShares } from './account-shares.js';
+export { accountShares } from './account-shares.provider.js';
 export type { AccountEntity } from './account.entity.js';
 export { ACTIVE_ACCOUNTS, accountVersion, configurationIsCurrent } from './accounts.sql.js';
 export { AccountsModule } from './accounts.module.js';

@@ -8,7 +8,7 @@ import { bearerToken } from './authorization-header.js';
 import type { ClientContext } from './client-context.js';
 import { ClientStatusCache } from './client-status.cache.js';
 import type { BearingToken } from './jwt.strategy.js';
-import { PUBLIC } from './public.decorator.js';
+import { isPublic } from './public.decorator.js';
 import { REQUIRED_SCOPE } from './require-scope.decorator.js';
 import type { Scope } from './scope.js';
 import { invalidToken } from './token-errors.js';
@@ -44,12 +44,14 @@ export class AccountGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const targets = [context.getHandler(), context.getClass()];
-    if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, targets) === true) return true;
+    if (isPublic(this.reflector, context)) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<Request & { user: ClientContext }>();
     request.user = await this.contextOf(await this.verified(request, context));
-    const scope = this.reflector.getAllAndOverride<Scope | undefined>(REQUIRED_SCOPE, targets);
+    const scope = this.reflector.getAllAndOverride<Scope | undefined>(REQUIRED_SCOPE, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
     // A route that names no scope requires the strongest one.
     if (scope === undefined || !request.user.scopes.has(scope)) throw insufficientScope(scope ?? 'manage');
     http.getResponse<Response>().setHeader('Cache-Control', 'no-store');

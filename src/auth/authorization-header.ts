@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { unauthorized } from '../errors/errors.js';
+import { headerValues } from '../http/index.js';
 import { invalidToken } from './token-errors.js';
 
 /** Most characters of an Authorization header. An access token of this service has about 600. */
@@ -8,21 +9,12 @@ const MAX_LENGTH = 4_096;
 /** RFC 6750 section 2.1. It is anchored and every step consumes a character, so it takes linear time. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
-/** Returns the values of all Authorization headers of a request. `headers` has only the first. */
-export function authorizationHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): string[] {
-  const values: string[] = [];
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    if (rawHeaders[index]?.toLowerCase() === 'authorization') values.push(rawHeaders[index + 1] ?? '');
-  }
-  return values;
-}
-
 /**
  * Reads the bearer token of a request.
  * @throws DomainError 401 unless there is one Authorization header that consists of a bearer token
  */
 export function bearerToken(request: Pick<IncomingMessage, 'rawHeaders'>): string {
-  const [header, ...more] = authorizationHeaders(request);
+  const [header, ...more] = headerValues(request, 'authorization');
   if (more.length > 0) throw unauthorized('Unauthorized: the Authorization header must be sent once');
   if (header === undefined) throw unauthorized('Unauthorized: missing bearer token');
   if (header.length > MAX_LENGTH) throw invalidToken();

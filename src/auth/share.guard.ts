@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { AccountShares } from '../accounts/index.js';
 import { whenAnswered, whenClosed } from '../http/index.js';
 import type { ClientContext } from './client-context.js';
-import { PUBLIC } from './public.decorator.js';
+import { isPublic } from './public.decorator.js';
 
 const TAKES_SHARE = 'fairlead:takes-share';
 
@@ -31,11 +31,7 @@ export class ShareGuard implements CanActivate {
     const request = http.getRequest<Request & { user?: ClientContext }>();
     const { user } = request;
     // A public route has no account, even where a host puts a user of its own on the request.
-    const isPublic = this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
-    if (user === undefined || isPublic === true) return true;
+    if (user === undefined || isPublic(this.reflector, context)) return true;
     if (this.reflector.get(TAKES_SHARE, context.getHandler()) === true) return true;
     const response = http.getResponse<Response>();
     const leave = this.shares.enterNow(user);

@@ -1,6 +1,6 @@
 import { createParamDecorator, Injectable, type ExecutionContext, type PipeTransform } from '@nestjs/common';
 import type { Request } from 'express';
-import { authorizationHeaders } from './authorization-header.js';
+import { headerValues } from '../http/index.js';
 import { parseTokenRequest, type TokenRequest } from './token-request.js';
 
 /** The parts of an HTTP request that a token request consists of. */
@@ -15,7 +15,7 @@ interface TokenRequestParts {
 export const TokenRequestOf = createParamDecorator(
   (_: unknown, context: ExecutionContext): TokenRequestParts => {
     const request = context.switchToHttp().getRequest<Request>();
-    return { body: request.body as unknown, authorization: authorizationHeaders(request) };
+    return { body: request.body as unknown, authorization: headerValues(request, 'authorization') };
   },
 );
 

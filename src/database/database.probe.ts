@@ -39,7 +39,7 @@ export class DatabaseProbe {
     // may have been lost while it was idle, so a second question goes over a new one.
     const answer = pool.query(PING).catch(() => pool.query(PING));
     const timeout = delay(DEADLINE, undefined, { signal: late.signal }).then(() => {
-      throw new Error('timeout exceeded when trying to connect');
+      throw Object.assign(new Error('The database does not answer in time'), { code: 'ETIMEDOUT' });
     });
     try {
       await Promise.race([answer, timeout]);

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
-import { AccountActivity, AccountShares, AccountsModule } from '../accounts/index.js';
+import { accountShares, AccountsModule } from '../accounts/index.js';
 import { AssignmentLogModule } from '../assignments/index.js';
 import { ConfigurationModule } from '../configuration/index.js';
-import { Database } from '../database/index.js';
 import { FieldsModule } from '../fields/index.js';
 import { RecordHooks, RecordsModule } from '../records/index.js';
 import { RoutersModule } from '../routers/index.js';
@@ -48,12 +47,7 @@ const LANE_PARTS = { shared: 3 / 20, alone: 1 / 5 };
     RouterSnapshots,
     SimulationService,
     WorkloadReader,
-    {
-      provide: LANE_SHARES,
-      inject: [Database, AccountActivity],
-      useFactory: ({ connections }: Database, activity: AccountActivity) =>
-        AccountShares.of(connections, LANE_PARTS, activity),
-    },
+    accountShares(LANE_SHARES, LANE_PARTS),
   ],
   exports: [AssignmentHooks, DispatchService, ReplayService, SimulationService],
 })

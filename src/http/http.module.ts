@@ -6,8 +6,9 @@ import { EndpointConventions } from './endpoint-conventions.js';
 import { ErrorFilter } from './errors/error.filter.js';
 
 /**
- * Registers the error filter for every route of the application that imports it, and provides
- * EndpointConventions to all modules. The middleware comes with `configureHttp`, because its order matters.
+ * Registers the error filter for every route of the application that imports it, and provides the guards of
+ * bodies and EndpointConventions to all modules. The middleware comes with `configureHttp`, because its order
+ * matters.
  */
 @Global()
 @Module({

@@ -1,11 +1,12 @@
 export { configureHttp } from './configure-http.js';
 export { EndpointConventions, type EndpointConvention } from './endpoint-conventions.js';
 export { FastExpressAdapter } from './fast-express.adapter.js';
+export { headerValues } from './header-values.js';
 export { HttpModule } from './http.module.js';
 export { BodyGuard, ParseGuard } from './body/body.guard.js';
 export { whenAnswered, whenClosed } from './connection/when-closed.js';
 export { ValidatedBodyPipe } from './body/validated-body.pipe.js';
-export { cursorBehind, idOfCursor } from './query/cursor.js';
+export { cursorBehind, idOfCursor, NO_CURSOR } from './query/cursor.js';
 export { page, type CursorPage, type Page, type PageRange, type PageRequest } from './query/page.js';
 export { after, archived, limit, offset, optionalText, properties } from './query/parameters.js';
 export { ItemRequest } from './query/item-request.decorator.js';

@@ -11,7 +11,14 @@ import {
   validateFields,
   type ObjectType,
 } from '../fields/index.js';
-import { cursorBehind, idOfCursor, page, type CursorPage, type PageRequest } from '../http/index.js';
+import {
+  cursorBehind,
+  idOfCursor,
+  NO_CURSOR,
+  page,
+  type CursorPage,
+  type PageRequest,
+} from '../http/index.js';
 import { bytesOf } from '../settings/bytes-of.js';
 import type { Settings } from '../settings/settings.js';
 import { SETTINGS } from '../settings/settings.token.js';
@@ -219,7 +226,7 @@ function startOf(after: string | undefined, offset: number): string | undefined 
   if (after === undefined) return undefined;
   if (offset > 0) throw invalidField('after', 'after cannot be sent together with an offset');
   const id = idOfCursor(after);
-  if (id === undefined) throw invalidField('after', 'after must be the next of another page of this list');
+  if (id === undefined) throw invalidField('after', `after ${NO_CURSOR}`);
   return id;
 }
 

@@ -23,9 +23,9 @@ export function validateDto<T extends object>(
   const built: [string, unknown][] = [];
   const plain: [string, unknown][] = [];
   for (const [key, part] of Object.entries(value)) {
-    const property = properties.get(key);
-    if (property === undefined) unknown.push(unknownKey(key));
-    else (property.isNested || isFlat(part) ? built : plain).push([key, part]);
+    const isNested = properties.get(key);
+    if (isNested === undefined) unknown.push(unknownKey(key));
+    else (isNested || isFlat(part) ? built : plain).push([key, part]);
   }
   const unreadable: FieldError[] = [];
   const instance = plainToInstance(dto, readableValue(Object.fromEntries(built), unreadable) as object);
@@ -36,26 +36,19 @@ export function validateDto<T extends object>(
   return errors.length > 0 ? { ok: false, errors } : { ok: true, value: instance };
 }
 
-interface DtoProperty {
-  /** Whether its value is a DTO, or a list of them. */
-  readonly isNested: boolean;
-}
+/** Whether the value of a property is a DTO, or a list of them, by the name of the property. */
+type DtoProperties = ReadonlyMap<string, boolean>;
 
-const known = new WeakMap<Type, ReadonlyMap<string, DtoProperty>>();
+const known = new WeakMap<Type, DtoProperties>();
 
 /** The properties that a DTO class declares by its decorators. */
-function propertiesOf(dto: Type): ReadonlyMap<string, DtoProperty> {
+function propertiesOf(dto: Type): DtoProperties {
   const present = known.get(dto);
   if (present !== undefined) return present;
-  const properties = new Map<string, DtoProperty>();
-  for (const { propertyName, type } of getMetadataStorage().getTargetValidationMetadatas(
-    dto,
-    '',
-    false,
-    false,
-  )) {
-    const isNested = type === 'nestedValidation' || properties.get(propertyName)?.isNested === true;
-    properties.set(propertyName, { isNested });
+  const properties = new Map<string, boolean>();
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  for (const { propertyName, type } of rules) {
+    properties.set(propertyName, type === 'nestedValidation' || properties.get(propertyName) === true);
   }
   known.set(dto, properties);
   return properties;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AccountContext, type AccountShares } from '../../accounts/index.js';
+import type { AccountContext, AccountShares } from '../../accounts/index.js';
 import { isUnavailable } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { unavailable } from '../../errors/errors.js';

@@ -6,8 +6,10 @@ export interface BudgetLimits {
   readonly total: number;
 }
 
-/** Bounds the memory of bodies that wait. A body is counted from before it is received until its request
- * is answered. */
+/**
+ * Bounds the memory of bodies that wait. A body is counted from before it is received until its request is
+ * answered.
+ */
 export class BodyBudget {
   private readonly held = new Map<string, number>();
   private total = 0;

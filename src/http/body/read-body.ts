@@ -43,8 +43,7 @@ export async function receiveBody(request: Request, { limit, compressed }: BodyL
   const { headers } = request;
   const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding !== 'identity') inflaterOf(encoding, compressed);
-  const length = headers['content-length'];
-  const bytes = await getRawBody(request, { limit, ...(length === undefined ? {} : { length }) });
+  const bytes = await getRawBody(request, { limit, length: headers['content-length'] ?? null });
   return { bytes, encoding };
 }
 

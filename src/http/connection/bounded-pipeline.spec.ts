@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
+import { LoopbackServer } from '../testing/loopback-server.js';
 import { boundedPipeline } from './bounded-pipeline.js';
 
 const MOST = 3;
 let server: Server;
+let loopback: LoopbackServer;
 let client: Socket;
 let owed: ServerResponse[];
 let received: string;
@@ -16,18 +18,13 @@ beforeEach(async () => {
   const middleware = boundedPipeline(MOST);
   server = createServer((request, response) => {
     void middleware(request as Request, response as Response, () => owed.push(response));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  client.on('error', () => undefined);
+  });
+  loopback = await LoopbackServer.start(server);
+  client = loopback.connect();
   client.on('data', (chunk: Buffer) => (received += chunk.toString()));
   await once(client, 'connect');
 });
-afterEach(() => {
-  client.destroy();
-  server.closeAllConnections();
-  server.close();
-});
+afterEach(() => loopback.stop());
 
 const requests = (count: number): string => 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count);
 const answers = (): number => received.split('HTTP/1.1 200').length - 1;

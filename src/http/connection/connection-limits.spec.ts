@@ -1,30 +1,23 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { LoopbackServer } from '../testing/loopback-server.js';
 import { limitConnections } from './connection-limits.js';
 
 let server: Server;
-const sockets: Socket[] = [];
+let loopback: LoopbackServer;
 
 async function listen(limits: { total: number; perAddress: number }): Promise<void> {
   server = createServer((_request, response) => response.end('ok'));
   limitConnections(server, limits);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  loopback = await LoopbackServer.start(server);
 }
 
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  server.close();
-  await once(server, 'close');
-});
+afterEach(() => loopback.stop());
 
 /** Opens a connection and sends a request. @returns whether it is answered */
 async function open(localAddress = '127.0.0.1'): Promise<{ socket: Socket; answered: boolean }> {
-  const { port } = server.address() as AddressInfo;
-  const socket = connect({ port, host: '127.0.0.1', localAddress });
-  sockets.push(socket);
-  socket.on('error', () => undefined);
+  const socket = loopback.connect({ localAddress });
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   const answered = await Promise.race([
     once(socket, 'data').then(() => true),

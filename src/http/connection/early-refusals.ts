@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorCode, newId } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
@@ -15,13 +15,6 @@ const REFUSALS: Readonly<Record<string, DomainError>> = {
 };
 
 const UNKNOWN_EXPECTATION = new DomainError(417, 'The only expectation that is met is 100-continue');
-
-const PHRASES: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  408: 'Request Timeout',
-  413: 'Payload Too Large',
-  431: 'Request Header Fields Too Large',
-};
 
 /**
  * Answers what Node.js refuses before the application is asked with the error object and a request id (clause
@@ -44,7 +37,7 @@ export function answerEarlyRefusals(server: Server): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const id = assignRequestId(request, response);
     const body = JSON.stringify(errorBody(UNKNOWN_EXPECTATION, id));
-    response.writeHead(UNKNOWN_EXPECTATION.status, { ...headersOf(body), 'X-Request-Id': id });
+    response.writeHead(UNKNOWN_EXPECTATION.status, headersOf(body));
     response.end(body);
   });
 }
@@ -54,7 +47,7 @@ function rawAnswer(error: DomainError): string {
   const body = JSON.stringify(errorBody(error, id));
   const headers = Object.entries({ 'X-Request-Id': id, ...headersOf(body) });
   return [
-    `HTTP/1.1 ${error.status} ${PHRASES[error.status] ?? ''}`,
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
     ...headers.map(([name, value]) => `${name}: ${value}`),
     '',
     body,

@@ -1,32 +1,27 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { LoopbackServer } from '../testing/loopback-server.js';
 import { OpenConnections } from './open-connections.js';
 
 let server: Server;
 let connections: OpenConnections;
 /** Answers that the server owes. */
 let owed: ServerResponse[];
-const clients: Socket[] = [];
+let loopback: LoopbackServer;
 
 beforeEach(async () => {
   owed = [];
   server = createServer((_, response) => void owed.push(response));
   connections = new OpenConnections(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  loopback = await LoopbackServer.start(server);
 });
-afterEach(() => {
-  for (const client of clients.splice(0)) client.destroy();
-  server.closeAllConnections();
-  server.close();
-});
+afterEach(() => loopback.stop());
 
 /** A connection that the server has accepted. */
 async function open(): Promise<Socket> {
   const accepted = once(server, 'connection');
-  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  clients.push(client.on('error', () => undefined));
+  const client = loopback.connect();
   await accepted;
   return client;
 }

@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
+import { LoopbackServer } from '../testing/loopback-server.js';
 import { unreadAnswers } from './unread-answers.js';
 
 /** More than the system keeps of a connection that is not read. */
 const LARGE = 16 * 1024 * 1024;
 
 let server: Server;
-const sockets: Socket[] = [];
+let loopback: LoopbackServer;
 
 beforeEach(async () => {
   const middleware = unreadAnswers(2.5 * LARGE);
@@ -16,20 +17,13 @@ beforeEach(async () => {
   server = createServer((request, response) => {
     void middleware(request as Request, response as Response, () => response.end(body));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  loopback = await LoopbackServer.start(server);
 });
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  server.close();
-  await once(server, 'close');
-});
+afterEach(() => loopback.stop());
 
 /** Asks for a large answer. @returns the connection at the server */
 async function ask({ reads }: { readonly reads: boolean }): Promise<Socket> {
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  sockets.push(socket);
-  socket.on('error', () => undefined);
+  const socket = loopback.connect();
   const connected = once(server, 'connection') as Promise<[Socket]>;
   const [accepted] = await connected;
   const asked = once(server, 'request');

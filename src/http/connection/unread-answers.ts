@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Socket } from 'node:net';
-import { whenClosed } from './when-closed.js';
+import { whenSent } from './when-closed.js';
 
 /** Bytes of an answer that are not counted: about as many as the buffers of a connection hold anyway. */
 const UNCOUNTED = 128 * 1024;
@@ -40,18 +40,14 @@ export function unreadAnswers(most: number): RequestHandler {
       answer.socket.destroy();
     }
   };
-  return ({ socket }, response, next) => {
+  return (request, response, next) => {
     response.once('prefinish', () => {
       const bytes = response.writableLength;
       if (bytes <= UNCOUNTED) return;
-      const answer = { socket, bytes, since: performance.now() };
+      const answer = { socket: request.socket, bytes, since: performance.now() };
       answers.add(answer);
       total += bytes;
-      const ignore = whenClosed(socket, () => forget(answer));
-      response.once('finish', () => {
-        ignore();
-        forget(answer);
-      });
+      whenSent(request, response, () => forget(answer));
       if (total > most && timer === undefined) cut();
     });
     next();

@@ -5,6 +5,9 @@ export function cursorBehind(id: string): string {
   return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
 }
 
+/** The end of a refusal of what is no cursor; the sentence starts with the name of the parameter. */
+export const NO_CURSOR = 'must be the next of another page of this list';
+
 /** Returns the id of the row that a cursor stands behind; undefined for a text that is no cursor. */
 export function idOfCursor(cursor: string): string | undefined {
   const bytes = Buffer.from(cursor, 'base64url');

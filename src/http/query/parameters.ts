@@ -1,5 +1,5 @@
 import { textProblem } from '../../text/text-problem.js';
-import { idOfCursor } from './cursor.js';
+import { idOfCursor, NO_CURSOR } from './cursor.js';
 import { ParameterError, type ParameterParser } from './query-parameters.js';
 
 function single(raw: string | string[] | undefined, name: string): string | undefined {
@@ -36,7 +36,7 @@ export const offset: ParameterParser<number> = (raw, name) =>
 export const after: ParameterParser<string | undefined> = (raw, name) => {
   const cursor = single(raw, name);
   if (cursor !== undefined && idOfCursor(cursor) === undefined)
-    throw new ParameterError(`${name} must be the next of another page of this list`);
+    throw new ParameterError(`${name} ${NO_CURSOR}`);
   return cursor;
 };
 
