@@ -34,7 +34,15 @@ export async function createTestDatabase({ empty = false } = {}): Promise<TestDa
   return {
     url: url.href,
     drop: async () => {
-      await asAdmin((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+      await asAdmin(async (client) => {
+        // WITH (FORCE) fails while an autovacuum worker is there, which only a superuser may terminate.
+        // Without it, DROP DATABASE waits for the worker.
+        await client.query(
+          'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = current_user',
+          [name],
+        );
+        await client.query(`DROP DATABASE IF EXISTS ${name}`);
+      });
     },
   };
 }
