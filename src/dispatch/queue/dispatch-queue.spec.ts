@@ -199,4 +199,21 @@ describe('DispatchQueue', () => {
     await runner.commit();
     expect(await again).toEqual(outcome('d'));
   });
+
+  it('refuses what waited for the share, and tries again what came meanwhile', async () => {
+    const entered: { resolve: (leave: () => void) => void; reject: (error: Error) => void }[] = [];
+    jest.spyOn(shares, 'enterNow').mockReturnValue(undefined);
+    jest
+      .spyOn(shares, 'enter')
+      .mockImplementation(() => new Promise((resolve, reject) => entered.push({ resolve, reject })));
+    const refused = expect(submit('a')).rejects.toThrow('waited too long');
+    const answer = submit('b');
+    entered[0]?.reject(new Error('waited too long'));
+    await refused;
+    expect(entered).toHaveLength(2);
+    entered[1]?.resolve(() => undefined);
+    await settle();
+    await runner.commit();
+    expect(await answer).toEqual(outcome('b'));
+  });
 });

@@ -76,10 +76,12 @@ export class DispatchQueue {
 
   private async runNext(lane: Lane): Promise<void> {
     let leave = this.shares.enterNow(lane.account);
+    const present = lane.waiting.length;
     try {
       leave ??= await this.shares.enter(lane.account);
     } catch (error) {
-      for (const { reject } of lane.waiting.splice(0)) reject(error);
+      // What came while the lane waited for its share has not waited as long, and is tried again.
+      for (const { reject } of lane.waiting.splice(0, present)) reject(error);
       return;
     }
     try {
