@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { clientNetwork } from './client-network.js';
 
 /** Milliseconds in which a client must send the head of a request. */
 const HEAD_TIMEOUT = 15_000;
@@ -19,7 +20,7 @@ export const CHECK_INTERVAL = 5_000;
 /** Most connections of a server. A connection beyond is closed at once. */
 export interface ConnectionLimits {
   readonly total: number;
-  /** From one address. Behind a proxy every connection has the address of the proxy. */
+  /** From one address, or one IPv6 network. Behind a proxy every connection has that of the proxy. */
   readonly perAddress: number;
 }
 
@@ -31,7 +32,7 @@ export function limitConnections(server: Server, { total, perAddress }: Connecti
   server.maxConnections = total;
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
-    const { remoteAddress: address = '' } = socket;
+    const address = clientNetwork(socket.remoteAddress ?? '');
     const count = (open.get(address) ?? 0) + 1;
     if (count > perAddress) {
       socket.destroy();

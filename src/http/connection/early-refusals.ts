@@ -21,14 +21,16 @@ const UNKNOWN_EXPECTATION = new DomainError(417, 'The only expectation that is m
  * 2.9, contract section 1). Node.js alone answers without a body.
  */
 export function answerEarlyRefusals(server: Server): void {
-  const answers = new WeakMap<Duplex, ServerResponse>();
+  /** The answers of each connection that are not sent yet. */
+  const unsent = new WeakMap<Duplex, Set<ServerResponse>>();
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    answers.set(socket, response);
+    const answers = unsent.get(socket) ?? new Set();
+    unsent.set(socket, answers.add(response));
+    response.once('finish', () => answers.delete(response));
   });
   server.on('clientError', (error: Error, socket: Duplex) => {
-    const present = answers.get(socket);
     // Half an answer may be on its way; a second one would become part of it.
-    const isFree = present === undefined || present.writableFinished || !present.headersSent;
+    const isFree = [...(unsent.get(socket) ?? [])].every(({ headersSent }) => !headersSent);
     if (socket.writable && isFree && errorCode(error) !== 'ECONNRESET') {
       socket.write(rawAnswer(REFUSALS[errorCode(error) ?? ''] ?? MALFORMED));
     }

@@ -1,0 +1,14 @@
+import { clientNetwork } from './client-network.js';
+
+describe('the network of a client', () => {
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2::1', '20010db800010002/64'],
+    ['2001:db8:1:2:ffff:ffff:ffff:ffff', '20010db800010002/64'],
+    ['2001:db8:1:3::1', '20010db800010003/64'],
+    ['fe80::1%eth0', 'fe80000000000000/64'],
+    ['::1', '0000000000000000/64'],
+    ['', ''],
+  ])('of %s is %s', (address, network) => expect(clientNetwork(address)).toBe(network));
+});
