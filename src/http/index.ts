@@ -6,13 +6,22 @@ export { HttpModule } from './http.module.js';
 export { BodyGuard, ParseGuard } from './body/body.guard.js';
 export { whenAnswered, whenClosed } from './connection/when-closed.js';
 export { ValidatedBodyPipe } from './body/validated-body.pipe.js';
-export { cursorBehind, idOfCursor, NO_CURSOR } from './query/cursor.js';
-export { page, type CursorPage, type Page, type PageRange, type PageRequest } from './query/page.js';
+export { cursorBehind, pageStart } from './query/cursor.js';
+export {
+  cursorPage,
+  fittingRows,
+  page,
+  PAGE_BYTES,
+  type CursorPage,
+  type Page,
+  type PageRange,
+  type PageRequest,
+} from './query/page.js';
 export { after, archived, limit, offset, optionalText, properties } from './query/parameters.js';
 export { ItemRequest } from './query/item-request.decorator.js';
 export { NoQueryParameters } from './query/no-query-parameters.decorator.js';
 export { QueryParameters } from './query/query.decorator.js';
-export { ApiErrors, ApiPageQuery } from './openapi/documentation.decorators.js';
+export { ApiAfter, ApiErrors, ApiPageQuery } from './openapi/documentation.decorators.js';
 export { describeApp } from './openapi/openapi-document.js';
 export { serveDocumentation } from './openapi/serve-documentation.js';
 export { ProvidesOpenApiSchemas } from './openapi/openapi-schemas.decorator.js';

@@ -1,5 +1,6 @@
 import { FakeDatabase } from '../database/testing/fake-database.js';
-import { listRecords, PAGE_BYTES, type RecordListQuery } from './record-list.js';
+import { PAGE_BYTES } from '../http/index.js';
+import { listRecords, type RecordListQuery } from './record-list.js';
 import { storedContact } from './testing/stored-contact.js';
 
 const ACME = { accountId: 'acme' };

@@ -1,7 +1,7 @@
 import type { AccountContext } from '../accounts/index.js';
 import type { Queryable } from '../database/index.js';
 import type { ObjectType } from '../fields/index.js';
-import type { PageRequest } from '../http/index.js';
+import { PAGE_BYTES, type PageRequest } from '../http/index.js';
 import { countStatement, listStatement, walkStatement, type PageStart } from './records.list-statements.js';
 import type { StoredRecord } from './stored-record.js';
 
@@ -25,9 +25,6 @@ export interface RecordList {
   /** Whether rows follow. */
   readonly more: boolean;
 }
-
-/** The most bytes of an answer (contract section 3), without those of its envelope. */
-export const PAGE_BYTES = 10 * 1024 * 1024 - 1024;
 
 /** The most bytes of JSON for a byte of stored text: a control character is written as \u0001. */
 const JSON_BYTES_PER_BYTE = 6;

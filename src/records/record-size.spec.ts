@@ -1,4 +1,4 @@
-import { sizeProblem, type LimitedChanges } from './record-size.js';
+import { sizeProblem, WHOLE_BYTES, type LimitedChanges } from './record-size.js';
 
 const DATE = '"contact_owner_assigned_date": "2026-01-01T00:00:00.000Z"';
 
@@ -49,6 +49,22 @@ describe('the size of a record', () => {
     expect(sizeProblem({}, write({ notes: long, a: '1' }, 10, more))).toBeUndefined();
     expect(sizeProblem({ notes: long }, write({ a: '1' }, 10, more))).toBeUndefined();
     expect(sizeProblem({}, write({ notes: long, a: '12' }, 10, more))?.field).toBe('a');
+  });
+
+  it('is bounded with its long fields where one of them is set [contract 3]', () => {
+    const names = ['notes', 'story'];
+    const before = { notes: 'x'.repeat(WHOLE_BYTES - '{"notes": "", "story": "12"}'.length), a: '' };
+    const set = (story: string): LimitedChanges => write({ story, a: null }, 10, { apart: names });
+    expect(sizeProblem(before, set('12'))).toBeUndefined();
+    expect(sizeProblem(before, set('123'))).toEqual({
+      field: 'story',
+      message:
+        'story would make the fields of this record larger than 7340032 bytes together, long fields included',
+    });
+    const large = { ...before, story: '1234' };
+    expect(sizeProblem(large, write({ a: '1' }, 10, { apart: names }))).toBeUndefined();
+    expect(sizeProblem(large, write({ notes: null }, 10, { apart: names }))).toBeUndefined();
+    expect(sizeProblem(large, set('1234'))).toBeUndefined();
   });
 
   it('may be beyond the limit where it does not grow [contract 3]', () => {

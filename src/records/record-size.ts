@@ -9,6 +9,12 @@ export interface RecordLimit {
   readonly apart: readonly string[];
 }
 
+/**
+ * The most bytes of all fields of a record that sets a long one. With the largest `RECORD_LIMIT`, a record is
+ * smaller than the largest answer.
+ */
+export const WHOLE_BYTES = 7 * 1024 * 1024;
+
 /** What a write sets and clears, and how large the record may become. */
 export interface LimitedChanges {
   readonly changes: FieldChanges;
@@ -20,25 +26,38 @@ export interface LimitedChanges {
 /** A date of the length that all assigned dates have. */
 const ANY_DATE = new Date(0).toISOString();
 
+/** Whether a write sets a long field. */
+export function setsLongField({ changes, limit }: Pick<LimitedChanges, 'changes' | 'limit'>): boolean {
+  return limit.apart.some((name) => typeof changes.get(name) === 'string');
+}
+
 /**
  * Says why a write would make a record too large: an error that blames the largest of the fields sent.
- * Undefined when the record stays within the limit, or does not grow.
+ * Undefined when the record stays within the limits, or does not grow.
  * @param before the stored fields of the record; none for a create
  */
 export function sizeProblem(
   before: Readonly<Record<string, string>>,
-  { changes, owners, limit }: LimitedChanges,
+  write: LimitedChanges,
 ): FieldError | undefined {
   const after = new Map<string, string | null>(Object.entries(before));
-  for (const [name, value] of changes) after.set(name, value);
-  for (const owner of owners) {
-    after.set(assignedDateOf(owner), changes.get(owner) === null ? null : ANY_DATE);
+  for (const [name, value] of write.changes) after.set(name, value);
+  for (const owner of write.owners) {
+    after.set(assignedDateOf(owner), write.changes.get(owner) === null ? null : ANY_DATE);
   }
-  const bytes = bytesOfFields(after, limit);
-  if (bytes <= limit.bytes || bytes <= bytesOfFields(Object.entries(before), limit)) return undefined;
-  const field = largest(changes, limit);
-  const message = `${field} would make the fields of this record larger than ${limit.bytes} bytes together`;
-  return { field, message };
+  const exceeds = (limit: RecordLimit): boolean => {
+    const bytes = bytesOfFields(after, limit);
+    return bytes > limit.bytes && bytes > bytesOfFields(Object.entries(before), limit);
+  };
+  const { changes, limit } = write;
+  if (exceeds(limit)) return tooLarge(largest(changes, limit), `${limit.bytes} bytes together`);
+  const whole = { bytes: WHOLE_BYTES, apart: [] };
+  if (!setsLongField(write) || !exceeds(whole)) return undefined;
+  return tooLarge(largest(changes, whole), `${WHOLE_BYTES} bytes together, long fields included`);
+}
+
+function tooLarge(field: string, size: string): FieldError {
+  return { field, message: `${field} would make the fields of this record larger than ${size}` };
 }
 
 /** The size of what PostgreSQL writes for jsonb: `{"a": "1", "b": "2"}`. It escapes as JavaScript does. */

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
-import { ApiErrors, ApiPageQuery, ID, reference } from '../http/index.js';
+import { ApiAfter, ApiErrors, ApiPageQuery, ID, reference } from '../http/index.js';
 import { schemaNames } from './record.schemas.js';
 
 const ApiProperties = (): MethodDecorator =>
@@ -11,16 +11,6 @@ const ApiProperties = (): MethodDecorator =>
     schema: { type: 'string' },
     description: 'Fields to return beside the default ones: comma-separated, repeated, or both',
     example: 'create_date,last_modified_date',
-  });
-
-const ApiAfter = (): MethodDecorator =>
-  ApiQuery({
-    name: 'after',
-    required: false,
-    schema: { type: 'string' },
-    description:
-      'The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, ' +
-      'with fewer rows than `limit`, where its answer would exceed 10 MiB.',
   });
 
 /** Documents what all operations on one record have in common. */

@@ -79,9 +79,17 @@ describe('an update', () => {
           'contact_owner',
           1024,
           ['notes'],
+          null,
         ],
       },
     ]);
+  });
+
+  it('bounds all fields of a record where it sets a long one [contract 3]', async () => {
+    for (const notes of ['x', null]) {
+      await records.update(database.tx, ACME, { ...values('contacts', { notes }), id: 'a' });
+    }
+    expect(database.sent.map((each) => each.values.at(-1))).toEqual([7 * 1024 * 1024, null]);
   });
 
   it('finds nothing where no row comes back', async () => {

@@ -4,7 +4,7 @@ import { violatedIndex, type Queryable, type Transaction } from '../database/ind
 import { assignedDateOf, OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../fields/index.js';
 import { DuplicateRecordError } from './duplicate-record.error.js';
 import { listRecords, type RecordList, type RecordListQuery } from './record-list.js';
-import type { LimitedChanges } from './record-size.js';
+import { setsLongField, WHOLE_BYTES, type LimitedChanges } from './record-size.js';
 import * as statements from './records.statements.js';
 import type { StoredRecord } from './stored-record.js';
 
@@ -85,6 +85,7 @@ export class RecordsRepository {
           OBJECT_TYPE_RULES[objectType].ownerField,
           limit.bytes,
           limit.apart,
+          setsLongField({ changes, limit }) ? WHOLE_BYTES : null,
         ]);
         return row;
       },

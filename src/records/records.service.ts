@@ -3,7 +3,7 @@ import type { AccountContext } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../configuration/index.js';
 import { Database, isId, type Transaction } from '../database/index.js';
-import { conflict, invalid, invalidField, notFound } from '../errors/errors.js';
+import { conflict, invalid, notFound } from '../errors/errors.js';
 import {
   FieldTypeRegistry,
   OBJECT_TYPE_RULES,
@@ -11,14 +11,7 @@ import {
   validateFields,
   type ObjectType,
 } from '../fields/index.js';
-import {
-  cursorBehind,
-  idOfCursor,
-  NO_CURSOR,
-  page,
-  type CursorPage,
-  type PageRequest,
-} from '../http/index.js';
+import { cursorBehind, cursorPage, pageStart, type CursorPage, type PageRequest } from '../http/index.js';
 import { bytesOf } from '../settings/bytes-of.js';
 import type { Settings } from '../settings/settings.js';
 import { SETTINGS } from '../settings/settings.token.js';
@@ -102,20 +95,16 @@ export class RecordsService {
     objectType: ObjectType,
     { properties = [], after, ...request }: RecordPageRequest,
   ): Promise<CursorPage<RecordView>> {
-    const behind = startOf(after, request.offset);
+    const behind = pageStart(after, request.offset);
     const extras = await this.extras(client, objectType, properties);
     const shown = shownFields(objectType, extras);
     const bytesPerRow = bytesWithoutValues(objectType, extras);
     const asked = { objectType, ...request, behind, shown, bytesPerRow };
     const { rows, count, more } = await this.records.list(this.database, client, asked);
-    const { data, pagination } = page(
-      rows.map((row) => recordView(row, extras)),
-      request,
-      count,
-    );
     const last = rows.at(-1);
     const next = more && last !== undefined ? cursorBehind(last.id) : null;
-    return { data, pagination: { ...pagination, next } };
+    const data = rows.map((row) => recordView(row, extras));
+    return cursorPage(data, request, { count, next });
   }
 
   /**
@@ -219,15 +208,6 @@ function resolveExtras(
     );
   }
   return extras;
-}
-
-/** Returns the id of the record behind which a page starts; undefined for a page that starts at an offset. */
-function startOf(after: string | undefined, offset: number): string | undefined {
-  if (after === undefined) return undefined;
-  if (offset > 0) throw invalidField('after', 'after cannot be sent together with an offset');
-  const id = idOfCursor(after);
-  if (id === undefined) throw invalidField('after', `after ${NO_CURSOR}`);
-  return id;
 }
 
 function requireRoom(before: StoredRecord['fields'], write: LimitedChanges): void {

@@ -30,13 +30,18 @@ const MERGED = `(${SET} - $7::text[])`;
 const SIZE_AFTER = `octet_length((${SET} - ($7::text[] || $11::text[]))::text)`;
 const SIZE_BEFORE = 'octet_length((r.fields - $11::text[])::text)';
 
+/** The bytes of all fields, of an update that sets a long one. */
+const WHOLE_AFTER = `octet_length(${MERGED}::text)`;
+const WHOLE_BEFORE = 'octet_length(r.fields::text)';
+
 /**
  * $1 account, $2 configuration version, $3 object type, $4 id, $5 values to set as a JSON object, $6 names of
  * the assigned dates to set, $7 stored keys to remove, $8 name of the type's own unique key or null, $9 name
- * of its owner field, $10 the most bytes of the fields, $11 fields that do not count. Returns no row when
- * there is no such active record, the configuration has changed, or the record would grow beyond the limit.
- * A record that is larger already may be changed if it does not grow. The sizes are those of the record that
- * this statement finds after waiting for others, so concurrent updates cannot exceed the limit together.
+ * of its owner field, $10 the most bytes of the fields, $11 fields that do not count, $12 the most bytes of
+ * all fields, or null. Returns no row when there is no such active record, the configuration has changed, or
+ * the record would grow beyond a limit. A record that is larger already may be changed if it does not grow.
+ * The sizes are those of the record that this statement finds after waiting for others, so concurrent updates
+ * cannot exceed the limit together.
  */
 export const UPDATE_RECORD: Statement = {
   name: 'record_update',
@@ -49,6 +54,7 @@ export const UPDATE_RECORD: Statement = {
     WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL
       AND ${configurationIsCurrent('$1', '$2')}
       AND (${SIZE_AFTER} <= $10::bigint OR ${SIZE_AFTER} <= ${SIZE_BEFORE})
+      AND ($12::bigint IS NULL OR ${WHOLE_AFTER} <= $12::bigint OR ${WHOLE_AFTER} <= ${WHOLE_BEFORE})
     RETURNING ${RECORD_COLUMNS}`,
 };
 

@@ -2,6 +2,8 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Client, RequireScope, type ClientContext } from '../auth/index.js';
 import {
+  after,
+  ApiAfter,
   ApiErrors,
   ApiPageQuery,
   archived,
@@ -9,11 +11,10 @@ import {
   NoQueryParameters,
   offset,
   QueryParameters,
-  type Page,
-  type PageRequest,
+  type CursorPage,
 } from '../http/index.js';
 import type { RouterView } from './router-view.js';
-import { RoutersService } from './routers.service.js';
+import { RoutersService, type RouterPageRequest } from './routers.service.js';
 
 @ApiTags('Routers')
 @Controller('routers')
@@ -25,12 +26,13 @@ export class RoutersController {
   @Get()
   @ApiOperation({ summary: 'List routers', operationId: 'listRouters' })
   @ApiPageQuery()
+  @ApiAfter()
   @ApiResponse({ status: 200, description: 'Done', schema: { $ref: '#/components/schemas/RouterList' } })
   @ApiErrors(400, 401, 403)
   list(
     @Client() client: ClientContext,
-    @QueryParameters({ limit, offset, archived }) query: PageRequest,
-  ): Promise<Page<RouterView>> {
+    @QueryParameters({ limit, offset, after, archived }) query: RouterPageRequest,
+  ): Promise<CursorPage<RouterView>> {
     return this.routers.list(client, query);
   }
 

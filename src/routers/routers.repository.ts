@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
+import { IsNull, MoreThan } from 'typeorm';
 import type { AccountContext } from '../accounts/index.js';
 import { newId, type Queryable, type Transaction } from '../database/index.js';
 import type { PageRequest } from '../http/index.js';
@@ -11,19 +11,25 @@ export type RouterValues = Partial<Pick<RouterEntity, 'published' | 'settings' |
 /** Reads and writes the routers of accounts. */
 @Injectable()
 export class RoutersRepository {
-  /** Returns one page of routers in creation order, and the count of all that match. */
+  /**
+   * Returns one page of routers in creation order, the count of all that match, and whether more follow.
+   * @param page `behind`: id of the router behind which the page starts; without it, it starts at the offset
+   */
   async list(
     db: Queryable,
     { accountId }: AccountContext,
-    { limit, offset, archived }: PageRequest,
-  ): Promise<{ routers: RouterEntity[]; count: number }> {
-    const [routers, count] = await db.repository(RouterEntity).findAndCount({
-      where: { accountId, ...(archived ? {} : { archivedAt: IsNull() }) },
+    { limit, offset, archived, behind }: PageRequest & { readonly behind: string | undefined },
+  ): Promise<{ routers: RouterEntity[]; count: number; more: boolean }> {
+    const all = { accountId, ...(archived ? {} : { archivedAt: IsNull() }) };
+    const repository = db.repository(RouterEntity);
+    const found = await repository.find({
+      where: { ...all, ...(behind === undefined ? {} : { id: MoreThan(behind) }) },
       order: { id: 'ASC' },
-      take: limit,
+      take: limit + 1,
       skip: offset,
     });
-    return { routers, count };
+    const count = await repository.countBy(all);
+    return { routers: found.slice(0, limit), count, more: found.length > limit };
   }
 
   /** Returns a router, archived or not. */

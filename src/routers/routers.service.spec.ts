@@ -2,6 +2,7 @@ import { configurationOf, routerOf } from '../configuration/testing/configuratio
 import type { Database } from '../database/index.js';
 import type { DirectoryRepository } from '../directory/index.js';
 import { user } from '../engine/testing/fixtures.js';
+import { cursorBehind } from '../http/index.js';
 import type { RouterEntity } from './router.entity.js';
 import type { RoutersRepository } from './routers.repository.js';
 import { RoutersService } from './routers.service.js';
@@ -12,17 +13,19 @@ const database = {} as Database;
 const { directory } = configurationOf({ users: [user('ada')] });
 
 let asked: unknown[];
+let more: boolean;
 let present: RouterEntity | null;
 let service: RoutersService;
 
 beforeEach(() => {
   asked = [];
+  more = true;
   present = null;
   const routers = {
     list: (db: unknown, { accountId }: typeof ACME, request: unknown) => {
       expect(db).toBe(database);
       asked.push([accountId, request]);
-      return Promise.resolve({ routers: [routerOf('R', ['ada']), routerOf('S', [])], count: 9 });
+      return Promise.resolve({ routers: [routerOf('R', ['ada']), routerOf('S', [])], count: 9, more });
     },
     find: (_: unknown, { accountId }: typeof ACME, id: string) => {
       asked.push([accountId, id]);
@@ -42,8 +45,15 @@ describe('RoutersService', () => {
     const request = { limit: 2, offset: 4, archived: true };
     const page = await service.list(ACME, request);
     expect(page.data).toMatchObject([{ id: 'R', users: [{ email: 'ada@acme.test' }] }, { id: 'S' }]);
-    expect(page.pagination).toEqual({ limit: 2, offset: 4, count: 9 });
-    expect(asked).toEqual([['acme', request]]);
+    expect(page.pagination).toEqual({ limit: 2, offset: 4, count: 9, next: cursorBehind('S') });
+    expect(asked).toEqual([['acme', { ...request, behind: undefined }]]);
+  });
+
+  it('follows the pages to the last one [4.5, contract 3]', async () => {
+    more = false;
+    const request = { limit: 2, offset: 0, archived: false, after: cursorBehind(ID) };
+    expect((await service.list(ACME, request)).pagination.next).toBeNull();
+    expect(asked).toEqual([['acme', { limit: 2, offset: 0, archived: false, behind: ID }]]);
   });
 
   it('shows one router, archived or not [4.5]', async () => {

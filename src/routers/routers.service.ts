@@ -1,11 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import { Database, isId } from '../database/index.js';
-import { DirectoryRepository } from '../directory/index.js';
+import { DirectoryRepository, type Directory } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
-import { page, type Page, type PageRequest } from '../http/index.js';
+import {
+  cursorBehind,
+  cursorPage,
+  fittingRows,
+  pageStart,
+  type CursorPage,
+  type PageRequest,
+} from '../http/index.js';
+import type { RouterEntity } from './router.entity.js';
 import { routerView, type RouterView } from './router-view.js';
 import { RoutersRepository } from './routers.repository.js';
+
+/** The part of the list that a request asks for. */
+export interface RouterPageRequest extends PageRequest {
+  /** The `next` of the page before; not together with an offset. */
+  readonly after?: string | undefined;
+}
+
+/** Makes each view when it is asked for: those that do not fit on a page are never made. */
+function* viewsOf(routers: readonly RouterEntity[], directory: Directory): Generator<RouterView> {
+  for (const router of routers) yield routerView(router, directory);
+}
 
 /** Reads routers for the clients of their account (clause 4.5). */
 @Injectable()
@@ -16,15 +35,22 @@ export class RoutersService {
     private readonly directory: DirectoryRepository,
   ) {}
 
-  /** Returns one page of routers in creation order. */
-  async list(account: AccountContext, request: PageRequest): Promise<Page<RouterView>> {
-    const { routers, count } = await this.routers.list(this.database, account, request);
+  /**
+   * Returns one page of routers in creation order. It has fewer than `limit` where its answer would exceed
+   * 10 MiB, but at least one.
+   * @throws DomainError 400 for a bad `after`, or one together with an offset
+   */
+  async list(
+    account: AccountContext,
+    { after, ...request }: RouterPageRequest,
+  ): Promise<CursorPage<RouterView>> {
+    const behind = pageStart(after, request.offset);
+    const { routers, count, more } = await this.routers.list(this.database, account, { ...request, behind });
     const directory = await this.directory.load(this.database, account, []);
-    return page(
-      routers.map((router) => routerView(router, directory)),
-      request,
-      count,
-    );
+    const data = fittingRows(viewsOf(routers, directory));
+    const last = data.at(-1);
+    const isLast = last === undefined || (data.length === routers.length && !more);
+    return cursorPage(data, request, { count, next: isLast ? null : cursorBehind(last.id) });
   }
 
   /** Returns one router, archived or not. @throws 404 */

@@ -6,15 +6,14 @@ import {
   IsNotEmpty,
   IsOptional,
   IsString,
-  Matches,
   Max,
   Min,
   getMetadataStorage,
   validateSync,
 } from 'class-validator';
-import { SIZE } from './bytes-of.js';
 import { IsDatabaseAddress } from './is-database-address.js';
 import { IsSecretOfBytes } from './is-secret-of-bytes.js';
+import { IsSize } from './is-size.js';
 
 const toNumber = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
@@ -85,7 +84,7 @@ export class Settings {
   @Max(86_400 * 365)
   ACCESS_TOKEN_TTL_SECONDS = 3600;
 
-  @Matches(SIZE, { message: 'BODY_LIMIT must be a size such as 1mb, 512kb or 65536' })
+  @IsSize()
   BODY_LIMIT = '1mb';
 
   /** Most connections of clients. */
@@ -95,15 +94,21 @@ export class Settings {
   @Max(1_000_000)
   MAX_CONNECTIONS = 10_000;
 
-  /** Most connections of clients from one address. Behind a proxy all have the address of the proxy. */
+  /**
+   * Most connections of clients from one address, or one network (/64) of IPv6. Behind a proxy all have the
+   * address of the proxy.
+   */
   @Transform(toNumber)
   @IsInt()
   @Min(1)
   @Max(1_000_000)
   MAX_CONNECTIONS_PER_ADDRESS = 2_000;
 
-  /** The most bytes of the fields of a record, long fields apart. */
-  @Matches(SIZE, { message: 'RECORD_LIMIT must be a size such as 64kb, 1mb or 65536' })
+  /**
+   * The most bytes of the fields of a record, long fields apart. The largest record must be smaller than the
+   * largest answer.
+   */
+  @IsSize('2mb')
   RECORD_LIMIT = '64kb';
 
   /** Days after which the traces of assignments are deleted. Unset: traces are kept. */

@@ -104,6 +104,41 @@ describe.each(RECORD_TYPES)('The fields of a record of $type', ({ type, minimal,
   }); // prettier-ignore
 });
 
+describe('The long fields of a record', () => {
+  const names = Array.from({ length: 40 }, (_, index) => `long_${index}`);
+  const whole = 7 * 1024 * 1024;
+
+  it('have at most 7 MiB with the others, also when many write at once [contract 3]', async () => {
+    const fields = names.map((name) => field('tickets', name, ', long: true'));
+    await service.apply(`accounts: [{ slug: acme, fields: [${fields.join(', ')}] }]`);
+    const { body } = await api.post('/tickets', {
+      fields: { ticket_name: 'Long', ticket_stage: 'new', pipeline: 'default' },
+    });
+    const path = `/tickets/${body.id}`;
+    const text = 'x'.repeat(LONG);
+    const answers = await Promise.all(names.map((name) => api.patch(path, { fields: { [name]: text } })));
+    const taken = names.filter((_, index) => answers[index]?.status === 200);
+    expect(taken).toHaveLength(Math.floor(whole / LONG) - 1);
+    const refused = names.filter((name) => !taken.includes(name));
+    for (const name of refused) {
+      const message = `${name} would make the fields of this record larger than ${whole} bytes together, long fields included`;
+      expectInvalid(answers[names.indexOf(name)]!, [name, message]);
+    }
+    const [row] = await sql<{ size: number }>(
+      service,
+      'SELECT octet_length(fields::text) AS size FROM records WHERE id = $1',
+      [body.id],
+    );
+    expect(row!.size).toBeLessThanOrEqual(whole);
+    expect((await api.patch(path, { fields: { ticket_name: 'Longer' } })).status).toBe(200);
+    const [one, other] = [taken[0]!, refused[0]!];
+    const swapped = await api.patch(`${path}?properties=${one},${other}`, {
+      fields: { [one]: null, [other]: text },
+    });
+    expect(swapped.body).toMatchObject({ [one]: null, [other]: text });
+  });
+});
+
 describe('A long field that becomes short', () => {
   it('keeps the texts that records hold, and takes no longer ones [contract 3, contract 5]', async () => {
     const apply = (long: boolean): Promise<void> =>

@@ -48,7 +48,7 @@ describe('GET /routers', () => {
   it('lists the account’s routers in creation order, ten unless asked for more [4, 4.5, 8, contract 3, contract 4]', async () => {
     expect(await list()).toEqual({
       names: ACTIVE,
-      pagination: { limit: 10, offset: 0, count: ACTIVE.length },
+      pagination: { limit: 10, offset: 0, count: ACTIVE.length, next: null },
     });
     expect(ACTIVE).toHaveLength(10);
   });
@@ -56,7 +56,7 @@ describe('GET /routers', () => {
   it('has at most ten rows without a limit [4.5, 8, contract 4]', async () => {
     expect(await list('?archived=true')).toEqual({
       names: NAMES.slice(0, 10),
-      pagination: { limit: 10, offset: 0, count: 12 },
+      pagination: { limit: 10, offset: 0, count: 12, next: expect.any(String) },
     });
   });
 
@@ -69,13 +69,17 @@ describe('GET /routers', () => {
     ['?offset=9007199254740991', [10, 10], { limit: 10, offset: 9_007_199_254_740_991 }],
     ['?archived=false', [0, 10], { limit: 10, offset: 0 }],
   ])('pages: %s [4.5, contract 3, contract 4]', async (query, [from, to], page) => {
-    expect(await list(query)).toEqual({ names: ACTIVE.slice(from, to), pagination: { ...page, count: 10 } });
+    const next = to! < ACTIVE.length ? expect.any(String) : null;
+    expect(await list(query)).toEqual({
+      names: ACTIVE.slice(from, to),
+      pagination: { ...page, count: 10, next },
+    });
   });
 
   it('includes archived routers when asked, in the same order [4.5, contract 4]', async () => {
     const { body } = await api.get('/routers?archived=true&limit=100');
     expect(body.data.map(({ name }: { name: string }) => name)).toEqual(NAMES);
-    expect(body.pagination).toEqual({ limit: 100, offset: 0, count: 12 });
+    expect(body.pagination).toEqual({ limit: 100, offset: 0, count: 12, next: null });
     for (const { name, archived, ...rest } of body.data) {
       const isArchived = ARCHIVED.includes(name);
       expect(archived).toEqual(isArchived ? expect.stringMatching(/Z$/) : false);
@@ -112,7 +116,7 @@ describe('GET /routers', () => {
     const { status, body } = await fresh.get('/routers');
     expect({ status, body }).toEqual({
       status: 200,
-      body: { data: [], pagination: { limit: 10, offset: 0, count: 0 } },
+      body: { data: [], pagination: { limit: 10, offset: 0, count: 0, next: null } },
     });
   });
 
@@ -145,11 +149,15 @@ describe('GET /routers refuses', () => {
     [
       'properties=name',
       'properties',
-      'Unknown query parameter: properties (allowed: limit, offset, archived)',
+      'Unknown query parameter: properties (allowed: limit, offset, after, archived)',
     ],
-    ['page=2', 'page', 'Unknown query parameter: page (allowed: limit, offset, archived)'],
-    ['limit[]=5', 'limit[]', 'Unknown query parameter: limit[] (allowed: limit, offset, archived)'],
-    ['__proto__=1', '__proto__', 'Unknown query parameter: __proto__ (allowed: limit, offset, archived)'],
+    ['page=2', 'page', 'Unknown query parameter: page (allowed: limit, offset, after, archived)'],
+    ['limit[]=5', 'limit[]', 'Unknown query parameter: limit[] (allowed: limit, offset, after, archived)'],
+    [
+      '__proto__=1',
+      '__proto__',
+      'Unknown query parameter: __proto__ (allowed: limit, offset, after, archived)',
+    ],
   ])('%s [4.5, 4.7, 7, 8, contract 1, contract 3]', async (query, field, message) => {
     expectInvalid(await api.get(`/routers?${query}`), [field, message]);
   });
@@ -157,7 +165,7 @@ describe('GET /routers refuses', () => {
   it('all that is wrong at once [contract 1]', async () => {
     expectInvalid(
       await api.get('/routers?limit=0&offset=-1&archived=x&sort=name'),
-      ['sort', 'Unknown query parameter: sort (allowed: limit, offset, archived)'],
+      ['sort', 'Unknown query parameter: sort (allowed: limit, offset, after, archived)'],
       ['limit', rule],
       ['offset', offsetRule],
       ['archived', 'archived must be true or false'],
@@ -181,5 +189,55 @@ describe('GET /routers refuses', () => {
   it('a request without a token [4, 5.2, 7]', async () => {
     const message = 'Unauthorized: missing bearer token';
     expectError(await service.anonymous.get('/routers'), 401, { message });
+  });
+});
+
+describe('after, of GET /routers', () => {
+  /** Reads the list page by page. @returns the names on each page */
+  async function follow(client: ApiClient, query: string): Promise<string[][]> {
+    const pages: string[][] = [];
+    let after = '';
+    do {
+      const { status, body } = await client.get(`/routers?${query}${after}`);
+      expect(status).toBe(200);
+      expect(JSON.stringify(body).length).toBeLessThanOrEqual(10 * 1024 * 1024);
+      pages.push(body.data.map(({ name }: { name: string }) => name));
+      after = body.pagination.next === null ? '' : `&after=${body.pagination.next}`;
+    } while (after !== '');
+    return pages;
+  }
+
+  it.each([1, 3, 5, 9])('joins pages of %d to the whole [4.5, contract 3]', async (limit) => {
+    const pages = await follow(api, `limit=${limit}`);
+    expect(pages.flat()).toEqual(ACTIVE);
+    expect(pages).toHaveLength(Math.ceil(ACTIVE.length / limit));
+    expect((await follow(api, `archived=true&limit=${limit}`)).flat()).toEqual(NAMES);
+  });
+
+  it('is refused where it is none, or with an offset, and named [contract 1, contract 3]', async () => {
+    expectInvalid(await api.get('/routers?after=x'), [
+      'after',
+      'after must be the next of another page of this list',
+    ]);
+    const { next } = (await api.get('/routers?limit=1')).body.pagination;
+    expectInvalid(await api.get(`/routers?after=${next}&offset=1`), [
+      'after',
+      'after cannot be sent together with an offset',
+    ]);
+  });
+
+  it('follows pages that end early, where they would exceed 10 MiB [4.5, contract 3]', async () => {
+    const emails = Array.from({ length: 20 }, (_, index) => `u${index}`);
+    const names = Array.from({ length: 30 }, (_, index) => `Large ${index}`);
+    const large = await RoutingAccount.open(service, {
+      users: people(emails),
+      routers: names.map((name) => router(name, {}, { users: people(emails) })),
+    });
+    const [first] = (await large.api.get('/routers?limit=1')).body.data;
+    const ids = first.users.map(({ id }: { id: string }) => id);
+    await sql(service, `UPDATE users SET name = repeat('x', 25000) WHERE id = ANY ($1::uuid[])`, [ids]);
+    const pages = await follow(large.api, 'limit=100');
+    expect(pages.flat()).toEqual(names);
+    expect(pages.map(({ length }) => length)).toEqual([20, 10]);
   });
 });

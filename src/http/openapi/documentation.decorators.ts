@@ -45,3 +45,14 @@ export const ApiPageQuery = (): MethodDecorator =>
       description: 'true includes archived rows',
     }),
   );
+
+/** Documents `after` of a list. */
+export const ApiAfter = (): MethodDecorator =>
+  ApiQuery({
+    name: 'after',
+    required: false,
+    schema: { type: 'string' },
+    description:
+      'The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, ' +
+      'with fewer rows than `limit`, where its answer would exceed 10 MiB.',
+  });

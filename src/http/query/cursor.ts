@@ -1,3 +1,5 @@
+import { invalidField } from '../../errors/errors.js';
+
 const BYTES = 16;
 
 /** Returns the opaque text that stands for the place behind a row. @param id that of the row, a UUID */
@@ -14,4 +16,16 @@ export function idOfCursor(cursor: string): string | undefined {
   // The decoder skips what it does not know, so only what it would write itself is taken.
   if (bytes.length !== BYTES || bytes.toString('base64url') !== cursor) return undefined;
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/**
+ * Returns the id of the row behind which a page starts; undefined for a page that starts at an offset.
+ * @throws DomainError 400 for what is no cursor, and for a cursor together with an offset
+ */
+export function pageStart(after: string | undefined, offset: number): string | undefined {
+  if (after === undefined) return undefined;
+  if (offset > 0) throw invalidField('after', 'after cannot be sent together with an offset');
+  const id = idOfCursor(after);
+  if (id === undefined) throw invalidField('after', `after ${NO_CURSOR}`);
+  return id;
 }

@@ -15,6 +15,9 @@ export interface Page<T> {
   readonly pagination: { readonly limit: number; readonly offset: number; readonly count: number };
 }
 
+/** The most bytes of an answer (contract section 3), without those of its envelope. */
+export const PAGE_BYTES = 10 * 1024 * 1024 - 1024;
+
 /** The envelope of a list whose pages can be followed. */
 export interface CursorPage<T> {
   readonly data: readonly T[];
@@ -27,4 +30,28 @@ export interface CursorPage<T> {
 /** Wraps rows in the envelope. @param count number of all matching rows, before limit and offset */
 export function page<T>(data: readonly T[], { limit, offset }: PageRange, count: number): Page<T> {
   return { data, pagination: { limit, offset, count } };
+}
+
+/**
+ * Wraps rows in the envelope of a list whose pages can be followed.
+ * @param next of the page; see CursorPage
+ */
+export function cursorPage<T>(
+  data: readonly T[],
+  range: PageRange,
+  { count, next }: { readonly count: number; readonly next: string | null },
+): CursorPage<T> {
+  return { data, pagination: { ...page(data, range, count).pagination, next } };
+}
+
+/** Returns the first of the rows, as many as have PAGE_BYTES together as JSON, but one at least. */
+export function fittingRows<T>(rows: Iterable<T>): T[] {
+  const fitting: T[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    bytes += Buffer.byteLength(JSON.stringify(row)) + 1;
+    if (bytes > PAGE_BYTES && fitting.length > 0) break;
+    fitting.push(row);
+  }
+  return fitting;
 }
