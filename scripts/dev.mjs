@@ -1,5 +1,6 @@
 // Compiles on every change and restarts the server after each compile without errors. The server is one child
-// process: it gets SIGTERM and has ended before the next one starts, and before this process ends.
+// process: it gets SIGINT, at which it does not drain. It has ended before the next one starts, and before this
+// process ends.
 import { spawn } from 'node:child_process';
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +16,7 @@ let stopping = false;
 let compiledAt;
 
 function start() {
-  // In a process group of its own the server gets no Ctrl-C of the terminal beside the SIGTERM sent below.
+  // In a process group of its own the server gets no Ctrl-C of the terminal beside the SIGINT sent below.
   const child = spawn(process.execPath, [join(dist, 'src/main.js')], { stdio: 'inherit', detached: true });
   server = child;
   ended = new Promise((resolve) => child.once('exit', resolve)).then((code) => {
@@ -28,7 +29,7 @@ async function restart() {
   // Compiles that finish while the old server ends share one start.
   if (waiting) return;
   waiting = true;
-  server?.kill('SIGTERM');
+  server?.kill('SIGINT');
   await ended;
   waiting = false;
   if (!stopping) start();
@@ -36,7 +37,7 @@ async function restart() {
 
 /** A second signal is passed on too. The server then ends at once. */
 async function stop() {
-  if (stopping || !waiting) server?.kill('SIGTERM');
+  if (stopping || !waiting) server?.kill('SIGINT');
   stopping = true;
   await ended;
   process.exit(0);
@@ -55,7 +56,7 @@ function onStatus({ messageText }, _newLine, _options, errors) {
 const format = { ...ts.sys, getCanonicalFileName: (name) => name, getNewLine: () => '\n' };
 const onError = (error) => process.stderr.write(ts.formatDiagnosticsWithColorAndContext([error], format));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop());
-process.on('exit', () => server?.kill('SIGTERM'));
+process.on('exit', () => server?.kill('SIGINT'));
 rmSync(dist, { recursive: true, force: true });
 const config = join(root, 'tsconfig.build.json');
 ts.createWatchProgram(ts.createWatchCompilerHost(config, {}, ts.sys, undefined, onError, onStatus));

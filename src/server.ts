@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { Settings } from './settings/settings.js';
 import { createApp } from './create-app.js';
 import { loadExtensions, type FairleadExtension } from './extensions/index.js';
+import { HealthService } from './health/health.service.js';
 import { limitConnections } from './http/connection/connection-limits.js';
 import { OpenConnections } from './http/connection/open-connections.js';
 import { jwtSecret } from './settings/jwt-secret.js';
@@ -12,11 +13,13 @@ import { openServiceDatabase } from './service-database.js';
 /** Milliseconds in which running requests may finish after a stop signal. */
 const GRACE = 10_000;
 
-/** Milliseconds after which the process ends in any case. */
-const LAST_RESORT = 2 * GRACE;
+/** Milliseconds after the grace in which the process ends in any case. */
+const LAST_RESORT = GRACE;
 
-/** Stops what was started: waits for running requests, then disconnects. */
-type Stop = () => Promise<void>;
+/**
+ * Stops what was started: serves on for some milliseconds, waits for running requests, then disconnects.
+ */
+type Stop = (drain: number) => Promise<void>;
 
 /**
  * Starts the service and runs until a stop signal.
@@ -28,7 +31,7 @@ export async function startServer(
   { extensions = [] }: { readonly extensions?: readonly FairleadExtension[] } = {},
 ): Promise<void> {
   const started = start(settings, extensions);
-  stopOnSignal(started);
+  stopOnSignal(started, settings.DRAIN_SECONDS * 1000);
   await started;
 }
 
@@ -49,18 +52,21 @@ async function start(settings: Settings, given: readonly FairleadExtension[]): P
     limitConnections(server, {
       total: settings.MAX_CONNECTIONS,
       perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
+      keepAlive: settings.KEEP_ALIVE_SECONDS * 1000,
     });
     const connections = new OpenConnections(server);
     await listen(app, settings);
     const address = publicAddress(await app.getUrl());
     logger.info({ address }, 'listening');
     announce(address);
-    return async () => {
+    return async (drain) => {
       logger.info('stopping');
-      const closed = app.close();
+      app.get(HealthService, { strict: false }).announceEnd();
+      await connections.drain(drain);
       connections.finish();
       setTimeout(() => connections.cut(), GRACE).unref();
-      await closed;
+      await app.close();
+      // It waits for statements that run, so that nothing is stored after this process has ended.
       await database.close();
     };
   } catch (error) {
@@ -86,16 +92,19 @@ function publicAddress(url: string): string {
 
 /**
  * Stops at the first SIGTERM or SIGINT. It waits for the end of the start first, so that nothing is left half
- * started. A second signal, or a stop that takes too long, ends the process.
+ * started. A second signal, or a stop that takes too long, ends the process. SIGINT, which a terminal sends,
+ * does not drain.
+ * @param drain milliseconds for which SIGTERM lets load balancers learn that the process ends
  */
-function stopOnSignal(started: Promise<Stop>): void {
+function stopOnSignal(started: Promise<Stop>, drain: number): void {
   let stopping = false;
-  const onSignal = (): void => {
+  const onSignal = (signal: NodeJS.Signals): void => {
     if (stopping) process.exit(1);
     stopping = true;
-    setTimeout(() => process.exit(1), LAST_RESORT).unref();
+    const most = signal === 'SIGTERM' ? drain : 0;
+    setTimeout(() => process.exit(1), most + GRACE + LAST_RESORT).unref();
     started
-      .then((stop) => stop())
+      .then((stop) => stop(most))
       .then(
         () => process.exit(0),
         (error: unknown) => {

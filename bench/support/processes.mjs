@@ -31,6 +31,6 @@ export async function startServer(script, env) {
 export async function stopServer({ child }) {
   if (child.exitCode !== null) return;
   const gone = once(child, 'exit');
-  child.kill('SIGTERM');
+  child.kill('SIGINT');
   await gone;
 }

@@ -9,8 +9,13 @@ export class HealthService implements BeforeApplicationShutdown {
 
   constructor(private readonly database: DatabaseProbe) {}
 
-  beforeApplicationShutdown(): void {
+  /** From now on the process is not ready, though it serves. */
+  announceEnd(): void {
     this.shuttingDown = true;
+  }
+
+  beforeApplicationShutdown(): void {
+    this.announceEnd();
   }
 
   /** @throws 503 when the database does not answer or the process is shutting down */

@@ -6,6 +6,7 @@ import type { Settings } from '../settings/settings.js';
 import { SETTINGS } from '../settings/settings.token.js';
 import { LOGGER } from '../logging/logger.token.js';
 import { boundedPipeline } from './connection/bounded-pipeline.js';
+import { OwedAnswers } from './connection/owed-answers.js';
 import { soundHead } from './connection/sound-head.js';
 import { unreadAnswers } from './connection/unread-answers.js';
 import { unreadBody } from './connection/unread-body.js';
@@ -28,7 +29,7 @@ const UNREAD = 64 * 1024 * 1024;
 export function configureHttp(app: NestExpressApplication): void {
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(boundedPipeline());
+  app.use(boundedPipeline(OwedAnswers.of(app.getHttpServer())));
   app.use(requestLogger(app.get<Logger>(LOGGER)));
   // Browsers must not turn http://localhost into https for the pages under /docs.
   app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));

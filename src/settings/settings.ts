@@ -105,6 +105,26 @@ export class Settings {
   MAX_CONNECTIONS_PER_ADDRESS = 2_000;
 
   /**
+   * Seconds for which a connection is kept open between requests: longer than load balancers keep theirs, so
+   * that none sends a request on a connection that is being closed.
+   */
+  @Transform(toNumber)
+  @IsInt()
+  @Min(1)
+  @Max(3600)
+  KEEP_ALIVE_SECONDS = 65;
+
+  /**
+   * Seconds for which the process serves on after SIGTERM, while its readiness is 503 and its answers close
+   * their connections. It ends sooner when no client is connected.
+   */
+  @Transform(toNumber)
+  @IsInt()
+  @Min(0)
+  @Max(3600)
+  DRAIN_SECONDS = 5;
+
+  /**
    * The most bytes of the fields of a record, long fields apart. The largest record must be smaller than the
    * largest answer.
    */

@@ -85,6 +85,29 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   });
 });
 
+describe('SIGTERM behind a load balancer', () => {
+  it('serves on for a while, is not ready, and sends clients elsewhere [contract 5]', async () => {
+    const server = programs.server({ DRAIN_SECONDS: '60', DEMO: 'false' });
+    const url = await server.listening();
+    // A connection on which nothing is asked keeps the server from ending early.
+    await openConnection(url, '');
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    server.signal('SIGTERM');
+    await waitFor('the server to be not ready', async () => {
+      const { status } = await fetch(`${url}/health/ready`);
+      return status === 503;
+    });
+    for (let count = 0; count < 3; count++) {
+      const { status, headers } = await fetch(`${url}/health/live`);
+      expect([status, headers.get('connection')]).toEqual([200, 'close']);
+    }
+    expect(server.ended).toBe(false);
+    for (const socket of sockets) socket.destroy();
+    expect(await server.exit()).toBe(0);
+    expect(server.stderr).toBe('');
+  });
+});
+
 describe('a stop', () => {
   it('does not wait for clients that ask nothing, or never finish asking [contract 5]', async () => {
     const cwd = programs.folder();

@@ -96,9 +96,9 @@ export class Programs {
     return folder;
   }
 
-  /** Starts the server, on a free port unless the environment sets one. */
+  /** Starts the server, on a free port and without a drain unless the environment says otherwise. */
   server(env: Environment, cwd = this.folder()): Program {
-    const program = Program.start('main', [], { env: { PORT: '0', ...env }, cwd });
+    const program = Program.start('main', [], { env: { PORT: '0', DRAIN_SECONDS: '0', ...env }, cwd });
     this.running.push(program);
     return program;
   }

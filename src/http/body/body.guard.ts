@@ -29,7 +29,7 @@ export class ParseGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): true | Promise<true> {
     const request = context.switchToHttp().getRequest<Request>();
-    return this.bodies.hasReceived(request) ? this.bodies.parse(request).then(yes) : true;
+    return this.bodies.parse(request)?.then(yes) ?? true;
   }
 }
 

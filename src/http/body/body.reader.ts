@@ -63,11 +63,10 @@ export class BodyReader {
   async receive(request: Request, response: Response, holder: string | undefined): Promise<void> {
     const { mediaTypes = [], bodyLimit, compressed = true } = this.conventions.of(request) ?? {};
     const { type, charset } = contentTypeOf(request);
-    const allowed = [...mediaTypes, JSON_TYPE];
     const length = request.headers['content-length'];
     if (type === undefined && Number(length) === 0) return;
-    if (type === undefined || !allowed.includes(type)) {
-      throw new DomainError(415, `The Content-Type must be ${allowed.join(' or ')}`);
+    if (type !== JSON_TYPE && (type === undefined || !mediaTypes.includes(type))) {
+      throw new DomainError(415, `The Content-Type must be ${[...mediaTypes, JSON_TYPE].join(' or ')}`);
     }
     if (type !== JSON_TYPE && type !== FORM_TYPE) return;
     if (charset !== undefined && charset !== 'utf-8') throw new DomainError(415, 'The body must be UTF-8');
@@ -78,35 +77,44 @@ export class BodyReader {
     this.received.set(request, { ...sent, isForm: type === FORM_TYPE, limit });
   }
 
-  /** Whether a body was received that is still to be parsed. */
-  hasReceived(request: Request): boolean {
-    return this.received.has(request);
-  }
-
   /**
    * Inflates and parses the body that was received, and puts its value on the request. A body of no bytes is
    * an empty object.
+   * @returns a promise where the body is compressed
    * @throws DomainError 400, 413
    */
-  async parse(request: Request): Promise<void> {
+  parse(request: Request): undefined | Promise<void> {
     const received = this.received.get(request);
-    if (received === undefined) return;
+    if (received === undefined) return undefined;
     this.received.delete(request);
-    const bytes = await inflateBody(received, received.limit);
-    if (!isUtf8(bytes)) throw invalid([{ message: 'The body is not valid UTF-8' }]);
-    // Parameters of a form are names in an object without a prototype, so each name is an ordinary one.
-    request.body = received.isForm ? parseForm(bytes.toString(), '&', '=', WHOLE) : parseJson(bytes);
+    const { isForm, limit, bytes, encoding } = received;
+    const put = (inflated: Buffer): void => void (request.body = parseBody(inflated, isForm));
+    if (encoding !== 'identity') return inflateBody(received, limit).then(put);
+    put(bytes);
+    return undefined;
   }
 }
 
 /** Parses every parameter. The bytes of a form are few. */
 const WHOLE = { maxKeys: 0 };
 
+function parseBody(bytes: Buffer, isForm: boolean): unknown {
+  if (!isUtf8(bytes)) throw invalid([{ message: 'The body is not valid UTF-8' }]);
+  // Parameters of a form are names in an object without a prototype, so each name is an ordinary one.
+  return isForm ? parseForm(bytes.toString(), '&', '=', WHOLE) : parseJson(bytes);
+}
+
 /** The media type of a body, in lower case and without parameters, and its charset. */
-function contentTypeOf({ headers }: Request): {
+interface ContentType {
   readonly type: string | undefined;
   readonly charset: string | undefined;
-} {
+}
+
+/** What most clients send. */
+const PLAIN_JSON: ContentType = { type: JSON_TYPE, charset: undefined };
+
+function contentTypeOf({ headers }: Request): ContentType {
+  if (headers['content-type'] === JSON_TYPE) return PLAIN_JSON;
   const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
   const charset = parameters.map((each) => each.trim()).find((each) => each.startsWith('charset='));
   return {

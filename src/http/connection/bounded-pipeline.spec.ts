@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import { LoopbackServer } from '../testing/loopback-server.js';
 import { boundedPipeline } from './bounded-pipeline.js';
+import { OwedAnswers } from './owed-answers.js';
 
 const MOST = 3;
 let server: Server;
@@ -15,8 +16,9 @@ let received: string;
 beforeEach(async () => {
   owed = [];
   received = '';
-  const middleware = boundedPipeline(MOST);
-  server = createServer((request, response) => {
+  server = createServer();
+  const middleware = boundedPipeline(OwedAnswers.of(server), MOST);
+  server.on('request', (request, response) => {
     void middleware(request as Request, response as Response, () => owed.push(response));
   });
   loopback = await LoopbackServer.start(server);

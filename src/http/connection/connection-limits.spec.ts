@@ -9,7 +9,7 @@ let loopback: LoopbackServer;
 
 async function listen(limits: { total: number; perAddress: number }): Promise<void> {
   server = createServer((_request, response) => response.end('ok'));
-  limitConnections(server, limits);
+  limitConnections(server, { ...limits, keepAlive: 65_000 });
   loopback = await LoopbackServer.start(server);
 }
 
@@ -56,7 +56,8 @@ describe('The connections of a server', () => {
 
   it('are cut when a client sends or reads nothing', async () => {
     await listen({ total: 1, perAddress: 1 });
-    const { headersTimeout, requestTimeout, timeout } = server;
+    const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = server;
+    expect(keepAliveTimeout).toBe(65_000);
     expect([headersTimeout, requestTimeout, timeout].every((limit) => limit > 0 && limit <= 60_000)).toBe(
       true,
     );

@@ -22,14 +22,17 @@ export interface ConnectionLimits {
   readonly total: number;
   /** From one address, or one IPv6 network. Behind a proxy every connection has that of the proxy. */
   readonly perAddress: number;
+  /** Milliseconds for which a connection is kept open between requests. */
+  readonly keepAlive: number;
 }
 
 /** Bounds the connections of a server, in number and in time, so that slow and silent clients cost little. */
-export function limitConnections(server: Server, { total, perAddress }: ConnectionLimits): void {
+export function limitConnections(server: Server, { total, perAddress, keepAlive }: ConnectionLimits): void {
   server.headersTimeout = HEAD_TIMEOUT;
   server.requestTimeout = REQUEST_TIMEOUT;
   server.timeout = SILENCE;
   server.maxConnections = total;
+  server.keepAliveTimeout = keepAlive;
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const address = clientNetwork(socket.remoteAddress ?? '');

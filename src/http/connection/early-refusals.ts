@@ -4,6 +4,7 @@ import { errorCode, newId } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { errorBody } from '../errors/error-body.js';
 import { assignRequestId } from '../request-id.js';
+import { OwedAnswers } from './owed-answers.js';
 
 const MALFORMED = new DomainError(400, 'The request is not valid HTTP');
 
@@ -21,16 +22,10 @@ const UNKNOWN_EXPECTATION = new DomainError(417, 'The only expectation that is m
  * 2.9, contract section 1). Node.js alone answers without a body.
  */
 export function answerEarlyRefusals(server: Server): void {
-  /** The answers of each connection that are not sent yet. */
-  const unsent = new WeakMap<Duplex, Set<ServerResponse>>();
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const answers = unsent.get(socket) ?? new Set();
-    unsent.set(socket, answers.add(response));
-    response.once('finish', () => answers.delete(response));
-  });
+  const answers = OwedAnswers.of(server);
   server.on('clientError', (error: Error, socket: Duplex) => {
     // Half an answer may be on its way; a second one would become part of it.
-    const isFree = [...(unsent.get(socket) ?? [])].every(({ headersSent }) => !headersSent);
+    const isFree = [...answers.on(socket)].every((each) => !each.headersSent || each.writableFinished);
     if (socket.writable && isFree && errorCode(error) !== 'ECONNRESET') {
       socket.write(rawAnswer(REFUSALS[errorCode(error) ?? ''] ?? MALFORMED));
     }

@@ -69,9 +69,11 @@ describe('the open connections of a server that finishes', () => {
     await end;
   });
 
-  it('end at once where they come late', async () => {
+  it('are refused where they come late', async () => {
     connections.finish();
-    await closed(await open());
+    const client = loopback.connect();
+    const [error] = (await once(client, 'error')) as [NodeJS.ErrnoException];
+    expect(error.code).toBe('ECONNREFUSED');
   });
 
   it('all end when they are cut', async () => {
@@ -80,5 +82,32 @@ describe('the open connections of a server that finishes', () => {
     connections.finish();
     connections.cut();
     await end;
+  });
+});
+
+describe('a server that drains', () => {
+  it('serves on, and asks clients to come back over another connection [contract 5]', async () => {
+    const [before, idle] = [await ask(), await open()];
+    const drained = connections.drain(60_000);
+    const later = await ask();
+    const asked = once(server, 'request');
+    idle.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await asked;
+    for (const client of [before, later, idle]) {
+      let text = '';
+      client.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      const end = once(client, 'close');
+      owed.shift()!.end('the answer');
+      await end;
+      expect(text).toMatch(/^HTTP\/1\.1 200 [^]*\r\nConnection: close\r\n[^]*the answer/);
+    }
+    // Nobody is connected any more.
+    await drained;
+  });
+
+  it('does so for a limited time, whoever is connected', async () => {
+    const client = await open();
+    await connections.drain(10);
+    expect(client.destroyed).toBe(false);
   });
 });

@@ -1,44 +1,74 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { OwedAnswers } from './owed-answers.js';
+
+/** Milliseconds without any connection after which a server has no clients left. */
+const DESERTED = 1_000;
+const POLL = 50;
 
 /**
  * Tracks the connections of a server, to end them at shutdown. `server.close()` of Node.js waits for
  * connections on which no request has been sent; browsers and load balancers open these in advance.
  */
 export class OpenConnections {
-  /** Number of requests in progress on each connection. */
-  private readonly requests = new Map<Socket, number>();
+  private readonly sockets = new Set<Socket>();
+  private readonly answers: OwedAnswers;
   private finishing = false;
 
   /** @param server one that does not listen yet */
-  constructor(server: Server) {
+  constructor(private readonly server: Server) {
+    this.answers = OwedAnswers.of(server);
     server.on('connection', (socket: Socket) => {
-      this.requests.set(socket, 0);
-      socket.once('close', () => this.requests.delete(socket));
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
       if (this.finishing) socket.destroy();
-    });
-    server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-      this.count(socket, 1);
-      response.once('close', () => this.count(socket, -1));
     });
   }
 
   /**
-   * Ends every connection without a request in progress, and each of the others when its request is answered.
+   * Serves on, and asks every client with `Connection: close` to come back over another connection, which a
+   * load balancer then opens to another process. Ends after a time, or before, when no client has been
+   * connected for a second.
+   * @param milliseconds the most time
+   */
+  async drain(milliseconds: number): Promise<void> {
+    this.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+      response.shouldKeepAlive = false;
+    });
+    for (const socket of this.sockets) {
+      for (const answer of this.answers.on(socket)) answer.shouldKeepAlive = false;
+    }
+    const started = performance.now();
+    let deserted = 0;
+    while (deserted < DESERTED && performance.now() - started < milliseconds) {
+      await delay(Math.min(POLL, milliseconds));
+      deserted = this.sockets.size === 0 ? deserted + POLL : 0;
+    }
+  }
+
+  /**
+   * Accepts no connection any more. Ends every connection on which no answer is owed, and each of the others
+   * when its last answer is given.
    */
   finish(): void {
     this.finishing = true;
-    for (const [socket, requests] of this.requests) if (requests === 0) socket.destroy();
+    this.server.close();
+    this.server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+      response.once('close', () => this.endIfIdle(socket));
+    });
+    for (const socket of this.sockets) {
+      for (const answer of this.answers.on(socket)) answer.once('close', () => this.endIfIdle(socket));
+      this.endIfIdle(socket);
+    }
   }
 
   /** Ends every connection at once. */
   cut(): void {
-    for (const socket of this.requests.keys()) socket.destroy();
+    for (const socket of this.sockets) socket.destroy();
   }
 
-  private count(socket: Socket, change: number): void {
-    const requests = (this.requests.get(socket) ?? 0) + change;
-    if (this.requests.has(socket)) this.requests.set(socket, requests);
-    if (this.finishing && requests === 0) socket.end();
+  private endIfIdle(socket: Socket): void {
+    if (this.answers.on(socket).size === 0) socket.destroySoon();
   }
 }
