@@ -6,6 +6,7 @@ import { isId } from '../database/index.js';
 import { DomainError } from '../errors/domain-error.js';
 import { bearerToken } from './authorization-header.js';
 import type { ClientContext } from './client-context.js';
+import type { ClientStatus } from './api-clients.repository.js';
 import { ClientStatusCache } from './client-status.cache.js';
 import type { BearingToken } from './jwt.strategy.js';
 import { isPublic } from './public.decorator.js';
@@ -43,37 +44,47 @@ export class AccountGuard implements CanActivate {
     private readonly statuses: ClientStatusCache,
   ) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): true | Promise<true> {
     if (isPublic(this.reflector, context)) return true;
+    const request = context.switchToHttp().getRequest<BearingToken>();
+    const text = bearerToken(request);
+    const token = this.tokens.get(text);
+    return token === undefined ? this.verify(text, request, context) : this.admit(token, context);
+  }
+
+  private async verify(text: string, request: BearingToken, context: ExecutionContext): Promise<true> {
+    request.bearerToken = text;
+    await this.passport.canActivate(context);
+    const token = request.user as VerifiedToken;
+    this.tokens.set(text, token);
+    return this.admit(token, context);
+  }
+
+  private admit(token: VerifiedToken, context: ExecutionContext): true | Promise<true> {
+    const { clientId } = token;
+    const status = isId(clientId) ? this.statuses.get(clientId) : undefined;
+    if (!(status instanceof Promise)) return this.admitAs(token, status, context);
+    return status.then((present) => this.admitAs(token, present, context));
+  }
+
+  /** @throws 401 when the client is revoked or its account suspended; 403 */
+  private admitAs(
+    { accountId, clientId, scopes }: VerifiedToken,
+    status: ClientStatus | undefined,
+    context: ExecutionContext,
+  ): true {
+    if (status?.accountId !== accountId) throw invalidToken();
+    const allowed = new Set(scopes.filter((scope) => status.scopes.includes(scope)));
     const http = context.switchToHttp();
-    const request = http.getRequest<Request & { user: ClientContext }>();
-    request.user = await this.contextOf(await this.verified(request, context));
+    http.getRequest<Request & { user: ClientContext }>().user = { accountId, clientId, scopes: allowed };
     const scope = this.reflector.getAllAndOverride<Scope | undefined>(REQUIRED_SCOPE, [
       context.getHandler(),
       context.getClass(),
     ]);
     // A route that names no scope requires the strongest one.
-    if (scope === undefined || !request.user.scopes.has(scope)) throw insufficientScope(scope ?? 'manage');
+    if (scope === undefined || !allowed.has(scope)) throw insufficientScope(scope ?? 'manage');
     http.getResponse<Response>().setHeader('Cache-Control', 'no-store');
     return true;
-  }
-
-  private async verified(request: BearingToken, context: ExecutionContext): Promise<VerifiedToken> {
-    const text = bearerToken(request);
-    const known = this.tokens.get(text);
-    if (known !== undefined) return known;
-    request.bearerToken = text;
-    await this.passport.canActivate(context);
-    const token = request.user as VerifiedToken;
-    this.tokens.set(text, token);
-    return token;
-  }
-
-  /** @throws 401 when the client is revoked or its account suspended */
-  private async contextOf({ accountId, clientId, scopes }: VerifiedToken): Promise<ClientContext> {
-    const client = isId(clientId) ? await this.statuses.get(clientId) : undefined;
-    if (client?.accountId !== accountId) throw invalidToken();
-    return { accountId, clientId, scopes: new Set(scopes.filter((scope) => client.scopes.includes(scope))) };
   }
 }
 

@@ -24,8 +24,16 @@ export class ClientStatusCache {
     });
   }
 
-  /** @returns undefined for a client that is unknown, revoked or of a suspended account. */
-  async get(clientId: string): Promise<ClientStatus | undefined> {
+  /**
+   * @returns undefined for a client that is unknown, revoked or of a suspended account; a promise where the
+   * database is asked
+   */
+  get(clientId: string): ClientStatus | undefined | Promise<ClientStatus | undefined> {
+    const known = this.statuses.get(clientId);
+    return known === undefined ? this.ask(clientId) : known.status;
+  }
+
+  private async ask(clientId: string): Promise<ClientStatus | undefined> {
     return (await this.statuses.fetch(clientId))?.status;
   }
 }

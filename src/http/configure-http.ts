@@ -1,5 +1,4 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { bytesOf } from '../settings/bytes-of.js';
 import type { Settings } from '../settings/settings.js';
@@ -12,6 +11,7 @@ import { unreadAnswers } from './connection/unread-answers.js';
 import { unreadBody } from './connection/unread-body.js';
 import { decodablePath } from './decodable-path.js';
 import { requestLogger } from './request-logger.js';
+import { securityHeaders } from './security-headers.js';
 
 /** Bytes of large answers that all clients together may leave unread. */
 const UNREAD = 64 * 1024 * 1024;
@@ -31,8 +31,7 @@ export function configureHttp(app: NestExpressApplication): void {
   app.disable('etag');
   app.use(boundedPipeline(OwedAnswers.of(app.getHttpServer())));
   app.use(requestLogger(app.get<Logger>(LOGGER)));
-  // Browsers must not turn http://localhost into https for the pages under /docs.
-  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  app.use(securityHeaders());
   app.use(unreadAnswers(UNREAD));
   app.use(soundHead);
   app.use(unreadBody(bytesOf(app.get<Settings>(SETTINGS).BODY_LIMIT)));

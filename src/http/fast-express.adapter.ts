@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express } from 'express';
+import type { Express, Response } from 'express';
 import { CHECK_INTERVAL } from './connection/connection-limits.js';
 import { answerEarlyRefusals } from './connection/early-refusals.js';
 import { adoptMessages } from './express-internals.js';
@@ -24,4 +24,29 @@ export class FastExpressAdapter extends ExpressAdapter {
     answerEarlyRefusals(server);
     this.httpServer = server;
   }
+
+  /** Answers objects as Express does, without its work for what such an answer does not have. */
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (statusCode !== undefined) response.status(statusCode);
+    if (!isLiteral(body) || !isPlainAnswer(response)) return super.reply(response, body, undefined);
+    const text = JSON.stringify(body);
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.setHeader('Content-Length', Buffer.byteLength(text));
+    return response.end(text);
+  }
+}
+
+/** Whether a value is an object without a class, so no stream and no file. */
+function isLiteral(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** Whether an answer has no header on which Express acts, and the application does not change its JSON. */
+function isPlainAnswer(response: Response): boolean {
+  const { app } = response;
+  return (
+    response.statusCode < 204 &&
+    ['ETag', 'Last-Modified', 'Content-Type'].every((name) => !response.hasHeader(name)) &&
+    ['etag fn', 'json escape', 'json replacer', 'json spaces'].every((name) => !app.get(name))
+  );
 }
