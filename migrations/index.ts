@@ -4,6 +4,7 @@ import { CreateCapacities1763900000000 } from './1763900000000-create-capacities
 import { CountOwnedRecords1764000000000 } from './1764000000000-count-owned-records.js';
 import { PruneTraces1764100000000 } from './1764100000000-prune-traces.js';
 import { AddLongFields1764300000000 } from './1764300000000-add-long-fields.js';
+import { FillOwners1764400000000 } from './1764400000000-fill-owners.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -16,4 +17,5 @@ export const MIGRATIONS = [
   CountOwnedRecords1764000000000,
   PruneTraces1764100000000,
   AddLongFields1764300000000,
+  FillOwners1764400000000,
 ];

@@ -1,20 +1,33 @@
-import type { DataSource } from 'typeorm';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource, QueryRunner } from 'typeorm';
 import { MIGRATION_LOCK } from './advisory-locks.js';
 
+/** Milliseconds between two attempts to begin. */
+const POLL = 100;
+
 /**
- * Applies pending migrations, each in its own transaction. Several processes may call it at once.
+ * Applies pending migrations. Processes of this release and of the one before may serve meanwhile, and
+ * several processes may call it at once.
  * @returns the names of those that were applied.
  */
 export async function migrate(dataSource: DataSource): Promise<string[]> {
   const guard = dataSource.createQueryRunner();
   try {
-    await guard.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    // A statement that waits for the lock would have a snapshot, and an index that is created concurrently
+    // waits for whoever has an older one.
+    while (!(await tryLock(guard))) await delay(POLL);
     const applied = await dataSource.runMigrations();
     return applied.map(({ name }) => name);
   } finally {
     await guard.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
     await guard.release();
   }
+}
+
+async function tryLock(guard: QueryRunner): Promise<boolean> {
+  const statement = 'SELECT pg_try_advisory_lock($1) AS locked';
+  const [row] = (await guard.query(statement, [MIGRATION_LOCK])) as { locked: boolean }[];
+  return row?.locked === true;
 }
 
 /** Returns whether the database lacks migrations that this version of the program needs. */

@@ -3,6 +3,7 @@ import { createDataSource } from '../../src/database/data-source.js';
 import { isOutdated, migrate } from '../../src/database/migrations.js';
 import { ENTITIES } from '../../src/entities.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { waitFor } from '../support/wait-for.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -79,6 +80,122 @@ describe('migrations', () => {
       WHERE i.indisprimary AND c.relnamespace = 'public'::regnamespace AND c.relname <> 'migrations'`);
     expect(keys).toHaveLength(ENTITIES.length);
     for (const { table, first } of keys) expect(first).toBe(table === 'accounts' ? 'id' : 'account_id');
+  });
+});
+
+describe('migrations beside processes that serve', () => {
+  const ACCOUNT = '00000000-0000-7000-8000-000000000001';
+
+  /** Takes migrations back until the one with this name is pending. */
+  async function takeBack(name: string): Promise<void> {
+    await migrate(dataSource);
+    for (const each of [...dataSource.migrations].reverse()) {
+      await dataSource.undoLastMigration();
+      if (each.name?.startsWith(name) === true) return;
+    }
+    throw new Error(`There is no migration ${name}`);
+  }
+
+  /** Writes records as a release does that does not know the column of the owner. */
+  const insertRecords = (count: number, owner: string | null): Promise<unknown> =>
+    dataSource.query(
+      `INSERT INTO records (account_id, object_type, id, fields, created_at, updated_at)
+        SELECT $1, type, uuid_v7(now()), jsonb_strip_nulls(jsonb_build_object(
+          CASE type WHEN 'companies' THEN 'company_owner' ELSE left(type, -1) || '_owner' END, $3::text)), now(), now()
+        FROM generate_series(1, $2::int), unnest('{contacts,companies,deals,tickets}'::text[]) AS type`,
+      [ACCOUNT, count, owner],
+    );
+
+  const owners = (): Promise<unknown> =>
+    dataSource.query('SELECT owner, count(*)::int AS count FROM records GROUP BY 1 ORDER BY 1');
+
+  it('make the owner of each record right that an earlier release has written', async () => {
+    await takeBack('CountOwnedRecords');
+    await insertRecords(1_200, 'ada@acme.test');
+    await insertRecords(10, null);
+    await migrate(dataSource);
+    expect(await owners()).toEqual([
+      { owner: 'ada@acme.test', count: 4_800 },
+      { owner: null, count: 40 },
+    ]);
+  });
+
+  it('repair what an earlier release has left wrong beside a later one', async () => {
+    await takeBack('FillOwners');
+    await insertRecords(10, 'ada@acme.test');
+    await dataSource.query(`UPDATE records SET owner = 'eve@acme.test' WHERE object_type = 'deals'`);
+    await migrate(dataSource);
+    expect(await owners()).toEqual([{ owner: 'ada@acme.test', count: 40 }]);
+  });
+
+  it('keep the owner right whichever release writes', async () => {
+    await migrate(dataSource);
+    await insertRecords(1, 'ada@acme.test');
+    expect(await owners()).toEqual([{ owner: 'ada@acme.test', count: 4 }]);
+    await dataSource.query(`UPDATE records SET fields = fields || '{"deal_owner": "eve@acme.test"}'
+      WHERE object_type = 'deals'`);
+    await dataSource.query(
+      `UPDATE records SET fields = fields - 'ticket_owner' WHERE object_type = 'tickets'`,
+    );
+    expect(await owners()).toEqual([
+      { owner: 'ada@acme.test', count: 2 },
+      { owner: 'eve@acme.test', count: 1 },
+      { owner: null, count: 1 },
+    ]);
+  });
+
+  it('wait for a transaction that holds a table, and let others pass meanwhile', async () => {
+    await takeBack('CountOwnedRecords');
+    const holder = dataSource.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('LOCK TABLE records IN ROW EXCLUSIVE MODE');
+    let isDone = false;
+    const other = await connect();
+    const migrated = migrate(other).then(() => (isDone = true));
+    await waitFor('a migration to wait for the table', async () => {
+      const { length } = await dataSource.query(
+        `SELECT 1 FROM pg_locks WHERE relation = 'records'::regclass AND NOT granted`,
+      );
+      return length > 0;
+    });
+    // They queue up behind the migration, which steps back for them.
+    for (let count = 0; count < 5; count++) await insertRecords(1, 'ada@acme.test');
+    expect(isDone).toBe(false);
+    await holder.commitTransaction();
+    await holder.release();
+    await migrated;
+    await other.destroy();
+    expect(await owners()).toEqual([{ owner: 'ada@acme.test', count: 20 }]);
+  });
+
+  it('go on where a run has ended between two steps, also in the middle of an index', async () => {
+    await takeBack('CountOwnedRecords');
+    await dataSource.query('ALTER TABLE records ADD COLUMN owner text');
+    const holder = dataSource.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('LOCK TABLE records IN ROW EXCLUSIVE MODE');
+    const builder = dataSource.createQueryRunner();
+    const [{ pid }] = await builder.query('SELECT pg_backend_pid() AS pid');
+    const built = builder
+      .query('CREATE INDEX CONCURRENTLY records_owner_idx ON records (account_id)')
+      .then(() => 'built', String);
+    const invalid = (): Promise<unknown[]> =>
+      dataSource.query(
+        `SELECT 1 FROM pg_index WHERE indexrelid = to_regclass('records_owner_idx') AND NOT indisvalid`,
+      );
+    await waitFor('the index to be begun', async () => (await invalid()).length > 0);
+    await dataSource.query('SELECT pg_cancel_backend($1)', [pid]);
+    expect(await built).toMatch(/canceling statement/);
+    await builder.release();
+    await holder.rollbackTransaction();
+    await holder.release();
+    expect(await invalid()).toHaveLength(1);
+    await migrate(dataSource);
+    expect(await invalid()).toEqual([]);
+    const [{ definition }] = await dataSource.query(
+      `SELECT pg_get_indexdef('records_owner_idx'::regclass) AS definition`,
+    );
+    expect(definition).toContain('(account_id, object_type, owner)');
   });
 });
 
