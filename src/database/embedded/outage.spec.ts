@@ -20,7 +20,7 @@ describe('an outage', () => {
     outage.answered();
     expect(said).toEqual([expect.stringContaining('was lost'), expect.stringMatching(/cannot.*\. full$/)]);
     jest.advanceTimersByTime(5_000);
-    expect(said.slice(2)).toEqual([expect.stringMatching(/is back.* 60\.0 s/)]);
+    expect(said.slice(2)).toEqual([expect.stringMatching(/is back, 60\.0 s/)]);
   });
 
   it('is one outage when the server comes back for a moment only', () => {

@@ -52,7 +52,7 @@ export class Outage {
   }
 
   private end(seconds: string): void {
-    this.log(`The embedded PostgreSQL is back; it was away for ${seconds} s.`);
+    this.log(`The embedded PostgreSQL is back, ${seconds} s after it was lost.`);
     this.since = undefined;
     this.pause = 0;
     this.explained = false;
