@@ -11,18 +11,13 @@ import { SmallDisk } from './small-disk.js';
 const programs = new Programs();
 /** Undefined where this user may mount none. */
 const disk = SmallDisk.mount(200);
-const strays: number[] = [];
 
 afterEach(async () => {
-  for (const pid of strays.splice(0)) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It has ended.
-    }
-  }
-  disk?.free();
   await programs.end();
+  if (disk === undefined) return;
+  const left = postgresOf(join(disk.path, 'data'));
+  if (left !== undefined) kill(left);
+  disk.free();
 });
 afterAll(() => disk?.unmount());
 
@@ -81,7 +76,6 @@ describe('a service that loses its hold on the embedded PostgreSQL', () => {
     await client.connect();
     // It takes no further connection.
     process.kill(postmaster, 'SIGSTOP');
-    strays.push(postmaster);
     await client.query(`SELECT pg_terminate_backend(pid) FROM (${HOLDS}) AS holds`);
     await client.end();
     // The attempts have failed for 30 seconds when this is said.
@@ -235,7 +229,6 @@ describe('a service whose embedded PostgreSQL can never come back', () => {
     const dataDir = join(cwd, 'data');
     const { program } = await EmbeddedService.first(programs, cwd);
     const postmaster = postgresOf(dataDir)!;
-    strays.push(postmaster);
     await spoil(dataDir, postgresUrl(dataDir));
     kill(postmaster);
     await waitFor('the server to end', () => program.ended);
