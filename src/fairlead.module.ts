@@ -97,5 +97,9 @@ function connect(
   { logger, extensions }: { readonly logger: Logger; readonly extensions: readonly FairleadExtension[] },
 ): Promise<Connection> {
   if (dataSource !== undefined) return Promise.resolve({ dataSource, close: () => Promise.resolve() });
-  return openServiceDatabase(settings, { extensions, log: (message) => logger.info(message) });
+  return openServiceDatabase(settings, {
+    extensions,
+    log: (message) => logger.info(message),
+    onLost: ({ message }) => logger.fatal(message),
+  });
 }

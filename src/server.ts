@@ -43,6 +43,11 @@ async function start(settings: Settings, given: readonly FairleadExtension[]): P
   const database = await openServiceDatabase(settings, {
     extensions,
     log: (message) => logger.info(message),
+    // Whoever supervises the process must learn that it cannot serve any more.
+    onLost: (error) => {
+      console.error(error.message);
+      process.exit(1);
+    },
   });
   try {
     const { dataSource } = database;

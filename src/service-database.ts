@@ -13,6 +13,8 @@ export interface ServiceDatabaseOptions {
   readonly migrate?: boolean;
   /** Receives messages for the person who starts the service. */
   readonly log?: (message: string) => void;
+  /** Called at most once, when the embedded database was lost for good. Default: `log` gets the message. */
+  readonly onLost?: (error: Error) => void;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface ServiceDatabaseOptions {
  */
 export function openServiceDatabase(
   settings: Settings,
-  { extensions, poolSize, migrate, log }: ServiceDatabaseOptions,
+  { extensions, poolSize, migrate, log, onLost }: ServiceDatabaseOptions,
 ): Promise<OpenDatabase> {
   return openDatabase({
     url: settings.DATABASE_URL,
@@ -31,5 +33,6 @@ export function openServiceDatabase(
     entities: entitiesWith(extensions),
     migrations: migrationsWith(extensions),
     ...(log === undefined ? {} : { log }),
+    ...(onLost === undefined ? {} : { onLost }),
   });
 }

@@ -20,6 +20,8 @@ export interface DataSourceSettings {
   readonly unlimited?: boolean;
   /** Gives the password to no server but by SCRAM, for the embedded database. */
   readonly scramOnly?: boolean;
+  /** Name of the sessions (`application_name`). Default `fairlead`. */
+  readonly sessionName?: string;
 }
 
 /** Milliseconds that a statement may run, or a transaction may be idle, before PostgreSQL ends it. */
@@ -46,6 +48,7 @@ export function createDataSource({
   migrations = [],
   unlimited = false,
   scramOnly = false,
+  sessionName = 'fairlead',
 }: DataSourceSettings): DataSource {
   return new DataSource({
     type: 'postgres',
@@ -58,7 +61,7 @@ export function createDataSource({
     synchronize: false,
     installExtensions: false,
     uuidExtension: 'pgcrypto',
-    applicationName: 'fairlead',
+    applicationName: sessionName,
     logging: false,
     extra: {
       connectionTimeoutMillis: CONNECT_TIMEOUT,

@@ -53,7 +53,7 @@ export class DatabaseProbe {
   private open(): Pool {
     const options = poolOf(this.dataSource)?.options;
     if (options === undefined) throw new Error('The data source is not connected');
-    const { password } = options;
+    const { password, application_name = 'fairlead' } = options;
     const pool = new Pool({
       ...options,
       // The pool hides the password from copies of its options.
@@ -62,7 +62,7 @@ export class DatabaseProbe {
       max: 1,
       connectionTimeoutMillis: TIMEOUT,
       query_timeout: TIMEOUT,
-      application_name: 'fairlead probe',
+      application_name: `${application_name} probe`,
     });
     // The pool drops an idle connection that is lost. The next question opens another.
     pool.on('error', () => undefined);

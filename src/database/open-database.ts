@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource, type DataSourceSettings } from './data-source.js';
+import type { EmbeddedOptions } from './embedded/embedded-options.js';
 import { EmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { isOutdated, migrate } from './migrations.js';
 
@@ -17,6 +18,8 @@ export interface DatabaseSettings {
   readonly migrations?: DataSourceSettings['migrations'];
   /** Receives messages for the person who starts the service. */
   readonly log?: (message: string) => void;
+  /** Called at most once, when the embedded database was lost for good. Default: `log` gets the message. */
+  readonly onLost?: EmbeddedOptions['onLost'];
 }
 
 /** A connected database whose schema is current. */
@@ -35,13 +38,19 @@ export interface OpenDatabase {
  * @throws Error with advice when the database cannot be reached or its schema is outdated
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<OpenDatabase> {
-  const { url, dataDir, poolSize, entities, migrations = [], log } = settings;
+  const { url, dataDir, poolSize, entities, migrations = [], log, onLost } = settings;
   const embedded =
     url === undefined
-      ? await EmbeddedPostgres.open({ dataDir, ...(log === undefined ? {} : { log }) })
+      ? await EmbeddedPostgres.open({ dataDir, ...(log && { log }), ...(onLost && { onLost }) })
       : undefined;
   const address = url ?? embedded?.url ?? '';
-  const at = { url: address, entities, migrations, scramOnly: embedded !== undefined };
+  const at = {
+    url: address,
+    entities,
+    migrations,
+    scramOnly: embedded !== undefined,
+    ...(embedded && { sessionName: embedded.sessionName }),
+  };
   const dataSource = createDataSource({ ...at, poolSize });
   const close = async (): Promise<void> => {
     if (dataSource.isInitialized) await dataSource.destroy();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { openDatabase } from '../../src/database/open-database.js';
@@ -28,12 +28,20 @@ describe('a stranger in the place of the embedded PostgreSQL', () => {
     const { dataSource } = opened;
     await dataSource.query('CREATE TABLE kept AS SELECT 42 AS answer');
 
+    // This keeps the server from coming back at once.
+    const configuration = join(dataDir, 'postgres', 'postgresql.conf');
+    const usable = readFileSync(configuration);
+    appendFileSync(configuration, 'no_such_setting = 1');
     await workshop.killServer(dataDir);
     stranger = await Stranger.listen({ path: join(dataDir, 'postgres', '.s.PGSQL.5432') }, greetings);
-    // The pool of the service and the connection that holds the server both ask there now.
-    for (const _ of greetings) await expect(dataSource.query('SELECT 1')).rejects.toThrow();
     const { told: messages } = stranger;
-    await until('the hold to have asked, too', () => messages.length > 2 * greetings.length);
+    // The pool may not know yet that the connections to the server are lost.
+    while (messages.length < greetings.length) {
+      await expect(dataSource.query('SELECT 1')).rejects.toThrow();
+    }
+    await until('the attempts to bring it back', () => logged.some((line) => /no_such_setting/.test(line)));
+    // They ask only a server that its pid file names.
+    expect(messages).toHaveLength(greetings.length);
     const told = messages.join('\n');
     const password = readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim();
     expect(told).not.toContain(password);
@@ -41,11 +49,10 @@ describe('a stranger in the place of the embedded PostgreSQL', () => {
     for (const message of messages) expect(message).toMatch(/^$|^p\0{3}.SCRAM-SHA-256\0\0{3}.n,,n=\*,r=/);
     expect(logged.join('\n')).not.toContain(password);
 
-    await stranger.close();
-    const again = await EmbeddedPostgres.open({ dataDir });
-    expect(await dataSource.query('TABLE kept')).toEqual([{ answer: 42 }]);
+    writeFileSync(configuration, usable);
+    const back = await until('the server', () => dataSource.query('TABLE kept').catch(() => undefined));
+    expect(back).toEqual([{ answer: 42 }]);
     await opened.close();
-    await again.close();
     expect(await workshop.server(dataDir)).toBeUndefined();
   });
 

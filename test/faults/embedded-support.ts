@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import type { EmbeddedOptions } from '../../src/database/embedded/embedded-postgres.js';
+import type { EmbeddedOptions } from '../../src/database/embedded/embedded-options.js';
 import { platformPackageName } from '../../src/database/embedded/platform-package.js';
 import { readPostmasterPid } from '../../src/database/embedded/postmaster-pid.js';
 import { processState } from '../../src/database/embedded/process-state.js';
@@ -104,13 +104,18 @@ export class Workshop {
   holder(
     project: string,
     options: EmbeddedOptions,
-    { as, mode = '' }: { as?: ServiceAccount | undefined; mode?: string } = {},
+    {
+      as,
+      mode = '',
+      temporary = tmpdir(),
+    }: { as?: ServiceAccount | undefined; mode?: string; temporary?: string } = {},
   ): Holder {
     this.dataDirs.add(options.dataDir);
     const child = fork(join(project, 'holder.js'), [JSON.stringify({ options, mode })], {
       cwd: '/',
       detached: true,
       execArgv: [],
+      env: { ...process.env, TMPDIR: temporary },
       ...(as ? { uid: as.uid, gid: as.gid } : {}),
     });
     const holder = new Holder(child);

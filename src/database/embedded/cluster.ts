@@ -6,7 +6,7 @@ import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { errorCode } from '../error-code.js';
 
 /** The directory of an existing cluster. */
-interface ClusterInfo {
+export interface ClusterInfo {
   readonly uid: number;
   readonly gid: number;
   /** Major version of the PostgreSQL that made the cluster (`18`). */
@@ -45,8 +45,8 @@ export async function inspectCluster({ cluster }: DataLayout): Promise<ClusterIn
 
 /**
  * Checks the major version of a cluster.
- * @throws {EmbeddedPostgresError} when the cluster was made by another major version than that of the
- *   programs
+ * @throws {EmbeddedPostgresError} a final one, when the cluster was made by another major version than that
+ *   of the programs
  */
 export function requireMajor(cluster: string, found: string, wanted: string): void {
   if (found === wanted) return;
@@ -54,5 +54,6 @@ export function requireMajor(cluster: string, found: string, wanted: string): vo
     `The database in ${cluster} was made by PostgreSQL ${found}, and this version of Fairlead brings ` +
       `PostgreSQL ${wanted}. Dump it with the version that made it and restore the dump here, ` +
       'or set DATA_DIR to another directory.',
+    { final: true },
   );
 }

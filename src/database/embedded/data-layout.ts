@@ -20,6 +20,8 @@ export interface DataLayout extends ClusterFiles {
   readonly logFile: string;
   /** Locked while the cluster is initialised or the server is started. */
   readonly lockFile: string;
+  /** The port of the server, where it has one. */
+  readonly portFile: string;
 }
 
 /** Prefix of the directories in which clusters are made before they get their final name. */
@@ -38,5 +40,6 @@ export function dataLayout(root: string): DataLayout {
     passwordFile: join(root, 'postgres-password'),
     logFile: join(root, 'postgres.log'),
     lockFile: join(root, 'postgres.lock'),
+    portFile: join(root, 'postgres-port'),
   };
 }

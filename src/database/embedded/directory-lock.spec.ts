@@ -10,7 +10,7 @@ describe('withDirectoryLock', () => {
     layout = dataLayout(await realpath(await mkdtemp(join(tmpdir(), 'fairlead-lock-'))));
   });
   afterEach(async () => rm(layout.root, { recursive: true, force: true }));
-  const silent = (): void => undefined;
+  const silent = { log: (): void => undefined };
 
   it('lets one in at a time, also after a failure, and leaves nothing behind', async () => {
     let inside = 0;
@@ -32,6 +32,15 @@ describe('withDirectoryLock', () => {
     const longAgo = Date.now() / 1000 - 60;
     await utimes(layout.lockFile, longAgo, longAgo);
     expect(await withDirectoryLock(layout, silent, async () => Promise.resolve('in'))).toBe('in');
+  });
+
+  it('is not waited for any more once nobody wants it', async () => {
+    const signal = AbortSignal.abort();
+    const work = jest.fn();
+    await withDirectoryLock(layout, silent, async () => {
+      await expect(withDirectoryLock(layout, { ...silent, signal }, work)).rejects.toThrow('aborted');
+    });
+    expect(work).not.toHaveBeenCalled();
   });
 
   it('survives the loss of the lock', async () => {

@@ -10,6 +10,13 @@ const STALE_MS = 3_000;
 const WAIT_MS = 90_000;
 const POLL_MS = 20;
 
+/** Receives messages, and ends the wait for the lock. */
+interface LockOptions {
+  readonly log: (message: string) => void;
+  /** Ends the wait for the lock when it aborts. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Runs `work` while no other process runs its own for the same data directory. The lock avoids useless work;
  * it does not protect the data. A process that is suspended loses the lock. PostgreSQL's own lock and the
@@ -17,15 +24,17 @@ const POLL_MS = 20;
  *
  * @throws {EmbeddedPostgresError} when the lock is not free within 90 seconds, or the directory cannot be
  *   written
+ * @throws the reason of `signal` when it aborts before the lock is taken
  */
 export async function withDirectoryLock<T>(
   { root, lockFile }: DataLayout,
-  log: (message: string) => void,
+  { log, signal }: LockOptions,
   work: () => Promise<T>,
 ): Promise<T> {
   const deadline = Date.now() + WAIT_MS;
   let release: (() => Promise<void>) | undefined;
   while (!release) {
+    signal?.throwIfAborted();
     try {
       release = await lock(root, {
         lockfilePath: lockFile,

@@ -20,12 +20,12 @@ interface EarlierServer {
 
 /** Returns the hold when no other process uses the server, and undefined when there is nothing to hold. */
 async function takeAlone(
-  { layout: { cluster }, password, log }: AttachContext,
+  { layout: { cluster }, password, sessionName }: AttachContext,
   address: ServerAddress,
 ): Promise<ServerHold | undefined> {
   let hold: ServerHold;
   try {
-    hold = await ServerHold.take({ address, password, cluster }, log);
+    hold = await ServerHold.take({ address, password, cluster }, sessionName);
   } catch (error) {
     const { cause = error } = error as Error;
     if (REFUSES_ALL.has(errorCode(cause) ?? '')) return undefined;

@@ -4,4 +4,14 @@
  */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
+  /** True when no later attempt of this process can succeed. */
+  readonly final: boolean;
+
+  constructor(
+    message: string,
+    { final = false, ...options }: ErrorOptions & { readonly final?: boolean } = {},
+  ) {
+    super(message, options);
+    this.final = final;
+  }
 }

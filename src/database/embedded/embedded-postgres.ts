@@ -1,51 +1,33 @@
-import { inspectCluster, requireMajor } from './cluster.js';
-import { giveTo, initialiseCluster, removeUnfinished } from './cluster-initialiser.js';
+import { type ClusterIdentity, requireUnchanged } from './cluster-identity.js';
 import { SERVICE_ROLE } from './cluster-roles.js';
 import { prepareDataDirectory } from './data-directory.js';
-import type { DataLayout } from './data-layout.js';
-import { withDirectoryLock } from './directory-lock.js';
-import { type NativeBinaries, nativeBinaries } from './native-binaries.js';
-import { loadPassword } from './password-file.js';
-import { USES_SOCKET, databaseUrl } from './server-address.js';
-import { adoptServer, attachServer } from './server-attachment.js';
-import type { Attachment } from './server-sighting.js';
+import type { EmbeddedOptions } from './embedded-options.js';
+import { openServer } from './open-server.js';
+import { prepareStart } from './prepare-start.js';
+import { databaseUrl } from './server-address.js';
+import { adoptServer } from './server-attachment.js';
+import type { ServerHold } from './server-hold.js';
+import { ServerKeeper } from './server-keeper.js';
+import { reattachServer } from './server-reattachment.js';
+import type { AttachContext } from './server-sighting.js';
 import { stopServer } from './server-stopper.js';
-import { serviceAccount } from './service-account.js';
+import { newSessionName } from './session-name.js';
 
-/** Location and settings of the embedded database. */
-export interface EmbeddedOptions {
-  /**
-   * Directory for the database, its password and its log. It is created when missing. Relative to the working
-   * directory.
-   */
-  readonly dataDir: string;
-  /** Receives messages about progress, one sentence per call. */
-  readonly log?: (message: string) => void;
-  /** Sessions that a server started by this call allows at once. Default 100. */
-  readonly maxConnections?: number;
-  /**
-   * Folders in which a copy of PostgreSQL's programs may be kept when they cannot be run where npm installed
-   * them, best first. Default: a cache folder of this user, then the temporary directory.
-   */
-  readonly sharedDirs?: readonly string[];
-}
-
-interface Opened extends Attachment {
+interface Opened {
   readonly url: string;
   readonly fresh: boolean;
-  readonly layout: DataLayout;
-  readonly binaries: NativeBinaries;
-  readonly log: (message: string) => void;
-}
-
-function placeOf({ address: { host, port } }: Attachment): string {
-  return USES_SOCKET ? `on a socket in ${host}` : `on port ${port}`;
+  readonly context: AttachContext;
+  readonly cluster: ClusterIdentity;
+  readonly keeper: ServerKeeper;
+  /** Path of the program `pg_ctl`. */
+  readonly pgCtl: string;
 }
 
 /**
  * A PostgreSQL server on this machine. It belongs to a data directory, not to a process. Any number of
  * processes may open the same directory at once. The last process that closes it stops the server. A server
- * whose processes have all ended is found and used again.
+ * whose processes have all ended is found and used again. A server that ends while it is open is started
+ * again, at the same address.
  */
 export class EmbeddedPostgres {
   /**
@@ -56,11 +38,17 @@ export class EmbeddedPostgres {
   readonly url: string;
   /** True if this call created the cluster. */
   readonly fresh: boolean;
+  /**
+   * Name for the sessions of this process (`application_name`). Other processes leave the server running
+   * while there are any.
+   */
+  readonly sessionName: string;
   private closing: Promise<void> | undefined;
 
   private constructor(private readonly opened: Opened) {
     this.url = opened.url;
     this.fresh = opened.fresh;
+    this.sessionName = opened.context.sessionName;
   }
 
   /**
@@ -72,49 +60,26 @@ export class EmbeddedPostgres {
    */
   static async open({
     dataDir,
-    log,
-    maxConnections,
+    log = () => undefined,
+    onLost = ({ message }) => log(message),
+    maxConnections = 100,
     sharedDirs,
   }: EmbeddedOptions): Promise<EmbeddedPostgres> {
-    const tell = log ?? (() => undefined);
     const layout = await prepareDataDirectory(dataDir);
-    const found = await inspectCluster(layout);
-    const account = await serviceAccount(found);
-    const binaries = await nativeBinaries(account, sharedDirs);
-    const finish = (attachment: Attachment, password: string, fresh: boolean): EmbeddedPostgres => {
-      const url = databaseUrl(attachment.address, SERVICE_ROLE, password);
-      return new EmbeddedPostgres({ ...attachment, url, fresh, layout, binaries, log: tell });
-    };
-
-    if (found) {
-      requireMajor(layout.cluster, found.major, binaries.major);
-      const password = await loadPassword(layout, true);
-      const running = await adoptServer({ layout, password, log: tell });
-      if (running) {
-        tell(`Using the embedded PostgreSQL that is running ${placeOf(running)}.`);
-        return finish(running, password, false);
-      }
-    }
-    return withDirectoryLock(layout, tell, async () => {
-      await removeUnfinished(layout);
-      const existing = await inspectCluster(layout);
-      const password = await loadPassword(layout, existing !== undefined);
-      let fresh = false;
-      if (!existing) {
-        tell(`Creating the embedded database in ${layout.cluster}.`);
-        fresh = await initialiseCluster(layout, { binaries, account, password });
-      } else if (existing.uid === 0) {
-        // The cluster may belong to root, for example after a backup was restored. Its server cannot run as
-        // root.
-        await giveTo(account, layout.cluster);
-      }
-      const attachment = await attachServer(
-        { layout, password, log: tell },
-        { binaries, account, maxConnections: maxConnections ?? 100 },
-      );
-      tell(`The embedded PostgreSQL is running ${placeOf(attachment)}.`);
-      return finish(attachment, password, fresh);
+    const preparation = await prepareStart(layout, sharedDirs);
+    const place = { layout, log, sessionName: newSessionName() };
+    const { attachment, password, fresh } = await openServer(place, preparation, maxConnections);
+    const context = { ...place, password };
+    const { address, cluster } = attachment;
+    const keeper = new ServerKeeper(attachment, {
+      reattach: (signal) =>
+        reattachServer({ ...context, signal }, { cluster, address, maxConnections, sharedDirs }),
+      log,
+      onLost,
     });
+    const url = databaseUrl(address, SERVICE_ROLE, password);
+    const { pgCtl } = preparation.binaries;
+    return new EmbeddedPostgres({ url, fresh, context, cluster, keeper, pgCtl });
   }
 
   /**
@@ -130,13 +95,32 @@ export class EmbeddedPostgres {
   }
 
   private async release(): Promise<void> {
-    const { hold, directory, layout, binaries, log } = this.opened;
+    const { keeper, context, cluster, pgCtl } = this.opened;
+    let hold: ServerHold | undefined = await keeper.stop();
     try {
-      if (!(await hold.release())) return;
-      await stopServer(layout, directory, binaries.pgCtl);
-      log('The embedded PostgreSQL has stopped.');
+      let isLast = await hold.release();
+      if (isLast === undefined) {
+        // The hold was lost. No other process may be there to stop the server.
+        void hold.disconnect();
+        hold = await this.holdOnce();
+        isLast = await hold?.release();
+      }
+      if (isLast !== true) return;
+      await stopServer(context.layout, cluster, pgCtl);
+      context.log('The embedded PostgreSQL has stopped.');
     } finally {
-      await hold.disconnect();
+      await hold?.disconnect();
+    }
+  }
+
+  /** Takes a new hold on the server if it runs and answers at once. */
+  private async holdOnce(): Promise<ServerHold | undefined> {
+    const { context, cluster } = this.opened;
+    try {
+      await requireUnchanged(context.layout, cluster);
+      return (await adoptServer(context))?.hold;
+    } catch {
+      return undefined;
     }
   }
 }

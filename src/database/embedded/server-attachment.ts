@@ -50,6 +50,7 @@ async function startFailed(starter: ServerStarter, failure: string): Promise<Emb
  *
  * @throws {EmbeddedPostgresError} with the end of its log when the server does not start; when it does not
  *   answer within 30 seconds; when a process of an earlier version uses it; or when the upgrade fails
+ * @throws the reason of `context.signal` when it aborts while no server is being started
  */
 export async function attachServer(context: AttachContext, options: StartOptions): Promise<Attachment> {
   const { layout } = context;
@@ -57,6 +58,7 @@ export async function attachServer(context: AttachContext, options: StartOptions
   let starter: ServerStarter | undefined;
   let waitingFor = 'the server has not begun to answer';
   while (Date.now() < deadline) {
+    if (!starter) context.signal?.throwIfAborted();
     // This is read first: a server that has ended by now cannot write its pid file afterwards.
     const failure = starter?.failure();
     const sighting = await look(context);

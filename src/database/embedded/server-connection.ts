@@ -1,12 +1,11 @@
-import { open } from 'node:fs/promises';
-import { endianness } from 'node:os';
-import { join } from 'node:path';
 import type { Client } from 'pg';
+import { systemIdentifier } from './cluster-identity.js';
 import { SERVICE_ROLE } from './cluster-roles.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { errorCode } from '../error-code.js';
 import { ScramClient } from '../pg-internals.js';
 import type { ServerAddress } from './server-address.js';
+import { HOLD_NAME } from './session-name.js';
 import { requirePrivate } from './socket-directory.js';
 
 /** The address of a server and the cluster that it must serve. */
@@ -19,19 +18,6 @@ export interface ServerTarget {
 
 const WRONG_PASSWORD = new Set(['28P01', '28000']);
 
-/**
- * Reads the identifier that initdb gave to the cluster in `directory`, from the start of its control file.
- */
-async function systemIdentifier(directory: string): Promise<string> {
-  const handle = await open(join(directory, 'global', 'pg_control'), 'r');
-  try {
-    const { buffer } = await handle.read(Buffer.alloc(8), 0, 8, 0);
-    return (endianness() === 'LE' ? buffer.readBigUInt64LE() : buffer.readBigUInt64BE()).toString();
-  } finally {
-    await handle.close();
-  }
-}
-
 async function connectTo({ address, password, cluster }: ServerTarget): Promise<Client> {
   if (address.host.startsWith('/')) await requirePrivate(address.host, cluster);
   const client = new ScramClient({
@@ -40,8 +26,9 @@ async function connectTo({ address, password, cluster }: ServerTarget): Promise<
     password,
     database: SERVICE_ROLE,
     ssl: false,
-    application_name: 'fairlead-hold',
+    application_name: HOLD_NAME,
     connectionTimeoutMillis: 5_000,
+    query_timeout: 10_000,
     keepAlive: true,
     // No statement of this folder takes longer, and a stopped process can keep a lock for any time.
     options: '-c lock_timeout=5s',
@@ -56,7 +43,7 @@ async function connectTo({ address, password, cluster }: ServerTarget): Promise<
     throw new EmbeddedPostgresError(
       `The running server of ${cluster} does not accept the password in the file "postgres-password" ` +
         'beside it. Restore that file; or, if the password was changed in the database, write the new one there.',
-      { cause: error },
+      { cause: error, final: true },
     );
   }
   return client;
@@ -64,10 +51,11 @@ async function connectTo({ address, password, cluster }: ServerTarget): Promise<
 
 /**
  * Connects to the database of the service after a check that the server is that of the cluster. The
- * connection never emits an unhandled error. Its statements wait at most 5 seconds for a lock.
+ * connection never emits an unhandled error. Its statements wait at most 5 seconds for a lock, and 10 seconds
+ * for an answer.
  *
- * @throws {EmbeddedPostgresError} when the server refuses the password, or its socket is in a directory that
- *   others can use, so that a retry is useless
+ * @throws {EmbeddedPostgresError} when the server refuses the password (a final error), or its socket is in a
+ *   directory that others can use
  * @throws another error, of the socket or of the server, when there is no answer yet or another server
  *   answers
  */

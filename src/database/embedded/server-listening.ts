@@ -1,5 +1,7 @@
-import { freePort } from './free-port.js';
-import { USES_SOCKET } from './server-address.js';
+import { dirname } from 'node:path';
+import type { DataLayout } from './data-layout.js';
+import { type ServerAddress, USES_SOCKET } from './server-address.js';
+import { choosePort } from './server-port.js';
 import { SOCKET_PORT, removeStaleSocketLock, socketDirectory } from './socket-directory.js';
 
 /** Returns the settings of a server that listens on a socket in `directory`, and on no port. */
@@ -19,14 +21,20 @@ export function portSettings(port: number): Record<string, string> {
 }
 
 /**
- * Decides where the server of `cluster` will listen. None may be running.
+ * Decides where the server of a cluster will listen. None may be running.
  *
+ * @param before where it listened before, so that it listens there again, if that is possible
  * @returns its settings
  * @throws {EmbeddedPostgresError} when there is no place for its socket
  */
-export async function listeningSettings(cluster: string): Promise<Record<string, string>> {
-  if (!USES_SOCKET) return portSettings(await freePort());
-  const directory = await socketDirectory(cluster);
+export async function listeningSettings(
+  { cluster, portFile }: DataLayout,
+  before?: ServerAddress,
+): Promise<Record<string, string>> {
+  if (!USES_SOCKET) return portSettings(await choosePort(portFile));
+  // A trial may fail where a socket was made before, for example on a full disk.
+  const directory =
+    before?.host === cluster ? cluster : await socketDirectory(cluster, before && dirname(before.host));
   await removeStaleSocketLock(directory, cluster);
   return socketSettings(directory, cluster);
 }

@@ -1,19 +1,20 @@
 import { stat } from 'node:fs/promises';
 import { hasAccessRules } from './access-rules.js';
+import { type ClusterIdentity, identifyCluster } from './cluster-identity.js';
 import type { DataLayout } from './data-layout.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { readPostmasterPid } from './postmaster-pid.js';
 import { processState } from './process-state.js';
 import { type ServerAddress, USES_SOCKET, serverAddress } from './server-address.js';
 import { ServerHold } from './server-hold.js';
-import type { DirectoryIdentity } from './server-stopper.js';
+import { keepPort } from './server-port.js';
 
 /** A server in use by this process. */
 export interface Attachment {
   readonly hold: ServerHold;
   readonly address: ServerAddress;
-  /** The directory of the cluster that it serves. */
-  readonly directory: DirectoryIdentity;
+  /** The cluster that it serves. */
+  readonly cluster: ClusterIdentity;
 }
 
 /** Where to look for a server that may be running. */
@@ -21,6 +22,10 @@ export interface AttachContext {
   readonly layout: DataLayout;
   readonly password: string;
   readonly log: (message: string) => void;
+  /** Name of the sessions of this process. */
+  readonly sessionName: string;
+  /** Gives up when it aborts, unless a server is being started. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -55,7 +60,7 @@ async function isEarlier({ host }: ServerAddress, layout: DataLayout): Promise<b
  *
  * @throws {EmbeddedPostgresError} when it runs and will never let this process in
  */
-export async function look({ layout, password, log }: AttachContext): Promise<Sighting> {
+export async function look({ layout, password, sessionName }: AttachContext): Promise<Sighting> {
   const { cluster, pidFile } = layout;
   const file = await readPostmasterPid(pidFile);
   if (!file) return 'absent';
@@ -75,9 +80,10 @@ export async function look({ layout, password, log }: AttachContext): Promise<Si
   if (!address) return { waitingFor: `process ${pid} does not listen yet` };
   if (await isEarlier(address, layout)) return { earlier: address };
   try {
-    const directory = await stat(cluster);
-    const hold = await ServerHold.take({ address, password, cluster }, log);
-    return { attachment: { hold, address, directory } };
+    const identity = await identifyCluster(layout);
+    const hold = await ServerHold.take({ address, password, cluster }, sessionName);
+    if (!USES_SOCKET) await keepPort(layout.portFile, address.port);
+    return { attachment: { hold, address, cluster: identity } };
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) throw error;
     return { waitingFor: `process ${pid}: ${error instanceof Error ? error.message : String(error)}` };

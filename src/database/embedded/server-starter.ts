@@ -5,6 +5,7 @@ import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import type { NativeBinaries } from './native-binaries.js';
 import { reachablePath } from './path-access.js';
 import { PROGRAM_ENV, identity } from './run-program.js';
+import type { ServerAddress } from './server-address.js';
 import { listeningSettings } from './server-listening.js';
 import { openServerLog, tailServerLog } from './server-log.js';
 import type { ServiceAccount } from './service-account.js';
@@ -15,6 +16,8 @@ export interface StartOptions {
   /** The user that runs the server, which is the cluster's owner. Undefined for the user of this process. */
   readonly account: ServiceAccount | undefined;
   readonly maxConnections: number;
+  /** Where the server listened before, and must listen again. */
+  readonly at?: ServerAddress;
 }
 
 /**
@@ -64,11 +67,11 @@ export class ServerStarter {
    */
   static async start(
     layout: DataLayout,
-    { binaries, account, maxConnections }: StartOptions,
+    { binaries, account, maxConnections, at }: StartOptions,
   ): Promise<ServerStarter> {
     const settings = Object.entries({
       ...serverSettings(maxConnections),
-      ...(await listeningSettings(layout.cluster)),
+      ...(await listeningSettings(layout, at)),
     });
     const directory = await reachablePath(layout.cluster, account);
     const log = await openServerLog(layout.logFile);

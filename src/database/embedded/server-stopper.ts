@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { DirectoryIdentity } from './cluster-identity.js';
 import type { ClusterFiles } from './data-layout.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { readPostmasterPid } from './postmaster-pid.js';
@@ -11,12 +12,6 @@ const POLL_MS = 10;
 
 function isThere(state: ProcessState): boolean {
   return state === 'ours' || state === 'unknown';
-}
-
-/** What tells a directory from another one of the same name. */
-export interface DirectoryIdentity {
-  readonly dev: number;
-  readonly ino: number;
 }
 
 /**
