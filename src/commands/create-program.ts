@@ -3,11 +3,13 @@ import { loadExtensions, type FairleadExtension } from '../extensions/index.js';
 import type { Settings } from '../settings/settings.js';
 import { accountCommand } from './account.command.js';
 import { applyCommand } from './apply.command.js';
+import { backupCommand } from './backup.command.js';
 import { clientCommand } from './client.command.js';
 import type { CommandContext } from './command-context.js';
 import { exportCommand } from './export.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { printer } from './printer.js';
+import { restoreCommand } from './restore.command.js';
 import { simulateCommand } from './simulate.command.js';
 
 /**
@@ -32,6 +34,8 @@ export function createProgram(
     accountCommand,
     clientCommand,
     simulateCommand,
+    backupCommand,
+    restoreCommand,
   ]) {
     program.addCommand(command(context));
   }
