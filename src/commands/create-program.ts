@@ -6,7 +6,9 @@ import { applyCommand } from './apply.command.js';
 import { backupCommand } from './backup.command.js';
 import { clientCommand } from './client.command.js';
 import type { CommandContext } from './command-context.js';
+import { dumpCommand } from './dump.command.js';
 import { exportCommand } from './export.command.js';
+import { loadCommand } from './load.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { printer } from './printer.js';
 import { restoreCommand } from './restore.command.js';
@@ -36,6 +38,8 @@ export function createProgram(
     simulateCommand,
     backupCommand,
     restoreCommand,
+    dumpCommand,
+    loadCommand,
   ]) {
     program.addCommand(command(context));
   }
