@@ -13,6 +13,7 @@ import { migrateCommand } from './migrate.command.js';
 import { printer } from './printer.js';
 import { restoreCommand } from './restore.command.js';
 import { simulateCommand } from './simulate.command.js';
+import { upgradeCommand } from './upgrade.command.js';
 
 /**
  * Creates the admin's command line (contract section 5).
@@ -40,6 +41,7 @@ export function createProgram(
     restoreCommand,
     dumpCommand,
     loadCommand,
+    upgradeCommand,
   ]) {
     program.addCommand(command(context));
   }

@@ -6,6 +6,8 @@ import type { DataLayout } from './data-layout.js';
 import { withDirectoryLock } from './directory-lock.js';
 import { type NativeBinaries, nativeBinaries } from './native-binaries.js';
 import { loadPassword } from './password-file.js';
+import type { PlatformPackage } from './platform-package.js';
+import { finishReplacement } from './replace-cluster.js';
 import { USES_SOCKET, databaseUrl } from './server-address.js';
 import { adoptServer, attachServer } from './server-attachment.js';
 import type { Attachment } from './server-sighting.js';
@@ -28,6 +30,8 @@ export interface EmbeddedOptions {
    * them, best first. Default: a cache folder of this user, then the temporary directory.
    */
   readonly sharedDirs?: readonly string[];
+  /** PostgreSQL's programs, for a cluster of another major version. Default: the installed package. */
+  readonly programs?: PlatformPackage;
 }
 
 interface Opened extends Attachment {
@@ -75,12 +79,13 @@ export class EmbeddedPostgres {
     log,
     maxConnections,
     sharedDirs,
+    programs,
   }: EmbeddedOptions): Promise<EmbeddedPostgres> {
     const tell = log ?? (() => undefined);
     const layout = await prepareDataDirectory(dataDir);
     const found = await inspectCluster(layout);
     const account = await serviceAccount(found);
-    const binaries = await nativeBinaries(account, sharedDirs);
+    const binaries = await nativeBinaries(account, sharedDirs, programs);
     const finish = (attachment: Attachment, password: string, fresh: boolean): EmbeddedPostgres => {
       const url = databaseUrl(attachment.address, SERVICE_ROLE, password);
       return new EmbeddedPostgres({ ...attachment, url, fresh, layout, binaries, log: tell });
@@ -97,6 +102,7 @@ export class EmbeddedPostgres {
     }
     return withDirectoryLock(layout, tell, async () => {
       await removeUnfinished(layout);
+      if (!(await inspectCluster(layout))) await finishReplacement(layout);
       const existing = await inspectCluster(layout);
       const password = await loadPassword(layout, existing !== undefined);
       let fresh = false;
