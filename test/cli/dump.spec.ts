@@ -19,8 +19,8 @@ afterEach(async () => {
   for (const database of databases.splice(0)) await database.drop();
 });
 
-async function emptyDatabase(): Promise<string> {
-  const database = await createTestDatabase({ empty: true });
+async function newDatabase(empty: boolean): Promise<string> {
+  const database = await createTestDatabase({ empty });
   databases.push(database);
   return database.url;
 }
@@ -103,7 +103,7 @@ describe('dump and load', () => {
     ).toEqual([...Array<string>(4).fill('always'), ...Array<string>(4).fill('noted')]);
     expect(await again.stop()).toBe(0);
 
-    const [external, other] = [await emptyDatabase(), await emptyDatabase()];
+    const [external, other] = [await newDatabase(true), await newDatabase(true)];
     await json(['load', dump], { DATABASE_URL: external, EXTENSIONS });
     expect(await tableRows(external)).toEqual(rows);
     const back = join(folder, 'back');
@@ -118,7 +118,7 @@ describe('dump and load', () => {
 
   it('refuse a dump whose tables are not known without their extension, and make no tables then [contract 5]', async () => {
     const folder = programs.folder();
-    const [first, second, dump] = [await emptyDatabase(), await emptyDatabase(), join(folder, 'dump')];
+    const [first, second, dump] = [await newDatabase(true), await newDatabase(true), join(folder, 'dump')];
     const EXTENSIONS = writeExtension(folder);
     await json(['migrate'], { DATABASE_URL: first, EXTENSIONS });
     await json(['dump', dump], { DATABASE_URL: first });
@@ -144,8 +144,12 @@ describe('dump and load', () => {
     writeFileSync(dump, 'accounts: []');
     expect(await refusal(['load', dump], nowhere)).toMatch(/not a whole dump made by `fairlead dump`/);
     expect(existsSync(nowhere.DATA_DIR)).toBe(false);
-    const empty = { DATABASE_URL: await emptyDatabase() };
+    const empty = { DATABASE_URL: await newDatabase(true) };
     expect(await refusal(['dump', join(folder, 'new')], empty)).toMatch(/no tables of Fairlead/);
+    const known = { DATABASE_URL: await newDatabase(false) };
+    expect(await refusal(['dump', join(folder, 'no', 'new')], known)).toMatch(
+      /new cannot be written: ENOENT/,
+    );
     const away = { DATABASE_URL: 'postgres://fairlead@127.0.0.1:1/fairlead' };
     expect(await refusal(['dump', join(folder, 'new')], away)).toMatch(
       /database at DATABASE_URL.*ECONNREFUSED/,

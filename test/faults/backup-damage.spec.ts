@@ -240,6 +240,9 @@ describe('a damaged backup', () => {
       /inside of the data directory \(DATA_DIR\)/,
     );
     await expect(make(dataDir, join(folder, 'no', 'folder'))).rejects.toThrow(/there is no folder for it/);
+    await expect(make(dataDir, join(sound, 'manifest.json', 'new'))).rejects.toThrow(
+      /new cannot be made: there is no folder for it/,
+    );
     const nothing = join(folder, 'nothing');
     await expect(make(nothing, join(folder, 'new'))).rejects.toThrow(
       /no database in the data directory .*DATA_DIR/,

@@ -15,15 +15,19 @@ export class HoldingFile {
 
   /** Waits until the copy has come to the file. @returns a function that lets it go on */
   async reached(): Promise<() => void> {
-    const descriptor = await until('the copy to come to the file', () => {
-      try {
-        // Without a reader, this fails.
-        return { number: openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK) };
-      } catch (error) {
-        if (errorCode(error) === 'ENXIO') return undefined;
-        throw error;
-      }
-    });
+    const descriptor = await until(
+      'the copy to come to the file',
+      () => {
+        try {
+          // Without a reader, this fails.
+          return { number: openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK) };
+        } catch (error) {
+          if (errorCode(error) === 'ENXIO') return undefined;
+          throw error;
+        }
+      },
+      60_000,
+    );
     return () => closeSync(descriptor.number);
   }
 }

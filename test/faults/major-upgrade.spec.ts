@@ -1,11 +1,17 @@
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
+import { otherPrograms } from '../../src/database/major/other-programs.js';
 import { migrateAt } from '../../src/database/open-database.js';
 import { Programs, postgresOf, postgresUrl } from '../support/program.js';
 import { tableRows } from '../support/table-rows.js';
-import { query } from './embedded-support.js';
-import { makeOldCluster, OLD_PACKAGE } from './other-major.js';
+import { NATIVE_PACKAGE, query } from './embedded-support.js';
+
+/** Folder of PostgreSQL 17's package, which is there for this test only. */
+const OLD_PACKAGE = dirname(
+  dirname(createRequire(require.resolve('embedded-postgres-17')).resolve(NATIVE_PACKAGE)),
+);
 
 // Each upgrade makes a cluster and starts several servers.
 jest.setTimeout(180_000);
@@ -21,7 +27,7 @@ describe('a database of another major version of PostgreSQL', () => {
   beforeEach(async () => {
     folder = programs.folder();
     dataDir = join(folder, 'data');
-    const old = await makeOldCluster(dataDir);
+    const old = await otherPrograms(OLD_PACKAGE);
     open = () => EmbeddedPostgres.open({ dataDir, programs: old });
     const database = await open();
     await migrateAt({ url: database.url, entities: [], scramOnly: true });
@@ -78,9 +84,7 @@ describe('a database of another major version of PostgreSQL', () => {
   it('is left alone by an upgrade that cannot be done, which says why [contract 5]', async () => {
     const nothing = await upgrade(folder);
     expect(nothing.stderr).toMatch(/holds no programs of PostgreSQL: there is no .*postgres/);
-    const wrong = await upgrade(
-      join(OLD_PACKAGE, '..', '..', '..', '..', '@embedded-postgres', OLD_PACKAGE.split('/').at(-1)!),
-    );
+    const wrong = await upgrade(dirname(dirname(require.resolve(NATIVE_PACKAGE))));
     expect(wrong.stderr).toMatch(
       /made by PostgreSQL 17,.*of PostgreSQL 18\..*--old-binaries must name those of PostgreSQL 17/s,
     );

@@ -7,6 +7,7 @@ import { withDirectoryLock } from '../embedded/directory-lock.js';
 import { nativeBinaries } from '../embedded/native-binaries.js';
 import { serviceAccount } from '../embedded/service-account.js';
 import { syncDirectory } from '../embedded/sync-directory.js';
+import { fileError } from '../file-error.js';
 import { type BackupManifest, DATA_FOLDER, readManifest } from './backup-manifest.js';
 import { checkCluster } from './check-cluster.js';
 import { copyFile } from './copy-file.js';
@@ -58,6 +59,8 @@ export async function restoreBackup({ backup, dataDir, log }: RestoreOptions): P
       log('Recovering and checking the database.');
       await checkCluster(join(folder, 'postgres'), { binaries, account });
       await putInPlace(folder, layout);
+    } catch (error) {
+      throw fileError(`The backup ${backup} cannot be restored`, error);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

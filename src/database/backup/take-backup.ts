@@ -1,8 +1,9 @@
-import { lstat, mkdir, mkdtemp, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { EmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { requireCluster } from '../embedded/require-cluster.js';
 import { syncDirectory } from '../embedded/sync-directory.js';
+import { fileError } from '../file-error.js';
 import { BackupFolder } from './backup-folder.js';
 import { type BackupManifest, DATA_FOLDER, writeManifest } from './backup-manifest.js';
 import { BackupSession } from './backup-session.js';
@@ -29,8 +30,9 @@ export interface BackupOptions {
 export async function takeBackup(options: BackupOptions): Promise<BackupManifest> {
   const layout = await requireCluster(options.dataDir);
   const target = await freeTarget(options.target, layout.root);
-  const folder = await mkdtemp(`${target}.unfinished-`);
+  let folder: string | undefined;
   try {
+    folder = await mkdtemp(`${target}.unfinished-`);
     const database = await EmbeddedPostgres.open({ dataDir: options.dataDir });
     let manifest: BackupManifest;
     try {
@@ -42,15 +44,17 @@ export async function takeBackup(options: BackupOptions): Promise<BackupManifest
     await syncDirectory(dirname(target));
     return manifest;
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
-    throw error;
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    throw fileError(`The backup ${options.target} cannot be made`, error);
   }
 }
 
 /** Returns the absolute path of the backup. @throws Error when it exists, or would be inside of `root` */
 async function freeTarget(path: string, root: string): Promise<string> {
   const parent = await realpath(dirname(resolve(path))).catch(() => undefined);
-  if (parent === undefined) throw new Error(`The backup ${path} cannot be made: there is no folder for it`);
+  if (parent === undefined || !(await stat(parent)).isDirectory()) {
+    throw new Error(`The backup ${path} cannot be made: there is no folder for it`);
+  }
   const target = join(parent, basename(resolve(path)));
   if (await ifPresent(lstat(target))) throw new Error(`The backup ${path} cannot be made: it exists already`);
   if (!relative(root, target).startsWith('..')) {

@@ -7,6 +7,7 @@ import type { Client } from 'pg';
 import { MIGRATION_LOCK } from '../advisory-locks.js';
 import { syncDirectory } from '../embedded/sync-directory.js';
 import { errorCode } from '../error-code.js';
+import { fileError } from '../file-error.js';
 import { type CatalogTable, listMigrations, listSequences, listTables } from './catalog.js';
 import { DUMP_FORMAT, nameOf, type DumpHeader } from './dump-format.js';
 import { dumpRecords, type TableRows } from './dump-records.js';
@@ -43,8 +44,8 @@ export async function writeDump(client: Client, path: string, fairlead: string):
     await syncDirectory(dirname(resolve(path)));
     return written;
   } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
+    await rm(unfinished, { force: true }).catch(() => undefined);
+    throw fileError(`The dump ${path} cannot be written`, error);
   }
 }
 
