@@ -3,12 +3,17 @@ import { loadExtensions, type FairleadExtension } from '../extensions/index.js';
 import type { Settings } from '../settings/settings.js';
 import { accountCommand } from './account.command.js';
 import { applyCommand } from './apply.command.js';
+import { backupCommand } from './backup.command.js';
 import { clientCommand } from './client.command.js';
 import type { CommandContext } from './command-context.js';
+import { dumpCommand } from './dump.command.js';
 import { exportCommand } from './export.command.js';
+import { loadCommand } from './load.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { printer } from './printer.js';
+import { restoreCommand } from './restore.command.js';
 import { simulateCommand } from './simulate.command.js';
+import { upgradeCommand } from './upgrade.command.js';
 
 /**
  * Creates the admin's command line (contract section 5).
@@ -32,6 +37,11 @@ export function createProgram(
     accountCommand,
     clientCommand,
     simulateCommand,
+    backupCommand,
+    restoreCommand,
+    dumpCommand,
+    loadCommand,
+    upgradeCommand,
   ]) {
     program.addCommand(command(context));
   }

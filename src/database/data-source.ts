@@ -16,6 +16,8 @@ export interface DataSourceSettings {
   readonly entities: readonly EntityClass[];
   /** Migrations of extensions, in addition to those of the service. */
   readonly migrations?: readonly MigrationClass[];
+  /** Names of the only migrations that count. Default: all. */
+  readonly only?: readonly string[];
   /** No time limits, for migrations. */
   readonly unlimited?: boolean;
   /** Gives the password to no server but by SCRAM, for the embedded database. */
@@ -40,12 +42,22 @@ const LOCK_TIMEOUT = 1_000;
  */
 const ANSWER_TIMEOUT = 35_000;
 
+/** Returns the names of the migrations of the service and of extensions, as the database keeps them. */
+export function migrationNames(migrations: readonly MigrationClass[]): string[] {
+  return [...MIGRATIONS, ...migrations].map(nameOf);
+}
+
+function nameOf(migration: MigrationClass): string {
+  return new migration().name ?? migration.name;
+}
+
 /** Creates a TypeORM data source for one database. It is not connected yet. */
 export function createDataSource({
   url,
   poolSize,
   entities,
   migrations = [],
+  only,
   unlimited = false,
   scramOnly = false,
   sessionName = 'fairlead',
@@ -55,7 +67,7 @@ export function createDataSource({
     url,
     poolSize,
     entities: [...entities],
-    migrations: [...MIGRATIONS, ...migrations],
+    migrations: [...MIGRATIONS, ...migrations].filter((each) => only?.includes(nameOf(each)) ?? true),
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',
     synchronize: false,

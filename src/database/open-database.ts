@@ -83,8 +83,11 @@ async function requireUtf8(dataSource: DataSource): Promise<void> {
   );
 }
 
-/** Migrates over separate connections, which have no time limits for statements. */
-async function migrateAt(at: Omit<DataSourceSettings, 'poolSize'>): Promise<string[]> {
+/**
+ * Migrates over separate connections, which have no time limits for statements.
+ * @returns the names of the migrations that were applied
+ */
+export async function migrateAt(at: Omit<DataSourceSettings, 'poolSize'>): Promise<string[]> {
   const migrator = createDataSource({ ...at, poolSize: 2, unlimited: true });
   await connect(migrator, at.scramOnly === true ? 'DATA_DIR' : 'DATABASE_URL');
   try {

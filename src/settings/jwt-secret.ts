@@ -3,6 +3,9 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import type { Settings } from './settings.js';
 
+/** Name of the file in `DATA_DIR` that keeps a generated secret. */
+export const JWT_SECRET_FILE = 'jwt-secret';
+
 /**
  * Returns the HS256 signing key: `JWT_SECRET`, or a secret that is generated once and stored in `DATA_DIR`.
  * The second works only with the embedded database, because all servers of an external database must share
@@ -20,7 +23,7 @@ export function jwtSecret(settings: Settings): KeyObject {
 }
 
 function keptSecret(dataDir: string): string {
-  const file = join(dataDir, 'jwt-secret');
+  const file = join(dataDir, JWT_SECRET_FILE);
   const secret = readOrCreate(dataDir, file);
   if (Buffer.byteLength(secret) < 32) {
     throw new Error(`DATA_DIR holds an unusable ${file}: delete it to have a new secret generated`);

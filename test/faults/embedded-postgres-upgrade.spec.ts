@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { takeBackup } from '../../src/database/backup/take-backup.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
-import { nativeBinaries } from '../../src/database/embedded/native-binaries.js';
-import { serviceAccount } from '../../src/database/embedded/service-account.js';
-import { runAsSuperuser } from '../../src/database/embedded/single-user.js';
 import { migrate } from '../../src/database/migrations.js';
 import { ENTITIES } from '../../src/entities.js';
+import { asSuperuser } from '../support/superuser.js';
 import { serveEarlier, startEarlierServer } from './earlier-cluster.js';
 import { Workshop, query } from './embedded-support.js';
 import { until } from './until.js';
@@ -66,7 +65,7 @@ const LEFT = `SELECT object.type, object.identity FROM pg_depend AS d
     UNION ALL SELECT 'pg_largeobject'::regclass, oid, lomowner FROM pg_largeobject_metadata
   ) AS made ON d.classid = made.class AND d.objid = made.oid AND d.deptype = 'e'
   CROSS JOIN LATERAL pg_identify_object(made.class, made.oid, 0) AS object
-  WHERE made.owner = 10 AND made.oid >= 16384 AND d.objid IS NULL`;
+  WHERE made.owner = 10 AND made.oid >= 16384 AND d.objid IS NULL ORDER BY 1`;
 
 describe('the cluster of an earlier version, whose superuser the service was', () => {
   const workshop = new Workshop();
@@ -107,7 +106,10 @@ describe('the cluster of an earlier version, whose superuser the service was', (
     expect(database.fresh).toBe(false);
     expect(logged).toContainEqual(expect.stringContaining('Upgrading the roles'));
     expect(await superusers(database.url)).toEqual([{ name: 'fairlead_superuser' }]);
-    expect(await query(database.url, LEFT)).toEqual([]);
+    expect(await query(database.url, LEFT)).toEqual([
+      { type: 'function', identity: 'fairlead_backup.keep_wal()' },
+      { type: 'schema', identity: 'fairlead_backup' },
+    ]);
     expect(await query(database.url, 'TABLE extra.kept')).toEqual(before);
     expect(await query(database.url, 'SELECT id, slug FROM accounts')).toEqual([
       { id: account, slug: 'acme' },
@@ -188,16 +190,30 @@ describe('the cluster of an earlier version, whose superuser the service was', (
     expect(message).toMatch(/could not prepare the database[^]*role "fairlead_superuser" already exists/);
     expect(message).not.toContain(new URL(earlier).password);
 
-    const account = await serviceAccount(statSync(join(dataDir, 'postgres')));
-    await runAsSuperuser(join(dataDir, 'postgres'), ['DROP ROLE fairlead_superuser'], {
-      binaries: await nativeBinaries(account),
-      account,
-      database: 'postgres',
-    });
+    await asSuperuser(dataDir, 'DROP ROLE fairlead_superuser');
     const database = await open();
     expect(await query(database.url, 'TABLE kept')).toEqual([{ answer: 42 }]);
     expect(await superusers(database.url)).toEqual([{ name: 'fairlead_superuser' }]);
     await database.close();
+  });
+
+  it('gets the right to take backups, also from a version that had the roles but not this right', async () => {
+    await startEarlierServer(dataDir);
+    await stopServer();
+    const folder = workshop.folder();
+    const take = (name: string): Promise<unknown> =>
+      takeBackup({ dataDir, target: join(folder, name), fairlead: 'test', kept: [] });
+    await take('first');
+    await asSuperuser(
+      dataDir,
+      'DROP SCHEMA fairlead_backup CASCADE',
+      'REVOKE EXECUTE ON FUNCTION pg_backup_start(text, boolean), pg_backup_stop(boolean) FROM fairlead',
+    );
+    await expect(take('second')).rejects.toThrow(/started by an earlier version.*restart the service/);
+    const rules = '# Written by Fairlead, which writes it again before a start when it was changed.\n';
+    writeFileSync(join(dataDir, 'postgres', 'pg_hba.conf'), `${rules}local all all scram-sha-256\n`);
+    await take('third');
+    expect(readdirSync(folder).sort()).toEqual(['first', 'third']);
   });
 
   it('is upgraded again where the first time was cut short, and when its access rules were changed', async () => {

@@ -137,6 +137,8 @@ describe('embedded PostgreSQL', () => {
         'CREATE DATABASE another',
         'ALTER ROLE fairlead SUPERUSER',
         'SET ROLE fairlead_superuser',
+        `SELECT pg_create_physical_replication_slot('own', true)`,
+        `CREATE FUNCTION fairlead_backup.own() RETURNS int LANGUAGE sql AS 'SELECT 1'`,
       ]) {
         await expect(query(database.url, statement)).rejects.toMatchObject({ code: '42501' });
       }

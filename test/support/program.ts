@@ -103,14 +103,24 @@ export class Programs {
     return program;
   }
 
+  /** Starts the command line. */
+  start(
+    args: readonly string[],
+    env: Environment,
+    { input, cwd = this.folder() }: { input?: string; cwd?: string } = {},
+  ): Program {
+    const program = Program.start('cli', args, { env, cwd, ...(input === undefined ? {} : { input }) });
+    this.running.push(program);
+    return program;
+  }
+
   /** Runs the command line to its end. */
   async cli(
     args: readonly string[],
     env: Environment,
-    { input, cwd = this.folder() }: { input?: string; cwd?: string } = {},
+    options: { input?: string; cwd?: string } = {},
   ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-    const program = Program.start('cli', args, { env, cwd, ...(input === undefined ? {} : { input }) });
-    this.running.push(program);
+    const program = this.start(args, env, options);
     const code = await program.exit();
     return { code, stdout: program.stdout, stderr: program.stderr };
   }

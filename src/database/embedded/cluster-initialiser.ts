@@ -1,4 +1,4 @@
-import { lchown, mkdir, mkdtemp, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { lchown, mkdir, mkdtemp, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspectCluster } from './cluster.js';
 import { type RoleOptions, SUPERUSER, createRoles } from './cluster-roles.js';
@@ -8,6 +8,7 @@ import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { reachablePath } from './path-access.js';
 import { runProgram } from './run-program.js';
 import type { ServiceAccount } from './service-account.js';
+import { syncDirectory } from './sync-directory.js';
 
 /** Makes `account` the owner of `path` and all its contents. Does nothing without an account. */
 export async function giveTo(account: ServiceAccount | undefined, path: string): Promise<void> {
@@ -16,16 +17,6 @@ export async function giveTo(account: ServiceAccount | undefined, path: string):
     await lchown(join(entry.parentPath, entry.name), account.uid, account.gid);
   }
   await lchown(path, account.uid, account.gid);
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(path);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function runInitdb(

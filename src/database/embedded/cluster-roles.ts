@@ -1,11 +1,12 @@
 import { writeAccessRules } from './access-rules.js';
+import { backupRights } from './backup-rights.js';
 import type { ClusterFiles } from './data-layout.js';
 import type { NativeBinaries } from './native-binaries.js';
 import type { ServiceAccount } from './service-account.js';
 import { runAsSuperuser } from './single-user.js';
 import { EARLIER_OBJECTS } from './upgrade.sql.js';
 
-/** The role of the service, and its database, which it owns. It may do nothing else. */
+/** The role of the service, and its database, which it owns. It may take backups, and nothing else. */
 export const SERVICE_ROLE = 'fairlead';
 
 /** The superuser that initdb makes. It has no password, so it cannot log in to a server. */
@@ -60,14 +61,20 @@ export async function createRoles(
     ],
     { binaries, account, database: 'postgres', options: ['-F'] },
   );
+  await runAsSuperuser(files.cluster, backupRights(SERVICE_ROLE), {
+    binaries,
+    account,
+    database: SERVICE_ROLE,
+    options: ['-F'],
+  });
   await writeAccessRules(files, account);
 }
 
 /**
  * Upgrades the cluster of an earlier version, in which the service was the superuser: PostgreSQL never takes
  * that right from the role that initdb made. That role gets another name and loses its password, and a new
- * role gets its old name and all that it owned. When that is done already, only the password and the access
- * rules are written again.
+ * role gets its old name and all that it owned. When that is done already, only the password, the right to
+ * take backups and the access rules are written again.
  *
  * @throws {EmbeddedPostgresError} with PostgreSQL's last lines when it fails
  */
@@ -83,6 +90,6 @@ export async function upgradeRoles(
   }).catch(() => undefined);
   // Errors inside of a DO block show its statements, so the password is not among them.
   const login = `ALTER ROLE ${SERVICE_ROLE} PASSWORD ${quoted(password)}`;
-  await runAsSuperuser(files.cluster, [UPGRADE, login], run);
+  await runAsSuperuser(files.cluster, [UPGRADE, login, ...backupRights(SERVICE_ROLE)], run);
   await writeAccessRules(files, account);
 }

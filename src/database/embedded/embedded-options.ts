@@ -1,4 +1,5 @@
 import type { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import type { PlatformPackage } from './platform-package.js';
 
 /** Location and settings of the embedded database. */
 export interface EmbeddedOptions {
@@ -21,5 +22,7 @@ export interface EmbeddedOptions {
    * Folders in which a copy of PostgreSQL's programs may be kept when they cannot be run where npm installed
    * them, best first. Default: a cache folder of this user, then the temporary directory.
    */
-  readonly sharedDirs?: readonly string[];
+  readonly sharedDirs?: readonly string[] | undefined;
+  /** PostgreSQL's programs, for a cluster of another major version. Default: the installed package. */
+  readonly programs?: PlatformPackage | undefined;
 }

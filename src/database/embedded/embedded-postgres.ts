@@ -64,16 +64,17 @@ export class EmbeddedPostgres {
     onLost = ({ message }) => log(message),
     maxConnections = 100,
     sharedDirs,
+    programs,
   }: EmbeddedOptions): Promise<EmbeddedPostgres> {
     const layout = await prepareDataDirectory(dataDir);
-    const preparation = await prepareStart(layout, sharedDirs);
+    const preparation = await prepareStart(layout, { sharedDirs, programs });
     const place = { layout, log, sessionName: newSessionName() };
     const { attachment, password, fresh } = await openServer(place, preparation, maxConnections);
     const context = { ...place, password };
     const { address, cluster } = attachment;
     const keeper = new ServerKeeper(attachment, {
       reattach: (signal) =>
-        reattachServer({ ...context, signal }, { cluster, address, maxConnections, sharedDirs }),
+        reattachServer({ ...context, signal }, { cluster, address, maxConnections, sharedDirs, programs }),
       log,
       onLost,
     });

@@ -3,6 +3,7 @@ import { giveTo, initialiseCluster, removeUnfinished } from './cluster-initialis
 import { withDirectoryLock } from './directory-lock.js';
 import { loadPassword } from './password-file.js';
 import type { StartPreparation } from './prepare-start.js';
+import { finishReplacement } from './replace-cluster.js';
 import { USES_SOCKET } from './server-address.js';
 import { adoptServer, attachServer } from './server-attachment.js';
 import type { AttachContext, Attachment } from './server-sighting.js';
@@ -41,6 +42,7 @@ export async function openServer(
   }
   return withDirectoryLock(layout, context, async () => {
     await removeUnfinished(layout);
+    if (!(await inspectCluster(layout))) await finishReplacement(layout);
     const existing = await inspectCluster(layout);
     const password = await loadPassword(layout, existing !== undefined);
     let fresh = false;

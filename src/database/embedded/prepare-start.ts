@@ -1,5 +1,6 @@
 import { type ClusterInfo, inspectCluster, requireMajor } from './cluster.js';
 import type { DataLayout } from './data-layout.js';
+import type { EmbeddedOptions } from './embedded-options.js';
 import { type NativeBinaries, nativeBinaries } from './native-binaries.js';
 import { type ServiceAccount, serviceAccount } from './service-account.js';
 
@@ -19,11 +20,11 @@ export interface StartPreparation {
  */
 export async function prepareStart(
   layout: DataLayout,
-  sharedDirs: readonly string[] | undefined,
+  { sharedDirs, programs }: Pick<EmbeddedOptions, 'sharedDirs' | 'programs'>,
 ): Promise<StartPreparation> {
   const found = await inspectCluster(layout);
   const account = await serviceAccount(found);
-  const binaries = await nativeBinaries(account, sharedDirs);
+  const binaries = await nativeBinaries(account, sharedDirs, programs);
   if (found) requireMajor(layout.cluster, found.major, binaries.major);
   return { found, account, binaries };
 }

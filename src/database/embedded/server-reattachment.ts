@@ -1,5 +1,6 @@
 import { type ClusterIdentity, requireUnchanged } from './cluster-identity.js';
 import { withDirectoryLock } from './directory-lock.js';
+import type { EmbeddedOptions } from './embedded-options.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { prepareStart } from './prepare-start.js';
 import type { ServerAddress } from './server-address.js';
@@ -7,12 +8,10 @@ import { adoptServer, attachServer } from './server-attachment.js';
 import type { AttachContext, Attachment } from './server-sighting.js';
 
 /** The server that was lost, and how a new one is started. */
-interface LostServer {
+interface LostServer extends Pick<EmbeddedOptions, 'sharedDirs' | 'programs'> {
   readonly cluster: ClusterIdentity;
   readonly address: ServerAddress;
   readonly maxConnections: number;
-  /** Folders for a copy of PostgreSQL's programs. */
-  readonly sharedDirs: readonly string[] | undefined;
 }
 
 /** Starts the server of the same cluster unless another process has done so. */
@@ -21,7 +20,7 @@ async function restart(context: AttachContext, lost: LostServer): Promise<Attach
   return withDirectoryLock(layout, context, async () => {
     await requireUnchanged(layout, lost.cluster);
     // The programs are looked for again: a copy of them may have been removed from a temporary directory.
-    const { account, binaries } = await prepareStart(layout, lost.sharedDirs);
+    const { account, binaries } = await prepareStart(layout, lost);
     const { address, maxConnections } = lost;
     return attachServer(context, { binaries, account, maxConnections, at: address });
   });

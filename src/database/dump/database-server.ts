@@ -1,0 +1,83 @@
+import { Client } from 'pg';
+import type { EmbeddedOptions } from '../embedded/embedded-options.js';
+import { EmbeddedPostgres } from '../embedded/embedded-postgres.js';
+import { requireCluster } from '../embedded/require-cluster.js';
+import { ScramClient } from '../pg-internals.js';
+
+/** Where a database is. */
+export interface DatabasePlace {
+  /** A postgres:// address; undefined for the embedded database. */
+  readonly url: string | undefined;
+  /** Directory of the embedded database. */
+  readonly dataDir: string;
+}
+
+/** How the server is opened. */
+export interface ServerOptions extends Pick<EmbeddedOptions, 'programs'> {
+  /** Makes an embedded database where there is none. */
+  readonly create: boolean;
+}
+
+/** Limits that an administrator may have set for the role, which fit requests and not a whole database. */
+const UNLIMITED = `SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0`;
+
+/** A database server for a command that migrates nothing. */
+export class DatabaseServer {
+  private constructor(
+    /** A postgres:// address. */
+    readonly url: string,
+    private readonly embedded: EmbeddedPostgres | undefined,
+  ) {}
+
+  /**
+   * Uses the server of a database, and starts it when it is the embedded one and does not run.
+   * @throws Error with advice when there is none, or it cannot be used
+   */
+  static async open(
+    { url, dataDir }: DatabasePlace,
+    { create, ...options }: ServerOptions,
+  ): Promise<DatabaseServer> {
+    if (url !== undefined) return new DatabaseServer(url, undefined);
+    if (!create) await requireCluster(dataDir);
+    const embedded = await EmbeddedPostgres.open({ dataDir, ...options });
+    return new DatabaseServer(embedded.url, embedded);
+  }
+
+  /** True for the embedded database, whose clients prove their password by SCRAM only. */
+  get scramOnly(): boolean {
+    return this.embedded !== undefined;
+  }
+
+  /**
+   * Runs `work` with a plain connection of its own, without limits of time.
+   * @throws what `work` throws, or Error when the database cannot be reached
+   */
+  async connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const config = {
+      connectionString: this.url,
+      application_name: 'fairlead',
+      connectionTimeoutMillis: 5_000,
+    };
+    const client = this.scramOnly ? new ScramClient(config) : new Client(config);
+    // Without a listener, a broken connection would end the process. The next statement fails.
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+    } catch (error) {
+      const variable = this.scramOnly ? 'DATA_DIR' : 'DATABASE_URL';
+      const { message, code = '' } = error as Error & { code?: string };
+      throw new Error(`Cannot connect to the database at ${variable}: ${message || code}`, { cause: error });
+    }
+    try {
+      await client.query(UNLIMITED);
+      return await work(client);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  /** Stops the embedded server unless another process uses it. */
+  async close(): Promise<void> {
+    await this.embedded?.close();
+  }
+}

@@ -1,0 +1,61 @@
+import { type MigrationClass, migrationNames } from '../data-source.js';
+import { migrateAt } from '../open-database.js';
+import { listMigrations } from './catalog.js';
+import { DatabaseServer, type DatabasePlace } from './database-server.js';
+import type { DumpHeader } from './dump-format.js';
+import type { TableRows } from './dump-records.js';
+import { loadDump } from './load-dump.js';
+import { verifyDump } from './read-dump.js';
+
+/** A dump, the database that it is loaded into, and the migrations of its extensions. */
+export interface LoadOptions extends DatabasePlace {
+  readonly path: string;
+  readonly migrations: readonly MigrationClass[];
+}
+
+/** A database that was loaded. */
+export interface LoadedDatabase {
+  readonly header: DumpHeader;
+  readonly tables: readonly TableRows[];
+  /** Names of the migrations that were applied to the loaded rows. */
+  readonly applied: readonly string[];
+}
+
+/**
+ * Loads a dump into an empty database: verifies the dump, applies the migrations that it was made with, loads
+ * its rows, and applies the later migrations of this version.
+ * @throws Error when the dump is not whole or has migrations that this version does not know, or when the
+ *   database is not empty or has migrations that the dump lacks; no row is loaded then
+ */
+export async function loadDatabase(options: LoadOptions): Promise<LoadedDatabase> {
+  const { path, migrations } = options;
+  const header = await verifyDump(path);
+  const known = migrationNames(migrations);
+  const unknown = header.migrations.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new Error(
+      `The dump was made by Fairlead ${header.fairlead} with the migration ${unknown}, which this version does not ` +
+        'know: use that version or a later one, with the same EXTENSIONS',
+    );
+  }
+  const server = await DatabaseServer.open(options, { create: true });
+  try {
+    const at = { url: server.url, entities: [], migrations, scramOnly: server.scramOnly };
+    const present = await server.connected(listMigrations);
+    const later = present.find((name) => !header.migrations.includes(name));
+    if (later !== undefined) {
+      throw new Error(
+        `The database has the migration ${later}, which the dump lacks: load it into a database without tables, ` +
+          'which gets the migrations of the dump first and the later ones after its rows',
+      );
+    }
+    await migrateAt({ ...at, only: header.migrations });
+    const job = { path, fresh: present.length === 0 };
+    const tables = await server.connected((client) => loadDump(client, job));
+    const applied = await migrateAt(at);
+    await server.connected((client) => client.query('ANALYZE'));
+    return { header, tables, applied };
+  } finally {
+    await server.close();
+  }
+}

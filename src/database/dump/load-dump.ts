@@ -1,0 +1,112 @@
+import { escapeIdentifier, type Client } from 'pg';
+import { type CatalogTable, listSequences, listTables } from './catalog.js';
+import { RECORD, nameOf, type DumpHeader, type DumpRecord, type DumpedTable } from './dump-format.js';
+import { LoadedTable } from './loaded-table.js';
+import { parseHeader, readRecords } from './read-dump.js';
+import type { TableRows } from './dump-records.js';
+
+/** A dump, and the state of the database that it is loaded into. */
+export interface LoadJob {
+  readonly path: string;
+  /** True when the migrations of the dump were applied for this load, so that all rows are theirs. */
+  readonly fresh: boolean;
+}
+
+/**
+ * Loads a dump into the empty tables of a database with the same migrations, in one transaction.
+ * @param client a connection of its own, to be closed after an error
+ * @returns the number of rows of each table
+ * @throws Error when the dump is not whole, its tables are not those of the database, or these hold rows;
+ *   nothing is loaded then
+ */
+export async function loadDump(client: Client, { path, fresh }: LoadJob): Promise<TableRows[]> {
+  await client.query(`BEGIN; SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres'`);
+  const records = readRecords(path);
+  const first = await records.next();
+  const header = parseHeader(path, first.done === true ? undefined : first.value);
+  const tables = matchTables(header.tables, await listTables(client));
+  await emptyTables(client, tables, fresh);
+  await setTriggers(client, tables, (trigger) => `DISABLE TRIGGER ${trigger}`);
+  await client.query('SET CONSTRAINTS ALL DEFERRED');
+  const loaded = await loadRows(client, tables, records);
+  await setSequences(client, header);
+  // A table with open events of its constraints cannot be altered.
+  await client.query('SET CONSTRAINTS ALL IMMEDIATE');
+  await setTriggers(client, tables, (trigger, fires) => `ENABLE ${FIRES[fires] ?? ''} TRIGGER ${trigger}`);
+  await client.query('COMMIT');
+  return loaded;
+}
+
+const FIRES: Readonly<Record<string, string>> = { A: 'ALWAYS', R: 'REPLICA' };
+
+/** Returns the tables of the database in the order of the dump. @throws Error naming one that differs */
+function matchTables(
+  dumped: readonly DumpedTable[],
+  found: readonly CatalogTable[],
+): readonly CatalogTable[] {
+  const byName = new Map(found.map((table) => [nameOf(table), table]));
+  return dumped.map((table) => {
+    const match = byName.get(nameOf(table));
+    if (!match) throw new Error(`The database has no table ${nameOf(table)}, which the dump holds`);
+    const [wanted, there] = [table, match].map(({ columns }) => [...columns].sort().join(', '));
+    if (wanted === there) return { ...match, columns: table.columns };
+    throw new Error(`The table ${nameOf(table)} has the columns ${there}, and in the dump ${wanted}`);
+  });
+}
+
+/** Locks the tables and makes sure that they are empty. @throws Error naming one that holds rows */
+async function emptyTables(client: Client, tables: readonly CatalogTable[], fresh: boolean): Promise<void> {
+  const all = tables.map(({ sql }) => sql).join(', ');
+  await client.query(`LOCK TABLE ${all} IN ACCESS EXCLUSIVE MODE`);
+  if (fresh) await client.query(`TRUNCATE ${all}`);
+  for (const table of tables) {
+    const { rows } = await client.query<{ filled: boolean }>(
+      `SELECT EXISTS (SELECT FROM ${table.sql}) AS filled`,
+    );
+    if (rows[0]?.filled !== true) continue;
+    throw new Error(
+      `A dump is loaded into an empty database only, and the table ${nameOf(table)} holds rows`,
+    );
+  }
+}
+
+async function setTriggers(
+  client: Client,
+  tables: readonly CatalogTable[],
+  change: (trigger: string, fires: string) => string,
+): Promise<void> {
+  for (const { sql, triggers } of tables) {
+    for (const { name, fires } of triggers) {
+      await client.query(`ALTER TABLE ${sql} ${change(escapeIdentifier(name), fires)}`);
+    }
+  }
+}
+
+async function loadRows(
+  client: Client,
+  tables: readonly CatalogTable[],
+  records: AsyncIterable<DumpRecord>,
+): Promise<TableRows[]> {
+  const loaded: TableRows[] = [];
+  let current: LoadedTable | undefined;
+  for await (const { kind, content } of records) {
+    const table = tables[loaded.length];
+    if (table === undefined) throw new Error('The dump holds more tables than its header names');
+    current ??= new LoadedTable(client, table);
+    if (kind === RECORD.rows) await current.write(content);
+    if (kind !== RECORD.tableEnd) continue;
+    loaded.push({ table: nameOf(table), rows: await current.end(Number(content.toString())) });
+    current = undefined;
+  }
+  if (loaded.length < tables.length) throw new Error('The dump holds fewer tables than its header names');
+  return loaded;
+}
+
+async function setSequences(client: Client, { sequences }: DumpHeader): Promise<void> {
+  const found = new Map((await listSequences(client)).map((sequence) => [nameOf(sequence), sequence]));
+  for (const { value, isCalled, ...sequence } of sequences) {
+    const match = found.get(nameOf(sequence));
+    if (!match) throw new Error(`The database has no sequence ${nameOf(sequence)}, which the dump holds`);
+    await client.query('SELECT setval($1::regclass, $2, $3)', [match.sql, value, isCalled]);
+  }
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { errorCode } from '../error-code.js';
+import {
+  DUMP_FORMAT,
+  MAX_CONTENT,
+  RECORD,
+  RECORD_HEAD,
+  type DumpHeader,
+  type DumpRecord,
+} from './dump-format.js';
+
+/**
+ * Reads the records of a dump between its header and its end.
+ * @throws Error when the file cannot be read, or is not a whole dump; the latter at its end at the latest
+ */
+export async function* readRecords(path: string): AsyncGenerator<DumpRecord> {
+  const hash = createHash('sha256');
+  let isEnded = false;
+  for await (const record of split(unzipped(path), path)) {
+    if (isEnded) throw damaged(path, 'something follows its end');
+    isEnded = record.kind === RECORD.end;
+    if (isEnded && hash.digest('hex') !== record.content.toString())
+      throw damaged(path, 'its checksum is wrong');
+    if (isEnded) continue;
+    hash.update(record.head).update(record.content);
+    yield record;
+  }
+  if (!isEnded) throw damaged(path, 'it has no end');
+}
+
+/** Reads the header of a dump. @throws Error when it is none, or one of another format */
+export function parseHeader(path: string, record: DumpRecord | undefined): DumpHeader {
+  if (record?.kind !== RECORD.header) throw damaged(path, 'it has no header');
+  const header = JSON.parse(record.content.toString()) as DumpHeader;
+  if (header.format === DUMP_FORMAT) return header;
+  throw new Error(`${path} has the format ${header.format}, and this version reads ${DUMP_FORMAT}`);
+}
+
+/** Reads the whole dump. @returns its header @throws Error when it is not whole */
+export async function verifyDump(path: string): Promise<DumpHeader> {
+  let header: DumpHeader | undefined;
+  let complete = 0;
+  for await (const record of readRecords(path)) {
+    header ??= parseHeader(path, record);
+    if (record.kind === RECORD.tableEnd) complete += 1;
+  }
+  if (header === undefined || complete !== header.tables.length) throw damaged(path, 'it lacks a table');
+  return header;
+}
+
+async function* unzipped(path: string): AsyncGenerator<Buffer> {
+  // The error of either stream reaches the reader of the last.
+  const bytes = pipeline(createReadStream(path), createGunzip({ chunkSize: MAX_CONTENT }), () => undefined);
+  try {
+    for await (const chunk of bytes) yield chunk as Buffer;
+  } catch (error) {
+    const code = errorCode(error) ?? '';
+    if (code.startsWith('Z_')) throw damaged(path, (error as Error).message);
+    throw new Error(`Cannot read ${path}: ${code || String(error)}`, { cause: error });
+  }
+}
+
+/** Cuts a stream of bytes into records. */
+async function* split(
+  source: AsyncIterable<Buffer>,
+  path: string,
+): AsyncGenerator<DumpRecord & { readonly head: Buffer }> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of source) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    while (rest.length >= RECORD_HEAD) {
+      const length = rest.readUInt32BE(1);
+      if (length > MAX_CONTENT) throw damaged(path, 'a record is too long');
+      if (rest.length < RECORD_HEAD + length) break;
+      const head = rest.subarray(0, RECORD_HEAD);
+      yield {
+        kind: head.toString('latin1', 0, 1),
+        head,
+        content: rest.subarray(RECORD_HEAD, RECORD_HEAD + length),
+      };
+      rest = rest.subarray(RECORD_HEAD + length);
+    }
+  }
+  if (rest.length > 0) throw damaged(path, 'it ends within a record');
+}
+
+function damaged(path: string, reason: string): Error {
+  return new Error(`${path} is not a whole dump made by \`fairlead dump\`: ${reason}`);
+}

@@ -1,0 +1,157 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { Client } from 'pg';
+import { MIGRATIONS } from '../../migrations/index.js';
+import { DatabaseServer } from '../../src/database/dump/database-server.js';
+import { encodeRecord } from '../../src/database/dump/dump-format.js';
+import { type LoadedDatabase, loadDatabase } from '../../src/database/dump/load-database.js';
+import { writeDump } from '../../src/database/dump/write-dump.js';
+import { migrateAt } from '../../src/database/open-database.js';
+import { tableRows } from '../support/table-rows.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { waitFor } from '../support/wait-for.js';
+
+const NAMES = MIGRATIONS.map(({ name }) => name);
+
+describe('a dump of the database', () => {
+  const databases: TestDatabase[] = [];
+  const clients: Client[] = [];
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'fairlead-dump-'));
+    path = join(folder, 'dump');
+  });
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.end();
+    for (const database of databases.splice(0)) await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A database with the first of the migrations. @returns a connection to it, and its address */
+  async function database(migrations: number): Promise<{ url: string; client: Client }> {
+    const made = await createTestDatabase({ empty: true });
+    databases.push(made);
+    if (migrations > 0) await migrateAt({ url: made.url, entities: [], only: NAMES.slice(0, migrations) });
+    const client = new Client({ connectionString: made.url });
+    await client.connect();
+    clients.push(client);
+    return { url: made.url, client };
+  }
+
+  async function dump(url: string): Promise<void> {
+    const server = await DatabaseServer.open({ url, dataDir: '' }, { create: false });
+    await server.connected((client) => writeDump(client, path, 'test'));
+  }
+
+  const load = (url: string): Promise<LoadedDatabase> =>
+    loadDatabase({ url, dataDir: '', path, migrations: [] });
+
+  it('of an older schema gets the later migrations after its rows [contract 5]', async () => {
+    const [old, target] = [await database(3), await database(0)];
+    const [account, record] = [randomUUID(), randomUUID()];
+    await old.client.query(`INSERT INTO accounts (id, slug, name) VALUES ($1, 'acme', 'Acme')`, [account]);
+    await old.client.query(
+      `INSERT INTO records (account_id, object_type, id, fields, created_at, updated_at)
+       VALUES ($1, 'contacts', $2, '{"contact_owner": "ada@acme.test"}', now(), now())`,
+      [account, record],
+    );
+    await dump(old.url);
+    expect((await load(target.url)).applied).toEqual(NAMES.slice(3));
+    const { rows } = await target.client.query('SELECT id, owner FROM records');
+    expect(rows).toEqual([{ id: record, owner: 'ada@acme.test' }]);
+  });
+
+  it('of an older schema is not loaded into tables that have the later migrations already [contract 5]', async () => {
+    const [old, target] = [await database(3), await database(NAMES.length)];
+    await dump(old.url);
+    await expect(load(target.url)).rejects.toThrow(
+      /has the migration CountOwnedRecords1764000000000, which the dump lacks.*without tables/,
+    );
+  });
+
+  it('is loaded into empty tables of its own schema, and of one that lacks migrations [contract 5]', async () => {
+    const [source, same, behind] = [
+      await database(NAMES.length),
+      await database(NAMES.length),
+      await database(2),
+    ];
+    await source.client.query(`INSERT INTO accounts (id, slug, name) VALUES ($1, 'acme', 'Acme')`, [
+      randomUUID(),
+    ]);
+    await dump(source.url);
+    const rows = await tableRows(source.url);
+    for (const { url } of [same, behind]) {
+      await load(url);
+      expect(await tableRows(url)).toEqual(rows);
+    }
+  });
+
+  it('is of one moment, also where a table can be read only later [contract 5]', async () => {
+    const [source, target] = [await database(NAMES.length), await database(0)];
+    const writer = source.client;
+    await writer.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
+    const dumping = dump(source.url);
+    const observer = new Client({ connectionString: source.url });
+    await observer.connect();
+    clients.push(observer);
+    await waitFor('the dump to come to the locked table', async () => {
+      const { rows } = await observer.query(
+        `SELECT FROM pg_locks WHERE relation = 'users'::regclass AND NOT granted`,
+      );
+      return rows.length > 0;
+    });
+    const account = randomUUID();
+    await writer.query(`INSERT INTO accounts (id, slug, name) VALUES ($1, 'acme', 'Acme')`, [account]);
+    await writer.query(`INSERT INTO users (account_id, id, email) VALUES ($1, $2, 'ada@acme.test')`, [
+      account,
+      randomUUID(),
+    ]);
+    await writer.query('COMMIT');
+    await dumping;
+    const { tables } = await load(target.url);
+    expect(tables.filter(({ rows }) => rows > 0)).toEqual([]);
+  });
+
+  it('whose rows break a rule of the database loads nothing [contract 5]', async () => {
+    const [source, target] = [await database(NAMES.length), await database(NAMES.length)];
+    await source.client.query(`INSERT INTO accounts (id, slug, name) VALUES ($1, 'acme', 'Acme')`, [
+      randomUUID(),
+    ]);
+    await source.client.query(`INSERT INTO users (account_id, id, email) VALUES ($1, $1, 'ada@acme.test')`, [
+      randomUUID(),
+    ]);
+    await dump(source.url);
+    const bytes = gunzipSync(readFileSync(path));
+    // The last table is doubled: its rows, and their number.
+    const rows = bytes.subarray(bytes.lastIndexOf('D\0\0'), bytes.lastIndexOf('T\0\0'));
+    const before = bytes.subarray(0, bytes.lastIndexOf('T\0\0'));
+    const made = Buffer.concat([before, rows, encodeRecord({ kind: 'T', content: Buffer.from('2') })]);
+    const end = encodeRecord({
+      kind: 'E',
+      content: Buffer.from(createHash('sha256').update(made).digest('hex')),
+    });
+    writeFileSync(path, gzipSync(Buffer.concat([made, end])));
+    await expect(load(target.url)).rejects.toThrow(/duplicate key value.*users_(pkey|email_key)/);
+    const found = await tableRows(target.url);
+    expect(Object.values(found).flat()).toEqual([]);
+  });
+
+  it('is not written where foreign keys leave no order, or the rows cannot be read [contract 5]', async () => {
+    const { url, client } = await database(NAMES.length);
+    await client.query(
+      `CREATE TABLE circle_a (id int PRIMARY KEY); CREATE TABLE circle_b (id int PRIMARY KEY REFERENCES circle_a);
+       ALTER TABLE circle_a ADD FOREIGN KEY (id) REFERENCES circle_b`,
+    );
+    await expect(dump(url)).rejects.toThrow(/foreign keys of circle_a, circle_b form a circle.*DEFERRABLE/);
+    await client.query(
+      `DROP TABLE circle_a, circle_b; CREATE TABLE hidden (id int); INSERT INTO hidden VALUES (1);
+       ALTER TABLE hidden ENABLE ROW LEVEL SECURITY; ALTER TABLE hidden FORCE ROW LEVEL SECURITY`,
+    );
+    await expect(dump(url)).rejects.toThrow(/row-level security policy for table "hidden"/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});

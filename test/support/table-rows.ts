@@ -1,0 +1,22 @@
+import { Client } from 'pg';
+
+const TABLES = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+  WHERE schemaname !~ '^pg_' AND schemaname <> 'information_schema' AND tablename <> 'migrations' ORDER BY 1`;
+
+/** Returns every row of every table of a database but `migrations` as text, by the name of the table. */
+export async function tableRows(url: string): Promise<Record<string, string[]>> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`SET TimeZone = 'UTC'; SET extra_float_digits = 3`);
+    const tables = await client.query<{ name: string }>(TABLES);
+    const rows: Record<string, string[]> = {};
+    for (const { name } of tables.rows) {
+      const found = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} AS t ORDER BY 1`);
+      rows[name] = found.rows.map(({ row }) => row);
+    }
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
