@@ -1,0 +1,18 @@
+// Tells the history of a record, or of a request.
+
+/** @param failure as Findings keeps them @returns lines */
+export function historyOf({ record, request }) {
+  if (record !== undefined)
+    return [record.created, ...record.events].map((each) => line(each, record.created.start));
+  return request === undefined ? [] : [line(request, request.start)];
+}
+
+function line({ kind, client, token, router, start, end, outcome, answers, body }, from) {
+  const time = (instant) => (instant === undefined ? '…' : `${((instant - from) / 1_000).toFixed(3)} s`);
+  const what = [kind, token, router].filter((each) => each !== undefined).join(' ');
+  const who = client === undefined ? '' : `client ${client}, `;
+  const last = answers?.at(-1);
+  const answer = JSON.stringify(body ?? last?.body ?? last?.error ?? '').slice(0, 300);
+  const attempts = (answers ?? []).map(({ status, error }) => status ?? error).join(', ');
+  return `${who}${time(start)} to ${time(end)}: ${what}: ${outcome ?? 'no answer'} (${attempts}) ${answer}`;
+}
