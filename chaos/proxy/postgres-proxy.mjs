@@ -34,7 +34,7 @@ export class PostgresProxy {
    * @param fault.kind a key of STATEMENTS
    * @param fault.when `before`: the statement does not reach the database; `after`: it is done (with its
    *   transaction), and its answer does not reach the client
-   * @param fault.how `reset`, or `silence`, which keeps both connections open
+   * @param fault.how `cut`, or `silence`, which keeps both connections open
    * @returns a promise of the instant at which it has happened; `cancel` takes the fault back
    */
   failNext(fault) {
@@ -55,8 +55,8 @@ export class PostgresProxy {
     return undefined;
   }
 
-  resetAll() {
-    for (const session of this.sessions) session.reset();
+  cutAll() {
+    for (const session of this.sessions) session.cut();
   }
 
   /** Lets nothing through any more. @param options.newcomers for new connections, too, until `restore` */
@@ -65,10 +65,10 @@ export class PostgresProxy {
     this.#silencesNewcomers = newcomers;
   }
 
-  /** Resets all connections, and new ones until `restore`. */
+  /** Closes all connections, and new ones until `restore`. */
   refuse() {
     this.#isRefusing = true;
-    this.resetAll();
+    this.cutAll();
   }
 
   /** Lets new connections through again. Silent ones stay silent. */
@@ -79,14 +79,14 @@ export class PostgresProxy {
 
   async close() {
     this.server.close();
-    this.resetAll();
+    this.cutAll();
     await Promise.all([...this.sessions].map(({ closed }) => closed));
   }
 
   #join(socket, target) {
     if (this.#isRefusing) {
       socket.on('error', () => undefined);
-      socket.resetAndDestroy();
+      socket.destroy();
       return;
     }
     const session = new Session(socket, target, this);

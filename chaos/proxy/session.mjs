@@ -27,10 +27,10 @@ export class Session {
     this.#join();
   }
 
-  /** Resets both connections. */
-  reset() {
-    this.client.resetAndDestroy();
-    this.server.resetAndDestroy();
+  /** Closes both connections. */
+  cut() {
+    this.client.destroy();
+    this.server.destroy();
   }
 
   /** Keeps both connections and lets nothing through any more. */
@@ -96,7 +96,7 @@ export class Session {
 
   #fail(fault) {
     fault.happened();
-    if (fault.how === 'reset') this.reset();
+    if (fault.how === 'cut') this.cut();
     else this.silence();
   }
 
