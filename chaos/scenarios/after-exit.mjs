@@ -4,8 +4,8 @@ import { sessionsOf } from '../database/sessions.mjs';
 import { Site } from '../run/site.mjs';
 import { require } from '../run/wait.mjs';
 
-/** Seconds that PostgreSQL takes for the write of a trial: longer than a process waits for it. */
-const SLOW = [14, 25];
+/** Seconds that PostgreSQL takes for the write of a trial. */
+const SLOW = [25, 14];
 
 const slowTrigger = (seconds) => `CREATE OR REPLACE FUNCTION be_slow() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN

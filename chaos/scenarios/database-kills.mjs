@@ -15,7 +15,16 @@ const REQUESTS = 40;
 async function killSessions(site, random) {
   const sessions = await site.sql(sessionsOf);
   const count = 1 + random.below(3);
-  for (const { pid } of sessions.slice(0, count)) process.kill(pid, 'SIGKILL');
+  for (const { pid } of sessions.slice(0, count)) killIfThere(pid);
+}
+
+/** The others may end before they are killed. */
+function killIfThere(pid) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
 }
 
 /** @param options.killServer kills the server, and starts it again if nobody else does */
