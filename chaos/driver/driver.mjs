@@ -7,7 +7,7 @@ const DEFAULTS = {
   clients: 10,
   mix: MIX,
   /** Mean milliseconds between two requests of a client. */
-  pause: 10,
+  pause: 20,
   /** Milliseconds after which a client gives a request up. */
   timeout: 16_000,
   /** Whether clients send again what a 503 with Retry-After asks them to, and nothing else. */

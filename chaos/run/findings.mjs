@@ -1,4 +1,9 @@
 // What a scenario has found.
+import { until } from './wait.mjs';
+
+/** Milliseconds in which the database must accept connections for the check. */
+const DATABASE_MS = 5_000;
+
 export class Findings {
   trials = 0;
   acknowledged = 0;
@@ -27,12 +32,17 @@ export class Findings {
 
   /** Counts the outcomes of a site's requests, and takes over the violations that its check has found. */
   async checked(site) {
+    await site.stopClients();
+    this.#count(site.recorder);
+    if (!(await until(() => site.databaseAccepts(), { within: DATABASE_MS }))) {
+      this.fail('Nothing could be checked: the database accepts no connections');
+      return;
+    }
     const violations = await site.check();
-    this.count(site.recorder);
     for (const { check, text, record } of violations) this.fail(`[${check}] ${text}`, { record });
   }
 
-  count(recorder) {
+  #count(recorder) {
     this.acknowledged += recorder.count('acknowledged');
     this.unknown += recorder.count('unknown');
   }

@@ -1,5 +1,9 @@
 // Tells the history of a record, or of a request.
 
+/** Events of a record that are told, the last ones, and characters of an answer. */
+const MOST_EVENTS = 8;
+const MOST_CHARACTERS = 200;
+
 /** @param failure as Findings keeps them @returns lines */
 export function historyOf({ record, request }) {
   if (record !== undefined)
@@ -12,7 +16,7 @@ function line({ kind, client, token, router, start, end, outcome, answers, body 
   const what = [kind, token, router].filter((each) => each !== undefined).join(' ');
   const who = client === undefined ? '' : `client ${client}, `;
   const last = answers?.at(-1);
-  const answer = JSON.stringify(body ?? last?.body ?? last?.error ?? '').slice(0, 300);
+  const answer = JSON.stringify(body ?? last?.body ?? last?.error ?? '').slice(0, MOST_CHARACTERS);
   const attempts = (answers ?? []).map(({ status, error }) => status ?? error).join(', ');
   return `${who}${time(start)} to ${time(end)}: ${what}: ${outcome ?? 'no answer'} (${attempts}) ${answer}`;
 }

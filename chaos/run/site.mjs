@@ -46,7 +46,7 @@ export class Site {
     this.agent = new Agent({ keepAlive: true });
     this.urlOf = (target) => this.services[target].url;
     this.leftovers.add(() => this.agent.destroy());
-    this.leftovers.add(() => Promise.all(this.drivers.map((driver) => driver.stop())));
+    this.leftovers.add(() => this.stopClients());
   }
 
   /** Starts a process and gives its clients its address once it listens. */
@@ -77,6 +77,11 @@ export class Site {
     return withClient(this.connection(), work);
   }
 
+  /** Lets the clients finish their requests. */
+  async stopClients() {
+    await Promise.all(this.drivers.map((driver) => driver.stop()));
+  }
+
   async databaseAccepts() {
     return accepts(this.connection());
   }
@@ -90,7 +95,7 @@ export class Site {
 
   /** Stops the clients, waits until the database is quiet, and checks the history. */
   async check() {
-    await Promise.all(this.drivers.map((driver) => driver.stop()));
+    await this.stopClients();
     await require('A database without running statements', () => this.sql(isQuiet), {
       within: QUIET_MS,
       every: 100,

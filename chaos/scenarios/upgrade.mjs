@@ -7,7 +7,7 @@ import { prepareAccount } from '../service/prepare-account.mjs';
 import { previousRelease } from '../service/previous-release.mjs';
 
 /** Records beside those of the clients: a migration must not stop the service while it changes them. */
-const RECORDS = { quick: 50_000, long: 150_000 };
+const RECORDS = { quick: 150_000, long: 500_000 };
 
 /** Milliseconds for which no request may stand still (promise P7), and what a busy machine may add. */
 const BOUND = 1_000;

@@ -20,7 +20,7 @@ export async function previousRelease(commit, progress) {
   const { stdout } = await run('git', ['rev-parse', '--verify', `${commit}^{commit}`], { cwd: ROOT });
   const directory = join(CACHE, stdout.trim());
   if (existsSync(directory)) return directory;
-  progress(`  building the release ${commit} in ${directory} …`);
+  progress(`building the release ${commit} in ${directory} …`);
   mkdirSync(CACHE, { recursive: true });
   const unfinished = mkdtempSync(join(CACHE, 'unfinished-'));
   try {
