@@ -9,9 +9,7 @@ import { LANES, SELF_TEST } from './scenarios/index.mjs';
 const options = readOptionsOrExit();
 const leftovers = new Leftovers();
 // Processes and servers of their own would stay.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.once(signal, () => void leftovers.clear().finally(() => process.exit(1)));
-}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void endEarly());
 const started = performance.now();
 try {
   const context = { lab: new Lab(leftovers, options), leftovers, options };
@@ -21,11 +19,18 @@ try {
   const results = [...tested, ...lanes.flat()];
   const { passed, failed, notRun } = countResults(results);
   const seconds = ((performance.now() - started) / 1_000).toFixed(0);
-  console.log(`\n${resultTable(results)}\n\nseed ${options.seed}, ${seconds} s, ${notRun} not run`);
-  console.log(`${passed} passed, ${failed} failed`);
+  options.progress(`\n${resultTable(results)}\n\nseed ${options.seed}, ${seconds} s, ${notRun} not run`);
+  options.progress(`${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 } finally {
   await leftovers.clear();
+}
+
+/** Scenarios fail then, which says nothing. */
+async function endEarly() {
+  options.progress = () => undefined;
+  await leftovers.clear().catch((error) => console.error(error.message));
+  process.exit(1);
 }
 
 /** Some scenarios are for long runs only, unless they are named. */

@@ -3,6 +3,7 @@
 /** Undoes in the opposite order what was done. One that belongs to another is cleared with it. */
 export class Leftovers {
   #steps = new Set();
+  #isCleared = false;
 
   constructor(parent) {
     this.forget = parent?.add(() => this.clear());
@@ -11,8 +12,13 @@ export class Leftovers {
   /**
    * @param step may return a promise
    * @returns a function that forgets the step, for what has ended already
+   * @throws Error after it was cleared; the step is run then
    */
   add(step) {
+    if (this.#isCleared) {
+      void step();
+      throw new Error('The program is ending');
+    }
     const entry = { step };
     this.#steps.add(entry);
     return () => this.#steps.delete(entry);
@@ -20,6 +26,7 @@ export class Leftovers {
 
   /** Runs every step, also after one has failed. @throws the first error */
   async clear() {
+    this.#isCleared = true;
     const steps = [...this.#steps].reverse();
     this.#steps.clear();
     const errors = [];
