@@ -12,16 +12,17 @@ export async function runScenarios(scenarios, { lab, leftovers, options }) {
   for (const scenario of scenarios) {
     options.progress(`${scenario.name} …`);
     const findings = new Findings();
-    const own = new Leftovers(leftovers);
     const started = performance.now();
+    let own;
     try {
+      own = new Leftovers(leftovers);
       const trials = (options.long ? scenario.trials.long : scenario.trials.quick) || 1;
       await scenario.run({ lab, leftovers: own, options, findings, trials });
       if (findings.trials === 0 && findings.notRun === undefined) findings.fail('It has tried nothing');
     } catch (error) {
       findings.fail(error.stack);
     } finally {
-      await own.clear().catch((error) => findings.fail(`Clearing up: ${error.stack}`));
+      await own?.clear().catch((error) => findings.fail(`Clearing up: ${error.stack}`));
     }
     const seconds = (performance.now() - started) / 1_000;
     for (const text of report(scenario, findings)) options.progress(text);

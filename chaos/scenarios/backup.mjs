@@ -1,10 +1,11 @@
 // A backup under load, with checkpoints inside, is restored and has all that was acknowledged before.
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { forgetAfter } from '../checker/check.mjs';
 import { EmbeddedData } from '../database/embedded.mjs';
 import { Site } from '../run/site.mjs';
+import { until } from '../run/wait.mjs';
 import { runCommand } from '../service/command.mjs';
 import { ENVIRONMENT } from '../service/environment.mjs';
 
@@ -16,21 +17,29 @@ const BALLAST = 64;
 const MAKE_BALLAST = `CREATE TABLE ballast AS SELECT n, repeat(md5(n::text), 32) AS text
   FROM generate_series(1, ${BALLAST * 1024}) n`;
 
-/** As many checkpoints as PostgreSQL allows: one for each 32 MiB that it writes to its log. */
-const MANY_CHECKPOINTS = '\nmax_wal_size = 32MB\nmin_wal_size = 32MB\n';
+/** As many checkpoints as PostgreSQL allows: one for each 32 MiB that it writes to its log, at once. */
+const MANY_CHECKPOINTS = '\nmax_wal_size = 32MB\nmin_wal_size = 32MB\ncheckpoint_completion_target = 0\n';
+
+/** MiB that are written to the log of PostgreSQL during the copy. */
+const LOG_WRITES = 128;
 
 const COUNT_CHECKPOINTS = 'SELECT (num_timed + num_requested)::int AS count FROM pg_stat_checkpointer';
 
 const checkpoints = (client) => client.query(COUNT_CHECKPOINTS).then(({ rows }) => rows[0].count);
 
-/** Writes to the log of PostgreSQL until the work is done. @returns what the work does, and the checkpoints */
-async function amongCheckpoints(site, work) {
+/**
+ * Writes to the log of PostgreSQL as soon as the folder has something of the backup.
+ * @returns what the work does, and the checkpoints since then
+ */
+async function amongCheckpoints(site, folder, work) {
   let isDone = false;
   const result = work.finally(() => (isDone = true));
   const count = await site.sql(async (client) => {
+    await until(() => isDone || readdirSync(folder).length > 0, { every: 5 });
     const before = await checkpoints(client);
     const text = `SELECT pg_logical_emit_message(false, 'chaos', repeat('x', 1024 * 1024))`;
-    while (!isDone) await client.query(text);
+    for (let n = 0; n < LOG_WRITES && !isDone; n++) await client.query(text);
+    await result;
     return (await checkpoints(client)) - before;
   });
   return { ...(await result), count };
@@ -92,7 +101,7 @@ async function run(context) {
     const began = performance.now();
     const env = { ...ENVIRONMENT, ...site.env };
     const command = runCommand(leftovers, env, { args: ['backup', backup] });
-    const { code, stderr, count } = await amongCheckpoints(site, command);
+    const { code, stderr, count } = await amongCheckpoints(site, folder, command);
     findings.trial();
     await site.progress(REQUESTS);
     for (const { text, record } of await site.check())
