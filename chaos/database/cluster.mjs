@@ -2,26 +2,18 @@
 // "external" database of the scenarios.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  openSync,
-  closeSync,
-  mkdtempSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { require } from '../run/wait.mjs';
 import { built } from '../service/paths.mjs';
 import { accepts, withClient } from './connect.mjs';
+import { initialise } from './initialise.mjs';
 import { endPostmaster } from './postmaster.mjs';
 
 const { serviceAccount } = built('database/embedded/service-account.js');
 const { nativeBinaries } = built('database/embedded/native-binaries.js');
-const { runProgram, PROGRAM_ENV, identity } = built('database/embedded/run-program.js');
+const { PROGRAM_ENV, identity } = built('database/embedded/run-program.js');
 const { freePort } = built('database/embedded/free-port.js');
 
 const SUPERUSER = 'chaos';
@@ -47,7 +39,7 @@ export class Cluster {
     const cluster = new Cluster({ account, binaries, folder, port: await freePort() });
     leftovers.add(() => rmSync(folder, { recursive: true, force: true }));
     leftovers.add(() => cluster.stop('SIGQUIT'));
-    await cluster.#initialise();
+    await initialise(cluster, SUPERUSER);
     await cluster.start();
     await cluster.asSuperuser('postgres', (client) =>
       client.query(`CREATE ROLE ${ROLE} LOGIN PASSWORD '${cluster.password}'`),
@@ -130,24 +122,5 @@ export class Cluster {
     closeSync(log);
     child.unref();
     return child;
-  }
-
-  async #initialise() {
-    const { folder, directory, account, binaries } = this;
-    mkdirSync(directory, { mode: 0o700 });
-    const passwordFile = join(folder, 'password');
-    writeFileSync(passwordFile, this.password, { mode: 0o600 });
-    if (account)
-      for (const path of [folder, directory, passwordFile]) chownSync(path, account.uid, account.gid);
-    chmodSync(folder, 0o700);
-    const { code, output } = await runProgram(
-      binaries.initdb,
-      [
-        ...['--pgdata', directory, '--username', SUPERUSER, '--pwfile', passwordFile],
-        ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C', '--no-sync'],
-      ],
-      { cwd: directory, account },
-    );
-    if (code !== 0) throw new Error(`initdb: exit code ${code}\n${output}`);
   }
 }

@@ -13,7 +13,7 @@ const DEFAULTS = {
   /** Whether clients send again what a 503 with Retry-After asks them to, and nothing else. */
   isObedient: false,
   prefix: 'load',
-  /** Services to which the clients are dealt out. */
+  /** Services to which the clients are dealt out, by their numbers; or `target`, the one for all. */
   targets: 1,
 };
 
@@ -34,7 +34,14 @@ export class Driver {
     this.clients = Array.from({ length: all.clients }, (_, number) => {
       const random = randomOf(all.seed * 1_000 + number);
       const isRunning = () => this.#running;
-      return new Client({ ...all, recorder, number, random, isRunning, target: number % all.targets });
+      return new Client({
+        ...all,
+        recorder,
+        number,
+        random,
+        isRunning,
+        target: all.target ?? number % all.targets,
+      });
     });
     this.#work = Promise.all(this.clients.map((client) => client.run()));
   }

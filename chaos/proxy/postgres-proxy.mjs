@@ -1,6 +1,7 @@
 // A proxy in front of PostgreSQL that can make connections fail at chosen statements.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { require } from '../run/wait.mjs';
 import { Session } from './session.mjs';
 import { isKind } from './statements.mjs';
 
@@ -30,19 +31,18 @@ export class PostgresProxy {
   }
 
   /**
-   * Makes one connection fail: at the next statement of a kind.
+   * Makes one connection fail, at the next statement of a kind, and waits until it has.
    * @param fault.kind a key of STATEMENTS
    * @param fault.when `before`: the statement does not reach the database; `after`: it is done (with its
    *   transaction), and its answer does not reach the client
    * @param fault.how `cut`, or `silence`, which keeps both connections open
-   * @returns a promise of the instant at which it has happened; `cancel` takes the fault back
+   * @throws Error when no client sends such a statement
    */
-  failNext(fault) {
-    let happened;
-    const promise = new Promise((resolve) => (happened = () => resolve(performance.now())));
-    const armed = { ...fault, happened };
+  async failNext(fault) {
+    let hasHappened = false;
+    const armed = { ...fault, happened: () => (hasHappened = true) };
     this.#faults.add(armed);
-    return Object.assign(promise, { cancel: () => this.#faults.delete(armed) });
+    await require(`A ${fault.kind} that fails`, () => hasHappened).finally(() => this.#faults.delete(armed));
   }
 
   /** @internal: the fault for a statement, which happens once */

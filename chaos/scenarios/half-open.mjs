@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresProxy } from '../proxy/postgres-proxy.mjs';
 import { Readiness } from '../run/readiness.mjs';
 import { Site } from '../run/site.mjs';
-import { require, until } from '../run/wait.mjs';
+import { until } from '../run/wait.mjs';
 
 /** Milliseconds in which every request, and the question for readiness, is answered (promise P5). */
 const BOUND = { request: 15_000, readiness: 2_000 };
@@ -28,10 +28,8 @@ async function expectAnswers({ site, findings }, what) {
 
 /** The answers to a COMMIT of a dispatch and to a create are lost, and their connections stay open. */
 async function swallowAnswers({ site, findings }) {
-  const faults = ['dispatch', 'create'].map((kind) =>
-    site.proxy.failNext({ kind, when: 'after', how: 'silence' }),
-  );
-  await require('Swallowed answers', () => Promise.all(faults).then(() => true));
+  const kinds = ['dispatch', 'create'];
+  await Promise.all(kinds.map((kind) => site.proxy.failNext({ kind, when: 'after', how: 'silence' })));
   await expectAnswers({ site, findings }, 'an answer of PostgreSQL is lost');
 }
 
@@ -48,20 +46,14 @@ async function vanish({ site, findings, lab }) {
   const { cluster } = await lab.external();
   const proxy = await PostgresProxy.start(site.leftovers, { host: '127.0.0.1', port: cluster.port });
   const service = await site.start(1, { env: { DATABASE_URL: cluster.url(site.database, proxy.port) } });
-  const fault = proxy.failNext({ kind: 'dispatch', when: 'before', how: 'silence' });
-  const others = site.drive({
-    clients: 4,
-    urlOf: () => service.url,
-    targets: 1,
-    prefix: 'vanished',
-    target: 1,
-  });
-  await fault;
+  const others = site.drive({ clients: 4, urlOf: () => service.url, target: 1, prefix: 'vanished' });
+  await proxy.failNext({ kind: 'dispatch', when: 'before', how: 'silence' });
   proxy.silence({ newcomers: true });
   service.signal('SIGSTOP');
   await expectAnswers({ site, findings }, 'another process has vanished with a lock');
   await service.kill();
   await others.stop();
+  await proxy.close();
 }
 
 async function run(context) {
@@ -69,7 +61,7 @@ async function run(context) {
   const site = await Site.external(context);
   const service = await site.start();
   const readiness = new Readiness(site.leftovers, service.url);
-  site.drive({ targets: 1 });
+  site.drive();
   const disturbances = Array(trials).fill([swallowAnswers, blackhole, vanish]).flat();
   for (const disturb of disturbances) {
     await site.progress();
@@ -80,6 +72,9 @@ async function run(context) {
   }
   await readiness.stop();
   findings.time(readiness.longest, { bound: BOUND.readiness + MARGIN, what: 'readiness' });
+  // PostgreSQL would wait for the rest of what it has got in part.
+  await site.stopClients();
+  site.proxy.cutAll();
   await findings.checked(site);
 }
 
