@@ -10,6 +10,10 @@ const options = readOptionsOrExit();
 const leftovers = new Leftovers();
 // Processes and servers of their own would stay.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void endEarly());
+process.once('uncaughtException', (error) => {
+  console.error(error);
+  void endEarly();
+});
 const started = performance.now();
 try {
   const context = { lab: new Lab(leftovers, options), leftovers, options };
