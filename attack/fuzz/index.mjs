@@ -1,7 +1,7 @@
 // Sends random requests of every route and checks what must hold for each answer.
 import pg from 'pg';
 import { isSound } from '../hostile/bounds.mjs';
-import { randomOf } from '../random.mjs';
+import { randomOf } from '../../bench/support/random.mjs';
 import { requestsOf } from './requests.mjs';
 
 const CLIENTS = 8;

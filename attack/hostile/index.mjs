@@ -1,6 +1,6 @@
 // Every hostile request, and what it costs.
 import { Victim } from '../measure/victim.mjs';
-import { table } from '../table.mjs';
+import { table } from '../../bench/support/table.mjs';
 import { request } from '../wire/request.mjs';
 import { anonymousBodies } from './anonymous-bodies.mjs';
 import { bodies } from './bodies.mjs';

@@ -1,7 +1,7 @@
 // Where the processor time grows faster than the request.
 import { median } from '../../bench/support/load.mjs';
 import { ROUTES } from '../openapi.mjs';
-import { table } from '../table.mjs';
+import { table } from '../../bench/support/table.mjs';
 import { dimensionsOf } from './dimensions.mjs';
 
 /** Ratio of the times of a request twice as large and of the request, above which growth is not linear. */

@@ -1,7 +1,7 @@
 // One account with many busy clients beside another with one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Victim } from '../measure/victim.mjs';
-import { table } from '../table.mjs';
+import { table } from '../../bench/support/table.mjs';
 import { Connections } from '../wire/connection.mjs';
 import { request } from '../wire/request.mjs';
 import { kinds } from './kinds.mjs';

@@ -1,0 +1,27 @@
+// Reads over SQL all that a history says something about.
+
+/** Names of records that no client made start with this. */
+export const BULK = 'bulk';
+
+/** @returns { records, log, rotations, users, routers } of the account */
+export async function readState(client) {
+  const rows = async (text, values) => (await client.query(text, values)).rows;
+  const users = await rows('SELECT id, email FROM users');
+  const routers = await rows('SELECT id, name FROM routers');
+  return {
+    records: await rows(
+      `SELECT id, fields, owner, unique_key, archived_at IS NOT NULL AS archived FROM records
+        WHERE fields ->> 'first_name' NOT LIKE $1 || '%' ORDER BY id`,
+      [BULK],
+    ),
+    log: await rows(
+      `SELECT id, router_id, object_id, user_email AS user, previous_user, reason, created_at
+        FROM assignments ORDER BY id`,
+    ),
+    rotations: new Map(
+      (await rows('SELECT router_id, state FROM rotations')).map((row) => [row.router_id, row.state]),
+    ),
+    users: new Map(users.map(({ id, email }) => [email, id])),
+    routers: new Map(routers.map(({ id, name }) => [name, id])),
+  };
+}

@@ -1,0 +1,122 @@
+// A load balancer: it gives requests to the services that say they are ready, in turn.
+import { once } from 'node:events';
+import { Agent, createServer, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask } from '../driver/ask.mjs';
+
+/** Milliseconds between two questions whether a service is ready. */
+const INTERVAL = 200;
+
+/** Headers that concern one connection. */
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding']);
+
+export class HttpProxy {
+  /** Whether it keeps its connections to the services. */
+  keepsConnections = true;
+  #ready = new Map();
+  #next = 0;
+  #running = true;
+  #agents = { true: new Agent({ keepAlive: true }), false: new Agent({ keepAlive: false }) };
+
+  static async start(leftovers) {
+    const proxy = new HttpProxy();
+    proxy.server.listen(0, '127.0.0.1');
+    await once(proxy.server, 'listening');
+    leftovers.add(() => proxy.close());
+    return proxy;
+  }
+
+  constructor() {
+    this.server = createServer((incoming, outgoing) => void this.#forward(incoming, outgoing));
+  }
+
+  get url() {
+    return `http://127.0.0.1:${this.server.address().port}`;
+  }
+
+  /** Asks a service from now on whether it is ready. */
+  add(url) {
+    this.#ready.set(url, false);
+    void this.#watch(url);
+  }
+
+  remove(url) {
+    this.#ready.delete(url);
+  }
+
+  isReady(url) {
+    return this.#ready.get(url) === true;
+  }
+
+  close() {
+    this.#running = false;
+    this.server.close();
+    this.server.closeAllConnections();
+    for (const agent of Object.values(this.#agents)) agent.destroy();
+  }
+
+  async #watch(url) {
+    const agent = new Agent();
+    while (this.#running && this.#ready.has(url)) {
+      const { status } = await ask(agent, `${url}/health/ready`, { timeout: 1_000 });
+      if (this.#ready.has(url)) this.#ready.set(url, status === 200);
+      await sleep(INTERVAL);
+    }
+  }
+
+  /** A service that refuses the connection has got nothing, so the next one is asked. */
+  async #forward(incoming, outgoing) {
+    const body = await buffer(incoming).catch(() => undefined);
+    if (body === undefined) return;
+    for (const url of this.#turns()) {
+      const result = await this.#send(`${url}${incoming.url}`, incoming, body);
+      if (result === 'ECONNREFUSED') {
+        this.#ready.set(url, false);
+        continue;
+      }
+      if (typeof result === 'string')
+        answerError(outgoing, 502, `The service has closed the connection: ${result}`);
+      else answer(outgoing, result);
+      return;
+    }
+    answerError(outgoing, 502, 'No service is ready');
+  }
+
+  /** The ready services, beginning with the one whose turn it is. */
+  #turns() {
+    const urls = [...this.#ready].filter(([, ready]) => ready).map(([url]) => url);
+    this.#next += 1;
+    return urls.map((_, index) => urls[(this.#next + index) % urls.length]);
+  }
+
+  /** @returns the answer, or the code of the error */
+  #send(url, { method, headers }, body) {
+    const agent = this.#agents[this.keepsConnections];
+    return new Promise((resolve) => {
+      const sent = request(url, { method, agent, headers: passedOn(headers) });
+      sent.on('error', ({ code }) => resolve(code ?? 'ERROR'));
+      sent.on('response', (response) => {
+        const { statusCode: status, headers: received } = response;
+        buffer(response).then(
+          (content) => resolve({ status, headers: passedOn(received), content }),
+          ({ code }) => resolve(code ?? 'ERROR'),
+        );
+      });
+      sent.end(body);
+    });
+  }
+}
+
+const passedOn = (headers) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
+
+function answer(outgoing, { status, headers, content }) {
+  outgoing.writeHead(status, { ...headers, 'content-length': content.length });
+  outgoing.end(content);
+}
+
+function answerError(outgoing, status, message) {
+  outgoing.writeHead(status, { 'content-type': 'application/json' });
+  outgoing.end(JSON.stringify({ message }));
+}

@@ -1,0 +1,64 @@
+// How long services need after a fault until they answer again without failures.
+import { until } from './wait.mjs';
+
+/** Requests that each process must acknowledge in a row. */
+const IN_A_ROW = 5;
+
+/** Milliseconds without a failure after which the fault counts as over. */
+const CALM = 500;
+
+/** Milliseconds in which the database itself must accept connections. */
+const DATABASE_MS = 30_000;
+
+/** Milliseconds beyond the bound for which failures are watched. */
+const BEYOND = 2_000;
+
+/**
+ * Waits until every process of the site answers all its clients again, and notes the time since the database
+ * accepts connections. Its recovery is not counted.
+ *
+ * @param options.bound milliseconds; `since` the instant of the fault; `accepted` the instant at which the
+ *   database could serve, where that is known
+ */
+export async function expectServesAgain({ site, findings }, { bound, since, accepted, what }) {
+  const accepts = accepted ?? (await acceptedAt(site));
+  if (accepts === undefined) {
+    findings.fail(`${what}: the database accepts no connections ${DATABASE_MS / 1_000} s after the fault`);
+    return;
+  }
+  const targets = site.services.map((_, target) => target);
+  const states = () => targets.map((target) => stateOf(site, target, Math.max(since, accepts)));
+  await until(() => states().every(isCalm), { within: accepts + bound + BEYOND - performance.now() });
+  for (const [target, { failure, count }] of states().entries()) {
+    const label = `${what}: process ${target} serves again`;
+    if (count < IN_A_ROW) {
+      findings.time(bound + BEYOND, { bound, what: label, request: failure });
+      continue;
+    }
+    findings.time(Math.max(0, (failure?.end ?? accepts) - accepts), { bound, what: label, request: failure });
+  }
+}
+
+async function acceptedAt(site) {
+  const accepts = await until(() => site.databaseAccepts(), { within: DATABASE_MS });
+  return accepts && performance.now();
+}
+
+/** The last failure since an instant, and the number of acknowledged requests behind it. */
+function stateOf({ recorder }, target, since) {
+  let [failure, count] = [undefined, 0];
+  for (let n = recorder.requests.length - 1; n >= 0; n--) {
+    const request = recorder.requests[n];
+    // A client gives up after this time, so no request that began before has ended since.
+    if (request.start < since - 20_000) break;
+    if (request.target !== target || request.end === undefined || request.end < since) continue;
+    if (request.outcome !== 'acknowledged') {
+      if (failure === undefined || request.end > failure.end) failure = request;
+    } else if (request.start >= since) count += 1;
+  }
+  return { failure, count, since };
+}
+
+function isCalm({ failure, count, since }) {
+  return count >= IN_A_ROW && performance.now() - (failure?.end ?? since) > CALM;
+}

@@ -1,0 +1,70 @@
+// The previous release and this one on one database, with the migration between them, under load.
+import { BULK } from '../checker/read-state.mjs';
+import { Site } from '../run/site.mjs';
+import { command } from '../service/command.mjs';
+import { ENVIRONMENT } from '../service/environment.mjs';
+import { prepareAccount } from '../service/prepare-account.mjs';
+import { previousRelease } from '../service/previous-release.mjs';
+
+/** Records beside those of the clients: a migration must not stop the service while it changes them. */
+const RECORDS = { quick: 150_000, long: 500_000 };
+
+/** Milliseconds for which no request may stand still (promise P7), and what a busy machine may add. */
+const BOUND = 1_000;
+const MARGIN = 1_000;
+
+const REQUESTS = 200;
+
+const INSERT_BULK = `INSERT INTO records (account_id, object_type, id, fields, created_at, updated_at)
+  SELECT accounts.id, 'contacts', uuid_v7(now()), jsonb_build_object('first_name', '${BULK}-' || n,
+    'last_name', '${BULK}-' || n, 'contact_owner', 'ada@chaos.test'), now(), now()
+  FROM accounts, generate_series(1, $1::int) n`;
+
+const WRONG_OWNERS = `SELECT id, owner, fields ->> 'contact_owner' AS field FROM records
+  WHERE object_type = 'contacts' AND owner IS DISTINCT FROM fields ->> 'contact_owner'`;
+
+/** A site on a new database that the previous release has made. */
+async function siteOf({ lab, leftovers, options }, { root, records }) {
+  const { cluster } = await lab.external();
+  const database = await cluster.newDatabase();
+  const env = { DATABASE_URL: cluster.url(database) };
+  const account = await prepareAccount(leftovers, env, { folder: cluster.folder, root });
+  const connection = () => cluster.superuser(database);
+  const site = new Site({ leftovers, options, account, connection, env, cluster, database });
+  await site.sql((client) => client.query(INSERT_BULK, [records]));
+  return site;
+}
+
+async function run(context) {
+  const { findings, options, trials } = context;
+  const root = await previousRelease(options.previous, options.progress);
+  for (let trial = 0; trial < trials; trial++) {
+    const site = await siteOf(context, { root, records: options.long ? RECORDS.long : RECORDS.quick });
+    await site.start(0, { root });
+    site.drive();
+    await site.progress(REQUESTS);
+    const since = performance.now();
+    await command(site.leftovers, { ...ENVIRONMENT, ...site.env }, { args: ['migrate'] });
+    const migrated = performance.now();
+    await site.progress(REQUESTS);
+    await site.start(1);
+    site.drive({ targets: 2 });
+    await site.progress(REQUESTS);
+    findings.trial();
+    await findings.checked(site);
+    for (const request of site.recorder.requests) {
+      if (request.end < since || request.start > migrated) continue;
+      findings.time(request.end - request.start, {
+        bound: BOUND + MARGIN,
+        what: 'during the migration',
+        request,
+      });
+    }
+    const { rows } = await site.sql((client) => client.query(WRONG_OWNERS));
+    if (rows.length > 0)
+      findings.fail(`${rows.length} records have a wrong column owner, such as ${JSON.stringify(rows[0])}`);
+    await Promise.all(site.services.map((service) => service.kill()));
+  }
+}
+
+export const upgrade = { name: 'upgrade', promise: 'P1 P7', trials: { quick: 1, long: 2 }, run };
