@@ -91,11 +91,13 @@ function compose(factory: FairleadOptionsFactory, extensions: readonly FairleadE
   };
 }
 
-function connect(
+async function connect(
   { dataSource }: FairleadOptions,
   settings: Settings,
   { logger, extensions }: { readonly logger: Logger; readonly extensions: readonly FairleadExtension[] },
 ): Promise<Connection> {
-  if (dataSource !== undefined) return Promise.resolve({ dataSource, close: () => Promise.resolve() });
-  return openServiceDatabase(settings, { extensions, log: (message) => logger.info(message) });
+  const probeLimit = settings.READINESS_TIMEOUT_MS;
+  if (dataSource !== undefined) return { dataSource, probeLimit, close: () => Promise.resolve() };
+  const log = (message: string): void => logger.info(message);
+  return { ...(await openServiceDatabase(settings, { extensions, log })), probeLimit };
 }

@@ -1,5 +1,6 @@
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/index.js';
+import { DEFAULT_LIMITS, type DatabaseLimits } from './limits.js';
 import { ScramClient } from './pg-internals.js';
 
 /** A class with TypeORM's `@Entity()`. */
@@ -16,27 +17,19 @@ export interface DataSourceSettings {
   readonly entities: readonly EntityClass[];
   /** Migrations of extensions, in addition to those of the service. */
   readonly migrations?: readonly MigrationClass[];
-  /** No time limits, for migrations. */
+  /** Default: DEFAULT_LIMITS. */
+  readonly limits?: DatabaseLimits;
+  /** No time limits for statements, for migrations. */
   readonly unlimited?: boolean;
   /** Gives the password to no server but by SCRAM, for the embedded database. */
   readonly scramOnly?: boolean;
 }
 
-/** Milliseconds that a statement may run, or a transaction may be idle, before PostgreSQL ends it. */
-const STATEMENT_TIMEOUT = 30_000;
-const CONNECT_TIMEOUT = 5_000;
+/** Seconds after which a connection is replaced, so that none stays with a server that was replaced. */
+const LIFETIME = 300;
 
-/**
- * Milliseconds that a statement waits for a lock. Work that waits longer gives its connection back and is
- * rerun (see `Database`), so that a lock that is held for long does not hold the pool too.
- */
-const LOCK_TIMEOUT = 1_000;
-
-/**
- * Milliseconds after which a query without an answer counts as lost. It is longer than PostgreSQL lets a
- * query run.
- */
-const ANSWER_TIMEOUT = 35_000;
+/** Milliseconds of silence after which the system asks whether the other end of a connection is there. */
+const KEEPALIVE_DELAY = 5_000;
 
 /** Creates a TypeORM data source for one database. It is not connected yet. */
 export function createDataSource({
@@ -44,6 +37,7 @@ export function createDataSource({
   poolSize,
   entities,
   migrations = [],
+  limits = DEFAULT_LIMITS,
   unlimited = false,
   scramOnly = false,
 }: DataSourceSettings): DataSource {
@@ -61,17 +55,20 @@ export function createDataSource({
     applicationName: 'fairlead',
     logging: false,
     extra: {
-      connectionTimeoutMillis: CONNECT_TIMEOUT,
+      connectionTimeoutMillis: limits.poolWait,
+      maxLifetimeSeconds: LIFETIME,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEPALIVE_DELAY,
       // Statements that do not wait for each other travel together.
       pipeline: true,
       ...(scramOnly ? { Client: ScramClient } : {}),
       ...(unlimited
         ? {}
         : {
-            query_timeout: ANSWER_TIMEOUT,
-            statement_timeout: STATEMENT_TIMEOUT,
-            lock_timeout: LOCK_TIMEOUT,
-            idle_in_transaction_session_timeout: STATEMENT_TIMEOUT,
+            query_timeout: limits.answer,
+            statement_timeout: limits.statement,
+            lock_timeout: limits.lock,
+            idle_in_transaction_session_timeout: limits.idleInTransaction,
           }),
     },
   });

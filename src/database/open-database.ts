@@ -12,6 +12,7 @@ export interface DatabaseSettings {
   readonly poolSize: number;
   /** Applies pending migrations on an external database too. The embedded database always gets them. */
   readonly migrate: boolean;
+  readonly limits?: DataSourceSettings['limits'];
   readonly entities: DataSourceSettings['entities'];
   /** Migrations of extensions, in addition to those of the service. */
   readonly migrations?: DataSourceSettings['migrations'];
@@ -35,14 +36,14 @@ export interface OpenDatabase {
  * @throws Error with advice when the database cannot be reached or its schema is outdated
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<OpenDatabase> {
-  const { url, dataDir, poolSize, entities, migrations = [], log } = settings;
+  const { url, dataDir, poolSize, limits, entities, migrations = [], log } = settings;
   const embedded =
     url === undefined
       ? await EmbeddedPostgres.open({ dataDir, ...(log === undefined ? {} : { log }) })
       : undefined;
   const address = url ?? embedded?.url ?? '';
   const at = { url: address, entities, migrations, scramOnly: embedded !== undefined };
-  const dataSource = createDataSource({ ...at, poolSize });
+  const dataSource = createDataSource({ ...at, poolSize, ...(limits === undefined ? {} : { limits }) });
   const close = async (): Promise<void> => {
     if (dataSource.isInitialized) await dataSource.destroy();
     await embedded?.close();

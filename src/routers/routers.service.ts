@@ -17,20 +17,24 @@ export class RoutersService {
   ) {}
 
   /** Returns one page of routers in creation order. */
-  async list(account: AccountContext, request: PageRequest): Promise<Page<RouterView>> {
-    const { routers, count } = await this.routers.list(this.database, account, request);
-    const directory = await this.directory.load(this.database, account, []);
-    return page(
-      routers.map((router) => routerView(router, directory)),
-      request,
-      count,
-    );
+  list(account: AccountContext, request: PageRequest): Promise<Page<RouterView>> {
+    return this.database.read(async () => {
+      const { routers, count } = await this.routers.list(this.database, account, request);
+      const directory = await this.directory.load(this.database, account, []);
+      return page(
+        routers.map((router) => routerView(router, directory)),
+        request,
+        count,
+      );
+    });
   }
 
   /** Returns one router, archived or not. @throws 404 */
-  async get(account: AccountContext, id: string): Promise<RouterView> {
-    const router = isId(id) ? await this.routers.find(this.database, account, id) : null;
-    if (router === null) throw notFound('Router not found');
-    return routerView(router, await this.directory.load(this.database, account, []));
+  get(account: AccountContext, id: string): Promise<RouterView> {
+    return this.database.read(async () => {
+      const router = isId(id) ? await this.routers.find(this.database, account, id) : null;
+      if (router === null) throw notFound('Router not found');
+      return routerView(router, await this.directory.load(this.database, account, []));
+    });
   }
 }

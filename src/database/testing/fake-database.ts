@@ -47,6 +47,10 @@ export class FakeDatabase {
     return rows;
   }
 
+  read<T>(work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+
   async guard<T>(work: () => Promise<T>): Promise<T> {
     this.events.push('guard');
     try {

@@ -1,5 +1,5 @@
 import { accountVersion } from '../../accounts/index.js';
-import { insertAssignments, newAssignments } from '../../assignments/index.js';
+import { assignmentsOfTransaction, insertAssignments, newAssignments } from '../../assignments/index.js';
 import { configurationLock, routerLock, userLock, type Statement } from '../../database/index.js';
 import { recordsByIds, setOwners } from '../../records/index.js';
 import { ownRotation, storeRotations } from '../rotations/rotations.sql.js';
@@ -73,4 +73,13 @@ export const WRITE_ASSIGNMENTS: Statement = {
     })}),
     rotated AS (${storeRotations({ account: '$1', router: '$2', rotations: '$7', at: '$6' })})
     ${insertAssignments('assignment', { account: '$1', router: '$2', objectType: '$3', at: '$6' })}`,
+};
+
+/**
+ * $1 account, $2 router, $3 objects, $4 instant, $5 transaction. Reads the rows that WRITE_ASSIGNMENTS has
+ * returned in that transaction.
+ */
+export const FIND_WRITTEN: Statement = {
+  name: 'dispatch_find_written',
+  text: assignmentsOfTransaction('$5', { account: '$1', router: '$2', objects: '$3', at: '$4' }),
 };
