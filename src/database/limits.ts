@@ -4,7 +4,10 @@ export interface DatabaseLimits {
   readonly statement: number;
   /** For one wait for a lock. Work that waits longer gives its connection back and is rerun. */
   readonly lock: number;
-  /** For a transaction that sends nothing: PostgreSQL then ends its session, and its locks are free. */
+  /**
+   * For a transaction that sends nothing: PostgreSQL then ends its session, and its locks are free. It is less
+   * than the time for which work waits for a lock, so that those who wait get it.
+   */
   readonly idleInTransaction: number;
   /** For a connection: to get a free one of the pool, or to open one. */
   readonly poolWait: number;
@@ -16,7 +19,7 @@ export interface DatabaseLimits {
 export const DEFAULT_LIMITS: DatabaseLimits = {
   statement: 5_000,
   lock: 1_000,
-  idleInTransaction: 5_000,
+  idleInTransaction: 4_000,
   poolWait: 3_000,
   answer: 6_000,
 };

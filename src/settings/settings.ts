@@ -69,7 +69,7 @@ export class Settings {
 
   /** Milliseconds after which the database ends a transaction that sends nothing. */
   @Milliseconds(1_000, 600_000)
-  DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
+  DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS = 4_000;
 
   /** Milliseconds of a wait for a connection. */
   @Milliseconds(100, 600_000)

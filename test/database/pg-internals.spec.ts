@@ -96,8 +96,8 @@ it('closes the connections of a pool that nobody uses, and no others', async () 
   expect([pool.totalCount, pool.idleCount]).toEqual([3, 2]);
   closeIdle(pool);
   expect([pool.totalCount, pool.idleCount]).toEqual([1, 0]);
-  expect((await used!.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
-  used!.release();
+  expect((await used.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  used.release();
   await pool.end();
 });
 

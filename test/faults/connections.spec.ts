@@ -1,6 +1,9 @@
 import { Client, type Pool } from 'pg';
 import { DataSource } from 'typeorm';
+import { createDataSource } from '../../src/database/data-source.js';
+import { Database, DEFAULT_LIMITS } from '../../src/database/index.js';
 import { poolOf } from '../../src/database/typeorm-internals.js';
+import { LOCK_ROUTER } from '../../src/dispatch/transaction/dispatch.statements.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
 import { executes, ProtocolProxy } from '../support/protocol-proxy.js';
@@ -128,6 +131,40 @@ describe('a service with connections of its pool', () => {
       'SELECT (SELECT count(*)::int FROM records) AS records, (SELECT count(*)::int FROM assignments) AS log',
     );
     expect(counts).toEqual({ records: created.length + dispatched.length, log: dispatched.length });
+  });
+});
+
+describe('a router whose lock is held by a process that has vanished', () => {
+  it('is free again before those who wait give up [contract 1]', async () => {
+    const service = await TestService.start({ poolSize: POOL_SIZE });
+    const limits = { ...DEFAULT_LIMITS, idleInTransaction: 1_000 };
+    const other = createDataSource({ url: service.database.url, poolSize: 1, entities: [], limits });
+    await other.initialize();
+    try {
+      const account = await open(service);
+      const id = await account.contact();
+      const { accountId } = await service.account(account.slug);
+      const key = [accountId, await account.routerId('Inbound')];
+      let attempts = 0;
+      let comeBack = (): void => undefined;
+      const away = new Promise<void>((resolve) => (comeBack = resolve));
+      let vanished: Promise<void> | undefined;
+      await new Promise<void>((locked) => {
+        vanished = new Database(other).transaction(async (tx) => {
+          await tx.query(LOCK_ROUTER, key);
+          attempts += 1;
+          locked();
+          if (attempts === 1) await away;
+        });
+      });
+      expect((await account.dispatch('Inbound', id)).body).toMatchObject({ success: true });
+      comeBack();
+      await vanished;
+      expect(attempts).toBe(2);
+    } finally {
+      await other.destroy();
+      await service.stop();
+    }
   });
 });
 
