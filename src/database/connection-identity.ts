@@ -9,8 +9,8 @@ export interface ConnectionIdentity {
   readonly recovered: string;
   /** Process and start of the session; undefined behind a pooler, where a session serves many connections. */
   readonly session: { readonly pid: number; readonly started: string } | undefined;
-  /** The server's clock when it answered. */
-  readonly clock: Date;
+  /** Milliseconds by which the server's clock is at least ahead of that of `performance`. */
+  readonly ahead: number;
 }
 
 interface Row {
@@ -40,7 +40,7 @@ const UNKNOWN: ConnectionIdentity = {
   timeline: undefined,
   recovered: '',
   session: undefined,
-  clock: new Date(0),
+  ahead: -Infinity,
 };
 
 /**
@@ -52,8 +52,9 @@ export async function readIdentity(client: PoolClient): Promise<ConnectionIdenti
     const { rows } = await client.query<Row>({ text: IDENTITY });
     const [row] = rows;
     if (row === undefined) return UNKNOWN;
-    const { pid, started, ...identity } = row;
-    return { ...identity, session: announcedProcess(client) === pid ? { pid, started } : undefined };
+    const { pid, started, clock, ...identity } = row;
+    const ahead = clock.getTime() - performance.now();
+    return { ...identity, ahead, session: announcedProcess(client) === pid ? { pid, started } : undefined };
   } catch (error) {
     // A server may refuse to tell. Only a connection that is still good has an identity, though unknown.
     if ((error as { severity?: unknown }).severity === 'ERROR') return UNKNOWN;

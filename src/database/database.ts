@@ -26,6 +26,8 @@ export interface TransactionOptions {
   readonly eager?: boolean;
   /** Writes nothing. */
   readonly readOnly?: boolean;
+  /** The work reads the id of the transaction and tells it (`identify`), which saves a statement. */
+  readonly identified?: boolean;
   /** May take up to ten minutes, with statements of up to 30 s: for an administrator, not for a request. */
   readonly long?: boolean;
 }
@@ -107,9 +109,10 @@ export class Database implements Queryable {
    */
   transaction<T>(
     work: (transaction: Transaction) => Promise<T>,
-    { isolation = 'READ COMMITTED', eager = false, readOnly = false, long = false }: TransactionOptions = {},
+    { isolation = 'READ COMMITTED', ...options }: TransactionOptions = {},
   ): Promise<T> {
-    const settings = { isolation, eager, readOnly, long };
+    const { eager = false, readOnly = false, identified = false, long = false } = options;
+    const settings = { isolation, eager, readOnly, identified, long };
     const limit = long ? LONG_LIMITS.work : workLimit(this.limits);
     return this.run(limit, (deadline) => this.transactions.run(work, { ...settings, deadline }));
   }

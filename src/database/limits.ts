@@ -5,8 +5,8 @@ export interface DatabaseLimits {
   /** For one wait for a lock. Work that waits longer gives its connection back and is rerun. */
   readonly lock: number;
   /**
-   * For a transaction that sends nothing: PostgreSQL then ends its session, and its locks are free. It is less
-   * than the time for which work waits for a lock, so that those who wait get it.
+   * For a transaction that sends nothing: PostgreSQL then ends its session, and its locks are free. It is
+   * less than the time for which work waits for a lock, so that those who wait get it.
    */
   readonly idleInTransaction: number;
   /** For a connection: to get a free one of the pool, or to open one. */

@@ -73,8 +73,8 @@ export class OutcomeQuestions {
     const client = await this.pool.connect();
     let failure: Error | undefined;
     try {
-      const { timeline, recovered, clock } = await readIdentity(client);
-      const since = new Date(clock.getTime() - (performance.now() - lost.sentAt) - 1);
+      const { timeline, recovered, ahead } = await readIdentity(client);
+      const since = new Date(Math.floor(lost.sentAt + Math.max(ahead, lost.identity.ahead)) - 1);
       if (timeline === undefined || timeline !== lost.identity.timeline) {
         throw new OutcomeUnknownError(
           new Error('the server is another one, or has become the primary since'),

@@ -20,7 +20,7 @@ function outcomes({ recovered = false } = {}): Outcomes {
 }
 
 const lost = (session: ConnectionIdentity['session'] = SESSION): LostAnswer => ({
-  identity: { timeline: 'a', recovered: 'b', session, clock: since },
+  identity: { timeline: 'a', recovered: 'b', session, ahead: 0 },
   sentAt: 0,
   lostAt: 0,
   deadline: new Deadline(1_000),

@@ -21,7 +21,7 @@ export interface Reader {
 
 /** A write whose answer was lost. */
 export interface LostWrite {
-  /** An instant of the database's clock, not later than the statement began. */
+  /** An instant of the database's clock, not later than the statement began, but for steps of the clock. */
   readonly since: Date;
   /** The transaction; undefined for a statement that is its own. */
   readonly xid?: string;

@@ -19,6 +19,8 @@ export interface TransactionSettings {
   readonly eager: boolean;
   /** Writes nothing. */
   readonly readOnly: boolean;
+  /** The work tells the id of the transaction: see `Transaction.identify`. */
+  readonly identified: boolean;
   /** May take longer than a request. */
   readonly long: boolean;
   readonly deadline: Deadline;

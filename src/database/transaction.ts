@@ -3,6 +3,7 @@ import type { EntityTarget, ObjectLiteral, QueryRunner, Repository } from 'typeo
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import { LONG_LIMITS } from './limits.js';
 import { answerTimeout, sendTogether } from './pg-internals.js';
+import { OutcomeUnknownError } from './outcome-unknown.error.js';
 import type { FindWritten, Queryable, Statement } from './queryable.js';
 import { isConnectionLost } from './sqlstate.js';
 import type { TransactionSettings } from './transaction-settings.js';
@@ -68,6 +69,14 @@ export class Transaction implements Queryable {
   }
 
   /**
+   * Tells the id of the transaction, where a statement of the work has read it (the option `identified`).
+   * @internal
+   */
+  identify(xid: string): void {
+    this.xid = xid;
+  }
+
+  /**
    * As `query`, with COMMIT sent right behind it. Where the statement fails, nothing is committed. Nothing
    * can be queried after it, and nothing that may throw should be done: it would report as failed what is
    * committed.
@@ -126,10 +135,10 @@ export class Transaction implements Queryable {
     else await this.committed.catch(() => undefined);
   }
 
-  private async sendBegin({ isolation, readOnly, long }: TransactionSettings): Promise<void> {
+  private async sendBegin({ isolation, readOnly, identified, long }: TransactionSettings): Promise<void> {
     const text = `BEGIN ISOLATION LEVEL ${isolation}${readOnly ? ' READ ONLY' : ''}${long ? `; ${LONG}` : ''}`;
     const begun = this.send({ text });
-    if (readOnly) {
+    if (readOnly || identified) {
       await begun;
       return;
     }
@@ -145,7 +154,8 @@ export class Transaction implements Queryable {
       if (command === 'COMMIT') return;
       throw this.failure ?? new Error('A transaction with a failed statement cannot be committed');
     } catch (error) {
-      if (!isConnectionLost(error) || xid === undefined) throw error;
+      if (!isConnectionLost(error) || this.settings.readOnly) throw error;
+      if (xid === undefined) throw new OutcomeUnknownError(error);
       const found = await this.settings.settle({ xid, sentAt, find });
       if (found === undefined) throw new DatabaseUnavailableError(error, true);
       this.found = found;

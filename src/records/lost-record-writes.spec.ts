@@ -5,7 +5,7 @@ import { storedContact } from './testing/stored-contact.js';
 
 const ACME = { accountId: 'acme' };
 const KEY = { objectType: 'contacts', id: 'a' } as const;
-const since = new Date(1_000);
+const since = new Date(100_000);
 const record = storedContact('a');
 
 let database: FakeDatabase;
@@ -44,9 +44,9 @@ describe('a record that may have been updated', () => {
 });
 
 it.each([
-  ['archived since, by this client', new Date(1_000), 'me', true],
-  ['archived since, by another client', new Date(1_000), 'other', false],
-  ['archived before', new Date(999), 'me', false],
+  ['archived since, by this client', new Date(100_000), 'me', true],
+  ['archived since, by another client', new Date(100_000), 'other', false],
+  ['archived long before', new Date(39_999), 'me', false],
   ['active', null, null, false],
 ])('a record that is %s', async (_, archivedAt, archivedBy, isOurs) => {
   const archived = { ...record, archived_at: archivedAt, archived_by: archivedBy };

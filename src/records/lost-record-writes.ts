@@ -4,6 +4,9 @@ import type { ObjectType } from '../fields/index.js';
 import * as statements from './records.statements.js';
 import type { StoredRecord } from './stored-record.js';
 
+/** More than the clock of a database is set back. */
+const MINUTE = 60_000;
+
 /** Finds a record that was created. @param end the last 17 characters of its id */
 export function findInserted(
   { accountId }: AccountContext,
@@ -45,8 +48,8 @@ export function findArchived(
 ): FindWritten<StoredRecord> {
   return async (db, { since }) => {
     const [row] = await db.query<StoredRecord>(statements.FIND_RECORD, [accountId, objectType, id]);
-    const isOurs = row?.archived_by === archivedBy && row.archived_at !== null && row.archived_at >= since;
-    return isOurs ? [row] : undefined;
+    if (row?.archived_by !== archivedBy || row.archived_at === null) return undefined;
+    return row.archived_at.getTime() >= since.getTime() - MINUTE ? [row] : undefined;
   };
 }
 

@@ -25,7 +25,7 @@ export const INSERT_RECORD: Statement = {
 export const FIND_INSERTED: Statement = {
   name: 'record_find_inserted',
   text: `SELECT ${RECORD_COLUMNS} FROM records r
-    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id >= (SELECT uuid_v7($4::timestamptz - interval '1 ms'))
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id >= (SELECT uuid_v7($4::timestamptz - interval '1 minute'))
       AND right(r.id::text, 17) = $3`,
 };
 

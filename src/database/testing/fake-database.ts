@@ -47,6 +47,9 @@ export class FakeDatabase {
     return rows;
   }
 
+  /** No answer of it is lost. */
+  identify(): void {}
+
   read<T>(work: () => Promise<T>): Promise<T> {
     return work();
   }

@@ -50,7 +50,8 @@ export class DispatchRepository {
    * Waits for the router's lock. Keeps the account's configuration from changing until the transaction ends.
    */
   async lockRouter(tx: Transaction, { accountId }: AccountContext, routerId: string): Promise<void> {
-    await tx.query(statements.LOCK_ROUTER, [accountId, routerId]);
+    const [row] = await tx.query<{ xid: string }>(statements.LOCK_ROUTER, [accountId, routerId]);
+    if (row !== undefined) tx.identify(row.xid);
   }
 
   /** Keeps other routers' dispatches from changing the counts of these users until the transaction ends. */

@@ -6,8 +6,8 @@ import { ownRotation, storeRotations } from '../rotations/rotations.sql.js';
 
 /**
  * $1 account, $2 router. Locks the account's configuration (shared with other dispatches) and the router
- * (exclusive) until the transaction ends. Advisory locks are granted in the order of the requests and write
- * nothing to the disk.
+ * (exclusive) until the transaction ends, and returns the id of the transaction. Advisory locks are granted
+ * in the order of the requests and write nothing to the disk.
  *
  * Until the transaction ends, statements use the generic plan, which is made once for all values. Otherwise
  * PostgreSQL would make a new plan for the few records of each dispatch, which takes as long as running it.
@@ -18,7 +18,8 @@ export const LOCK_ROUTER: Statement = {
   name: 'dispatch_lock_router',
   text: `SELECT pg_advisory_xact_lock_shared(${configurationLock('$1')}),
     pg_advisory_xact_lock(${routerLock('$1', '$2')}),
-    set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`,
+    set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
+    pg_current_xact_id()::text AS xid`,
 };
 
 /**
