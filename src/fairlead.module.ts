@@ -91,15 +91,14 @@ function compose(factory: FairleadOptionsFactory, extensions: readonly FairleadE
   };
 }
 
-function connect(
+async function connect(
   { dataSource }: FairleadOptions,
   settings: Settings,
   { logger, extensions }: { readonly logger: Logger; readonly extensions: readonly FairleadExtension[] },
 ): Promise<Connection> {
-  if (dataSource !== undefined) return Promise.resolve({ dataSource, close: () => Promise.resolve() });
-  return openServiceDatabase(settings, {
-    extensions,
-    log: (message) => logger.info(message),
-    onLost: ({ message }) => logger.fatal(message),
-  });
+  const probeLimit = settings.READINESS_TIMEOUT_MS;
+  if (dataSource !== undefined) return { dataSource, probeLimit, close: () => Promise.resolve() };
+  const log = (message: string): void => logger.info(message);
+  const onLost = ({ message }: Error): void => logger.fatal(message);
+  return { ...(await openServiceDatabase(settings, { extensions, log, onLost })), probeLimit };
 }

@@ -1,3 +1,4 @@
+import type { DatabaseLimits } from './database/index.js';
 import { openDatabase, type OpenDatabase } from './database/open-database.js';
 import { entitiesWith, migrationsWith } from './entities.js';
 import type { FairleadExtension } from './extensions/index.js';
@@ -29,10 +30,22 @@ export function openServiceDatabase(
     url: settings.DATABASE_URL,
     dataDir: settings.DATA_DIR,
     poolSize: poolSize ?? settings.DATABASE_POOL_SIZE,
+    limits: limitsOf(settings),
     migrate: migrate ?? settings.MIGRATE_ON_START,
     entities: entitiesWith(extensions),
     migrations: migrationsWith(extensions),
     ...(log === undefined ? {} : { log }),
     ...(onLost === undefined ? {} : { onLost }),
   });
+}
+
+/** The limits of time that the settings name. */
+function limitsOf(settings: Settings): DatabaseLimits {
+  return {
+    statement: settings.DATABASE_STATEMENT_TIMEOUT_MS,
+    lock: settings.DATABASE_LOCK_TIMEOUT_MS,
+    idleInTransaction: settings.DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    poolWait: settings.DATABASE_POOL_WAIT_MS,
+    answer: settings.DATABASE_ANSWER_TIMEOUT_MS,
+  };
 }

@@ -27,3 +27,15 @@ export const insertAssignments = (
       ${relation}.message, ${relation}.trace, ${relation}.turn, ${p.at}
     FROM ${relation} ORDER BY ${relation}.n
     RETURNING id, object_id`;
+
+/**
+ * Reads `id` and `object_id` of the assignments that one transaction has added for these objects.
+ * @param xid its id, as text
+ */
+export const assignmentsOfTransaction = (
+  xid: string,
+  p: Readonly<Record<'account' | 'router' | 'objects' | 'at', string>>,
+): string =>
+  `SELECT id, object_id FROM assignments
+    WHERE account_id = ${p.account} AND router_id = ${p.router} AND object_id = ANY (${p.objects}::uuid[])
+      AND created_at = ${p.at} AND xmin = ${xid}::text::xid8::xid ORDER BY id`;

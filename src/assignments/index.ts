@@ -2,7 +2,7 @@ export { AssignmentLogModule } from './assignment-log.module.js';
 export { assignmentSchemas } from './assignment.schemas.js';
 export { AssignmentsModule } from './assignments.module.js';
 export { AssignmentsRepository, type AssignedCounts, type LastTurn } from './assignments.repository.js';
-export { insertAssignments, newAssignments } from './assignments.sql.js';
+export { assignmentsOfTransaction, insertAssignments, newAssignments } from './assignments.sql.js';
 export { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
 export type { AssignmentView } from './assignment-view.js';
 export { TracePruner } from './trace-pruner.js';

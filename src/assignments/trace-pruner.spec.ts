@@ -40,20 +40,20 @@ describe('TracePruner', () => {
     const log = new FakeLog(new Map([['a', 3], ['b', 4]])); // prettier-ignore
     expect(await prunerOf(log, ['a', 'b']).prune(NOW)).toBe(7);
     expect(log.ranges).toEqual([
-      { accountId: 'a', from: START, before: BEFORE, limit: 5_000 },
-      { accountId: 'b', from: START, before: BEFORE, limit: 5_000 },
+      { accountId: 'a', from: START, before: BEFORE, limit: 1_000 },
+      { accountId: 'b', from: START, before: BEFORE, limit: 1_000 },
     ]);
   });
 
-  it('goes on after each 5,000 until nothing is left, from the last one dropped', async () => {
-    const log = new FakeLog(new Map([['a', 10_002]]));
-    expect(await prunerOf(log, ['a']).prune(NOW)).toBe(10_002);
-    expect(log.ranges.map(({ from }) => from)).toEqual([START, 'a 5002 4999', 'a 2 4999']);
+  it('goes on after each 1,000 until nothing is left, from the last one dropped', async () => {
+    const log = new FakeLog(new Map([['a', 2_002]]));
+    expect(await prunerOf(log, ['a']).prune(NOW)).toBe(2_002);
+    expect(log.ranges.map(({ from }) => from)).toEqual([START, 'a 1002 999', 'a 2 999']);
   });
 
-  it('asks once more where exactly 5,000 were left', async () => {
-    const log = new FakeLog(new Map([['a', 5_000]]));
-    expect(await prunerOf(log, ['a']).prune(NOW)).toBe(5_000);
+  it('asks once more where exactly 1,000 were left', async () => {
+    const log = new FakeLog(new Map([['a', 1_000]]));
+    expect(await prunerOf(log, ['a']).prune(NOW)).toBe(1_000);
     expect(log.ranges).toHaveLength(2);
   });
 

@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
 /** Most traces dropped by one statement, so that it does not lock many rows for long. */
-const MOST_AT_ONCE = 5_000;
+const MOST_AT_ONCE = 1_000;
 
 /**
  * Drops the traces of old assignments, once an hour. Several processes may do so at once. Each trace is

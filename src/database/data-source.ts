@@ -1,5 +1,6 @@
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/index.js';
+import { DEFAULT_LIMITS, type DatabaseLimits } from './limits.js';
 import { ScramClient } from './pg-internals.js';
 
 /** A class with TypeORM's `@Entity()`. */
@@ -18,7 +19,9 @@ export interface DataSourceSettings {
   readonly migrations?: readonly MigrationClass[];
   /** Names of the only migrations that count. Default: all. */
   readonly only?: readonly string[];
-  /** No time limits, for migrations. */
+  /** Default: DEFAULT_LIMITS. */
+  readonly limits?: DatabaseLimits;
+  /** No time limits for statements, for migrations. */
   readonly unlimited?: boolean;
   /** Gives the password to no server but by SCRAM, for the embedded database. */
   readonly scramOnly?: boolean;
@@ -26,21 +29,11 @@ export interface DataSourceSettings {
   readonly sessionName?: string;
 }
 
-/** Milliseconds that a statement may run, or a transaction may be idle, before PostgreSQL ends it. */
-const STATEMENT_TIMEOUT = 30_000;
-const CONNECT_TIMEOUT = 5_000;
+/** Seconds after which a connection is replaced, so that none stays with a server that was replaced. */
+const LIFETIME = 300;
 
-/**
- * Milliseconds that a statement waits for a lock. Work that waits longer gives its connection back and is
- * rerun (see `Database`), so that a lock that is held for long does not hold the pool too.
- */
-const LOCK_TIMEOUT = 1_000;
-
-/**
- * Milliseconds after which a query without an answer counts as lost. It is longer than PostgreSQL lets a
- * query run.
- */
-const ANSWER_TIMEOUT = 35_000;
+/** Milliseconds of silence after which the system asks whether the other end of a connection is there. */
+const KEEPALIVE_DELAY = 5_000;
 
 /** Returns the names of the migrations of the service and of extensions, as the database keeps them. */
 export function migrationNames(migrations: readonly MigrationClass[]): string[] {
@@ -58,6 +51,7 @@ export function createDataSource({
   entities,
   migrations = [],
   only,
+  limits = DEFAULT_LIMITS,
   unlimited = false,
   scramOnly = false,
   sessionName = 'fairlead',
@@ -76,17 +70,20 @@ export function createDataSource({
     applicationName: sessionName,
     logging: false,
     extra: {
-      connectionTimeoutMillis: CONNECT_TIMEOUT,
+      connectionTimeoutMillis: limits.poolWait,
+      maxLifetimeSeconds: LIFETIME,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEPALIVE_DELAY,
       // Statements that do not wait for each other travel together.
       pipeline: true,
       ...(scramOnly ? { Client: ScramClient } : {}),
       ...(unlimited
         ? {}
         : {
-            query_timeout: ANSWER_TIMEOUT,
-            statement_timeout: STATEMENT_TIMEOUT,
-            lock_timeout: LOCK_TIMEOUT,
-            idle_in_transaction_session_timeout: STATEMENT_TIMEOUT,
+            query_timeout: limits.answer,
+            statement_timeout: limits.statement,
+            lock_timeout: limits.lock,
+            idle_in_transaction_session_timeout: limits.idleInTransaction,
           }),
     },
   });

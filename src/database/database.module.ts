@@ -13,10 +13,14 @@ import { DatabaseProbe } from './database.probe.js';
 /** A connected data source and the function that closes it. */
 export interface Connection {
   readonly dataSource: DataSource;
+  /** Milliseconds in which the probe answers. Default: 1900. */
+  readonly probeLimit?: number;
   close(): Promise<void>;
 }
 
 const CONNECTION = Symbol('Connection');
+
+const PROBE_LIMIT = 1_900;
 
 /** Provides the database to every module. Extensions may inject TypeORM's DataSource itself. */
 @Global()
@@ -24,6 +28,7 @@ const CONNECTION = Symbol('Connection');
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(
     @Inject(CONNECTION) private readonly connection: Connection,
+    private readonly database: Database,
     private readonly probe: DatabaseProbe,
   ) {}
 
@@ -47,8 +52,9 @@ export class DatabaseModule implements OnApplicationShutdown {
         },
         {
           provide: DatabaseProbe,
-          inject: [DataSource],
-          useFactory: (dataSource: DataSource) => new DatabaseProbe(dataSource),
+          inject: [CONNECTION],
+          useFactory: ({ dataSource, probeLimit = PROBE_LIMIT }: Connection) =>
+            new DatabaseProbe(dataSource, probeLimit),
         },
       ],
       exports: [DataSource, Database, DatabaseProbe],
@@ -57,6 +63,7 @@ export class DatabaseModule implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.probe.close();
+    await this.database.close();
     await this.connection.close();
   }
 }

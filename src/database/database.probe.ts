@@ -1,13 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
-import { poolOf } from './typeorm-internals.js';
+import { openSidePool } from './side-pool.js';
 
 /** Milliseconds in which the database must connect, and then answer. */
 const TIMEOUT = 1_000;
-
-/** Milliseconds in which a question is answered, whatever happens. */
-const DEADLINE = 1_900;
 
 const PING = { name: 'ping', text: 'SELECT 1' };
 
@@ -19,9 +16,13 @@ export class DatabaseProbe {
   private pool: Pool | undefined;
   private asked: Promise<void> | undefined;
 
-  constructor(private readonly dataSource: DataSource) {}
+  /** @param limit milliseconds in which a question is answered, whatever happens */
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly limit: number,
+  ) {}
 
-  /** @throws Error when the database does not answer within two seconds */
+  /** @throws Error when the database does not answer in time */
   check(): Promise<void> {
     this.asked ??= this.ask().finally(() => (this.asked = undefined));
     return this.asked;
@@ -32,13 +33,13 @@ export class DatabaseProbe {
   }
 
   private async ask(): Promise<void> {
-    this.pool ??= this.open();
+    this.pool ??= openSidePool(this.dataSource, { max: 1, timeout: TIMEOUT, name: 'probe' });
     const { pool } = this;
     const late = new AbortController();
     // The pool closes a connection whose query fails, also when it does not answer in time. The connection
     // may have been lost while it was idle, so a second question goes over a new one.
     const answer = pool.query(PING).catch(() => pool.query(PING));
-    const timeout = delay(DEADLINE, undefined, { signal: late.signal }).then(() => {
+    const timeout = delay(this.limit, undefined, { signal: late.signal }).then(() => {
       throw Object.assign(new Error('The database does not answer in time'), { code: 'ETIMEDOUT' });
     });
     try {
@@ -47,25 +48,5 @@ export class DatabaseProbe {
       late.abort();
       for (const each of [answer, timeout]) each.catch(() => undefined);
     }
-  }
-
-  /** Opens a pool of one connection with the settings of the service's own. */
-  private open(): Pool {
-    const options = poolOf(this.dataSource)?.options;
-    if (options === undefined) throw new Error('The data source is not connected');
-    const { password, application_name = 'fairlead' } = options;
-    const pool = new Pool({
-      ...options,
-      // The pool hides the password from copies of its options.
-      ...(password === undefined ? {} : { password }),
-      min: 0,
-      max: 1,
-      connectionTimeoutMillis: TIMEOUT,
-      query_timeout: TIMEOUT,
-      application_name: `${application_name} probe`,
-    });
-    // The pool drops an idle connection that is lost. The next question opens another.
-    pool.on('error', () => undefined);
-    return pool;
   }
 }

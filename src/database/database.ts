@@ -1,16 +1,19 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
-import type { PoolClient } from 'pg';
-import { isConnectionClosed } from './pg-internals.js';
-import type { Queryable, Statement } from './queryable.js';
-import { isLockTimeout, isRetryable } from './sqlstate.js';
-import { Transaction, type Isolation } from './transaction.js';
+import { Connections } from './connections.js';
+import { DatabaseUnavailableError } from './database-unavailable.error.js';
+import { Deadline } from './deadline.js';
+import { DEFAULT_LIMITS, LONG_LIMITS, workLimit } from './limits.js';
+import { OutageLog } from './outage-log.js';
+import { OutcomeQuestions } from './outcome-questions.js';
+import { Outcomes } from './outcomes.js';
+import type { FindWritten, Queryable, Statement } from './queryable.js';
+import { rerun } from './rerun.js';
+import { SingleStatements } from './single-statements.js';
+import { isConnectionLost, isUnavailable } from './sqlstate.js';
+import type { Isolation } from './transaction-settings.js';
+import type { Transaction } from './transaction.js';
+import { Transactions } from './transactions.js';
 import { poolOf } from './typeorm-internals.js';
-
-const ATTEMPTS = 5;
-
-/** Milliseconds after which work that waits for a lock is not rerun any more. */
-const LOCK_PATIENCE = 5_000;
 
 /** Options of a transaction. */
 export interface TransactionOptions {
@@ -21,16 +24,43 @@ export interface TransactionOptions {
    * and must write nothing: if BEGIN fails, that statement has run outside the transaction.
    */
   readonly eager?: boolean;
+  /** Writes nothing. */
+  readonly readOnly?: boolean;
+  /** The work reads the id of the transaction and tells it (`identify`), which saves a statement. */
+  readonly identified?: boolean;
+  /** May take up to ten minutes, with statements of up to 30 s: for an administrator, not for a request. */
+  readonly long?: boolean;
 }
 
-/** The database as other rooms use it: single statements, and transactions as arguments. */
+/**
+ * The database as other rooms use it: single statements, and transactions as arguments. Each is a unit of
+ * work that ends within nine seconds, reruns included.
+ *
+ * Work whose connection was lost is rerun on another one where it provably has not happened: reads, and
+ * transactions that are not committed. What became of a write whose answer was lost is found out first. Where
+ * it cannot be known, the write throws OutcomeUnknownError. DatabaseUnavailableError means: nothing happened.
+ */
 export class Database implements Queryable {
-  constructor(private readonly dataSource: DataSource) {
+  private readonly statements: SingleStatements;
+  private readonly transactions: Transactions;
+  private readonly questions: OutcomeQuestions;
+  private readonly limits: { readonly poolWait: number; readonly answer: number };
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outages = new OutageLog(),
+  ) {
     // A data source that is not connected has no pool. The OpenAPI document is made with such a data source.
-    poolOf(dataSource)?.on('release', (_error, client) => {
-      // The pool drops a closed connection a moment later. Until then, it must not hand the connection out.
-      if (isConnectionClosed(client)) void client.end();
-    });
+    const pool = poolOf(dataSource);
+    this.questions = new OutcomeQuestions(dataSource);
+    const outcomes = new Outcomes(this.questions);
+    const connections = new Connections(pool);
+    this.transactions = new Transactions(dataSource, connections, outcomes);
+    this.limits = {
+      poolWait: pool?.options.connectionTimeoutMillis || DEFAULT_LIMITS.poolWait,
+      answer: pool?.options.query_timeout || DEFAULT_LIMITS.answer,
+    };
+    this.statements = new SingleStatements(connections, outcomes, this.limits.answer);
   }
 
   /** Most connections that can be in use at a time; 1 for a data source that is not connected. */
@@ -38,17 +68,32 @@ export class Database implements Queryable {
     return poolOf(this.dataSource)?.options.max ?? 1;
   }
 
+  /** Closes the connections beside those of the data source. */
+  close(): Promise<void> {
+    return this.questions.close();
+  }
+
   repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
     return this.dataSource.getRepository(entity);
   }
 
   /** Runs one statement, which is its own transaction and is rerun like one. */
-  async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  query<Row>(statement: Statement, values: readonly unknown[], find?: FindWritten<Row>): Promise<Row[]> {
     // TypeORM's query runner has no named statements, which make reads 1.2 times as fast (ADR 8).
-    const pool = poolOf(this.dataSource);
-    if (pool === undefined) throw new Error('The data source is not connected');
-    const result = await rerun(() => pool.query({ ...statement, values: [...values] }));
-    return result.rows as Row[];
+    return this.run(workLimit(this.limits), (deadline) =>
+      this.statements.run<Row>(statement, values, { deadline, find }),
+    );
+  }
+
+  /** Runs work that only reads, and does so through `repository`. It is rerun where a connection is lost. */
+  read<T>(work: () => Promise<T>): Promise<T> {
+    return this.run(workLimit(this.limits), async () => {
+      try {
+        return await work();
+      } catch (error) {
+        throw isConnectionLost(error) ? new DatabaseUnavailableError(error, true) : error;
+      }
+    });
   }
 
   /** A single statement writes nothing when it fails, so there is nothing to undo. */
@@ -57,53 +102,30 @@ export class Database implements Queryable {
   }
 
   /**
-   * Runs `work` in a transaction and commits. A serialization failure, a deadlock, or too long a wait for a
-   * lock reruns the whole of `work` in a new transaction. It runs at most five times, and after waits for
-   * locks as often as five seconds allow. It must therefore have no effects outside the transaction.
+   * Runs `work` in a transaction and commits. A serialization failure, a deadlock, a lost connection, or too
+   * long a wait for a lock reruns the whole of `work` in a new transaction. It runs at most five times, and
+   * after waits for locks as often as five seconds allow. It must therefore have no effects outside the
+   * transaction.
    */
   transaction<T>(
     work: (transaction: Transaction) => Promise<T>,
-    { isolation = 'READ COMMITTED', eager = false }: TransactionOptions = {},
+    { isolation = 'READ COMMITTED', ...options }: TransactionOptions = {},
   ): Promise<T> {
-    return rerun(() => this.attempt(work, { isolation, eager }));
+    const { eager = false, readOnly = false, identified = false, long = false } = options;
+    const settings = { isolation, eager, readOnly, identified, long };
+    const limit = long ? LONG_LIMITS.work : workLimit(this.limits);
+    return this.run(limit, (deadline) => this.transactions.run(work, { ...settings, deadline }));
   }
 
-  private async attempt<T>(
-    work: (transaction: Transaction) => Promise<T>,
-    { isolation, eager }: Required<TransactionOptions>,
-  ): Promise<T> {
-    const runner = this.dataSource.createQueryRunner();
-    let transaction: Transaction | undefined;
+  private async run<T>(limit: number, attempt: (deadline: Deadline) => Promise<T>): Promise<T> {
+    const deadline = new Deadline(limit);
     try {
-      const client = (await runner.connect()) as PoolClient;
-      transaction = await Transaction.begin(runner, client, { isolation, eager });
-      const result = await work(transaction);
-      await transaction.commit();
+      const result = await rerun(() => attempt(deadline), { deadline, reserve: this.limits.poolWait });
+      this.outages.succeeded();
       return result;
     } catch (error) {
-      // The first error is reported. ROLLBACK fails only when the connection is lost or closed, and then the
-      // pool drops it.
-      await transaction?.rollback().catch(() => undefined);
+      if (isUnavailable(error)) this.outages.failed(error);
       throw error;
-    } finally {
-      await runner.release().catch(() => undefined);
-    }
-  }
-}
-
-/**
- * Reruns the work after a serialization failure or a deadlock: it runs at most five times in all. Reruns it
- * after a wait for a lock that was too long, as long as `LOCK_PATIENCE` allows.
- */
-async function rerun<T>(work: () => Promise<T>): Promise<T> {
-  const started = performance.now();
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      const isLocked = isLockTimeout(error) && performance.now() - started < LOCK_PATIENCE;
-      if (!isLocked && (attempt >= ATTEMPTS || !isRetryable(error))) throw error;
-      await delay(Math.random() * 10 * 2 ** Math.min(attempt, ATTEMPTS));
     }
   }
 }

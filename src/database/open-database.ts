@@ -13,6 +13,7 @@ export interface DatabaseSettings {
   readonly poolSize: number;
   /** Applies pending migrations on an external database too. The embedded database always gets them. */
   readonly migrate: boolean;
+  readonly limits?: DataSourceSettings['limits'];
   readonly entities: DataSourceSettings['entities'];
   /** Migrations of extensions, in addition to those of the service. */
   readonly migrations?: DataSourceSettings['migrations'];
@@ -38,7 +39,7 @@ export interface OpenDatabase {
  * @throws Error with advice when the database cannot be reached or its schema is outdated
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<OpenDatabase> {
-  const { url, dataDir, poolSize, entities, migrations = [], log, onLost } = settings;
+  const { url, dataDir, poolSize, limits, entities, migrations = [], log, onLost } = settings;
   const embedded =
     url === undefined
       ? await EmbeddedPostgres.open({ dataDir, ...(log && { log }), ...(onLost && { onLost }) })
@@ -51,7 +52,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
     scramOnly: embedded !== undefined,
     ...(embedded && { sessionName: embedded.sessionName }),
   };
-  const dataSource = createDataSource({ ...at, poolSize });
+  const dataSource = createDataSource({ ...at, poolSize, ...(limits && { limits }) });
   const close = async (): Promise<void> => {
     if (dataSource.isInitialized) await dataSource.destroy();
     await embedded?.close();

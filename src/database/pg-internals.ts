@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
-import { Client, type ClientBase, type ClientConfig, type PoolClient } from 'pg';
+import { Client, type ClientBase, type ClientConfig, type Pool, type PoolClient } from 'pg';
 
 /**
  * Parts of pg that this service uses and that pg does not publish. Every such use is in this file.
@@ -9,6 +9,11 @@ import { Client, type ClientBase, type ClientConfig, type PoolClient } from 'pg'
 interface ClientInternals {
   readonly connection: EventEmitter & { readonly stream: Duplex };
   readonly connectionParameters: { readonly query_timeout?: number | false };
+}
+
+interface PoolInternals {
+  readonly _idle: readonly { readonly client: PoolClient }[];
+  _remove(client: PoolClient): void;
 }
 
 function internalsOf(client: ClientBase): ClientInternals {
@@ -32,13 +37,37 @@ export function isConnectionClosed(client: PoolClient): boolean {
   return internalsOf(client).connection.stream.destroyed;
 }
 
-/** Messages of pg for lost connections and full pools. These errors have no code. */
-const UNAVAILABLE_MESSAGES =
-  /connection terminated|query read timeout|timeout exceeded when trying to connect|client has encountered/i;
+/** Messages of pg for connections that are lost while they are open. These errors have no code. */
+const LOST_MESSAGES =
+  /^connection terminated(?! due to connection timeout)|query read timeout|client (has encountered|was closed)/i;
+
+/** Messages of pg for connections that cannot be had. */
+const NO_CONNECTION_MESSAGES = /connection terminated|timeout exceeded when trying to connect/i;
+
+/** Returns whether an error of pg without a code says that an open connection is gone. */
+export function saysConnectionLost(error: Error): boolean {
+  return LOST_MESSAGES.test(error.message);
+}
+
+/** Returns whether an error of pg says that an answer has not come in time. */
+export function saysNoAnswer(error: unknown): boolean {
+  return error instanceof Error && /query read timeout/i.test(error.message);
+}
 
 /** Returns whether an error of pg without a code says that the database cannot be reached. */
 export function saysUnavailable(error: Error): boolean {
-  return UNAVAILABLE_MESSAGES.test(error.message);
+  return saysConnectionLost(error) || NO_CONNECTION_MESSAGES.test(error.message);
+}
+
+/** Returns the process that the server named at the login: its own, or a number that a pooler has made up. */
+export function announcedProcess(client: ClientBase): number | null {
+  return (client as unknown as { readonly processID: number | null }).processID;
+}
+
+/** Closes the connections of a pool that nobody uses at the moment. */
+export function closeIdle(pool: Pool): void {
+  const internals = pool as unknown as PoolInternals;
+  for (const { client } of [...internals._idle]) internals._remove(client);
 }
 
 /**

@@ -6,6 +6,35 @@ export interface Statement {
   readonly text: string;
 }
 
+/**
+ * Returns whether a statement only reads, as its text tells: SELECT or WITH, without a word that writes or
+ * locks. What a function that it calls does is not known.
+ */
+export function isRead({ text }: Statement): boolean {
+  return /^\s*(SELECT|WITH)\b/i.test(text) && !/\b(INSERT|UPDATE|DELETE|MERGE)\b/i.test(text);
+}
+
+/** Runs statements. */
+export interface Reader {
+  query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+}
+
+/** A write whose answer was lost. */
+export interface LostWrite {
+  /** An instant of the database's clock, not later than the statement began, but for steps of the clock. */
+  readonly since: Date;
+  /** The transaction; undefined for a statement that is its own. */
+  readonly xid?: string;
+}
+
+/**
+ * Looks for what a lost write has written, after the write has come to its end.
+ * @param db a new connection
+ * @returns the rows that the statement would have returned, or undefined when it has written nothing
+ * @throws OutcomeUnknownError when neither can be known
+ */
+export type FindWritten<Row> = (db: Reader, lost: LostWrite) => Promise<Row[] | undefined>;
+
 /** Runs statements: the database itself (each statement in its own transaction), or one transaction. */
 export interface Queryable {
   /** Returns TypeORM's repository of an entity, bound to this transaction or, outside one, to the pool. */
@@ -14,8 +43,11 @@ export interface Queryable {
   /**
    * Runs one statement and returns its rows. Column types are those of the driver: timestamptz as Date,
    * bigint as string.
+   * @param find for a statement that writes: finds out what became of it where its answer was lost. Outside
+   *   of a transaction, a lost write without `find` throws OutcomeUnknownError. A transaction does not need
+   * it.
    */
-  query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
+  query<Row>(statement: Statement, values: readonly unknown[], find?: FindWritten<Row>): Promise<Row[]>;
 
   /**
    * Runs `work` so that more statements can follow after it failed. Inside a transaction, what it wrote is

@@ -1,4 +1,13 @@
-import { isRetryable, isUnavailable, violatedIndex } from './sqlstate.js';
+import { DatabaseUnavailableError } from './database-unavailable.error.js';
+import { OutcomeUnknownError } from './outcome-unknown.error.js';
+import {
+  isConnectionLost,
+  isReadOnly,
+  isRetryable,
+  isUnavailable,
+  leavesConnection,
+  violatedIndex,
+} from './sqlstate.js';
 
 const failure = (code: unknown, message = 'it failed', values: object = {}): Error =>
   Object.assign(new Error(message), { code }, values);
@@ -25,9 +34,14 @@ describe('an error of the database', () => {
     '08006',
     '08P01',
     '25006',
+    '25P03',
+    '25P04',
     '28000',
     '28P01',
     '3D000',
+    '53000',
+    '53100',
+    '53200',
     '53300',
     '53400',
     '55P03',
@@ -35,6 +49,10 @@ describe('an error of the database', () => {
     '57P01',
     '57P02',
     '57P03',
+    '57P04',
+    '57P05',
+    '58000',
+    '58030',
   ])('%s says that it is unavailable [7, contract 1]', (code) =>
     expect(isUnavailable(failure(code))).toBe(true),
   );
@@ -51,6 +69,54 @@ describe('an error of the database', () => {
     'Client has encountered a connection error and is not queryable',
   ])('without a code says so by its text: %s [7, contract 1]', (message) => {
     expect(isUnavailable(failure(undefined, message))).toBe(true);
+  });
+
+  it.each([
+    ['ECONNRESET', ''],
+    ['EPIPE', ''],
+    ['ETIMEDOUT', ''],
+    ['08006', ''],
+    ['25P03', ''],
+    ['57P01', ''],
+    ['57P02', ''],
+    ['57P05', ''],
+    [undefined, 'Connection terminated unexpectedly'],
+    [undefined, 'Connection terminated'],
+    [undefined, 'Query read timeout'],
+    [undefined, 'Client has encountered a connection error and is not queryable'],
+  ])('%s %s says that the connection is lost, and what was sent may have happened', (code, message) => {
+    expect(isConnectionLost(failure(code, message))).toBe(true);
+  });
+
+  it.each([
+    ['ECONNREFUSED', ''],
+    ['57P03', ''],
+    ['57014', ''],
+    ['53100', ''],
+    ['25006', ''],
+    [undefined, 'Connection terminated due to connection timeout'],
+    [undefined, 'timeout exceeded when trying to connect'],
+    [undefined, 'something else'],
+  ])('%s %s says that what was sent, if anything, has failed', (code, message) => {
+    expect(isConnectionLost(failure(code, message))).toBe(false);
+  });
+
+  it('that was judged already is unavailable, and no lost connection', () => {
+    for (const error of [
+      new DatabaseUnavailableError(failure('57P01'), true),
+      new OutcomeUnknownError(failure('57P01')),
+    ]) {
+      expect(isConnectionLost(error)).toBe(false);
+      expect(isUnavailable(error)).toBe(true);
+    }
+  });
+
+  it('leaves the connection in use where PostgreSQL has answered, and the session may write', () => {
+    expect(leavesConnection(failure('23505', '', { severity: 'ERROR' }))).toBe(true);
+    expect(leavesConnection(failure('57P01', '', { severity: 'FATAL' }))).toBe(false);
+    expect(leavesConnection(failure('25006', '', { severity: 'ERROR' }))).toBe(false);
+    expect(leavesConnection(new Error('Connection terminated'))).toBe(false);
+    expect(isReadOnly(failure('25006'))).toBe(true);
   });
 
   it.each([

@@ -1,5 +1,7 @@
+import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import { errorCode } from './error-code.js';
-import { saysUnavailable } from './pg-internals.js';
+import { OutcomeUnknownError } from './outcome-unknown.error.js';
+import { saysConnectionLost, saysUnavailable } from './pg-internals.js';
 
 /** SQLSTATE codes that this service handles (PostgreSQL manual, appendix A). */
 export const SQLSTATE = {
@@ -8,28 +10,40 @@ export const SQLSTATE = {
   deadlockDetected: '40P01',
   undefinedTable: '42P01',
   lockNotAvailable: '55P03',
+  readOnly: '25006',
 } as const;
 
-const UNAVAILABLE_CODES = new Set([
-  'ECONNREFUSED',
+/** Codes of a connection that was open. What was sent over it may have happened. */
+const LOST_CODES = new Set([
   'ECONNRESET',
   'EPIPE',
-  'ENOTFOUND',
-  'EAI_AGAIN',
   'ETIMEDOUT',
-  'EHOSTUNREACH',
-  '53300', // too many connections
-  '53400', // configuration limit exceeded
-  '57014', // statement timeout
+  '25P03', // idle in transaction for too long
+  '25P04', // transaction timeout
   '57P01', // administrator shut the server down
   '57P02', // crash of another backend
-  '57P03', // starting up or shutting down
+  '57P05', // idle session timeout
+]);
+
+const UNAVAILABLE_CODES = new Set([
+  ...LOST_CODES,
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  '57014', // statement timeout
   '55P03', // lock timeout
   '25006', // read-only: the primary has moved
   '28000', // login refused
   '28P01', // wrong password: it is being changed
   '3D000', // no such database: it is being restored
 ]);
+
+/**
+ * Connection exceptions, insufficient resources (disk, memory, connections), interventions of the operator,
+ * and errors outside of PostgreSQL (I/O).
+ */
+const UNAVAILABLE_CLASSES = /^(08|53|57P|58)/;
 
 /** Errors of `connect` on a Unix socket: the server has removed it, or too many wait there. */
 const UNAVAILABLE_SOCKET = new Set(['ENOENT', 'EAGAIN']);
@@ -45,14 +59,35 @@ export function isLockTimeout(error: unknown): boolean {
   return errorCode(error) === SQLSTATE.lockNotAvailable;
 }
 
+/** Returns true when the session may not write: the server is, or has become, a standby. */
+export function isReadOnly(error: unknown): boolean {
+  return errorCode(error) === SQLSTATE.readOnly;
+}
+
+/**
+ * Returns true for an error of the driver that says that an open connection is gone. It does not say whether
+ * what was sent has happened.
+ */
+export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailableError || error instanceof OutcomeUnknownError) return false;
+  const code = errorCode(error);
+  if (code !== undefined) return LOST_CODES.has(code) || code.startsWith('08');
+  return error instanceof Error && saysConnectionLost(error);
+}
+
+/** Returns true when the connection can be used after this error, which PostgreSQL has answered. */
+export function leavesConnection(error: unknown): boolean {
+  const severity = error instanceof Error ? (error as { severity?: unknown }).severity : undefined;
+  return severity === 'ERROR' && !isReadOnly(error);
+}
+
 /** Returns true when the database cannot serve at the moment. Clients then get 503. */
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailableError || error instanceof OutcomeUnknownError) return true;
   const code = errorCode(error);
-  if (code !== undefined && (UNAVAILABLE_CODES.has(code) || code.startsWith('08'))) return true;
-  if (code !== undefined && UNAVAILABLE_SOCKET.has(code)) {
-    return (error as { syscall?: unknown }).syscall === 'connect';
-  }
-  return error instanceof Error && saysUnavailable(error);
+  if (code === undefined) return error instanceof Error && saysUnavailable(error);
+  if (UNAVAILABLE_SOCKET.has(code)) return (error as { syscall?: unknown }).syscall === 'connect';
+  return UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code);
 }
 
 /** Returns the unique index that an error names as violated, or undefined for any other error. */

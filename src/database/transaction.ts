@@ -1,11 +1,17 @@
 import type { PoolClient, QueryConfig, QueryResult } from 'pg';
 import type { EntityTarget, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
+import { DatabaseUnavailableError } from './database-unavailable.error.js';
+import { LONG_LIMITS } from './limits.js';
 import { answerTimeout, sendTogether } from './pg-internals.js';
-
-import type { Queryable, Statement } from './queryable.js';
+import { OutcomeUnknownError } from './outcome-unknown.error.js';
+import type { FindWritten, Queryable, Statement } from './queryable.js';
+import { isConnectionLost } from './sqlstate.js';
+import type { TransactionSettings } from './transaction-settings.js';
 import { markTransactionBegun } from './typeorm-internals.js';
 
-export type Isolation = 'READ COMMITTED' | 'REPEATABLE READ';
+const CURRENT_ID = { name: 'current_transaction', text: 'SELECT pg_current_xact_id()::text AS xid' };
+const LONG = `SET LOCAL statement_timeout = ${LONG_LIMITS.statement};
+  SET LOCAL idle_in_transaction_session_timeout = ${LONG_LIMITS.idleInTransaction}`;
 
 /**
  * An open transaction. Repositories that must run inside one take it as an argument, so that all their
@@ -14,34 +20,37 @@ export type Isolation = 'READ COMMITTED' | 'REPEATABLE READ';
  * the first.
  */
 export class Transaction implements Queryable {
-  private readonly begun: Promise<unknown>;
+  private readonly begun: Promise<void>;
   private committed: Promise<void> | undefined;
   private failure: Error | undefined;
   /** Number of statements without an answer yet. */
   private outstanding = 0;
+  /** Known from the beginning, so that the outcome can be found out when the answer of COMMIT is lost. */
+  private xid: string | undefined;
+  private find: FindWritten<unknown> | undefined;
+  private found: readonly unknown[] = [];
 
   private constructor(
     private readonly runner: QueryRunner,
     private readonly client: PoolClient,
-    isolation: Isolation,
+    private readonly settings: TransactionSettings,
   ) {
     // TypeORM would send the isolation level after BEGIN, and wait for both.
     markTransactionBegun(runner);
-    this.begun = this.send({ text: `BEGIN ISOLATION LEVEL ${isolation}` });
+    this.begun = this.sendBegin(settings);
   }
 
   /**
    * Begins a transaction.
-   * @param eager does not wait until it has begun; `query` does, after it has sent its statement
    * @internal: extensions get a transaction that has begun, and their compiler needs no types of pg
    */
   static async begin(
     runner: QueryRunner,
     client: PoolClient,
-    { isolation, eager }: { readonly isolation: Isolation; readonly eager: boolean },
+    settings: TransactionSettings,
   ): Promise<Transaction> {
-    const transaction = new Transaction(runner, client, isolation);
-    if (eager) transaction.begun.catch(() => undefined);
+    const transaction = new Transaction(runner, client, settings);
+    if (settings.eager) transaction.begun.catch(() => undefined);
     else await transaction.begun;
     return transaction;
   }
@@ -52,24 +61,44 @@ export class Transaction implements Queryable {
 
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     if (this.committed !== undefined) throw new Error('The transaction has ended');
+    if (this.settings.deadline.isNear) {
+      throw new DatabaseUnavailableError(new Error('The transaction took too long'), false);
+    }
     const [result] = await Promise.all([this.send({ ...statement, values: [...values] }), this.begun]);
     return result.rows as Row[];
+  }
+
+  /**
+   * Tells the id of the transaction, where a statement of the work has read it (the option `identified`).
+   * @internal
+   */
+  identify(xid: string): void {
+    this.xid = xid;
   }
 
   /**
    * As `query`, with COMMIT sent right behind it. Where the statement fails, nothing is committed. Nothing
    * can be queried after it, and nothing that may throw should be done: it would report as failed what is
    * committed.
+   * @param find where the answers are lost
    * @internal
    */
-  async queryLast<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  async queryLast<Row>(
+    statement: Statement,
+    values: readonly unknown[],
+    find: FindWritten<Row>,
+  ): Promise<Row[]> {
     await this.begun;
-    const answer = this.query<Row>(statement, values);
+    this.find = find;
+    const answer = this.query<Row>(statement, values).catch((error: unknown) => {
+      if (isConnectionLost(error)) return undefined;
+      throw error;
+    });
     const committed = this.commit();
     committed.catch(() => undefined);
     const rows = await answer;
     await committed;
-    return rows;
+    return rows ?? [...(this.found as readonly Row[])];
   }
 
   async guard<T>(work: () => Promise<T>): Promise<T> {
@@ -87,15 +116,13 @@ export class Transaction implements Queryable {
   }
 
   /**
-   * Commits unless COMMIT was sent already. @throws when PostgreSQL had to roll back, the error that made
-   * it do so
+   * Commits unless COMMIT was sent already. Where its answer is lost, finds out whether it has happened.
+   * @throws when PostgreSQL had to roll back, the error that made it do so; DatabaseUnavailableError when
+   *   the connection was lost and nothing is committed; OutcomeUnknownError
    * @internal
    */
   commit(): Promise<void> {
-    this.committed ??= this.send({ text: 'COMMIT' }).then(({ command }) => {
-      if (command === 'COMMIT') return;
-      throw this.failure ?? new Error('A transaction with a failed statement cannot be committed');
-    });
+    this.committed ??= this.sendCommit();
     return this.committed;
   }
 
@@ -104,8 +131,35 @@ export class Transaction implements Queryable {
    * @internal
    */
   async rollback(): Promise<void> {
-    if (this.committed === undefined) await this.client.query('ROLLBACK');
+    if (this.committed === undefined) await this.send({ text: 'ROLLBACK' });
     else await this.committed.catch(() => undefined);
+  }
+
+  private async sendBegin({ isolation, readOnly, identified, long }: TransactionSettings): Promise<void> {
+    const text = `BEGIN ISOLATION LEVEL ${isolation}${readOnly ? ' READ ONLY' : ''}${long ? `; ${LONG}` : ''}`;
+    const begun = this.send({ text });
+    if (readOnly || identified) {
+      await begun;
+      return;
+    }
+    const [id] = await Promise.all([this.send(CURRENT_ID), begun]);
+    this.xid = (id.rows as { xid: string }[])[0]?.xid;
+  }
+
+  private async sendCommit(): Promise<void> {
+    const { xid, find } = this;
+    const sentAt = performance.now();
+    try {
+      const { command } = await this.send({ text: 'COMMIT' });
+      if (command === 'COMMIT') return;
+      throw this.failure ?? new Error('A transaction with a failed statement cannot be committed');
+    } catch (error) {
+      if (!isConnectionLost(error) || this.settings.readOnly) throw error;
+      if (xid === undefined) throw new OutcomeUnknownError(error);
+      const found = await this.settings.settle({ xid, sentAt, find });
+      if (found === undefined) throw new DatabaseUnavailableError(error, true);
+      this.found = found;
+    }
   }
 
   /**
@@ -116,8 +170,9 @@ export class Transaction implements Queryable {
   private async send(query: QueryConfig): Promise<QueryResult> {
     sendTogether(this.client);
     this.outstanding += 1;
-    const limit = answerTimeout(this.client) * this.outstanding;
-    const limited: QueryConfig & { query_timeout: number } = { ...query, query_timeout: limit };
+    const { long, deadline } = this.settings;
+    const limit = (long ? LONG_LIMITS.answer : answerTimeout(this.client)) * this.outstanding;
+    const limited = { ...query, query_timeout: deadline.answerWithin(limit || Infinity) };
     try {
       return await this.client.query(limited);
     } catch (error) {

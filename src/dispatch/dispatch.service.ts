@@ -1,8 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import { isId, isUnavailable, newId } from '../database/index.js';
+import { isId, newId } from '../database/index.js';
 import { DomainError } from '../errors/domain-error.js';
-import { notFound, unavailable } from '../errors/errors.js';
+import { notFound } from '../errors/errors.js';
+import { unavailableAnswer } from '../http/index.js';
 import { DispatchQueue } from './queue/dispatch-queue.js';
 import { refusedResult, type BatchResult, type DispatchResult } from './transaction/dispatch-result.js';
 import type { Outcome } from './transaction/outcome.js';
@@ -53,11 +54,10 @@ export class DispatchService {
    */
   private failure(error: unknown): DomainError {
     if (error instanceof DomainError && error.status < 500) throw error;
+    const known = error instanceof DomainError ? error : unavailableAnswer(error);
+    if (known?.status === 503) return known;
     this.logger.error(error);
-    if (error instanceof DomainError) return error;
-    return isUnavailable(error)
-      ? unavailable('The database is unavailable, try again shortly')
-      : new DomainError(500, 'Internal server error');
+    return known ?? new DomainError(500, 'Internal server error');
   }
 
   private async submit(account: AccountContext, routerId: string, objectId: string): Promise<Outcome> {

@@ -41,7 +41,18 @@ export function unauthorized(message: string, challenge = 'Bearer'): DomainError
   return new DomainError(401, message, { headers: { 'WWW-Authenticate': challenge } });
 }
 
-/** 503: the service cannot answer now. Tells the caller to try again after one second. */
+/**
+ * 503 without `Retry-After`: a write may or may not have happened, and sending it again may do it twice.
+ */
+export function outcomeUnknown(): DomainError {
+  return new DomainError(
+    503,
+    'The connection to the database was lost. The write may or may not have happened: look before you repeat it',
+    { extra: { code: 'outcome_unknown' } },
+  );
+}
+
+/** 503: nothing has happened. Tells the caller to try again after one second. */
 export function unavailable(message: string): DomainError {
   return new DomainError(503, message, { headers: { 'Retry-After': '1' } });
 }

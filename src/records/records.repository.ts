@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
 import type { AccountContext } from '../accounts/index.js';
 import { violatedIndex, type Queryable, type Transaction } from '../database/index.js';
 import { assignedDateOf, OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../fields/index.js';
 import { DuplicateRecordError } from './duplicate-record.error.js';
+import { findArchived, findInserted, findUpdated } from './lost-record-writes.js';
 import { listRecords, type RecordList, type RecordListQuery } from './record-list.js';
 import { setsLongField, WHOLE_BYTES, type LimitedChanges } from './record-size.js';
 import * as statements from './records.statements.js';
@@ -39,7 +41,8 @@ export class RecordsRepository {
       changes,
       id: null,
       write: async () => {
-        const [row] = await db.query<StoredRecord>(statements.INSERT_RECORD, [
+        const end = randomUUID().slice(-17);
+        const values = [
           account.accountId,
           version,
           objectType,
@@ -47,7 +50,10 @@ export class RecordsRepository {
           owners.map(assignedDateOf),
           ownKey(objectType),
           OBJECT_TYPE_RULES[objectType].ownerField,
-        ]);
+          end,
+        ];
+        const find = findInserted(account, objectType, end);
+        const [row] = await db.query<StoredRecord>(statements.INSERT_RECORD, values, find);
         return row;
       },
     });
@@ -73,12 +79,13 @@ export class RecordsRepository {
       changes,
       id,
       write: async () => {
-        const [row] = await db.query<StoredRecord>(statements.UPDATE_RECORD, [
+        const set = setValues(changes);
+        const values = [
           account.accountId,
           version,
           objectType,
           id,
-          setValues(changes),
+          set,
           owners.filter((name) => !cleared.includes(name)).map(assignedDateOf),
           removed,
           ownKey(objectType),
@@ -86,7 +93,9 @@ export class RecordsRepository {
           limit.bytes,
           limit.apart,
           setsLongField({ changes, limit }) ? WHOLE_BYTES : null,
-        ]);
+        ];
+        const find = findUpdated(account, { objectType, id }, { set, removed });
+        const [row] = await db.query<StoredRecord>(statements.UPDATE_RECORD, values, find);
         return row;
       },
     });
@@ -98,11 +107,12 @@ export class RecordsRepository {
    */
   async archive(
     db: Queryable,
-    { accountId }: AccountContext,
+    account: AccountContext,
     { objectType, id, archivedBy }: RecordKey & { readonly archivedBy: string },
   ): Promise<StoredRecord | undefined> {
-    const values = [accountId, objectType, id, archivedBy];
-    const [row] = await db.query<StoredRecord>(statements.ARCHIVE_RECORD, values);
+    const values = [account.accountId, objectType, id, archivedBy];
+    const find = findArchived(account, { objectType, id }, archivedBy);
+    const [row] = await db.query<StoredRecord>(statements.ARCHIVE_RECORD, values, find);
     return row;
   }
 

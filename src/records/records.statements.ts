@@ -2,19 +2,31 @@ import { configurationIsCurrent } from '../accounts/index.js';
 import type { Statement } from '../database/index.js';
 import { assignedDates, RECORD_COLUMNS } from './records.sql.js';
 
+/** A new id whose random part is given, but for its first bits. */
+const ID_ENDING_IN = (end: string): string =>
+  `overlay(uuid_v7(statement_timestamp())::text PLACING ${end}::text FROM 20)::uuid`;
+
 /**
  * $1 account, $2 configuration version, $3 object type, $4 values as a JSON object, $5 names of the assigned
- * dates to set, $6 name of the type's own unique key or null, $7 name of its owner field. Returns no row when
- * the configuration has changed.
+ * dates to set, $6 name of the type's own unique key or null, $7 name of its owner field, $8 the last 17
+ * characters of the id, by which FIND_INSERTED finds it. Returns no row when the configuration has changed.
  */
 export const INSERT_RECORD: Statement = {
   name: 'record_insert',
   text: `INSERT INTO records AS r
       (account_id, object_type, id, fields, unique_key, external_id, owner, created_at, updated_at)
-    SELECT $1::uuid, $3::text, uuid_v7(statement_timestamp()), $4::jsonb || ${assignedDates('$5', 'statement_timestamp()')},
+    SELECT $1::uuid, $3::text, ${ID_ENDING_IN('$8')}, $4::jsonb || ${assignedDates('$5', 'statement_timestamp()')},
       $4::jsonb ->> $6::text, $4::jsonb ->> 'external_id', $4::jsonb ->> $7::text, statement_timestamp(), statement_timestamp()
     WHERE ${configurationIsCurrent('$1', '$2')}
     RETURNING ${RECORD_COLUMNS}`,
+};
+
+/** $1 account, $2 object type, $3 the last 17 characters of the id, $4 an instant before its creation. */
+export const FIND_INSERTED: Statement = {
+  name: 'record_find_inserted',
+  text: `SELECT ${RECORD_COLUMNS} FROM records r
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id >= (SELECT uuid_v7($4::timestamptz - interval '1 minute'))
+      AND right(r.id::text, 17) = $3`,
 };
 
 /**
@@ -56,6 +68,17 @@ export const UPDATE_RECORD: Statement = {
       AND (${SIZE_AFTER} <= $10::bigint OR ${SIZE_AFTER} <= ${SIZE_BEFORE})
       AND ($12::bigint IS NULL OR ${WHOLE_AFTER} <= $12::bigint OR ${WHOLE_AFTER} <= ${WHOLE_BEFORE})
     RETURNING ${RECORD_COLUMNS}`,
+};
+
+/**
+ * $1 account, $2 object type, $3 id, $4 and $5 values to set and keys to remove as in UPDATE_RECORD, $6 an
+ * instant. `changed`: the record was changed since. `current`: it has these values.
+ */
+export const FIND_UPDATED: Statement = {
+  name: 'record_find_updated',
+  text: `SELECT ${RECORD_COLUMNS}, r.updated_at >= $6::timestamptz AS changed,
+      (r.fields || $4::jsonb) - $5::text[] = r.fields AS current
+    FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
 };
 
 /** $1 account, $2 object type, $3 id, $4 who archives. */

@@ -40,23 +40,25 @@ export class RoutersService {
    * 10 MiB, but at least one.
    * @throws DomainError 400 for a bad `after`, or one together with an offset
    */
-  async list(
-    account: AccountContext,
-    { after, ...request }: RouterPageRequest,
-  ): Promise<CursorPage<RouterView>> {
+  list(account: AccountContext, { after, ...request }: RouterPageRequest): Promise<CursorPage<RouterView>> {
     const behind = pageStart(after, request.offset);
-    const { routers, count, more } = await this.routers.list(this.database, account, { ...request, behind });
-    const directory = await this.directory.load(this.database, account, []);
-    const data = fittingRows(viewsOf(routers, directory));
-    const last = data.at(-1);
-    const isLast = last === undefined || (data.length === routers.length && !more);
-    return cursorPage(data, request, { count, next: isLast ? null : cursorBehind(last.id) });
+    return this.database.read(async () => {
+      const asked = { ...request, behind };
+      const { routers, count, more } = await this.routers.list(this.database, account, asked);
+      const directory = await this.directory.load(this.database, account, []);
+      const data = fittingRows(viewsOf(routers, directory));
+      const last = data.at(-1);
+      const isLast = last === undefined || (data.length === routers.length && !more);
+      return cursorPage(data, request, { count, next: isLast ? null : cursorBehind(last.id) });
+    });
   }
 
   /** Returns one router, archived or not. @throws 404 */
-  async get(account: AccountContext, id: string): Promise<RouterView> {
-    const router = isId(id) ? await this.routers.find(this.database, account, id) : null;
-    if (router === null) throw notFound('Router not found');
-    return routerView(router, await this.directory.load(this.database, account, []));
+  get(account: AccountContext, id: string): Promise<RouterView> {
+    return this.database.read(async () => {
+      const router = isId(id) ? await this.routers.find(this.database, account, id) : null;
+      if (router === null) throw notFound('Router not found');
+      return routerView(router, await this.directory.load(this.database, account, []));
+    });
   }
 }

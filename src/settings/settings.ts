@@ -14,9 +14,8 @@ import {
 import { IsDatabaseAddress } from './is-database-address.js';
 import { IsSecretOfBytes } from './is-secret-of-bytes.js';
 import { IsSize } from './is-size.js';
-
-const toNumber = ({ value }: { value: unknown }): unknown =>
-  typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
+import { IsMoreThan, Milliseconds } from './milliseconds.js';
+import { toNumber } from './to-number.js';
 
 const toBoolean = ({ value }: { value: unknown }): unknown =>
   value === 'true' ? true : value === 'false' ? false : value;
@@ -58,6 +57,31 @@ export class Settings {
   @Min(1)
   @Max(1000)
   DATABASE_POOL_SIZE = 20;
+
+  /** Milliseconds that a statement may run in the database. */
+  @Milliseconds(100, 600_000)
+  DATABASE_STATEMENT_TIMEOUT_MS = 5_000;
+
+  /** Milliseconds of one wait for a lock. A request waits up to five times as often. */
+  @Milliseconds(10, 600_000)
+  DATABASE_LOCK_TIMEOUT_MS = 1_000;
+
+  /** Milliseconds after which the database ends a transaction that sends nothing. */
+  @Milliseconds(1_000, 600_000)
+  DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS = 4_000;
+
+  /** Milliseconds of a wait for a connection. */
+  @Milliseconds(100, 600_000)
+  DATABASE_POOL_WAIT_MS = 3_000;
+
+  /** Milliseconds after which an answer of the database counts as lost. */
+  @Milliseconds(100, 600_000)
+  @IsMoreThan('DATABASE_STATEMENT_TIMEOUT_MS')
+  DATABASE_ANSWER_TIMEOUT_MS = 6_000;
+
+  /** Milliseconds in which readiness is answered. */
+  @Milliseconds(100, 60_000)
+  READINESS_TIMEOUT_MS = 1_900;
 
   /**
    * Applies pending migrations to an external database at start. The embedded database is always migrated.

@@ -2,10 +2,12 @@ import { AccountEntity } from '../../src/accounts/account.entity.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database } from '../../src/database/database.js';
-import type { Statement } from '../../src/database/queryable.js';
+import type { Queryable, Statement } from '../../src/database/queryable.js';
 
 const statement = (name: string, text: string): Statement => ({ name, text });
 const ADD = statement('add', 'UPDATE counter SET n = n + $1');
+/** For writes whose answers are not lost. */
+const NOT_FOUND = (): Promise<undefined> => Promise.resolve(undefined);
 const READ = statement('read', 'SELECT n FROM counter');
 
 let test: TestDatabase;
@@ -107,12 +109,12 @@ describe('a transaction', () => {
 
   it('commits with its last statement, and nothing where that fails', async () => {
     const returning = statement('returning', 'UPDATE counter SET n = n + 1 RETURNING n');
-    const given = await database.transaction((tx) => tx.queryLast(returning, []), { eager: true });
+    const given = await database.transaction((tx) => tx.queryLast(returning, [], NOT_FOUND), { eager: true });
     expect(given).toEqual([{ n: 1 }]);
     const work = database.transaction(
       async (tx) => {
         await tx.query(ADD, [5]);
-        return tx.queryLast(statement('divide', 'UPDATE counter SET n = n / 0'), []);
+        return tx.queryLast(statement('divide', 'UPDATE counter SET n = n / 0'), [], NOT_FOUND);
       },
       { eager: true },
     );
@@ -127,7 +129,7 @@ describe('a transaction', () => {
         attempts += 1;
         await tx.query(READ, []);
         if (attempts === 1) await database.query(ADD, [10]);
-        await tx.queryLast(ADD, [1]);
+        await tx.queryLast(ADD, [1], NOT_FOUND);
       },
       { isolation: 'REPEATABLE READ', eager: true },
     );
@@ -185,13 +187,13 @@ describe('a transaction', () => {
 
   it('takes no statement after its last, nor any when it cannot begin', async () => {
     const late = database.transaction(async (tx) => {
-      await tx.queryLast(ADD, [1]);
+      await tx.queryLast(ADD, [1], NOT_FOUND);
       await tx.query(ADD, [100]);
     });
     await expect(late).rejects.toThrow('The transaction has ended');
     expect(await count()).toBe(1);
     const options = { isolation: 'NONSENSE' as never, eager: true };
-    const last = database.transaction((tx) => tx.queryLast(ADD, [100]), options);
+    const last = database.transaction((tx) => tx.queryLast(ADD, [100], NOT_FOUND), options);
     await expect(last).rejects.toMatchObject({ code: '42601' });
     const guarded = database.transaction((tx) => tx.guard(() => tx.query(ADD, [100])), options);
     await expect(guarded).rejects.toMatchObject({ code: '42601' });
@@ -234,5 +236,34 @@ describe('a transaction', () => {
     }
     await Promise.all(Array.from({ length: 20 }, () => database.transaction((tx) => tx.query(ADD, [1]))));
     expect(await count()).toBe(20);
+  });
+});
+
+describe('a session', () => {
+  const SETTINGS = [
+    'statement_timeout',
+    'lock_timeout',
+    'idle_in_transaction_session_timeout',
+    'client_connection_check_interval',
+  ];
+  const SHOW = statement(
+    'show',
+    'SELECT array(SELECT current_setting(name) FROM unnest($1::text[]) AS name) AS values',
+  );
+  const shown = (db: Queryable): Promise<{ values: string[] }[]> => db.query(SHOW, [SETTINGS]);
+
+  it('has limits of time, and notices that its client is gone [contract 1]', async () => {
+    expect(await shown(database)).toEqual([{ values: ['5s', '1s', '4s', '1s'] }]);
+  });
+
+  it('has longer ones in a transaction for an administrator, and only there', async () => {
+    const long = await database.transaction((tx) => shown(tx), { long: true });
+    expect(long).toEqual([{ values: ['30s', '1s', '30s', '1s'] }]);
+    expect(await shown(database)).toEqual([{ values: ['5s', '1s', '4s', '1s'] }]);
+  });
+
+  it('writes nothing in a transaction that only reads', async () => {
+    const write = database.transaction((tx) => tx.query(ADD, [1]), { readOnly: true });
+    await expect(write).rejects.toMatchObject({ code: '25006' });
   });
 });

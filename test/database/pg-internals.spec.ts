@@ -4,8 +4,12 @@ import type { Duplex } from 'node:stream';
 import { Client, Pool, type PoolClient } from 'pg';
 import {
   ScramClient,
+  announcedProcess,
   answerTimeout,
+  closeIdle,
   isConnectionClosed,
+  saysConnectionLost,
+  saysNoAnswer,
   saysUnavailable,
   sendTogether,
 } from '../../src/database/pg-internals.js';
@@ -79,6 +83,24 @@ it('knows a closed connection before the pool does', () =>
     expect(isConnectionClosed(client)).toBe(true);
   }));
 
+it('knows the process that the server named', () =>
+  withClient({}, async (client) => {
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    expect(announcedProcess(client)).toBe(rows[0]?.pid);
+  }));
+
+it('closes the connections of a pool that nobody uses, and no others', async () => {
+  const pool = new Pool({ connectionString: test.url, max: 3 });
+  const [used, ...idle] = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
+  for (const client of idle) client.release();
+  expect([pool.totalCount, pool.idleCount]).toEqual([3, 2]);
+  closeIdle(pool);
+  expect([pool.totalCount, pool.idleCount]).toEqual([1, 0]);
+  expect((await used.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  used.release();
+  await pool.end();
+});
+
 describe('an error of pg without a code says that the database is away', () => {
   const errorOf = (work: Promise<unknown>): Promise<Error> =>
     work.then(
@@ -90,7 +112,11 @@ describe('an error of pg without a code says that the database is away', () => {
     withClient({ query_timeout: 50 }, async (client) => {
       const error = await errorOf(client.query('SELECT pg_sleep(0.5)'));
       expect(error).not.toHaveProperty('code');
-      expect(saysUnavailable(error)).toBe(true);
+      expect([saysUnavailable, saysConnectionLost, saysNoAnswer].map((says) => says(error))).toEqual([
+        true,
+        true,
+        true,
+      ]);
     }));
 
   it('where the connection ends under a statement', () =>
@@ -98,13 +124,15 @@ describe('an error of pg without a code says that the database is away', () => {
       const error = errorOf(client.query('SELECT pg_sleep(5)'));
       (client as unknown as { connection: { stream: Duplex } }).connection.stream.destroy();
       expect(saysUnavailable(await error)).toBe(true);
+      expect(saysConnectionLost(await error)).toBe(true);
     }));
 
   it('where the pool has no connection in time', () =>
     withClient({}, async () => {
       const full = new Pool({ connectionString: test.url, max: 1, connectionTimeoutMillis: 50 });
       const held = await full.connect();
-      expect(saysUnavailable(await errorOf(full.connect()))).toBe(true);
+      const error = await errorOf(full.connect());
+      expect([saysUnavailable(error), saysConnectionLost(error)]).toEqual([true, false]);
       held.release();
       await full.end();
     }));

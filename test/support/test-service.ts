@@ -5,7 +5,7 @@ import { ApiClientsService, type ClientCredentials, type Scope } from '../../src
 import { ApplyService, parseConfigurationFile } from '../../src/configuration/index.js';
 import { createApp } from '../../src/create-app.js';
 import { createDataSource } from '../../src/database/data-source.js';
-import { Database } from '../../src/database/index.js';
+import { Database, DEFAULT_LIMITS, type DatabaseLimits } from '../../src/database/index.js';
 import { entitiesWith } from '../../src/entities.js';
 import type { FairleadExtension } from '../../src/extensions/index.js';
 import { parseSettings } from '../../src/settings/settings.js';
@@ -23,8 +23,8 @@ export interface TestServiceOptions {
   readonly recordLimit?: string;
   readonly ttlSeconds?: number;
   readonly poolSize?: number;
-  /** Milliseconds after which a query counts as lost; as in production otherwise. */
-  readonly answerTimeout?: number;
+  /** Those that differ from production. */
+  readonly limits?: Partial<DatabaseLimits>;
   readonly traceRetentionDays?: number;
   readonly extensions?: readonly FairleadExtension[];
 }
@@ -48,10 +48,8 @@ export class TestService {
       url: database.url,
       poolSize: options.poolSize ?? 10,
       entities: entitiesWith(options.extensions ?? []),
+      limits: { ...DEFAULT_LIMITS, ...options.limits },
     });
-    if (options.answerTimeout !== undefined) {
-      Object.assign(dataSource.options.extra as object, { query_timeout: options.answerTimeout });
-    }
     await dataSource.initialize();
     const logs: Record<string, any>[] = [];
     const sink = new Writable({

@@ -55,7 +55,7 @@ describe('ConfigurationLoader', () => {
       routers: new Map([['R', routerOf('R', [])]]),
     });
     expect(loaded?.catalog.get('contacts', 'email')).toBeDefined();
-    expect(database.options).toEqual([{ isolation: 'REPEATABLE READ' }]);
+    expect(database.options).toEqual([{ isolation: 'REPEATABLE READ', readOnly: true }]);
     expect(repositories.reads.map(([what]) => what).sort()).toEqual([
       'account',
       'capacities',

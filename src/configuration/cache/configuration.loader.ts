@@ -24,7 +24,10 @@ export class ConfigurationLoader {
    * @returns undefined for an account that does not exist.
    */
   load(account: AccountContext): Promise<AccountConfiguration | undefined> {
-    return this.database.transaction((tx) => this.read(tx, account), { isolation: 'REPEATABLE READ' });
+    return this.database.transaction((tx) => this.read(tx, account), {
+      isolation: 'REPEATABLE READ',
+      readOnly: true,
+    });
   }
 
   /** As `load`, in a transaction that keeps the configuration from changing. */

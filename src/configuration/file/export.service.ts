@@ -31,7 +31,7 @@ export class ExportService {
         if (account === null) throw notFound(`There is no account ${slug}`);
         return { accounts: [await this.exportAccount(tx, account)] };
       },
-      { isolation: 'REPEATABLE READ' },
+      { isolation: 'REPEATABLE READ', readOnly: true, long: true },
     );
   }
 

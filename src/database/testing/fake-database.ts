@@ -47,6 +47,13 @@ export class FakeDatabase {
     return rows;
   }
 
+  /** No answer of it is lost. */
+  identify(): void {}
+
+  read<T>(work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+
   async guard<T>(work: () => Promise<T>): Promise<T> {
     this.events.push('guard');
     try {

@@ -49,10 +49,13 @@ let queue: DispatchQueue;
 let shares: AccountShares;
 
 beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
   runner = new FakeRunner();
   shares = new AccountShares({ total: 3, shared: 2, alone: 2, waiting: 1, patience: 60_000 });
   queue = new DispatchQueue(runner as unknown as DispatchRunner, shares);
 });
+
+afterEach(() => jest.useRealTimers());
 
 const submit = (objectId: string, routerId = 'R', account = ACME): Promise<Outcome> =>
   queue.submit(account, routerId, objectId);
@@ -215,5 +218,19 @@ describe('DispatchQueue', () => {
     await settle();
     await runner.commit();
     expect(await answer).toEqual(outcome('b'));
+  });
+
+  it('refuses what has waited for five seconds, so that it is answered in time [contract 1]', async () => {
+    const first = submit('a');
+    const late = submit('b').catch((error: unknown) => error);
+    jest.advanceTimersByTime(4_999);
+    const next = submit('c');
+    jest.advanceTimersByTime(1);
+    expect(await late).toMatchObject({ status: 503, details: { headers: { 'Retry-After': '1' } } });
+    await runner.commit();
+    await runner.commit();
+    expect(await Promise.all([first, next])).toEqual([outcome('a'), outcome('c')]);
+    expect(runner.runs).toEqual([['a'], ['c']]);
+    expect(jest.getTimerCount()).toBe(0);
   });
 });

@@ -15,6 +15,12 @@ const MOST_AT_ONCE = 64;
 /** Most requests that wait for one router in one process. Further requests get 503. */
 const MOST_WAITING = 5_000;
 
+/**
+ * Milliseconds that a request waits for its transaction to begin. Then it gets 503. Together with the limit
+ * of a unit of work, they are less than 15 s.
+ */
+const PATIENCE = 5_000;
+
 /** Injection token of the AccountShares of the lanes. */
 export const LANE_SHARES = Symbol('LaneShares');
 
@@ -22,6 +28,8 @@ interface Waiting {
   readonly objectId: string;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
+  /** Ends the wait. */
+  readonly timer: NodeJS.Timeout;
 }
 
 /** The requests of this process that wait for one router. */
@@ -51,21 +59,25 @@ export class DispatchQueue {
    * Queues a dispatch.
    * @param objectId well-formed
    * @returns the outcome
-   * @throws 404 for an unknown router, 503 when too many requests wait for it, and what the database throws
+   * @throws 404 for an unknown router, 503 when too many requests wait for it or this one has waited too
+   *   long,
+   *   and what the database throws
    */
   submit(account: AccountContext, routerId: string, objectId: string): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       const key = `${account.accountId} ${routerId}`;
-      const waiting = { objectId, resolve, reject };
-      const lane = this.lanes.get(key);
-      if (lane !== undefined) {
-        if (lane.waiting.length < MOST_WAITING) lane.waiting.push(waiting);
-        else reject(unavailable('Too many dispatches wait for this router, try again shortly'));
+      const open = this.lanes.get(key);
+      if (open !== undefined && open.waiting.length >= MOST_WAITING) {
+        reject(tooMany());
         return;
       }
-      const opened: Lane = { account, routerId, waiting: [waiting] };
-      this.lanes.set(key, opened);
-      void this.drain(key, opened);
+      const lane = open ?? { account, routerId, waiting: [] };
+      const timer = setTimeout(() => giveUp(lane, waiting), PATIENCE);
+      const waiting: Waiting = { objectId, resolve, reject, timer };
+      lane.waiting.push(waiting);
+      if (open !== undefined) return;
+      this.lanes.set(key, lane);
+      void this.drain(key, lane);
     });
   }
 
@@ -76,16 +88,22 @@ export class DispatchQueue {
 
   private async runNext(lane: Lane): Promise<void> {
     let leave = this.shares.enterNow(lane.account);
-    const present = lane.waiting.length;
+    const present = new Set(leave === undefined ? lane.waiting : []);
     try {
       leave ??= await this.shares.enter(lane.account);
     } catch (error) {
       // What came while the lane waited for its share has not waited as long, and is tried again.
-      for (const { reject } of lane.waiting.splice(0, present)) reject(error);
+      lane.waiting.push(...lane.waiting.splice(0).filter((one) => !present.has(one)));
+      for (const { reject, timer } of present) {
+        clearTimeout(timer);
+        reject(error);
+      }
       return;
     }
     try {
-      await this.runTogether(lane, takeTogether(lane.waiting));
+      const batch = takeTogether(lane.waiting);
+      for (const { timer } of batch) clearTimeout(timer);
+      if (batch.length > 0) await this.runTogether(lane, batch);
     } finally {
       leave();
     }
@@ -113,6 +131,16 @@ export class DispatchQueue {
       else for (const one of batch) await this.runTogether(lane, [one]);
     }
   }
+}
+
+/** Refuses a request that has waited too long. */
+function giveUp({ waiting }: Lane, one: Waiting): void {
+  waiting.splice(waiting.indexOf(one), 1);
+  one.reject(tooMany());
+}
+
+function tooMany(): Error {
+  return unavailable('Too many dispatches wait for this router, try again shortly');
 }
 
 /**

@@ -40,7 +40,7 @@ interface Refusal {
 
 /** Returns the entry of a batch for a record that was refused. */
 export function refusedResult(objectId: string, { status, message, details }: DomainError): BatchResult {
-  const { field, errors } = details;
+  const { field, errors, extra } = details;
   return {
     object_id: objectId,
     status,
@@ -48,6 +48,7 @@ export function refusedResult(objectId: string, { status, message, details }: Do
     error: true,
     ...(field === undefined ? {} : { field }),
     ...(errors === undefined ? {} : { errors }),
+    ...extra,
   };
 }
 

@@ -116,7 +116,7 @@ describe('DispatchRunner', () => {
       'COMMIT',
     ]);
     // BEGIN need not be awaited: the first statement only takes a lock.
-    expect(database.options).toEqual([{ eager: true }]);
+    expect(database.options).toEqual([{ eager: true, identified: true }]);
     expect(dispatches.commits).toEqual([true]);
   });
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import type { Queryable, Statement, Transaction } from '../../database/index.js';
+import type { FindWritten, Queryable, Transaction } from '../../database/index.js';
 import {
   decodeRotationState,
   encodeRotationState,
@@ -37,6 +37,12 @@ type Row = { [K in keyof StoredRecord]: StoredRecord[K] | null } & {
   at: Date;
 };
 
+/** An assignment in the log. */
+interface WrittenRow {
+  readonly id: string;
+  readonly object_id: string;
+}
+
 /** Reads and writes the data of dispatches. */
 @Injectable()
 export class DispatchRepository {
@@ -44,7 +50,8 @@ export class DispatchRepository {
    * Waits for the router's lock. Keeps the account's configuration from changing until the transaction ends.
    */
   async lockRouter(tx: Transaction, { accountId }: AccountContext, routerId: string): Promise<void> {
-    await tx.query(statements.LOCK_ROUTER, [accountId, routerId]);
+    const [row] = await tx.query<{ xid: string }>(statements.LOCK_ROUTER, [accountId, routerId]);
+    if (row !== undefined) tx.identify(row.xid);
   }
 
   /** Keeps other routers' dispatches from changing the counts of these users until the transaction ends. */
@@ -91,9 +98,14 @@ export class DispatchRepository {
       OBJECT_TYPE_RULES[objectType].ownerField === ownerField,
       decided.map(({ record }) => record.id),
     ];
-    const run = (statement: Statement): Promise<{ id: string; object_id: string }[]> =>
-      commit ? tx.queryLast(statement, values) : tx.query(statement, values);
-    const rows = await run(statements.WRITE_ASSIGNMENTS);
+    const find: FindWritten<WrittenRow> = async (db, { xid }) => {
+      const of = [account.accountId, snapshot.id, decided.map(({ record }) => record.id), at, xid];
+      const found = await db.query<WrittenRow>(statements.FIND_WRITTEN, of);
+      return found.length === decided.length ? found : undefined;
+    };
+    const rows = commit
+      ? await tx.queryLast(statements.WRITE_ASSIGNMENTS, values, find)
+      : await tx.query<WrittenRow>(statements.WRITE_ASSIGNMENTS, values);
     return new Map(rows.map(({ id, object_id }) => [object_id, id]));
   }
 }

@@ -1,13 +1,13 @@
 import { accountVersion } from '../../accounts/index.js';
-import { insertAssignments, newAssignments } from '../../assignments/index.js';
+import { assignmentsOfTransaction, insertAssignments, newAssignments } from '../../assignments/index.js';
 import { configurationLock, routerLock, userLock, type Statement } from '../../database/index.js';
 import { recordsByIds, setOwners } from '../../records/index.js';
 import { ownRotation, storeRotations } from '../rotations/rotations.sql.js';
 
 /**
  * $1 account, $2 router. Locks the account's configuration (shared with other dispatches) and the router
- * (exclusive) until the transaction ends. Advisory locks are granted in the order of the requests and write
- * nothing to the disk.
+ * (exclusive) until the transaction ends, and returns the id of the transaction. Advisory locks are granted
+ * in the order of the requests and write nothing to the disk.
  *
  * Until the transaction ends, statements use the generic plan, which is made once for all values. Otherwise
  * PostgreSQL would make a new plan for the few records of each dispatch, which takes as long as running it.
@@ -18,7 +18,8 @@ export const LOCK_ROUTER: Statement = {
   name: 'dispatch_lock_router',
   text: `SELECT pg_advisory_xact_lock_shared(${configurationLock('$1')}),
     pg_advisory_xact_lock(${routerLock('$1', '$2')}),
-    set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`,
+    set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
+    pg_current_xact_id()::text AS xid`,
 };
 
 /**
@@ -73,4 +74,13 @@ export const WRITE_ASSIGNMENTS: Statement = {
     })}),
     rotated AS (${storeRotations({ account: '$1', router: '$2', rotations: '$7', at: '$6' })})
     ${insertAssignments('assignment', { account: '$1', router: '$2', objectType: '$3', at: '$6' })}`,
+};
+
+/**
+ * $1 account, $2 router, $3 objects, $4 instant, $5 transaction. Reads the rows that WRITE_ASSIGNMENTS has
+ * returned in that transaction.
+ */
+export const FIND_WRITTEN: Statement = {
+  name: 'dispatch_find_written',
+  text: assignmentsOfTransaction('$5', { account: '$1', router: '$2', objects: '$3', at: '$4' }),
 };

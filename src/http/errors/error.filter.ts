@@ -12,7 +12,10 @@ import { toDomainError } from './to-domain-error.js';
 
 const INTERNAL = new DomainError(500, 'Internal server error');
 
-/** Answers every error with the error object (clause 2.9). Logs errors of status 500 and above completely. */
+/**
+ * Answers every error with the error object (clause 2.9). Logs errors of status 500 and above completely, but
+ * for 503: many requests get it for one cause, which is logged once (see OutageLog).
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
@@ -26,7 +29,8 @@ export class ErrorFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const known = isNoRoute(cause) ? noRoute(request) : (toDomainError(cause) ?? INTERNAL);
     const id = requestId(request, response);
-    if (known.status >= 500) this.logger.error({ request_id: id, err: cause }, known.message);
+    if (known.status === 503) this.logger.debug({ request_id: id, err: cause }, known.message);
+    else if (known.status >= 500) this.logger.error({ request_id: id, err: cause }, known.message);
     if (response.headersSent) {
       response.destroy();
       return;

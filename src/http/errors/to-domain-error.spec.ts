@@ -5,6 +5,7 @@ import {
   NotFoundException,
   UnprocessableEntityException,
 } from '@nestjs/common';
+import { OutcomeUnknownError } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { invalidField, unauthorized } from '../../errors/errors.js';
 import { errorBody } from './error-body.js';
@@ -108,7 +109,19 @@ describe('what a caller may know of an error', () => {
   });
 
   it('is when to ask again where the database is away [7, contract 1]', () => {
-    expect(toDomainError(failure({ code: '57P01' }))?.details.headers).toEqual({ 'Retry-After': '1' });
+    expect(toDomainError(failure({ code: '57P03' }))?.details.headers).toEqual({ 'Retry-After': '1' });
+  });
+
+  it.each([
+    ['an outcome that is unknown', new OutcomeUnknownError()],
+    ['a lost connection of which nothing else is known', failure({ code: '57P01' })],
+  ])('is that a write may have happened, and not when to ask again, for %s [7, contract 1]', (_, error) => {
+    const known = toDomainError(error);
+    expect(known?.details.headers).toBeUndefined();
+    expect(errorBody(known!, 'id')).toMatchObject({
+      message: expect.stringContaining('may or may not have happened'),
+      code: 'outcome_unknown',
+    });
   });
 
   it.each([

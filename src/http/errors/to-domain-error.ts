@@ -1,8 +1,8 @@
 import { HttpException } from '@nestjs/common';
-import { isUnavailable } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
-import { invalid, notFound, unavailable } from '../../errors/errors.js';
+import { invalid, notFound } from '../../errors/errors.js';
 import { isNoRoute, requestError, unwrapped, type RequestError } from '../express-internals.js';
+import { unavailableAnswer } from './unavailable-answer.js';
 
 /**
  * Turns any error into what the caller may see of it. Undefined means an internal error, of which the caller
@@ -11,7 +11,8 @@ import { isNoRoute, requestError, unwrapped, type RequestError } from '../expres
 export function toDomainError(cause: unknown): DomainError | undefined {
   const error = unwrapped(cause);
   if (error instanceof DomainError) return error;
-  if (isUnavailable(error)) return unavailable('The database is unavailable, try again shortly');
+  const unavailable = unavailableAnswer(error);
+  if (unavailable !== undefined) return unavailable;
   if (isNoRoute(error)) return notFound('Not found');
   if (error instanceof HttpException) return fromHttpException(error);
   const refused = requestError(error);

@@ -1,7 +1,7 @@
 import { MAX_ERRORS } from '../../errors/errors.js';
 import { closedObject, reference, text, type Schema, type Schemas } from './schemas.js';
 
-/** What an error object may say of the fields that failed. */
+/** What an error object may have besides: the fields that failed, and what is special about it. */
 export const FAILING_FIELDS: Schemas = {
   field: text('The one field to blame'),
   errors: {
@@ -14,6 +14,11 @@ export const FAILING_FIELDS: Schemas = {
     type: 'integer',
     minimum: 1,
     description: 'How many more failures there are than errors lists',
+  },
+  code: {
+    type: 'string',
+    enum: ['outcome_unknown'],
+    description: 'With a 503 that has no Retry-After: the write may or may not have happened',
   },
 };
 

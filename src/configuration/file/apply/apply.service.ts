@@ -49,7 +49,7 @@ export class ApplyService {
       changes = await this.run(tx, dto, path);
       if (dryRun) throw new DryRun();
     };
-    await this.database.transaction(work).catch((error: unknown) => {
+    await this.database.transaction(work, { long: true }).catch((error: unknown) => {
       if (!(error instanceof DryRun)) throw error;
     });
     return changes;

@@ -1,0 +1,87 @@
+import type { PoolClient } from 'pg';
+import { announcedProcess } from './pg-internals.js';
+
+/** The server session behind a connection. */
+export interface ConnectionIdentity {
+  /** The cluster and its timeline, which a failover changes. Undefined where the server does not tell. */
+  readonly timeline: string | undefined;
+  /** Changes when the server recovers from a crash: transaction ids that were lost may be used again then. */
+  readonly recovered: string;
+  /** Process and start of the session; undefined behind a pooler, where a session serves many connections. */
+  readonly session: { readonly pid: number; readonly started: string } | undefined;
+  /** Milliseconds by which the server's clock is at least ahead of that of `performance`. */
+  readonly ahead: number;
+}
+
+interface Row {
+  readonly timeline: string;
+  readonly recovered: string;
+  readonly pid: number;
+  readonly started: string;
+  readonly clock: Date;
+}
+
+/**
+ * PostgreSQL discards its statistics when it recovers from a crash, and sets the time of their reset. The
+ * name of a WAL file starts with the timeline.
+ */
+const IDENTITY = `SELECT
+    (SELECT system_identifier FROM pg_control_system()) || ' ' || CASE WHEN pg_is_in_recovery() THEN 'standby'
+      ELSE left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END AS timeline,
+    (SELECT stats_reset::text FROM pg_stat_archiver) AS recovered,
+    pg_backend_pid() AS pid,
+    (SELECT extract(epoch FROM backend_start)::text FROM pg_stat_activity WHERE pid = pg_backend_pid()) AS started,
+    clock_timestamp() AS clock`;
+
+/** Makes the server end a statement whose client is gone. Servers on some platforms refuse it. */
+const CHECK_CLIENT = 'SET client_connection_check_interval = 1000';
+
+const UNKNOWN: ConnectionIdentity = {
+  timeline: undefined,
+  recovered: '',
+  session: undefined,
+  ahead: -Infinity,
+};
+
+/**
+ * Reads the identity of a connection.
+ * @throws what the driver throws when the connection is lost
+ */
+export async function readIdentity(client: PoolClient): Promise<ConnectionIdentity> {
+  try {
+    const { rows } = await client.query<Row>({ text: IDENTITY });
+    const [row] = rows;
+    if (row === undefined) return UNKNOWN;
+    const { pid, started, clock, ...identity } = row;
+    const ahead = clock.getTime() - performance.now();
+    return { ...identity, ahead, session: announcedProcess(client) === pid ? { pid, started } : undefined };
+  } catch (error) {
+    // A server may refuse to tell. Only a connection that is still good has an identity, though unknown.
+    if ((error as { severity?: unknown }).severity === 'ERROR') return UNKNOWN;
+    throw error;
+  }
+}
+
+/**
+ * The identities of the connections of a pool. Each is read when the connection is used for the first time.
+ */
+export class ConnectionIdentities {
+  private readonly known = new WeakMap<PoolClient, ConnectionIdentity>();
+
+  /** The identity of a connection that was prepared. */
+  of(client: PoolClient): ConnectionIdentity {
+    return this.known.get(client) ?? UNKNOWN;
+  }
+
+  isPrepared(client: PoolClient): boolean {
+    return this.known.has(client);
+  }
+
+  /** Prepares a new connection. @throws what the driver throws when the connection is lost */
+  async prepare(client: PoolClient): Promise<void> {
+    const checked = client.query(CHECK_CLIENT).catch(() => undefined);
+    const identity = await readIdentity(client);
+    await checked;
+    this.known.set(client, identity);
+  }
+}

@@ -1,0 +1,121 @@
+import type { Pool, PoolClient } from 'pg';
+import type { QueryRunner } from 'typeorm';
+import { ConnectionIdentities, type ConnectionIdentity } from './connection-identity.js';
+import { DatabaseUnavailableError } from './database-unavailable.error.js';
+import { closeIdle, isConnectionClosed, saysNoAnswer } from './pg-internals.js';
+import { isConnectionLost, isReadOnly, isUnavailable, leavesConnection } from './sqlstate.js';
+
+/**
+ * Milliseconds after which another connection is tried in place of one that is read-only, as at the first.
+ */
+const RECENT = 1_000;
+
+/** The connections of the pool: those that work go back to it, the others are closed. */
+export class Connections {
+  private readonly identities = new ConnectionIdentities();
+  private readonly openedAt = new WeakMap<PoolClient, number>();
+  private readonly unusable = new WeakSet<PoolClient>();
+  /** When a connection was found to be read-only, by the clock of `performance`. */
+  private readOnlyAt = -Infinity;
+
+  /** @param pool undefined for a data source that is not connected */
+  constructor(private readonly pool: Pool | undefined) {
+    // The pool does not listen to connections in use. Statements get the same error.
+    const listened = new WeakSet<PoolClient>();
+    pool?.on('acquire', (client) => {
+      if (!listened.has(client)) client.on('error', () => undefined);
+      listened.add(client);
+    });
+    pool?.on('release', (_error, client) => {
+      // The pool drops a closed connection a moment later. Until then, it must not hand the connection out.
+      if (isConnectionClosed(client) || this.unusable.has(client)) void client.end();
+    });
+  }
+
+  /** @throws DatabaseUnavailableError */
+  async take(): Promise<PoolClient> {
+    const { pool } = this;
+    if (pool === undefined) throw new Error('The data source is not connected');
+    const client = await connected(pool.connect());
+    if (this.openedAt.has(client)) return client;
+    try {
+      return await this.prepare(client);
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  /**
+   * Takes a connection for a query runner, whose `release` gives it back. @throws DatabaseUnavailableError
+   */
+  async takeFor(runner: QueryRunner): Promise<PoolClient> {
+    const client = await connected(runner.connect() as Promise<PoolClient>);
+    return this.openedAt.has(client) ? client : this.prepare(client);
+  }
+
+  identityOf(client: PoolClient): ConnectionIdentity {
+    return this.identities.of(client);
+  }
+
+  /** Keeps a connection from going back to the pool. */
+  discard(client: PoolClient): void {
+    this.unusable.add(client);
+  }
+
+  /**
+   * Notes an error of work on a connection. A connection that is lost, or that may not write, does not go
+   * back to the pool. Where the others are probably no better, they are closed as well, unless they are in
+   * use.
+   * @returns the error to throw
+   */
+  failed(client: PoolClient, error: unknown): unknown {
+    if (!isConnectionLost(error) && !isReadOnly(error)) return error;
+    this.discard(client);
+    const isOfConnection = !isReadOnly(error) || this.isOlder(client);
+    if (isOfConnection && (isReadOnly(error) || saysNoAnswer(error)) && this.pool !== undefined) {
+      closeIdle(this.pool);
+    }
+    if (!isReadOnly(error)) return error;
+    this.readOnlyAt = performance.now();
+    return new DatabaseUnavailableError(error, isOfConnection);
+  }
+
+  /** Gives back a connection that `take` returned. */
+  release(client: PoolClient, error?: unknown): void {
+    client.release(error !== undefined && !leavesConnection(error));
+  }
+
+  /**
+   * Returns whether a read-only connection may have been overtaken by a failover. Where it was opened after
+   * another one was found to be read-only, the server itself is.
+   */
+  private isOlder(client: PoolClient): boolean {
+    const isRecent = performance.now() - this.readOnlyAt < RECENT;
+    return !isRecent || (this.openedAt.get(client) ?? 0) <= this.readOnlyAt;
+  }
+
+  private async prepare(client: PoolClient): Promise<PoolClient> {
+    try {
+      await this.identities.prepare(client);
+    } catch (error) {
+      this.unusable.add(client);
+      throw unavailable(error);
+    }
+    this.openedAt.set(client, performance.now());
+    return client;
+  }
+}
+
+async function connected(connecting: Promise<PoolClient>): Promise<PoolClient> {
+  try {
+    return await connecting;
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+/** Nothing was sent yet. */
+function unavailable(error: unknown): unknown {
+  return isUnavailable(error) ? new DatabaseUnavailableError(error, isConnectionLost(error)) : error;
+}

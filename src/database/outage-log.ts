@@ -1,0 +1,41 @@
+import { Logger } from '@nestjs/common';
+
+/** Milliseconds without a failure after which an outage is over. */
+const QUIET = 5_000;
+
+/**
+ * Logs an outage of the database with two lines: when work fails for the first time, and when work succeeds
+ * again and none has failed for five seconds. Failures in between are counted.
+ */
+export class OutageLog {
+  private outage: { readonly since: number; last: number; failures: number } | undefined;
+
+  /** @param now milliseconds of a clock that never runs backwards */
+  constructor(
+    private readonly logger: Pick<Logger, 'error' | 'warn'> = new Logger('Database'),
+    private readonly now = (): number => performance.now(),
+  ) {}
+
+  /** Notes work that failed because the database cannot serve. */
+  failed(error: unknown): void {
+    const now = this.now();
+    if (this.outage !== undefined) {
+      this.outage.last = now;
+      this.outage.failures += 1;
+      return;
+    }
+    this.outage = { since: now, last: now, failures: 1 };
+    const reason = error instanceof Error ? error.message || error.name : String(error);
+    this.logger.error(`The database cannot serve: ${reason}`);
+  }
+
+  /** Notes work that succeeded. */
+  succeeded(): void {
+    if (this.outage === undefined) return;
+    const { since, last, failures } = this.outage;
+    if (this.now() - last < QUIET) return;
+    this.outage = undefined;
+    const seconds = ((last - since) / 1_000).toFixed(1);
+    this.logger.warn(`The database serves again; ${failures} failures within ${seconds} s`);
+  }
+}

@@ -1,0 +1,93 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { DataSource } from 'typeorm';
+import { readIdentity, type ConnectionIdentity } from './connection-identity.js';
+import type { Deadline } from './deadline.js';
+import { OutcomeUnknownError } from './outcome-unknown.error.js';
+import type { Reader, Statement } from './queryable.js';
+import { openSidePool } from './side-pool.js';
+
+/** A write that was sent over a connection that was lost before the answer came. */
+export interface LostAnswer {
+  /** The connection that it was sent over. */
+  readonly identity: ConnectionIdentity;
+  /** When it was sent, and when the connection was lost, by the clock of `performance`. */
+  readonly sentAt: number;
+  readonly lostAt: number;
+  readonly deadline: Deadline;
+}
+
+/** What a question is asked with. */
+export interface Asked extends Reader {
+  readonly since: Date;
+  /** The server has recovered from a crash since the write was sent. */
+  readonly recovered: boolean;
+}
+
+/** The write has not come to its end yet. */
+export const RUNNING = Symbol('running');
+const CONNECTIONS = 2;
+
+/** Milliseconds for one question. */
+const TIMEOUT = 1_000;
+
+/** Milliseconds after which the connections are closed, so that they are new after the next loss. */
+const IDLE = 1_000;
+
+/** Asks the database about lost writes, over new connections. */
+export class OutcomeQuestions {
+  private pool: Pool | undefined;
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  async close(): Promise<void> {
+    await this.pool?.end();
+  }
+
+  /**
+   * Asks until there is an answer, or the deadline of the write has come.
+   * @throws OutcomeUnknownError when there is none, and when the server is another one than that of the write
+   */
+  async ask<T>(lost: LostAnswer, question: (db: Asked) => Promise<T | typeof RUNNING>): Promise<T> {
+    let reason: unknown = new Error('it still runs');
+    for (let pause = 5; lost.deadline.left > 0; pause = Math.min(2 * pause, 100)) {
+      try {
+        const answer = await this.askOnce(lost, question);
+        if (answer !== RUNNING) return answer;
+      } catch (error) {
+        if (error instanceof OutcomeUnknownError) throw error;
+        reason = error;
+      }
+      await delay(Math.min(pause, lost.deadline.left));
+    }
+    throw new OutcomeUnknownError(reason);
+  }
+
+  private async askOnce<T>(lost: LostAnswer, question: (db: Asked) => Promise<T>): Promise<T> {
+    this.pool ??= openSidePool(this.dataSource, {
+      max: CONNECTIONS,
+      timeout: TIMEOUT,
+      idle: IDLE,
+      name: 'outcomes',
+    });
+    const client = await this.pool.connect();
+    let failure: Error | undefined;
+    try {
+      const { timeline, recovered, ahead } = await readIdentity(client);
+      const since = new Date(Math.floor(lost.sentAt + Math.max(ahead, lost.identity.ahead)) - 1);
+      if (timeline === undefined || timeline !== lost.identity.timeline) {
+        throw new OutcomeUnknownError(
+          new Error('the server is another one, or has become the primary since'),
+        );
+      }
+      const query = async <Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> =>
+        (await client.query({ ...statement, values: [...values] })).rows as Row[];
+      return await question({ query, since, recovered: recovered !== lost.identity.recovered });
+    } catch (error) {
+      failure = error as Error;
+      throw error;
+    } finally {
+      client.release(failure);
+    }
+  }
+}

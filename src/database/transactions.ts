@@ -1,0 +1,63 @@
+import type { PoolClient } from 'pg';
+import type { DataSource } from 'typeorm';
+import type { Connections } from './connections.js';
+import { DatabaseUnavailableError } from './database-unavailable.error.js';
+import type { Deadline } from './deadline.js';
+import type { Outcomes } from './outcomes.js';
+import { isConnectionLost } from './sqlstate.js';
+import type { TransactionSettings } from './transaction-settings.js';
+import { Transaction } from './transaction.js';
+
+/** Runs work in transactions. */
+export class Transactions {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly connections: Connections,
+    private readonly outcomes: Outcomes,
+  ) {}
+
+  /**
+   * Runs work in a transaction and commits, once.
+   * @throws DatabaseUnavailableError when nothing is committed because of the connection;
+   *   OutcomeUnknownError;
+   *   errors of the work
+   */
+  async run<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    settings: Omit<TransactionSettings, 'settle'>,
+  ): Promise<T> {
+    const runner = this.dataSource.createQueryRunner();
+    let client: PoolClient | undefined;
+    let transaction: Transaction | undefined;
+    try {
+      client = await this.connections.takeFor(runner);
+      const settle = this.settling(client, settings.deadline);
+      transaction = await Transaction.begin(runner, client, { ...settings, settle });
+      const result = await work(transaction);
+      await transaction.commit();
+      return result;
+    } catch (error) {
+      const reported = client === undefined ? error : this.connections.failed(client, error);
+      // The first error is reported. ROLLBACK fails only when the connection is lost or closed, and then the
+      // pool drops it.
+      await transaction?.rollback().catch(() => undefined);
+      // A COMMIT whose answer was lost does not get here: what became of it is known.
+      throw isConnectionLost(error) ? new DatabaseUnavailableError(error, true) : reported;
+    } finally {
+      await runner.release().catch(() => undefined);
+    }
+  }
+
+  /** Returns a function that finds out what became of a transaction over this connection. */
+  private settling(client: PoolClient, deadline: Deadline): TransactionSettings['settle'] {
+    const identity = this.connections.identityOf(client);
+    return ({ xid, sentAt, find }) => {
+      this.connections.discard(client);
+      return this.outcomes.ofTransaction(
+        { identity, sentAt, lostAt: performance.now(), deadline },
+        xid,
+        find,
+      );
+    };
+  }
+}

@@ -1,0 +1,61 @@
+import type { AccountContext } from '../accounts/index.js';
+import { OutcomeUnknownError, type FindWritten } from '../database/index.js';
+import type { ObjectType } from '../fields/index.js';
+import * as statements from './records.statements.js';
+import type { StoredRecord } from './stored-record.js';
+
+/** More than the clock of a database is set back. */
+const MINUTE = 60_000;
+
+/** Finds a record that was created. @param end the last 17 characters of its id */
+export function findInserted(
+  { accountId }: AccountContext,
+  objectType: ObjectType,
+  end: string,
+): FindWritten<StoredRecord> {
+  return async (db, { since }) => {
+    const rows = await db.query<StoredRecord>(statements.FIND_INSERTED, [accountId, objectType, end, since]);
+    return rows.length === 0 ? undefined : rows;
+  };
+}
+
+/**
+ * Finds a record that was updated. A record that was not changed since was not updated; one that was, and has
+ * the values, cannot be told from one that was updated. One with other values was changed by somebody else,
+ * before or after: the outcome is unknown.
+ * @param change `set` as a JSON object, `removed` keys
+ */
+export function findUpdated(
+  { accountId }: AccountContext,
+  { objectType, id }: Key,
+  { set, removed }: { readonly set: string; readonly removed: readonly string[] },
+): FindWritten<StoredRecord> {
+  return async (db, { since }) => {
+    const values = [accountId, objectType, id, set, removed, since];
+    const [row] = await db.query<Found>(statements.FIND_UPDATED, values);
+    if (row === undefined || !row.changed) return undefined;
+    if (!row.current) throw new OutcomeUnknownError(new Error('the record was changed again'));
+    const { changed: _, current: __, ...record } = row;
+    return [record];
+  };
+}
+
+/** Finds a record that was archived. @param archivedBy who archived it */
+export function findArchived(
+  { accountId }: AccountContext,
+  { objectType, id }: Key,
+  archivedBy: string,
+): FindWritten<StoredRecord> {
+  return async (db, { since }) => {
+    const [row] = await db.query<StoredRecord>(statements.FIND_RECORD, [accountId, objectType, id]);
+    if (row?.archived_by !== archivedBy || row.archived_at === null) return undefined;
+    return row.archived_at.getTime() >= since.getTime() - MINUTE ? [row] : undefined;
+  };
+}
+
+interface Key {
+  readonly objectType: ObjectType;
+  readonly id: string;
+}
+
+type Found = StoredRecord & { readonly changed: boolean; readonly current: boolean };

@@ -1,0 +1,203 @@
+import { Client, type Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { createDataSource } from '../../src/database/data-source.js';
+import { Database, DEFAULT_LIMITS } from '../../src/database/index.js';
+import { poolOf } from '../../src/database/typeorm-internals.js';
+import { LOCK_ROUTER } from '../../src/dispatch/transaction/dispatch.statements.js';
+import type { ApiResponse } from '../support/api-client.js';
+import { expectError } from '../support/error-object.js';
+import { executes, ProtocolProxy } from '../support/protocol-proxy.js';
+import { people, router, RoutingAccount } from '../support/routing-account.js';
+import { sql } from '../support/stored-records.js';
+import { createTestDatabase } from '../support/test-database.js';
+import { TestService } from '../support/test-service.js';
+import { waitFor } from '../support/wait-for.js';
+
+const POOL_SIZE = 4;
+
+const open = (service: TestService): Promise<RoutingAccount> => {
+  const users = people(['ada', 'bob']);
+  return RoutingAccount.open(service, { users, routers: [router('Inbound', {}, { users })] });
+};
+
+const contact = { fields: { first_name: 'Lead' } };
+
+describe('a service with connections of its pool', () => {
+  let service: TestService;
+  let account: RoutingAccount;
+  let pool: Pool;
+
+  beforeEach(async () => {
+    service = await TestService.start({ poolSize: POOL_SIZE });
+    account = await open(service);
+    pool = poolOf(service.app.get(DataSource, { strict: false }))!;
+  });
+  afterEach(() => service.stop());
+
+  /** Opens all connections of the pool. @returns the processes behind them */
+  async function fill(setting = 'SELECT 1'): Promise<number[]> {
+    const clients = await Promise.all(Array.from({ length: POOL_SIZE }, () => pool.connect()));
+    const pids = clients.map(async (client) => {
+      await client.query(setting);
+      return (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!.pid;
+    });
+    const all = await Promise.all(pids);
+    for (const client of clients) client.release();
+    return all;
+  }
+
+  it('keeps them when the database refuses a duplicate [2.8]', async () => {
+    const fields = { first_name: 'Lead', email: 'taken@example.com' };
+    expect((await account.api.post('/contacts', { fields })).status).toBe(201);
+    const before = await fill();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => account.api.post('/contacts', { fields })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 409));
+    expect((await fill()).sort()).toEqual(before.sort());
+  });
+
+  it.each<[string, (id: string) => Promise<ApiResponse>]>([
+    ['a dispatch', (id) => account.dispatch('Inbound', id)],
+    ['a create', () => account.api.post('/contacts', contact)],
+    ['an update', (id) => account.api.patch(`/contacts/${id}`, contact)],
+  ])('drops those that have become read-only, and %s does not notice [contract 1]', async (_, ask) => {
+    const id = await account.contact();
+    const sticky = await fill('SET default_transaction_read_only = on');
+    expect([200, 201]).toContain((await ask(id)).status);
+    expect((await fill()).filter((pid) => sticky.includes(pid))).toEqual([]);
+  });
+
+  it('answers 503 where the database itself is read-only, and reads [contract 1]', async () => {
+    const id = await account.contact();
+    const name = new URL(service.database.url).pathname.slice(1);
+    await sql(service, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    await fill('SET default_transaction_read_only = on');
+    const refused = await Promise.all([
+      account.dispatch('Inbound', id),
+      account.api.post('/contacts', contact),
+      account.api.delete(`/contacts/${id}`),
+    ]);
+    for (const answer of refused) {
+      expectError(answer, 503, { message: 'The database is unavailable, try again shortly' });
+      expect(answer.headers.get('retry-after')).toBe('1');
+    }
+    expect((await account.api.get(`/contacts/${id}`)).status).toBe(200);
+    expect((await service.anonymous.get('/health/ready')).status).toBe(200);
+    await sql(
+      service,
+      `BEGIN READ WRITE; ALTER DATABASE ${name} RESET default_transaction_read_only; COMMIT`,
+    );
+    await waitFor(
+      'writes to work again',
+      async () => (await account.api.delete(`/contacts/${id}`)).status === 200,
+    );
+  });
+
+  it('answers every request though they are ended all the time, and does each write once [contract 1]', async () => {
+    const KILLS = 60;
+    let kills = 0;
+    const answers: ApiResponse[] = [];
+    const client = async (n: number): Promise<void> => {
+      for (let turn = n; kills < KILLS; turn++) {
+        const asked = [
+          () => account.api.post('/contacts', contact),
+          () => account.api.get('/contacts'),
+          () => account.api.get('/routers'),
+          async () => account.dispatch('Inbound', await account.contact()),
+        ];
+        answers.push(await asked[turn % asked.length]!());
+      }
+    };
+    const killer = async (): Promise<void> => {
+      const admin = new Client({ connectionString: service.database.url });
+      await admin.connect();
+      for (; kills < KILLS; kills++) {
+        const enough = answers.length + 4;
+        await admin.query(
+          `SELECT pg_terminate_backend(pid) FROM (SELECT pid FROM pg_stat_activity
+             WHERE datname = current_database() AND application_name = 'fairlead' ORDER BY random() LIMIT 1) AS one`,
+        );
+        while (answers.length < enough) await new Promise(setImmediate);
+      }
+      await admin.end();
+    };
+    await Promise.all([killer(), ...[0, 1, 2, 3, 4, 5].map(client)]);
+    expect(answers.filter(({ status }) => status >= 400).map(({ body }) => body)).toEqual([]);
+    const dispatched = answers.filter(({ body }) => 'success' in body);
+    const created = answers.filter(({ status }) => status === 201);
+    const [counts] = await sql(
+      service,
+      'SELECT (SELECT count(*)::int FROM records) AS records, (SELECT count(*)::int FROM assignments) AS log',
+    );
+    expect(counts).toEqual({ records: created.length + dispatched.length, log: dispatched.length });
+  });
+});
+
+describe('a router whose lock is held by a process that has vanished', () => {
+  it('is free again before those who wait give up [contract 1]', async () => {
+    const service = await TestService.start({ poolSize: POOL_SIZE });
+    const limits = { ...DEFAULT_LIMITS, idleInTransaction: 1_000 };
+    const other = createDataSource({ url: service.database.url, poolSize: 1, entities: [], limits });
+    await other.initialize();
+    try {
+      const account = await open(service);
+      const id = await account.contact();
+      const { accountId } = await service.account(account.slug);
+      const key = [accountId, await account.routerId('Inbound')];
+      let attempts = 0;
+      let comeBack = (): void => undefined;
+      const away = new Promise<void>((resolve) => (comeBack = resolve));
+      let vanished: Promise<void> | undefined;
+      await new Promise<void>((locked) => {
+        vanished = new Database(other).transaction(async (tx) => {
+          await tx.query(LOCK_ROUTER, key);
+          attempts += 1;
+          locked();
+          if (attempts === 1) await away;
+        });
+      });
+      expect((await account.dispatch('Inbound', id)).body).toMatchObject({ success: true });
+      comeBack();
+      await vanished;
+      expect(attempts).toBe(2);
+    } finally {
+      await other.destroy();
+      await service.stop();
+    }
+  });
+});
+
+describe('a service that cannot find out what became of a write', () => {
+  it('says so, does not ask for another try, and logs the outage once [contract 1]', async () => {
+    const database = await createTestDatabase();
+    const proxy = await ProtocolProxy.start(database.url);
+    const service = await TestService.start({
+      database: { url: proxy.url, drop: () => Promise.resolve() },
+      poolSize: POOL_SIZE,
+    });
+    try {
+      const account = await open(service);
+      const ids = [await account.contact(), await account.contact()];
+      proxy.failAt(executes('dispatch_write_assignments'), 'swallow');
+      const batch = account.batch('Inbound', ids);
+      proxy.failAt(executes('record_insert'), 'reset after');
+      const create = account.api.post('/contacts', contact);
+      while (!proxy.hasFailed) await new Promise(setImmediate);
+      proxy.refuse();
+      const unknown = { message: expect.stringContaining('may or may not'), code: 'outcome_unknown' };
+      const answer = await create;
+      expectError(answer, 503, unknown);
+      expect(answer.headers.has('retry-after')).toBe(false);
+      await batch;
+      await Promise.all(Array.from({ length: 5 }, () => account.api.get('/contacts')));
+      expect(service.logs.filter(({ level }) => level === 'error').map(({ msg }) => msg)).toEqual([
+        expect.stringMatching(/^The database cannot serve: /),
+      ]);
+    } finally {
+      await service.stop();
+      await proxy.close();
+      await database.drop();
+    }
+  });
+});

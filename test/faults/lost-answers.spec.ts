@@ -1,0 +1,151 @@
+import type { ApiResponse } from '../support/api-client.js';
+import {
+  commits,
+  executes,
+  ProtocolProxy,
+  type ClientMessage,
+  type Fault,
+} from '../support/protocol-proxy.js';
+import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
+import { sql } from '../support/stored-records.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { TestService } from '../support/test-service.js';
+
+const FAULTS: readonly Fault[] = ['reset before', 'reset after', 'swallow', 'silence'];
+
+let database: TestDatabase;
+let proxy: ProtocolProxy;
+let service: TestService;
+let account: RoutingAccount;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  proxy = await ProtocolProxy.start(database.url);
+  service = await TestService.start({
+    database: { url: proxy.url, drop: () => Promise.resolve() },
+    poolSize: 4,
+    limits: { statement: 800, answer: 1_000 },
+  });
+  const users = people(['ada', 'bob', 'cleo']);
+  account = await RoutingAccount.open(service, {
+    users,
+    routers: [router('Inbound', { overwrite: true, reimburse_within_minutes: 10 }, { users })],
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  await proxy.close();
+  await database.drop();
+});
+
+interface Stored {
+  readonly id: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly archived: boolean;
+}
+
+const stored = (): Promise<Stored[]> =>
+  sql<Stored>(service, 'SELECT id, fields, archived_at IS NOT NULL AS archived FROM records ORDER BY id');
+
+/** The users of the log, in its order. */
+const logged = async (): Promise<string[]> =>
+  (await sql<{ user: string }>(service, 'SELECT user_email AS "user" FROM assignments ORDER BY id')).map(
+    ({ user }) => user,
+  );
+
+beforeEach(async () => {
+  await sql(service, 'DELETE FROM assignments');
+  await sql(service, 'DELETE FROM rotations');
+  await sql(service, 'DELETE FROM records');
+});
+
+/** Sends a request as often as its answers ask for. @returns the last answer */
+async function obediently(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  for (;;) {
+    const answer = await send();
+    if (answer.status !== 503 || !answer.headers.has('retry-after')) return answer;
+  }
+}
+
+async function failing(
+  at: (message: ClientMessage) => boolean,
+  fault: Fault,
+  send: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
+  proxy.failAt(at, fault);
+  const answer = await obediently(send);
+  expect(proxy.hasFailed).toBe(true);
+  return answer;
+}
+
+describe.each(FAULTS)('a connection with the fault "%s"', (fault) => {
+  it('at a create makes one record, which is answered [4.3, contract 1]', async () => {
+    const fields = { first_name: 'Ada', email: mail('ada') };
+    const { status, body } = await failing(executes('record_insert'), fault, () =>
+      account.api.post('/contacts', { fields }),
+    );
+    expect(status).toBe(201);
+    expect(await stored()).toEqual([
+      { id: body.id, fields: expect.objectContaining(fields), archived: false },
+    ]);
+  });
+
+  it('at an update changes the record, and answers it as it is [4.4, contract 1]', async () => {
+    const id = await account.contact({ first_name: 'Ada', city: 'London' });
+    const { status, body } = await failing(executes('record_update'), fault, () =>
+      account.api.patch(`/contacts/${id}?properties=city`, { fields: { first_name: 'Bob', city: null } }),
+    );
+    expect([status, body.first_name, body.city]).toEqual([200, 'Bob', null]);
+    expect((await stored()).map(({ fields }) => fields)).toEqual([
+      expect.not.objectContaining({ city: expect.anything() }),
+    ]);
+  });
+
+  it('at a COMMIT of an update with a hook returns a turn once [contract 4]', async () => {
+    const id = await account.contact();
+    await account.assign('Inbound', id);
+    const { status, body } = await failing(commits, fault, () =>
+      account.api.patch(`/contacts/${id}`, { fields: { contact_owner: mail('cleo') } }),
+    );
+    expect([status, body.contact_owner]).toEqual([200, mail('cleo')]);
+    // ada has her turn again, and cleo has had hers.
+    expect(await account.turns('Inbound', 2)).toBe('ada bob');
+  });
+
+  it('at an archiving archives the record [4.4, contract 1]', async () => {
+    const id = await account.contact();
+    const { status, body } = await failing(executes('record_archive'), fault, () =>
+      account.api.delete(`/contacts/${id}`),
+    );
+    expect([status, body.id, body.archived !== false]).toEqual([200, id, true]);
+    expect(await stored()).toMatchObject([{ id, archived: true }]);
+  });
+
+  it.each<[string, (message: ClientMessage) => boolean]>([
+    ['write', executes('dispatch_write_assignments')],
+    ['COMMIT', commits],
+  ])(
+    'at the %s of a dispatch assigns once, and answers what is in the log [4.6, contract 4]',
+    async (_, at) => {
+      const id = await account.contact();
+      const { status, body } = await failing(at, fault, () => account.dispatch('Inbound', id));
+      expect([status, body.user]).toEqual([200, mail('ada')]);
+      expect(await sql(service, 'SELECT id, user_email FROM assignments')).toEqual([
+        { id: body.assignment_id, user_email: mail('ada') },
+      ]);
+      expect(await account.turns('Inbound', 2)).toBe('bob cleo');
+    },
+  );
+
+  it('at the write of a batch assigns each record once [contract 4]', async () => {
+    const ids = [await account.contact(), await account.contact(), await account.contact()];
+    const { status, body } = await failing(executes('dispatch_write_assignments'), fault, () =>
+      account.batch('Inbound', ids),
+    );
+    expect(status).toBe(200);
+    const users = (body.results as { user: string }[]).map(({ user }) => user);
+    expect(users).toEqual(['ada', 'bob', 'cleo'].map(mail));
+    expect(await logged()).toEqual(users);
+    expect((await stored()).map(({ fields }) => fields['contact_owner'])).toEqual(users);
+  });
+});
