@@ -38,6 +38,10 @@ async function siteOf({ lab, leftovers, options }, { root, records }) {
 async function run(context) {
   const { findings, options, trials } = context;
   const root = await previousRelease(options.previous, options.progress);
+  if (root === undefined) {
+    findings.notRun = `the clone lacks the commit ${options.previous}`;
+    return;
+  }
   for (let trial = 0; trial < trials; trial++) {
     const site = await siteOf(context, { root, records: options.long ? RECORDS.long : RECORDS.quick });
     await site.start(0, { root });

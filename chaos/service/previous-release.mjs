@@ -13,11 +13,13 @@ const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'fai
 /**
  * Builds a commit of this repository with the packages of its own lock file, unless it was built before.
  * @param progress is told when it takes a while
- * @returns the directory of the release
- * @throws Error when the repository lacks the commit, or it cannot be built
+ * @returns the directory of the release; undefined when this clone lacks the commit, as a shallow one does
+ * @throws Error when it cannot be built
  */
 export async function previousRelease(commit, progress) {
-  const { stdout } = await run('git', ['rev-parse', '--verify', `${commit}^{commit}`], { cwd: ROOT });
+  const parsed = run('git', ['rev-parse', '--verify', '--quiet', `${commit}^{commit}`], { cwd: ROOT });
+  const { stdout } = await parsed.catch(() => ({ stdout: '' }));
+  if (stdout === '') return undefined;
   const directory = join(CACHE, stdout.trim());
   if (existsSync(directory)) return directory;
   progress(`building the release ${commit} in ${directory} …`);
