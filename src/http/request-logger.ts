@@ -22,7 +22,8 @@ export function requestLogger(logger: Logger): RequestHandler {
         duration_ms: Math.round(performance.now() - started),
       };
       if (request.errored !== null || !response.writableFinished) logger.info(line, 'request aborted');
-      else if (response.statusCode >= 500 && response.statusCode !== 503) logger.error(line, 'request failed');
+      else if (response.statusCode >= 500 && response.statusCode !== 503)
+        logger.error(line, 'request failed');
       else logger.info(line, 'request');
     });
     next();
