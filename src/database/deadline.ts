@@ -23,6 +23,11 @@ export class Deadline {
 
   /** Milliseconds for an answer: `limit`, or less where less is left. */
   answerWithin(limit: number): number {
-    return Math.max(SHORTEST, Math.min(limit, this.left - FINDING_OUT));
+    return limit < this.left - FINDING_OUT ? limit : this.shortened();
+  }
+
+  /** A multiple of `SHORTEST`: Node.js keeps a list of timers for each duration. */
+  private shortened(): number {
+    return Math.max(1, Math.floor((this.left - FINDING_OUT) / SHORTEST)) * SHORTEST;
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
-import { readIdentity, type ConnectionIdentity } from './connection-identity.js';
+import { readClock, readIdentity, type ConnectionIdentity } from './connection-identity.js';
 import type { Deadline } from './deadline.js';
 import { OutcomeUnknownError } from './outcome-unknown.error.js';
 import type { Reader, Statement } from './queryable.js';
@@ -19,7 +19,7 @@ export interface LostAnswer {
 
 /** What a question is asked with. */
 export interface Asked extends Reader {
-  readonly since: Date;
+  readonly since: number;
   /** The server has recovered from a crash since the write was sent. */
   readonly recovered: boolean;
 }
@@ -27,6 +27,9 @@ export interface Asked extends Reader {
 /** The write has not come to its end yet. */
 export const RUNNING = Symbol('running');
 const CONNECTIONS = 2;
+
+/** Milliseconds by which a time may be rounded up. */
+const ROUNDING = 0.002;
 
 /** Milliseconds for one question. */
 const TIMEOUT = 1_000;
@@ -73,8 +76,9 @@ export class OutcomeQuestions {
     const client = await this.pool.connect();
     let failure: Error | undefined;
     try {
-      const { timeline, recovered, ahead } = await readIdentity(client);
-      const since = new Date(Math.floor(lost.sentAt + Math.max(ahead, lost.identity.ahead)) - 1);
+      const { timeline, recovered } = await readIdentity(client);
+      const ahead = await readClock(client);
+      const since = lost.sentAt + Math.max(lost.identity.ahead, ahead) - ROUNDING;
       if (timeline === undefined || timeline !== lost.identity.timeline) {
         throw new OutcomeUnknownError(
           new Error('the server is another one, or has become the primary since'),

@@ -6,7 +6,7 @@ import { Outcomes } from './outcomes.js';
 import { FakeDatabase } from './testing/fake-database.js';
 
 const SESSION = { pid: 7, started: '1.5' };
-const since = new Date(0);
+const since = 0;
 const STATEMENT = { name: 'write', text: 'INSERT' };
 
 let database: FakeDatabase;

@@ -21,8 +21,11 @@ export interface Reader {
 
 /** A write whose answer was lost. */
 export interface LostWrite {
-  /** An instant of the database's clock, not later than the statement began, but for steps of the clock. */
-  readonly since: Date;
+  /**
+   * Milliseconds since 1970 by the database's clock, with their fraction. The statement began then or later,
+   * but for steps of the clock.
+   */
+  readonly since: number;
   /** The transaction; undefined for a statement that is its own. */
   readonly xid?: string;
 }

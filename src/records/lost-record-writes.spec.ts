@@ -5,7 +5,7 @@ import { storedContact } from './testing/stored-contact.js';
 
 const ACME = { accountId: 'acme' };
 const KEY = { objectType: 'contacts', id: 'a' } as const;
-const since = new Date(100_000);
+const since = 100_000;
 const record = storedContact('a');
 
 let database: FakeDatabase;

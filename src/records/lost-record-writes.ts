@@ -49,7 +49,7 @@ export function findArchived(
   return async (db, { since }) => {
     const [row] = await db.query<StoredRecord>(statements.FIND_RECORD, [accountId, objectType, id]);
     if (row?.archived_by !== archivedBy || row.archived_at === null) return undefined;
-    return row.archived_at.getTime() >= since.getTime() - MINUTE ? [row] : undefined;
+    return row.archived_at.getTime() >= since - MINUTE ? [row] : undefined;
   };
 }
 

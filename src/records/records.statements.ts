@@ -21,11 +21,11 @@ export const INSERT_RECORD: Statement = {
     RETURNING ${RECORD_COLUMNS}`,
 };
 
-/** $1 account, $2 object type, $3 the last 17 characters of the id, $4 an instant before its creation. */
+/** $1 account, $2 object type, $3 the last 17 characters of the id, $4 milliseconds before its creation. */
 export const FIND_INSERTED: Statement = {
   name: 'record_find_inserted',
   text: `SELECT ${RECORD_COLUMNS} FROM records r
-    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id >= (SELECT uuid_v7($4::timestamptz - interval '1 minute'))
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id >= (SELECT uuid_v7(to_timestamp($4::float8 / 1000) - interval '1 minute'))
       AND right(r.id::text, 17) = $3`,
 };
 
@@ -76,7 +76,7 @@ export const UPDATE_RECORD: Statement = {
  */
 export const FIND_UPDATED: Statement = {
   name: 'record_find_updated',
-  text: `SELECT ${RECORD_COLUMNS}, r.updated_at >= $6::timestamptz AS changed,
+  text: `SELECT ${RECORD_COLUMNS}, r.updated_at >= to_timestamp($6::float8 / 1000) AS changed,
       (r.fields || $4::jsonb) - $5::text[] = r.fields AS current
     FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
 };

@@ -88,6 +88,8 @@ export class ProtocolProxy {
       [client, server],
       [server, client],
     ] as const) {
+      // Messages are passed on one by one: none waits until the one before has arrived.
+      end.setNoDelay(true);
       this.sockets.add(end);
       end.on('error', () => other.destroy());
       end.on('close', () => {
