@@ -69,7 +69,7 @@ async function withoutTimeouts(runner: QueryRunner, work: () => Promise<void>): 
   }
 }
 
-/** Runs a statement that locks rows, again where it and another transaction waited for each other. */
+/** Runs a statement that locks rows, again where another transaction has kept it from them. */
 export async function queryRows<Row>(
   runner: QueryRunner,
   statement: string,
@@ -79,7 +79,8 @@ export async function queryRows<Row>(
     try {
       return (await runner.query(statement, [...values])) as Row[];
     } catch (error) {
-      if ((error as { readonly code?: unknown }).code !== DEADLOCK) throw error;
+      const { code } = error as { readonly code?: unknown };
+      if (code !== DEADLOCK && code !== LOCK_NOT_AVAILABLE) throw error;
     }
   }
 }

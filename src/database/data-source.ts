@@ -78,7 +78,8 @@ export function createDataSource({
       pipeline: true,
       ...(scramOnly ? { Client: ScramClient } : {}),
       ...(unlimited
-        ? {}
+        ? // The role may have limits of its own.
+          { options: '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0' }
         : {
             query_timeout: limits.answer,
             statement_timeout: limits.statement,

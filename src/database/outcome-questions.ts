@@ -31,6 +31,9 @@ const CONNECTIONS = 2;
 /** Milliseconds by which a time may be rounded up. */
 const ROUNDING = 0.002;
 
+/** Milliseconds between two measurements of a clock that say that it was set. */
+const CLOCK_STEP = 1_000;
+
 /** Milliseconds for one question. */
 const TIMEOUT = 1_000;
 
@@ -78,7 +81,7 @@ export class OutcomeQuestions {
     try {
       const { timeline, recovered } = await readIdentity(client);
       const ahead = await readClock(client);
-      const since = lost.sentAt + Math.max(lost.identity.ahead, ahead) - ROUNDING;
+      const since = lost.sentAt + clockAhead(lost.identity.ahead, ahead) - ROUNDING;
       if (timeline === undefined || timeline !== lost.identity.timeline) {
         throw new OutcomeUnknownError(
           new Error('the server is another one, or has become the primary since'),
@@ -94,4 +97,13 @@ export class OutcomeQuestions {
       client.release(failure);
     }
   }
+}
+
+/**
+ * Returns how far the clock of the server is ahead of that of this process, by two measurements. Each says
+ * too little by the time that its answer took, so the larger one is better. Where a machine was suspended or
+ * a clock was set between them, the smaller one includes whatever was written since the statement was sent.
+ */
+function clockAhead(before: number, now: number): number {
+  return Math.abs(before - now) < CLOCK_STEP ? Math.max(before, now) : Math.min(before, now);
 }

@@ -8,7 +8,7 @@ import { Client, type ClientBase, type ClientConfig, type Pool, type PoolClient 
  */
 interface ClientInternals {
   readonly connection: EventEmitter & { readonly stream: Duplex };
-  readonly connectionParameters: { readonly query_timeout?: number | false };
+  readonly connectionParameters: { query_timeout?: number | false | undefined };
 }
 
 interface PoolInternals {
@@ -25,6 +25,17 @@ export function sendTogether(client: ClientBase): void {
   const { stream } = internalsOf(client).connection;
   stream.cork();
   process.nextTick(() => stream.uncork());
+}
+
+/**
+ * Gives a client another time limit for answers, also to statements that others send over it.
+ * @returns gives back the one before
+ */
+export function limitAnswers(client: ClientBase, limit: number): () => void {
+  const { connectionParameters } = internalsOf(client);
+  const before = connectionParameters.query_timeout;
+  connectionParameters.query_timeout = limit;
+  return () => (connectionParameters.query_timeout = before);
 }
 
 /** Returns the client's time limit for an answer in milliseconds, or 0 for no limit. */

@@ -18,6 +18,13 @@ const LOST_CODES = new Set([
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
+  'ECONNABORTED',
+  'ENOTCONN',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ERR_STREAM_DESTROYED',
   '25P03', // idle in transaction for too long
   '25P04', // transaction timeout
   '57P01', // administrator shut the server down
@@ -30,7 +37,6 @@ const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
-  'EHOSTUNREACH',
   '57014', // statement timeout
   '55P03', // lock timeout
   '25006', // read-only: the primary has moved
@@ -71,14 +77,19 @@ export function isReadOnly(error: unknown): boolean {
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError || error instanceof OutcomeUnknownError) return false;
   const code = errorCode(error);
-  if (code !== undefined) return LOST_CODES.has(code) || code.startsWith('08');
+  if (code !== undefined)
+    return LOST_CODES.has(code) || code.startsWith('08') || severityOf(error) === 'PANIC';
   return error instanceof Error && saysConnectionLost(error);
+}
+
+/** Returns the severity of an error that PostgreSQL has answered. */
+function severityOf(error: unknown): unknown {
+  return error instanceof Error ? (error as { severity?: unknown }).severity : undefined;
 }
 
 /** Returns true when the connection can be used after this error, which PostgreSQL has answered. */
 export function leavesConnection(error: unknown): boolean {
-  const severity = error instanceof Error ? (error as { severity?: unknown }).severity : undefined;
-  return severity === 'ERROR' && !isReadOnly(error);
+  return severityOf(error) === 'ERROR' && !isReadOnly(error);
 }
 
 /** Returns true when the database cannot serve at the moment. Clients then get 503. */
@@ -87,7 +98,7 @@ export function isUnavailable(error: unknown): boolean {
   const code = errorCode(error);
   if (code === undefined) return error instanceof Error && saysUnavailable(error);
   if (UNAVAILABLE_SOCKET.has(code)) return (error as { syscall?: unknown }).syscall === 'connect';
-  return UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code);
+  return UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code) || isConnectionLost(error);
 }
 
 /** Returns the unique index that an error names as violated, or undefined for any other error. */

@@ -56,14 +56,13 @@ export class Transaction implements Queryable {
   }
 
   repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
+    this.requireTime();
     return this.runner.manager.getRepository(entity);
   }
 
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     if (this.committed !== undefined) throw new Error('The transaction has ended');
-    if (this.settings.deadline.isNear) {
-      throw new DatabaseUnavailableError(new Error('The transaction took too long'), false);
-    }
+    this.requireTime();
     const [result] = await Promise.all([this.send({ ...statement, values: [...values] }), this.begun]);
     return result.rows as Row[];
   }
@@ -89,6 +88,7 @@ export class Transaction implements Queryable {
     find: FindWritten<Row>,
   ): Promise<Row[]> {
     await this.begun;
+    this.requireTime();
     this.find = find;
     const answer = this.query<Row>(statement, values).catch((error: unknown) => {
       if (isConnectionLost(error)) return undefined;
@@ -133,6 +133,12 @@ export class Transaction implements Queryable {
   async rollback(): Promise<void> {
     if (this.committed === undefined) await this.send({ text: 'ROLLBACK' });
     else await this.committed.catch(() => undefined);
+  }
+
+  /** @throws DatabaseUnavailableError when no statement should begin any more */
+  private requireTime(): void {
+    if (!this.settings.deadline.isNear) return;
+    throw new DatabaseUnavailableError(new Error('The transaction took too long'), false);
   }
 
   private async sendBegin({ isolation, readOnly, identified, long }: TransactionSettings): Promise<void> {

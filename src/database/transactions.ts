@@ -3,7 +3,9 @@ import type { DataSource } from 'typeorm';
 import type { Connections } from './connections.js';
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import type { Deadline } from './deadline.js';
+import { LONG_LIMITS } from './limits.js';
 import type { Outcomes } from './outcomes.js';
+import { limitAnswers } from './pg-internals.js';
 import { isConnectionLost } from './sqlstate.js';
 import type { TransactionSettings } from './transaction-settings.js';
 import { Transaction } from './transaction.js';
@@ -29,8 +31,11 @@ export class Transactions {
     const runner = this.dataSource.createQueryRunner();
     let client: PoolClient | undefined;
     let transaction: Transaction | undefined;
+    let restoreLimit: (() => void) | undefined;
     try {
       client = await this.connections.takeFor(runner);
+      // Statements of TypeORM have the limit of their connection.
+      if (settings.long) restoreLimit = limitAnswers(client, LONG_LIMITS.answer);
       const settle = this.settling(client, settings.deadline);
       transaction = await Transaction.begin(runner, client, { ...settings, settle });
       const result = await work(transaction);
@@ -44,6 +49,7 @@ export class Transactions {
       // A COMMIT whose answer was lost does not get here: what became of it is known.
       throw isConnectionLost(error) ? new DatabaseUnavailableError(error, true) : reported;
     } finally {
+      restoreLimit?.();
       await runner.release().catch(() => undefined);
     }
   }

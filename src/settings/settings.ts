@@ -140,7 +140,7 @@ export class Settings {
 
   /**
    * Seconds for which the process serves on after SIGTERM, while its readiness is 503 and its answers close
-   * their connections. It ends sooner when no client is connected.
+   * their connections. It ends sooner when no client has been connected for as long.
    */
   @Transform(toNumber)
   @IsInt()

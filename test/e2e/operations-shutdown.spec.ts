@@ -87,7 +87,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 
 describe('SIGTERM behind a load balancer', () => {
   it('serves on for a while, is not ready, and sends clients elsewhere [contract 5]', async () => {
-    const server = programs.server({ DRAIN_SECONDS: '60', DEMO: 'false' });
+    const server = programs.server({ DRAIN_SECONDS: '15', DEMO: 'false' });
     const url = await server.listening();
     // A connection on which nothing is asked keeps the server from ending early.
     await openConnection(url, '');

@@ -34,8 +34,9 @@ export function serverSettings(maxConnections: number, major: string): Record<st
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',
-    // A backup needs it.
+    // A backup needs it. One that hangs must not fill the disk with what it keeps.
     wal_level: 'replica',
+    max_slot_wal_keep_size: '8GB',
     // Fewer processes use less memory. The server does not replicate.
     ...(Number(major) < 18 ? {} : { io_method: 'sync' }),
     max_logical_replication_workers: '0',

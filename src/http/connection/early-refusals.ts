@@ -24,8 +24,8 @@ const UNKNOWN_EXPECTATION = new DomainError(417, 'The only expectation that is m
 export function answerEarlyRefusals(server: Server): void {
   const answers = OwedAnswers.of(server);
   server.on('clientError', (error: Error, socket: Duplex) => {
-    // Half an answer may be on its way; a second one would become part of it.
-    const isFree = [...answers.on(socket)].every((each) => !each.headersSent || each.writableFinished);
+    // The client would take the refusal for the answer that it waits for, or for a part of it.
+    const isFree = [...answers.on(socket)].every((each) => each.writableFinished);
     if (socket.writable && isFree && errorCode(error) !== 'ECONNRESET') {
       socket.write(rawAnswer(REFUSALS[errorCode(error) ?? ''] ?? MALFORMED));
     }

@@ -88,7 +88,7 @@ describe('the open connections of a server that finishes', () => {
 describe('a server that drains', () => {
   it('serves on, and asks clients to come back over another connection [contract 5]', async () => {
     const [before, idle] = [await ask(), await open()];
-    const drained = connections.drain(60_000);
+    const drained = connections.drain(1_500);
     const later = await ask();
     const asked = once(server, 'request');
     idle.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -101,8 +101,26 @@ describe('a server that drains', () => {
       await end;
       expect(text).toMatch(/^HTTP\/1\.1 200 [^]*\r\nConnection: close\r\n[^]*the answer/);
     }
-    // Nobody is connected any more.
     await drained;
+  });
+
+  it('does so for the whole time while clients come and go, however short they stay', async () => {
+    (await open()).destroy();
+    let isOver = false;
+    const drained = connections.drain(2_500).then(() => (isOver = true));
+    const started = performance.now();
+    while (performance.now() - started < 2_000) {
+      const client = await ask();
+      const end = closed(client);
+      owed.shift()!.end();
+      await end;
+      expect(isOver).toBe(false);
+    }
+    await drained;
+  });
+
+  it('ends at once where nobody was connected for as long before', async () => {
+    await connections.drain(600_000);
   });
 
   it('does so for a limited time, whoever is connected', async () => {

@@ -3,8 +3,6 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OwedAnswers } from './owed-answers.js';
 
-/** Milliseconds without any connection after which a server has no clients left. */
-const DESERTED = 1_000;
 const POLL = 50;
 
 /**
@@ -15,11 +13,14 @@ export class OpenConnections {
   private readonly sockets = new Set<Socket>();
   private readonly answers: OwedAnswers;
   private finishing = false;
+  /** When a client was last seen to connect, by the clock of `performance`. */
+  private seenAt = -Infinity;
 
   /** @param server one that does not listen yet */
   constructor(private readonly server: Server) {
     this.answers = OwedAnswers.of(server);
     server.on('connection', (socket: Socket) => {
+      this.seenAt = performance.now();
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
       if (this.finishing) socket.destroy();
@@ -29,8 +30,8 @@ export class OpenConnections {
   /**
    * Serves on, and asks every client with `Connection: close` to come back over another connection, which a
    * load balancer then opens to another process. Ends after a time, or before, when no client has been
-   * connected for a second.
-   * @param milliseconds the most time
+   * connected for as long.
+   * @param milliseconds the time
    */
   async drain(milliseconds: number): Promise<void> {
     this.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
@@ -39,11 +40,9 @@ export class OpenConnections {
     for (const socket of this.sockets) {
       for (const answer of this.answers.on(socket)) answer.shouldKeepAlive = false;
     }
-    const started = performance.now();
-    let deserted = 0;
-    while (deserted < DESERTED && performance.now() - started < milliseconds) {
+    const end = performance.now() + milliseconds;
+    while (performance.now() < end && !this.isDeserted(milliseconds)) {
       await delay(Math.min(POLL, milliseconds));
-      deserted = this.sockets.size === 0 ? deserted + POLL : 0;
     }
   }
 
@@ -66,6 +65,10 @@ export class OpenConnections {
   /** Ends every connection at once. */
   cut(): void {
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  private isDeserted(milliseconds: number): boolean {
+    return this.sockets.size === 0 && performance.now() - this.seenAt >= milliseconds;
   }
 
   private endIfIdle(socket: Socket): void {

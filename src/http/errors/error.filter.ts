@@ -1,6 +1,7 @@
 import { Catch, Inject, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
+import { OutcomeUnknownError } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { notFound } from '../../errors/errors.js';
 import { LOGGER } from '../../logging/logger.token.js';
@@ -29,7 +30,8 @@ export class ErrorFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const known = isNoRoute(cause) ? noRoute(request) : (toDomainError(cause) ?? INTERNAL);
     const id = requestId(request, response);
-    if (known.status === 503) this.logger.debug({ request_id: id, err: cause }, known.message);
+    if (cause instanceof OutcomeUnknownError) this.logger.warn({ request_id: id, err: cause }, known.message);
+    else if (known.status === 503) this.logger.debug({ request_id: id, err: cause }, known.message);
     else if (known.status >= 500) this.logger.error({ request_id: id, err: cause }, known.message);
     if (response.headersSent) {
       response.destroy();
