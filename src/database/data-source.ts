@@ -21,7 +21,7 @@ export interface DataSourceSettings {
   readonly only?: readonly string[];
   /** Default: DEFAULT_LIMITS. */
   readonly limits?: DatabaseLimits;
-  /** No time limits for statements, for migrations. */
+  /** No time limits for statements, for migrations. `options` in the address come instead. */
   readonly unlimited?: boolean;
   /** Gives the password to no server but by SCRAM, for the embedded database. */
   readonly scramOnly?: boolean;
@@ -31,6 +31,9 @@ export interface DataSourceSettings {
 
 /** Seconds after which a connection is replaced, so that none stays with a server that was replaced. */
 const LIFETIME = 300;
+
+/** Limits of the role or the database do not hold for a session with these. */
+const NO_LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 
 /** Milliseconds of silence after which the system asks whether the other end of a connection is there. */
 const KEEPALIVE_DELAY = 5_000;
@@ -78,8 +81,7 @@ export function createDataSource({
       pipeline: true,
       ...(scramOnly ? { Client: ScramClient } : {}),
       ...(unlimited
-        ? // The role may have limits of its own.
-          { options: '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0' }
+        ? { options: NO_LIMITS.map((name) => `-c ${name}=0`).join(' ') }
         : {
             query_timeout: limits.answer,
             statement_timeout: limits.statement,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { MIGRATION_LOCK } from './advisory-locks.js';
+import { requireOwnSessions, SESSION_PROCESS } from './require-own-sessions.js';
 
 /** Milliseconds between two attempts to begin. */
 const POLL = 100;
@@ -8,9 +9,12 @@ const POLL = 100;
 /**
  * Applies pending migrations. Processes of this release and of the one before may serve meanwhile, and
  * several processes may call it at once.
+ * @param dataSource with at least two connections
  * @returns the names of those that were applied.
+ * @throws Error when its connections lead to a pooler in transaction mode
  */
 export async function migrate(dataSource: DataSource): Promise<string[]> {
+  await requireSessions(dataSource);
   const guard = dataSource.createQueryRunner();
   try {
     // A statement that waits for the lock would have a snapshot, and an index that is created concurrently
@@ -22,6 +26,24 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
     await guard.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
     await guard.release();
   }
+}
+
+async function requireSessions(dataSource: DataSource): Promise<void> {
+  const [first, second] = [dataSource.createQueryRunner(), dataSource.createQueryRunner()];
+  try {
+    await requireOwnSessions(
+      () => processOf(first),
+      () => processOf(second),
+    );
+  } finally {
+    await first.release();
+    await second.release();
+  }
+}
+
+async function processOf(runner: QueryRunner): Promise<number | undefined> {
+  const [row] = (await runner.query(SESSION_PROCESS)) as { pid: number }[];
+  return row?.pid;
 }
 
 async function tryLock(guard: QueryRunner): Promise<boolean> {

@@ -11,9 +11,8 @@ import { openSidePool } from './side-pool.js';
 export interface LostAnswer {
   /** The connection that it was sent over. */
   readonly identity: ConnectionIdentity;
-  /** When it was sent, and when the connection was lost, by the clock of `performance`. */
+  /** When it was sent, by the clock of `performance`. */
   readonly sentAt: number;
-  readonly lostAt: number;
   readonly deadline: Deadline;
 }
 

@@ -22,7 +22,6 @@ function outcomes({ recovered = false } = {}): Outcomes {
 const lost = (session: ConnectionIdentity['session'] = SESSION): LostAnswer => ({
   identity: { timeline: 'a', recovered: 'b', session, ahead: 0 },
   sentAt: 0,
-  lostAt: 0,
   deadline: new Deadline(1_000),
 });
 
@@ -61,6 +60,13 @@ describe('a transaction whose COMMIT was not answered', () => {
     expect(database.sent[0]?.values).toEqual(['700', false]);
     database.fail('outcome_transaction_status', Object.assign(new Error('future'), { code: '22023' }));
     expect(await outcomes().ofTransaction(lost(), '700')).toBeUndefined();
+  });
+
+  it('is waited for behind a pooler, where the crash may have been before it', async () => {
+    const pooled = { ...lost(), identity: { ...lost().identity, session: undefined } };
+    database.answer('outcome_transaction_status', [{ status: 'in progress' }]);
+    expect(await outcomes({ recovered: true }).ofTransaction(pooled, '700')).toBe(RUNNING);
+    expect(database.sent[0]?.values).toEqual(['700', false]);
   });
 
   it('is taken for committed after a crash only with its rows: the id may be that of another one', async () => {

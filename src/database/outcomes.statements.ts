@@ -27,8 +27,9 @@ export const END_SESSION: Statement = {
 };
 
 /**
- * $1 text of a statement, $2 milliseconds since its connection was lost. Returns the sessions that have run
- * it since before. Behind a pooler, the session of the statement is not known.
+ * $1 text of a statement, $2 milliseconds since it was first asked about. Returns the sessions that have run
+ * it since before. Behind a pooler, the session of the statement is not known, and the statement may have
+ * waited there until after its connection was lost.
  */
 export const RUNNING_ALIKE: Statement = {
   name: 'outcome_running_alike',

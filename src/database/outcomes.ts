@@ -22,11 +22,13 @@ export class Outcomes {
     xid: string,
     find?: FindWritten<Row>,
   ): Promise<readonly Row[] | undefined> {
+    const isPooled = lost.identity.session === undefined;
     return this.questions.ask<readonly Row[] | undefined>(lost, async (db) => {
       const status = await statusOf(db, xid);
       if (status === 'aborted') return undefined;
-      // After a crash, the id of a transaction that was lost with it may be that of another one.
-      if (status === 'in progress') return db.recovered ? undefined : RUNNING;
+      // After a crash, the id of a transaction that was lost with it may be that of another one. A connection
+      // to a pooler survives crashes, so the write may have been sent after the crash.
+      if (status === 'in progress') return db.recovered && !isPooled ? undefined : RUNNING;
       const isCommitted = status === 'committed' && (find !== undefined || !db.recovered);
       const rows = isCommitted ? await (find?.(db, { since: db.since, xid }) ?? []) : undefined;
       if (rows === undefined) throw new OutcomeUnknownError();
@@ -44,10 +46,12 @@ export class Outcomes {
     find: FindWritten<Row>,
   ): Promise<readonly Row[] | undefined> {
     const { session } = lost.identity;
+    let askedAt: number | undefined;
     return this.questions.ask(lost, async (db) => {
+      askedAt ??= performance.now();
       const running =
         session === undefined
-          ? await db.query(statements.RUNNING_ALIKE, [text, performance.now() - lost.lostAt])
+          ? await db.query(statements.RUNNING_ALIKE, [text, performance.now() - askedAt])
           : await db.query(statements.END_SESSION, [session.pid, session.started]);
       return running.length > 0 ? RUNNING : find(db, { since: db.since });
     });

@@ -43,7 +43,6 @@ export class SingleStatements {
     const lost = {
       identity: this.connections.identityOf(client),
       sentAt,
-      lostAt: performance.now(),
       deadline,
     };
     const rows = await this.outcomes.ofStatement(lost, statement, find);

@@ -59,11 +59,7 @@ export class Transactions {
     const identity = this.connections.identityOf(client);
     return ({ xid, sentAt, find }) => {
       this.connections.discard(client);
-      return this.outcomes.ofTransaction(
-        { identity, sentAt, lostAt: performance.now(), deadline },
-        xid,
-        find,
-      );
+      return this.outcomes.ofTransaction({ identity, sentAt, deadline }, xid, find);
     };
   }
 }

@@ -3,6 +3,7 @@ import type { EmbeddedOptions } from '../embedded/embedded-options.js';
 import { EmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { requireCluster } from '../embedded/require-cluster.js';
 import { ScramClient } from '../pg-internals.js';
+import { requireOwnSessions, SESSION_PROCESS } from '../require-own-sessions.js';
 
 /** Where a database is. */
 export interface DatabasePlace {
@@ -31,13 +32,17 @@ export class DatabaseServer {
 
   /**
    * Uses the server of a database, and starts it when it is the embedded one and does not run.
-   * @throws Error with advice when there is none, or it cannot be used
+   * @throws Error with advice when there is none, it cannot be used, or a pooler is in front of it
    */
   static async open(
     { url, dataDir }: DatabasePlace,
     { create, ...options }: ServerOptions,
   ): Promise<DatabaseServer> {
-    if (url !== undefined) return new DatabaseServer(url, undefined);
+    if (url !== undefined) {
+      const server = new DatabaseServer(url, undefined);
+      await server.requireSessions();
+      return server;
+    }
     if (!create) await requireCluster(dataDir);
     const embedded = await EmbeddedPostgres.open({ dataDir, ...options });
     return new DatabaseServer(embedded.url, embedded);
@@ -52,7 +57,25 @@ export class DatabaseServer {
    * Runs `work` with a plain connection of its own, without limits of time.
    * @throws what `work` throws, or Error when the database cannot be reached
    */
-  async connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    return this.use(async (client) => {
+      await client.query(UNLIMITED);
+      return work(client);
+    });
+  }
+
+  /** Stops the embedded server unless another process uses it. */
+  async close(): Promise<void> {
+    await this.embedded?.close();
+  }
+
+  private requireSessions(): Promise<void> {
+    const processOf = (client: Client) => async (): Promise<number | undefined> =>
+      (await client.query<{ pid: number }>(SESSION_PROCESS)).rows[0]?.pid;
+    return this.use((first) => this.use((second) => requireOwnSessions(processOf(first), processOf(second))));
+  }
+
+  private async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
     const config = {
       connectionString: this.url,
       application_name: 'fairlead',
@@ -69,15 +92,9 @@ export class DatabaseServer {
       throw new Error(`Cannot connect to the database at ${variable}: ${message || code}`, { cause: error });
     }
     try {
-      await client.query(UNLIMITED);
       return await work(client);
     } finally {
       await client.end().catch(() => undefined);
     }
-  }
-
-  /** Stops the embedded server unless another process uses it. */
-  async close(): Promise<void> {
-    await this.embedded?.close();
   }
 }

@@ -1,0 +1,29 @@
+import { requireOwnSessions } from './require-own-sessions.js';
+
+type Ask = () => Promise<number>;
+
+/** A pooler that hands out its sessions in turn: always the same one, or each after the others. */
+function pooler(sessions: number): Ask {
+  let count = 0;
+  return () => Promise.resolve(count++ % sessions);
+}
+
+describe('sessions', () => {
+  it('are their own where each connection keeps its process', async () => {
+    const [first, second]: Ask[] = [() => Promise.resolve(7), () => Promise.resolve(8)];
+    await expect(requireOwnSessions(first!, second!)).resolves.toBeUndefined();
+  });
+
+  it.each([1, 2, 3, 4, 9])('of a pooler that hands out %i in turn are refused', async (sessions) => {
+    const ask = pooler(sessions);
+    await expect(requireOwnSessions(ask, ask)).rejects.toThrow(
+      /DATABASE_URL is .* a connection pooler .* address of PostgreSQL itself/,
+    );
+  });
+
+  it('of a pooler are refused when other clients change them later', async () => {
+    const pids = [1, 2, 2, 1, 2, 3, 1, 2, 2];
+    const ask: Ask = () => Promise.resolve(pids.shift() ?? 0);
+    await expect(requireOwnSessions(ask, ask)).rejects.toThrow(/pooler/);
+  });
+});
