@@ -56,7 +56,7 @@ export class CaseRunner {
     meter.forgetPeak();
     const before = meter.memory();
     const alone = each.crowd === undefined ? await this.#request(each) : await this.#crowd(each);
-    const moved = meter.peakMemory() - before;
+    const moved = (alone.peak ?? meter.peakMemory()) - before;
     const slowdown = this.options.victim ? await this.#beside(alone.again) : undefined;
     const units = Math.max(alone.requests, Math.ceil(alone.sent / UNIT));
     const multiple = alone.time / units / this.plain.time;
@@ -103,11 +103,12 @@ export class CaseRunner {
   }
 
   async #crowd({ crowd }) {
-    const start = await this.meter.settledTime();
-    const { sent, stop } = openCrowd(this.port, crowd);
-    await sleep(this.options.seconds * 1_000);
-    const time = (await this.meter.settledTime()) - start;
-    stop();
+    // As the first sample of a request, the first crowd warms up the code. It says what memory one needs.
+    await this.#during(() => openCrowd(this.port, crowd));
+    const peak = this.meter.peakMemory();
+    const idle = await this.#during(() => ({ stop: () => undefined }));
+    const { sent, time: whole } = await this.#during(() => openCrowd(this.port, crowd));
+    const time = Math.max(whole - idle.time, 0);
     const again = async (end) => {
       const opened = [];
       do {
@@ -116,7 +117,17 @@ export class CaseRunner {
       } while (performance.now() < end);
       return () => opened.forEach((each) => each.stop());
     };
-    return { sent, requests: crowd.count * crowd.units, answer: undefined, time, again };
+    return { sent, requests: crowd.count * crowd.units, answer: undefined, time, peak, again };
+  }
+
+  /** The processor time of the process while something is open, idle or not. */
+  async #during(open) {
+    const start = await this.meter.settledTime();
+    const { sent, stop } = open();
+    await sleep(this.options.seconds * 1_000);
+    const time = (await this.meter.settledTime()) - start;
+    stop();
+    return { sent, time };
   }
 
   /**
