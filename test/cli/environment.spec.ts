@@ -38,7 +38,7 @@ describe('a start with a bad environment', () => {
     const stderr = await refusedStart({ LOG_LEVEL: 'loud', DEMO: 'maybe', BODY_LIMIT: 'none' }, cwd);
     expect(stderr.trimEnd().split('\n')).toEqual([
       'Invalid environment:',
-      '  - BODY_LIMIT must be a size such as 1mb, 512kb or 65536',
+      '  - BODY_LIMIT must be a size such as 64kb, 1mb or 65536',
       '  - LOG_LEVEL must be one of the following values: fatal, error, warn, info, debug, trace, silent',
       '  - DEMO must be a boolean value',
     ]);

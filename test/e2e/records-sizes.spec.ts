@@ -1,4 +1,4 @@
-import type { ApiClient } from '../support/api-client.js';
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { exported } from '../support/configuration-file.js';
 import { expectInvalid } from '../support/error-object.js';
 import { RECORD_TYPES, USERS } from '../support/record-types.js';
@@ -116,7 +116,13 @@ describe('The long fields of a record', () => {
     });
     const path = `/tickets/${body.id}`;
     const text = 'x'.repeat(LONG);
-    const answers = await Promise.all(names.map((name) => api.patch(path, { fields: { [name]: text } })));
+    const answers: ApiResponse[] = [];
+    // All of them at once would wait for each other longer than a request waits.
+    for (let from = 0; from < names.length; from += 8) {
+      const some = names.slice(from, from + 8);
+      const write = (name: string): Promise<ApiResponse> => api.patch(path, { fields: { [name]: text } });
+      answers.push(...(await Promise.all(some.map(write))));
+    }
     const taken = names.filter((_, index) => answers[index]?.status === 200);
     expect(taken).toHaveLength(Math.floor(whole / LONG) - 1);
     const refused = names.filter((name) => !taken.includes(name));
