@@ -136,7 +136,8 @@ export class Workshop {
     const pid = await this.server(dataDir);
     if (pid === undefined) return;
     process.kill(pid, 'SIGKILL');
-    await until('end of the server', async () => (await this.server(dataDir)) === undefined);
+    // A process that uses it may have started another one already.
+    await until('end of the server', async () => (await this.server(dataDir)) !== pid);
   }
 
   /** Ends every process of this workshop. */
