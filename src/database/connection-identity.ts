@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { announcedProcess } from './pg-internals.js';
+import { leavesConnection } from './sqlstate.js';
 
 /** The server session behind a connection. */
 export interface ConnectionIdentity {
@@ -39,7 +40,8 @@ const IDENTITY = `SELECT
 /** Makes the server end a statement whose client is gone. Servers on some platforms refuse it. */
 const CHECK_CLIENT = 'SET client_connection_check_interval = 1000';
 
-const UNKNOWN: ConnectionIdentity = {
+/** The identity of a connection whose server does not tell. */
+export const UNKNOWN: ConnectionIdentity = {
   timeline: undefined,
   recovered: '',
   session: undefined,
@@ -60,7 +62,7 @@ export async function readIdentity(client: PoolClient): Promise<ConnectionIdenti
     return { ...identity, ahead, session: announcedProcess(client) === pid ? { pid, started } : undefined };
   } catch (error) {
     // A server may refuse to tell. Only a connection that is still good has an identity, though unknown.
-    if ((error as { severity?: unknown }).severity === 'ERROR') return UNKNOWN;
+    if (leavesConnection(error)) return UNKNOWN;
     throw error;
   }
 }
@@ -79,25 +81,13 @@ export async function readClock(client: PoolClient): Promise<number> {
 }
 
 /**
- * The identities of the connections of a pool. Each is read when the connection is used for the first time.
+ * Prepares a new connection for work.
+ * @returns its identity
+ * @throws what the driver throws when the connection is lost
  */
-export class ConnectionIdentities {
-  private readonly known = new WeakMap<PoolClient, ConnectionIdentity>();
-
-  /** The identity of a connection that was prepared. */
-  of(client: PoolClient): ConnectionIdentity {
-    return this.known.get(client) ?? UNKNOWN;
-  }
-
-  isPrepared(client: PoolClient): boolean {
-    return this.known.has(client);
-  }
-
-  /** Prepares a new connection. @throws what the driver throws when the connection is lost */
-  async prepare(client: PoolClient): Promise<void> {
-    const checked = client.query(CHECK_CLIENT).catch(() => undefined);
-    const identity = await readIdentity(client);
-    await checked;
-    this.known.set(client, identity);
-  }
+export async function prepareConnection(client: PoolClient): Promise<ConnectionIdentity> {
+  const checked = client.query(CHECK_CLIENT).catch(() => undefined);
+  const identity = await readIdentity(client);
+  await checked;
+  return identity;
 }

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { QueryRunner } from 'typeorm';
-import { ConnectionIdentities, type ConnectionIdentity } from './connection-identity.js';
+import { prepareConnection, UNKNOWN, type ConnectionIdentity } from './connection-identity.js';
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import { closeIdle, isConnectionClosed, saysNoAnswer } from './pg-internals.js';
 import { isConnectionLost, isReadOnly, isUnavailable, leavesConnection } from './sqlstate.js';
@@ -10,10 +10,16 @@ import { isConnectionLost, isReadOnly, isUnavailable, leavesConnection } from '.
  */
 const RECENT = 1_000;
 
+/** A connection that was prepared. */
+interface Prepared {
+  readonly identity: ConnectionIdentity;
+  /** By the clock of `performance`. */
+  readonly at: number;
+}
+
 /** The connections of the pool: those that work go back to it, the others are closed. */
 export class Connections {
-  private readonly identities = new ConnectionIdentities();
-  private readonly openedAt = new WeakMap<PoolClient, number>();
+  private readonly prepared = new WeakMap<PoolClient, Prepared>();
   private readonly unusable = new WeakSet<PoolClient>();
   /** When a connection was found to be read-only, by the clock of `performance`. */
   private readOnlyAt = -Infinity;
@@ -37,7 +43,7 @@ export class Connections {
     const { pool } = this;
     if (pool === undefined) throw new Error('The data source is not connected');
     const client = await connected(pool.connect());
-    if (this.openedAt.has(client)) return client;
+    if (this.prepared.has(client)) return client;
     try {
       return await this.prepare(client);
     } catch (error) {
@@ -51,11 +57,11 @@ export class Connections {
    */
   async takeFor(runner: QueryRunner): Promise<PoolClient> {
     const client = await connected(runner.connect() as Promise<PoolClient>);
-    return this.openedAt.has(client) ? client : this.prepare(client);
+    return this.prepared.has(client) ? client : this.prepare(client);
   }
 
   identityOf(client: PoolClient): ConnectionIdentity {
-    return this.identities.of(client);
+    return this.prepared.get(client)?.identity ?? UNKNOWN;
   }
 
   /** Keeps a connection from going back to the pool. */
@@ -92,18 +98,18 @@ export class Connections {
    */
   private isOlder(client: PoolClient): boolean {
     const isRecent = performance.now() - this.readOnlyAt < RECENT;
-    return !isRecent || (this.openedAt.get(client) ?? 0) <= this.readOnlyAt;
+    return !isRecent || (this.prepared.get(client)?.at ?? 0) <= this.readOnlyAt;
   }
 
   private async prepare(client: PoolClient): Promise<PoolClient> {
     try {
-      await this.identities.prepare(client);
+      const identity = await prepareConnection(client);
+      this.prepared.set(client, { identity, at: performance.now() });
+      return client;
     } catch (error) {
       this.unusable.add(client);
       throw unavailable(error);
     }
-    this.openedAt.set(client, performance.now());
-    return client;
   }
 }
 

@@ -1,6 +1,6 @@
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/index.js';
-import { DEFAULT_LIMITS, type DatabaseLimits } from './limits.js';
+import { DEFAULT_LIMITS, LIMIT_SETTINGS, type DatabaseLimits } from './limits.js';
 import { ScramClient } from './pg-internals.js';
 
 /** A class with TypeORM's `@Entity()`. */
@@ -31,9 +31,6 @@ export interface DataSourceSettings {
 
 /** Seconds after which a connection is replaced, so that none stays with a server that was replaced. */
 const LIFETIME = 300;
-
-/** Limits of the role or the database do not hold for a session with these. */
-const NO_LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 
 /** Milliseconds of silence after which the system asks whether the other end of a connection is there. */
 const KEEPALIVE_DELAY = 5_000;
@@ -81,7 +78,7 @@ export function createDataSource({
       pipeline: true,
       ...(scramOnly ? { Client: ScramClient } : {}),
       ...(unlimited
-        ? { options: NO_LIMITS.map((name) => `-c ${name}=0`).join(' ') }
+        ? { options: LIMIT_SETTINGS.map((name) => `-c ${name}=0`).join(' ') }
         : {
             query_timeout: limits.answer,
             statement_timeout: limits.statement,

@@ -24,6 +24,9 @@ export const DEFAULT_LIMITS: DatabaseLimits = {
   answer: 6_000,
 };
 
+/** Settings of PostgreSQL that are limits of time. A role or a database may have values of their own. */
+export const LIMIT_SETTINGS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+
 /** The limits of a transaction with the option `long`. */
 export const LONG_LIMITS = { statement: 30_000, idleInTransaction: 30_000, answer: 35_000, work: 600_000 };
 

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { cannotConnect } from './cannot-connect.js';
 import { createDataSource, type DataSourceSettings } from './data-source.js';
 import type { EmbeddedOptions } from './embedded/embedded-options.js';
 import { EmbeddedPostgres } from './embedded/embedded-postgres.js';
@@ -99,17 +100,10 @@ export async function migrateAt(at: Omit<DataSourceSettings, 'poolSize'>): Promi
 }
 
 /** @param variable the one that says where the database is */
-async function connect(dataSource: DataSource, variable: string): Promise<void> {
+async function connect(dataSource: DataSource, variable: 'DATA_DIR' | 'DATABASE_URL'): Promise<void> {
   try {
     await dataSource.initialize();
   } catch (error) {
-    throw new Error(`Cannot connect to the database at ${variable}: ${reasonOf(error)}`, { cause: error });
+    throw cannotConnect(variable, error);
   }
-}
-
-/** Returns the driver's message. It contains the host and the reason, never the password. */
-function reasonOf(error: unknown): string {
-  // A host with several addresses fails with one error per address and an empty message of its own.
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
-  return error instanceof Error ? error.message || error.name : String(error);
 }

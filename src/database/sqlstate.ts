@@ -32,8 +32,8 @@ const LOST_CODES = new Set([
   '57P05', // idle session timeout
 ]);
 
+/** Codes beside those of a lost connection. */
 const UNAVAILABLE_CODES = new Set([
-  ...LOST_CODES,
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -46,10 +46,10 @@ const UNAVAILABLE_CODES = new Set([
 ]);
 
 /**
- * Connection exceptions, insufficient resources (disk, memory, connections), interventions of the operator,
- * and errors outside of PostgreSQL (I/O).
+ * Insufficient resources (disk, memory, connections), interventions of the operator, and errors outside of
+ * PostgreSQL (I/O).
  */
-const UNAVAILABLE_CLASSES = /^(08|53|57P|58)/;
+const UNAVAILABLE_CLASSES = /^(53|57P|58)/;
 
 /** Errors of `connect` on a Unix socket: the server has removed it, or too many wait there. */
 const UNAVAILABLE_SOCKET = new Set(['ENOENT', 'EAGAIN']);
@@ -98,7 +98,7 @@ export function isUnavailable(error: unknown): boolean {
   const code = errorCode(error);
   if (code === undefined) return error instanceof Error && saysUnavailable(error);
   if (UNAVAILABLE_SOCKET.has(code)) return (error as { syscall?: unknown }).syscall === 'connect';
-  return UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code) || isConnectionLost(error);
+  return isConnectionLost(error) || UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code);
 }
 
 /** Returns the unique index that an error names as violated, or undefined for any other error. */

@@ -176,9 +176,8 @@ export class Transaction implements Queryable {
   private async send(query: QueryConfig): Promise<QueryResult> {
     sendTogether(this.client);
     this.outstanding += 1;
-    const { long, deadline } = this.settings;
-    const limit = (long ? LONG_LIMITS.answer : answerTimeout(this.client)) * this.outstanding;
-    const limited = { ...query, query_timeout: deadline.answerWithin(limit || Infinity) };
+    const limit = answerTimeout(this.client) * this.outstanding;
+    const limited = { ...query, query_timeout: this.settings.deadline.answerWithin(limit || Infinity) };
     try {
       return await this.client.query(limited);
     } catch (error) {

@@ -34,7 +34,7 @@ export class Transactions {
     let restoreLimit: (() => void) | undefined;
     try {
       client = await this.connections.takeFor(runner);
-      // Statements of TypeORM have the limit of their connection.
+      // All statements have the limit of their connection, those of TypeORM too.
       if (settings.long) restoreLimit = limitAnswers(client, LONG_LIMITS.answer);
       const settle = this.settling(client, settings.deadline);
       transaction = await Transaction.begin(runner, client, { ...settings, settle });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ifPresent } from '../if-present.js';
 import type { BackupFile } from './backup-manifest.js';
-import { ifPresent } from './cluster-contents.js';
 import { copyFile } from './copy-file.js';
 import { flushFiles } from './flush-files.js';
 

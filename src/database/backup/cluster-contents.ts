@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../error-code.js';
+import { ifPresent } from '../if-present.js';
 
 /**
  * Directories whose contents belong to the running server, or are made again at its start. The needed part of
@@ -46,15 +46,5 @@ async function* walk(cluster: string, parent: string): AsyncGenerator<ClusterEnt
     if (!found) continue;
     yield { path, isDirectory: found.isDirectory() };
     if (found.isDirectory() && !LEFT_EMPTY.has(path)) yield* walk(cluster, path);
-  }
-}
-
-/** Returns undefined where a file or directory is missing, because the server removed it. */
-export async function ifPresent<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
   }
 }

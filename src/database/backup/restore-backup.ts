@@ -4,6 +4,7 @@ import { giveTo } from '../embedded/cluster-initialiser.js';
 import { prepareDataDirectory } from '../embedded/data-directory.js';
 import { type DataLayout, UNFINISHED_PREFIX } from '../embedded/data-layout.js';
 import { withDirectoryLock } from '../embedded/directory-lock.js';
+import { majorVersion } from '../embedded/major-version.js';
 import { nativeBinaries } from '../embedded/native-binaries.js';
 import { serviceAccount } from '../embedded/service-account.js';
 import { syncDirectory } from '../embedded/sync-directory.js';
@@ -39,7 +40,7 @@ export async function restoreBackup({ backup, dataDir, log }: RestoreOptions): P
   await requireComplete(source, manifest);
   const account = await serviceAccount(undefined);
   const binaries = await nativeBinaries(account);
-  const major = parseInt(manifest.postgres, 10).toString();
+  const major = majorVersion(manifest.postgres);
   if (major !== binaries.major) {
     throw new Error(
       `The backup ${backup} was made by PostgreSQL ${major}, and this version of Fairlead brings PostgreSQL ` +

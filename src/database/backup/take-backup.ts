@@ -4,10 +4,11 @@ import { EmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { requireCluster } from '../embedded/require-cluster.js';
 import { syncDirectory } from '../embedded/sync-directory.js';
 import { fileError } from '../file-error.js';
+import { ifPresent } from '../if-present.js';
 import { BackupFolder } from './backup-folder.js';
 import { type BackupManifest, DATA_FOLDER, writeManifest } from './backup-manifest.js';
 import { BackupSession } from './backup-session.js';
-import { CONTROL_FILE, clusterContents, ifPresent } from './cluster-contents.js';
+import { CONTROL_FILE, clusterContents } from './cluster-contents.js';
 import { walSegments } from './wal-position.js';
 
 /** What is backed up, and where to. */

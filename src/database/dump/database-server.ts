@@ -1,7 +1,9 @@
 import { Client } from 'pg';
+import { cannotConnect } from '../cannot-connect.js';
 import type { EmbeddedOptions } from '../embedded/embedded-options.js';
 import { EmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { requireCluster } from '../embedded/require-cluster.js';
+import { LIMIT_SETTINGS } from '../limits.js';
 import { ScramClient } from '../pg-internals.js';
 import { requireOwnSessions, SESSION_PROCESS } from '../require-own-sessions.js';
 
@@ -19,8 +21,8 @@ export interface ServerOptions extends Pick<EmbeddedOptions, 'programs'> {
   readonly create: boolean;
 }
 
-/** Limits that an administrator may have set for the role, which fit requests and not a whole database. */
-const UNLIMITED = `SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0`;
+/** Limits that an administrator may have set for the role fit requests, and not a whole database. */
+const UNLIMITED = LIMIT_SETTINGS.map((name) => `SET ${name} = 0`).join('; ');
 
 /** A database server for a command that migrates nothing. */
 export class DatabaseServer {
@@ -87,9 +89,7 @@ export class DatabaseServer {
     try {
       await client.connect();
     } catch (error) {
-      const variable = this.scramOnly ? 'DATA_DIR' : 'DATABASE_URL';
-      const { message, code = '' } = error as Error & { code?: string };
-      throw new Error(`Cannot connect to the database at ${variable}: ${message || code}`, { cause: error });
+      throw cannotConnect(this.scramOnly ? 'DATA_DIR' : 'DATABASE_URL', error);
     }
     try {
       return await work(client);

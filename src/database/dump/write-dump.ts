@@ -6,8 +6,8 @@ import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
 import { MIGRATION_LOCK } from '../advisory-locks.js';
 import { syncDirectory } from '../embedded/sync-directory.js';
-import { errorCode } from '../error-code.js';
 import { fileError } from '../file-error.js';
+import { ifPresent } from '../if-present.js';
 import { type CatalogTable, listMigrations, listSequences, listTables } from './catalog.js';
 import { DUMP_FORMAT, nameOf, type DumpHeader } from './dump-format.js';
 import { dumpRecords, type TableRows } from './dump-records.js';
@@ -50,11 +50,7 @@ export async function writeDump(client: Client, path: string, fairlead: string):
 }
 
 async function requireFree(path: string): Promise<void> {
-  const found = await lstat(path).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (found) throw new Error(`The dump ${path} cannot be written: it exists already`);
+  if (await ifPresent(lstat(path))) throw new Error(`The dump ${path} cannot be written: it exists already`);
 }
 
 function inOrder(tables: readonly CatalogTable[]): readonly CatalogTable[] {

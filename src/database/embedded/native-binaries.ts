@@ -1,6 +1,7 @@
 import { homedir, tmpdir } from 'node:os';
 import { join, parse } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
+import { majorVersion } from './major-version.js';
 import { copyNative } from './native-copy.js';
 import { completeNative } from './native-links.js';
 import { type PlatformPackage, locatePlatformPackage, unsupported } from './platform-package.js';
@@ -23,7 +24,7 @@ function binariesIn(native: string, version: string): NativeBinaries {
     initdb: program('initdb'),
     postgres: program('postgres'),
     pgCtl: program('pg_ctl'),
-    major: parseInt(version, 10).toString(),
+    major: majorVersion(version),
   };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, readFile, readdir, readlink, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { errorCode } from '../error-code.js';
+import { ifPresent } from '../if-present.js';
 
 interface Link {
   /** Absolute path of the link. */
@@ -11,13 +12,7 @@ interface Link {
 }
 
 async function listLinks(native: string): Promise<Link[]> {
-  let text: string;
-  try {
-    text = await readFile(join(native, 'pg-symlinks.json'), 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  }
+  const text = (await ifPresent(readFile(join(native, 'pg-symlinks.json'), 'utf8'))) ?? '[]';
   return (JSON.parse(text) as { source: string; target: string }[]).map(({ source, target }) => ({
     // Paths in the list are relative to the folder above.
     path: join(native, relative('native', target)),

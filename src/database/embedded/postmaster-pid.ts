@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { errorCode } from '../error-code.js';
+import { ifPresent } from '../if-present.js';
 
 /** The contents of `postmaster.pid`, which PostgreSQL writes. */
 export interface PostmasterPid {
@@ -36,11 +36,6 @@ export function parsePostmasterPid(text: string): PostmasterPid | undefined {
 export async function readPostmasterPid(
   path: string,
 ): Promise<{ readonly text: string; readonly content: PostmasterPid | undefined } | undefined> {
-  try {
-    const text = await readFile(path, 'utf8');
-    return { text, content: parsePostmasterPid(text) };
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = await ifPresent(readFile(path, 'utf8'));
+  return text === undefined ? undefined : { text, content: parsePostmasterPid(text) };
 }

@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataLayout } from './data-layout.js';
 import { withDirectoryLock } from './directory-lock.js';
-import { errorCode } from '../error-code.js';
+import { ifPresent } from '../if-present.js';
 import { syncDirectory } from './sync-directory.js';
 
 /** The name of a complete cluster that is about to take the place of the present one. */
@@ -45,10 +45,5 @@ export async function replaceCluster(
  * directory's lock, and there is no cluster.
  */
 export async function finishReplacement({ root, cluster }: DataLayout): Promise<void> {
-  try {
-    await rename(join(root, SUCCESSOR), cluster);
-    await syncDirectory(root);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
+  await ifPresent(rename(join(root, SUCCESSOR), cluster).then(() => syncDirectory(root)));
 }

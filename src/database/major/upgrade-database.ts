@@ -6,6 +6,7 @@ import type { TableRows } from '../dump/dump-records.js';
 import { loadDatabase } from '../dump/load-database.js';
 import { writeDump } from '../dump/write-dump.js';
 import type { DataLayout } from '../embedded/data-layout.js';
+import { majorVersion } from '../embedded/major-version.js';
 import { locatePlatformPackage } from '../embedded/platform-package.js';
 import { readPostmasterPid } from '../embedded/postmaster-pid.js';
 import { processState } from '../embedded/process-state.js';
@@ -49,10 +50,10 @@ export async function upgradeDatabase(options: UpgradeOptions): Promise<Upgraded
   const { dataDir, oldBinaries, log } = options;
   const layout = await requireCluster(dataDir);
   const { root, major: from } = layout;
-  const to = parseInt(locatePlatformPackage().version, 10).toString();
+  const to = majorVersion(locatePlatformPackage().version);
   if (from === to) return { from, to, kept: null, tables: [] };
   const programs = await otherPrograms(oldBinaries);
-  if (parseInt(programs.version, 10).toString() !== from) {
+  if (majorVersion(programs.version) !== from) {
     throw new Error(
       `The database in ${layout.cluster} was made by PostgreSQL ${from}, and the programs in ${oldBinaries} are of ` +
         `PostgreSQL ${programs.version}: --old-binaries must name those of PostgreSQL ${from}`,
