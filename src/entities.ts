@@ -6,6 +6,10 @@ import { TeamEntity } from './directory/team.entity.js';
 import { UserEntity } from './directory/user.entity.js';
 import { RotationEntity } from './dispatch/rotations/rotation.entity.js';
 import { FieldDefinitionEntity } from './fields/field-definition.entity.js';
+import { OwnedCountChangeEntity } from './records/counts/owned-count-change.entity.js';
+import { OwnedCountEntity } from './records/counts/owned-count.entity.js';
+import { RecordBlockChangeEntity } from './records/counts/record-block-change.entity.js';
+import { RecordBlockEntity } from './records/counts/record-block.entity.js';
 import { RecordEntity } from './records/record.entity.js';
 import { RouterEntity } from './routers/router.entity.js';
 import type { EntityClass, MigrationClass } from './database/index.js';
@@ -18,6 +22,10 @@ export const ENTITIES = [
   AssignmentEntity,
   CapacityEntity,
   FieldDefinitionEntity,
+  OwnedCountChangeEntity,
+  OwnedCountEntity,
+  RecordBlockChangeEntity,
+  RecordBlockEntity,
   RecordEntity,
   RotationEntity,
   RouterEntity,

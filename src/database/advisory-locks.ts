@@ -36,5 +36,12 @@ export const routerLock = (account: string, router: string): string =>
 export const userLock = (account: string, email: string): string =>
   key('user', `${account}::text || ${email}`);
 
+/**
+ * Held by a transaction that adds waiting changes to the counts of an account's records. It waits for
+ * nothing.
+ * @param account SQL of the account's id
+ */
+export const countsLock = (account: string): string => key('counts', `${account}::text`);
+
 /** Held by a session that migrates the database. */
 export const MIGRATION_LOCK = 7_310_463_122;

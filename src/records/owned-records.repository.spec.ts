@@ -1,4 +1,5 @@
 import { FakeDatabase } from '../database/testing/fake-database.js';
+import { OWN_OWNER } from './counts/record-counts.statements.js';
 import { OwnedRecordsRepository } from './owned-records.repository.js';
 
 const ACME = { accountId: 'acme' };
@@ -9,7 +10,7 @@ describe('OwnedRecordsRepository', () => {
   const having = { field: 'lifecycle_stage', values: ['lead', 'customer'] };
 
   it.each([
-    ['the own owner field', 'contact_owner', undefined, 'record_count_owned', []],
+    ['the own owner field', 'contact_owner', undefined, 'record_count_owned', [OWN_OWNER]],
     ['the own owner field and a value', 'contact_owner', having, 'record_count_owned_with_value', [having.field, having.values]],
     ['a custom owner field', 'partner', undefined, 'record_count_owned_by_field', ['partner']],
     ['a custom owner field and a value', 'partner', having, 'record_count_owned_by_field_with_value', [having.field, having.values, 'partner']],

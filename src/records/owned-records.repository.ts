@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import type { Queryable, Statement } from '../database/index.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
+import { COUNT_OWNED, OWN_OWNER } from './counts/record-counts.statements.js';
 import * as statements from './records.statements.js';
 
 /** Selects the owners and the records that are counted. */
@@ -33,13 +34,17 @@ export class OwnedRecordsRepository {
     { objectType, ownerField, owners, having }: OwnedRecordsQuery,
   ): Promise<ReadonlyMap<string, number>> {
     const isTypesOwn = OBJECT_TYPE_RULES[objectType].ownerField === ownerField;
-    const values: unknown[] = [accountId, objectType, owners];
-    let statement: Statement = isTypesOwn ? statements.COUNT_OWNED : statements.COUNT_OWNED_BY_FIELD;
-    if (having !== undefined) {
-      values.push(having.field, having.values);
+    const values: unknown[] = [accountId, objectType];
+    let statement: Statement = COUNT_OWNED;
+    if (having === undefined && isTypesOwn) {
+      values.push(owners, OWN_OWNER);
+    } else if (having === undefined) {
+      statement = statements.COUNT_OWNED_BY_FIELD;
+      values.push(owners, ownerField);
+    } else {
       statement = isTypesOwn ? statements.COUNT_OWNED_WITH_VALUE : statements.COUNT_OWNED_BY_FIELD_WITH_VALUE;
+      values.push(owners, having.field, having.values, ...(isTypesOwn ? [] : [ownerField]));
     }
-    if (!isTypesOwn) values.push(ownerField);
     const rows = await db.query<{ email: string; count: number }>(statement, values);
     return new Map(rows.map(({ email, count }) => [email, count]));
   }

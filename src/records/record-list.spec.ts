@@ -21,7 +21,7 @@ beforeEach(() => (database = new FakeDatabase()));
 /** A row as the database gives it. */
 function row(id: string, shown: readonly (string | null)[] | null = ['Ada', null], count = 9): object {
   const { fields: _, ...rest } = storedContact(id);
-  return { ...rest, count, shown };
+  return { ...rest, count, uncounted: 4, shown };
 }
 const list = (query: Partial<RecordListQuery> = {}): ReturnType<typeof listRecords> =>
   listRecords(database.tx, ACME, { ...QUERY, ...query });
@@ -38,6 +38,7 @@ describe('a page of records', () => {
     expect(await list(query)).toEqual({
       rows: [storedContact('a', { first_name: 'Ada' }), storedContact('b', { first_name: 'Bob', city: 'Rome' })],
       count: 9,
+      uncounted: 4,
       more: true,
     });
     expect(database.sent).toEqual([{ name, values: ['acme', 'contacts', 2, SHOWN, bytes(2), ...at] }]);
@@ -71,11 +72,11 @@ describe('a page of records', () => {
   });
 
   it('without rows counts apart, but at the start there are none [contract 3]', async () => {
-    expect(await list()).toEqual({ rows: [], count: 0, more: false });
+    expect(await list()).toEqual({ rows: [], count: 0, uncounted: 0, more: false });
     expect(database.sent).toHaveLength(1);
     for (const query of [{ offset: 10 }, { behind: 'x' }]) {
-      database.answer('record_count_active', [{ count: 3 }]);
-      expect(await list(query)).toEqual({ rows: [], count: 3, more: false });
+      database.answer('record_count_active', [{ count: 3, uncounted: 2 }]);
+      expect(await list(query)).toEqual({ rows: [], count: 3, uncounted: 2, more: false });
       expect(database.sent.at(-1)).toEqual({ name: 'record_count_active', values: ['acme', 'contacts'] });
     }
   });
@@ -88,6 +89,7 @@ describe('a page with a large record', () => {
     expect(await list()).toEqual({
       rows: [storedContact('a', { first_name: 'Ada' })],
       count: 9,
+      uncounted: 4,
       more: true,
     });
     const values = ['acme', 'contacts', 2, SHOWN, PAGE_BYTES, 0, 100];

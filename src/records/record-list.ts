@@ -22,6 +22,8 @@ export interface RecordList {
   readonly rows: StoredRecord[];
   /** The number of all rows that match. */
   readonly count: number;
+  /** How many of these the request had to count itself. */
+  readonly uncounted: number;
   /** Whether rows follow. */
   readonly more: boolean;
 }
@@ -29,8 +31,9 @@ export interface RecordList {
 /** The most bytes of JSON for a byte of stored text: a control character is written as \u0001. */
 const JSON_BYTES_PER_BYTE = 6;
 
-interface Row extends Omit<StoredRecord, 'fields'> {
-  readonly count: number;
+type Counts = Pick<RecordList, 'count' | 'uncounted'>;
+
+interface Row extends Omit<StoredRecord, 'fields'>, Counts {
   /** The values of the names asked for; null for a record that is too large for the page. */
   readonly shown: readonly (string | null)[] | null;
 }
@@ -47,9 +50,9 @@ export async function listRecords(
   const { limit, offset, behind, shown } = query;
   const found = await readRows(db, account, query);
   const kept = found.slice(0, limit).filter((row) => row.shown !== null);
-  const count = found[0]?.count ?? (await countAll(db, account, query));
+  const { count, uncounted } = found[0] ?? (await countAll(db, account, query));
   const more = behind === undefined ? offset + kept.length < count : kept.length < found.length;
-  return { rows: kept.map((row) => toRecord(row, shown)), count, more };
+  return { rows: kept.map((row) => toRecord(row, shown)), count, uncounted, more };
 }
 
 async function readRows(
@@ -74,13 +77,14 @@ async function countAll(
   db: Queryable,
   { accountId }: AccountContext,
   { objectType, archived, offset, behind }: RecordListQuery,
-): Promise<number> {
-  if (offset === 0 && behind === undefined) return 0;
-  const [row] = await db.query<{ count: number }>(countStatement(!archived), [accountId, objectType]);
-  return row?.count ?? 0;
+): Promise<Counts> {
+  const none = { count: 0, uncounted: 0 };
+  if (offset === 0 && behind === undefined) return none;
+  const [row] = await db.query<Counts>(countStatement(!archived), [accountId, objectType]);
+  return row ?? none;
 }
 
-function toRecord({ shown, count: _, ...row }: Row, names: readonly string[]): StoredRecord {
+function toRecord({ shown, count: _, uncounted: __, ...row }: Row, names: readonly string[]): StoredRecord {
   const fields: Record<string, string> = {};
   for (const [index, name] of names.entries()) {
     const value = shown?.[index] ?? null;

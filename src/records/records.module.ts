@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { ConfigurationModule } from '../configuration/index.js';
 import { FieldsModule, OBJECT_TYPES } from '../fields/index.js';
+import { CountFolder } from './counts/count-folder.js';
+import { RecordCountsRepository } from './counts/record-counts.repository.js';
 import { OwnedRecordsRepository } from './owned-records.repository.js';
 import { RecordHooks } from './record-hooks.js';
 import { recordsController } from './records.controller.js';
@@ -10,7 +12,14 @@ import { RecordsService } from './records.service.js';
 @Module({
   imports: [ConfigurationModule, FieldsModule],
   controllers: OBJECT_TYPES.map(recordsController),
-  providers: [OwnedRecordsRepository, RecordHooks, RecordsRepository, RecordsService],
+  providers: [
+    CountFolder,
+    OwnedRecordsRepository,
+    RecordCountsRepository,
+    RecordHooks,
+    RecordsRepository,
+    RecordsService,
+  ],
   exports: [OwnedRecordsRepository, RecordHooks, RecordsService],
 })
 export class RecordsModule {}

@@ -1,11 +1,15 @@
 import { FakeDatabase } from '../database/testing/fake-database.js';
 import type { ObjectType } from '../fields/index.js';
+import type { CountFolder } from './counts/count-folder.js';
 import { DuplicateRecordError } from './duplicate-record.error.js';
 import { RecordsRepository, type RecordValues } from './records.repository.js';
 import { storedContact } from './testing/stored-contact.js';
 
 const ACME = { accountId: 'acme' };
-const records = new RecordsRepository();
+const wanted: unknown[] = [];
+const records = new RecordsRepository({
+  want: (type: unknown) => void wanted.push(type),
+} as unknown as CountFolder);
 
 let database: FakeDatabase;
 beforeEach(() => (database = new FakeDatabase()));
@@ -170,6 +174,23 @@ describe('a write that meets another record', () => {
     database.fail('record_insert', lost);
     await expect(records.insert(database.tx, ACME, values('contacts', {}))).rejects.toBe(lost);
     expect(database.sent).toHaveLength(1);
+  });
+});
+
+describe('a page of records', () => {
+  const query = { objectType: 'deals', limit: 1, offset: 0, archived: false, behind: undefined } as const;
+
+  it.each([
+    [1_000, []],
+    [1_001, [{ accountId: 'acme', objectType: 'deals' }]],
+  ])('that counted %i records asks for them to be counted: %j', async (uncounted, asked) => {
+    wanted.length = 0;
+    database.answer('record_list_active_start_5', [
+      { ...storedContact('a'), shown: [], count: 2_000, uncounted },
+    ]);
+    const { count } = await records.list(database.tx, ACME, { ...query, shown: [], bytesPerRow: 0 });
+    expect(count).toBe(2_000);
+    expect(wanted).toEqual(asked);
   });
 });
 

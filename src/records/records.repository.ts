@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AccountContext } from '../accounts/index.js';
 import { violatedIndex, type Queryable, type Transaction } from '../database/index.js';
 import { assignedDateOf, OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../fields/index.js';
+import { CountFolder } from './counts/count-folder.js';
 import { DuplicateRecordError } from './duplicate-record.error.js';
 import { findArchived, findInserted, findUpdated } from './lost-record-writes.js';
 import { listRecords, type RecordList, type RecordListQuery } from './record-list.js';
@@ -23,9 +24,14 @@ export interface RecordValues extends LimitedChanges {
   readonly version: string;
 }
 
+/** Records that a list counts one by one before it asks for them to be counted in the background. */
+const MUCH = 1_000;
+
 /** Reads and writes records, with one statement each. */
 @Injectable()
 export class RecordsRepository {
+  constructor(private readonly folder: CountFolder) {}
+
   /**
    * Creates a record.
    * @returns the new record, or undefined when the configuration has changed since it was read.
@@ -140,8 +146,11 @@ export class RecordsRepository {
   }
 
   /** Reads a page of records in creation order. */
-  list(db: Queryable, account: AccountContext, query: RecordListQuery): Promise<RecordList> {
-    return listRecords(db, account, query);
+  async list(db: Queryable, account: AccountContext, query: RecordListQuery): Promise<RecordList> {
+    const list = await listRecords(db, account, query);
+    if (list.uncounted > MUCH)
+      this.folder.want({ accountId: account.accountId, objectType: query.objectType });
+    return list;
   }
 
   private async keepingKeysUnique<T>(

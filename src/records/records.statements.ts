@@ -131,14 +131,12 @@ const countOwned = (name: string, owner: string, condition = ''): Statement => (
 const HAS_VALUE = 'AND r.fields ->> $4 = ANY ($5::text[])';
 
 /**
- * $1 account, $2 object type, $3 e-mails. Active records by the type's own owner field, which has an index.
+ * $1 account, $2 object type, $3 e-mails, $4 field, $5 values. Active records that have one of the values, by
+ * the type's own owner field, which has an index.
  */
-export const COUNT_OWNED = countOwned('record_count_owned', 'r.owner');
-
-/** As COUNT_OWNED, $4 field, $5 values: those that have one of the values. */
 export const COUNT_OWNED_WITH_VALUE = countOwned('record_count_owned_with_value', 'r.owner', HAS_VALUE);
 
-/** As COUNT_OWNED, $4 a custom owner field. It reads all active records of the type. */
+/** $1 account, $2 object type, $3 e-mails, $4 a custom owner field. Reads all active records of the type. */
 export const COUNT_OWNED_BY_FIELD = countOwned('record_count_owned_by_field', 'r.fields ->> $4');
 
 /** As COUNT_OWNED_WITH_VALUE, $6 a custom owner field. */

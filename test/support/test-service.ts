@@ -11,6 +11,7 @@ import type { FairleadExtension } from '../../src/extensions/index.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { createLogger } from '../../src/logging/create-logger.js';
 import { ApiClient } from './api-client.js';
+import { wrongCounts } from './wrong-counts.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 /** The signing secret of test services, for tests that forge tokens. */
@@ -74,7 +75,9 @@ export class TestService {
     const close = async (): Promise<void> => {
       await app.close();
       await dataSource.destroy();
-      if (options.database === undefined) await database.drop();
+      if (options.database !== undefined) return;
+      const wrong = await wrongCounts(database.url).finally(() => database.drop());
+      if (wrong.length > 0) throw new Error(`Counts of records are wrong: ${JSON.stringify(wrong)}`);
     };
     return new TestService(await app.getUrl(), app, database, logs, close, options.extensions === undefined);
   }

@@ -1,0 +1,73 @@
+import { CountFolder } from './count-folder.js';
+import type { CountedType, RecordCountsRepository } from './record-counts.repository.js';
+
+const CONTACTS: CountedType = { accountId: 'acme', objectType: 'contacts' };
+const DEALS: CountedType = { accountId: 'acme', objectType: 'deals' };
+
+/** A repository whose transactions have all ended at each look. */
+class Counts {
+  changed: CountedType[] = [];
+  readonly folded: CountedType[] = [];
+  /** Types that are not done after one fold. */
+  readonly more = new Set<CountedType>();
+  observed = 0;
+
+  findChanged(): Promise<CountedType[]> {
+    return Promise.resolve(this.changed);
+  }
+
+  observe(): Promise<object> {
+    const id = BigInt(++this.observed);
+    return Promise.resolve({ at: new Date(60_000), id, running: id });
+  }
+
+  fold(type: CountedType): Promise<boolean> {
+    this.folded.push(type);
+    return Promise.resolve(this.more.delete(type));
+  }
+}
+
+let counts: Counts;
+let folder: CountFolder;
+
+beforeEach(() => {
+  counts = new Counts();
+  folder = new CountFolder(counts as unknown as RecordCountsRepository);
+});
+
+it('asks for nothing but changes where none wait', async () => {
+  await folder.fold();
+  expect(counts.observed).toBe(0);
+  expect(counts.folded).toEqual([]);
+});
+
+it('folds types with changes, once it knows which ids are settled', async () => {
+  counts.changed = [CONTACTS];
+  await folder.fold();
+  expect(counts.folded).toEqual([]);
+  await folder.fold();
+  expect(counts.folded).toEqual([CONTACTS]);
+});
+
+it('folds what a request asked for, once, though it was asked for before ids were settled', async () => {
+  folder.want(DEALS);
+  folder.want({ ...DEALS });
+  for (let round = 0; round < 4; round++) await folder.fold();
+  expect(counts.folded).toEqual([DEALS]);
+});
+
+it('goes on with what was not done, after the other types', async () => {
+  counts.more.add(CONTACTS);
+  folder.want(CONTACTS);
+  folder.want(DEALS);
+  for (let round = 0; round < 3; round++) await folder.fold();
+  expect(counts.folded).toEqual([CONTACTS, DEALS, CONTACTS]);
+});
+
+it('begins nothing in a shutdown', async () => {
+  folder.want(CONTACTS);
+  await folder.fold();
+  await folder.beforeApplicationShutdown();
+  await folder.fold();
+  expect(counts.folded).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { isUnavailable } from '../../database/index.js';
+import { RecordCountsRepository, type CountedType } from './record-counts.repository.js';
+import { SettledIds } from './settled-ids.js';
+
+/** Milliseconds between two looks at what waits. */
+const INTERVAL = 1_000;
+
+/**
+ * Adds the changes of records to their counts in the background, so that a request reads few of them. Counts
+ * are exact at any time, whether this runs or not. Several processes may run it.
+ */
+@Injectable()
+export class CountFolder implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(CountFolder.name);
+  private readonly settled = new SettledIds();
+  /** Types that a request found much to count of, by their key. */
+  private readonly wanted = new Map<string, CountedType>();
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private isStopped = false;
+
+  constructor(private readonly counts: RecordCountsRepository) {}
+
+  onApplicationBootstrap(): void {
+    this.schedule();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  /** Asks for new records of a type to be counted. */
+  want(type: CountedType): void {
+    this.wanted.set(`${type.accountId} ${type.objectType}`, type);
+  }
+
+  /** Adds what waits. @throws what the database throws */
+  async fold(): Promise<void> {
+    const changed = await this.counts.findChanged();
+    if (changed.length === 0 && this.wanted.size === 0) return;
+    const settled = this.settled.add(await this.counts.observe());
+    if (settled === undefined) return;
+    changed.forEach((type) => this.want(type));
+    const types = [...this.wanted.values()];
+    this.wanted.clear();
+    for (const type of types) {
+      if (this.isStopped) return;
+      // What is left is done in the next round, after the other types.
+      if (await this.counts.fold(type, settled)) this.want(type);
+    }
+  }
+
+  private schedule(): void {
+    this.timer = setTimeout(() => {
+      this.running = this.fold()
+        .catch((error: unknown) => {
+          // The outage of a database is told elsewhere.
+          if (!isUnavailable(error)) this.logger.error('Records could not be counted', error);
+        })
+        .finally(() => {
+          if (!this.isStopped) this.schedule();
+        });
+    }, INTERVAL);
+    this.timer.unref();
+  }
+}

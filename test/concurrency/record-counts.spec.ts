@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../src/database/data-source.js';
+import { Database } from '../../src/database/index.js';
+import { ENTITIES } from '../../src/entities.js';
+import { RecordCountsRepository } from '../../src/records/counts/record-counts.repository.js';
+import { COUNT_OWNED, OWN_OWNER } from '../../src/records/counts/record-counts.statements.js';
+import { SettledIds } from '../../src/records/counts/settled-ids.js';
+import { countStatement, listStatement, walkStatement } from '../../src/records/records.list-statements.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+const WRITERS = 8;
+const TRANSACTIONS = 60;
+const BLOCK = 7;
+const ACCOUNTS = [randomUUID(), randomUUID()];
+const OWNERS = ['ada@acme.test', 'bob@acme.test', 'eve@acme.test'];
+const TYPE = 'contacts';
+
+let database: TestDatabase;
+let dataSource: DataSource;
+let counts: RecordCountsRepository;
+const clients: Client[] = [];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  dataSource = await createDataSource({ url: database.url, poolSize: 4, entities: ENTITIES }).initialize();
+  counts = new RecordCountsRepository(new Database(dataSource));
+});
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.end()));
+  await dataSource.destroy();
+  await database.drop();
+});
+
+async function connect(): Promise<Client> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  clients.push(client);
+  return client;
+}
+
+const anyOf = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)]!;
+const anyOwner = (): string | null => anyOf([...OWNERS, null]);
+
+/** A record of the account that exists, by chance. */
+const SOME = `id = (SELECT id FROM records WHERE account_id = $1 AND object_type = '${TYPE}' ORDER BY random() LIMIT 1)`;
+const OWNER_FIELDS = `fields = jsonb_strip_nulls(jsonb_build_object('contact_owner', $2::text)), owner = $2::text`;
+
+/** What a transaction may do. The creation comes after the transaction has its id, as the service's does. */
+const STEPS: readonly ((client: Client, account: string) => Promise<unknown>)[] = [
+  (client, account) => create(client, account, 'clock_timestamp()'),
+  (client, account) => create(client, account, 'clock_timestamp()'),
+  (client, account) => create(client, account, `clock_timestamp() - interval '1 hour' * (1 + random())`),
+  (client, account) =>
+    client.query(`UPDATE records SET ${OWNER_FIELDS} WHERE account_id = $1 AND ${SOME}`, [
+      account,
+      anyOwner(),
+    ]),
+  (client, account) =>
+    client.query(`UPDATE records SET archived_at = now() WHERE account_id = $1 AND ${SOME}`, [account]),
+  (client, account) =>
+    client.query(`UPDATE records SET archived_at = NULL WHERE account_id = $1 AND ${SOME}`, [account]),
+  (client, account) => client.query(`DELETE FROM records WHERE account_id = $1 AND ${SOME}`, [account]),
+];
+
+function create(client: Client, account: string, at: string): Promise<unknown> {
+  return client.query(
+    `INSERT INTO records (account_id, object_type, id, fields, owner, archived_at, created_at, updated_at)
+      SELECT $1::uuid, '${TYPE}', uuid_v7(${at}), jsonb_strip_nulls(jsonb_build_object('contact_owner', $2::text)),
+        $2::text, CASE WHEN random() < 0.1 THEN now() END, now(), now() FROM generate_series(1, 3)`,
+    [account, anyOwner()],
+  );
+}
+
+async function write(client: Client): Promise<void> {
+  for (let n = 0; n < TRANSACTIONS; n++) {
+    await client.query('BEGIN');
+    try {
+      await client.query('SELECT pg_current_xact_id()');
+      for (let step = 0; step < 3; step++) await anyOf(STEPS)(client, anyOf(ACCOUNTS));
+      if (n % 5 === 0) await delay(20);
+      await client.query(anyOf(['COMMIT', 'COMMIT', 'COMMIT', 'ROLLBACK']));
+    } catch (error) {
+      // Two writers may lock the same records in different orders.
+      if ((error as { code?: string }).code !== '40P01') throw error;
+      await client.query('ROLLBACK');
+    }
+  }
+}
+
+/** Folds until it is told to stop, and then what is left. */
+async function fold(isDone: () => boolean): Promise<void> {
+  const settled = new SettledIds(0);
+  for (let rounds = 0; rounds < 3; rounds += isDone() ? 1 : 0) {
+    const until = settled.add(await counts.observe());
+    if (until === undefined) continue;
+    for (const accountId of ACCOUNTS) {
+      while (await counts.fold({ accountId, objectType: TYPE }, until, BLOCK));
+    }
+  }
+}
+
+/** Compares the counts with the truth in one snapshot. @returns the records of the accounts */
+async function compare(client: Client): Promise<number> {
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+  let total = 0;
+  for (const account of ACCOUNTS) {
+    const count = async (text: string, values: unknown[] = [account, TYPE]): Promise<unknown[]> =>
+      (await client.query(text, values)).rows;
+    const all = `SELECT count(*)::int AS count FROM records WHERE account_id = $1 AND object_type = $2`;
+    const owned = `SELECT owner AS email, count(*)::int AS count FROM records
+      WHERE account_id = $1 AND object_type = $2 AND archived_at IS NULL AND owner IS NOT NULL GROUP BY 1`;
+    const [every] = (await count(all)) as { count: number }[];
+    expect(await count(countStatement(false).text)).toMatchObject([every!]);
+    expect(await count(countStatement(true).text)).toMatchObject(
+      await count(`${all} AND archived_at IS NULL`),
+    );
+    const byOwner = await count(COUNT_OWNED.text, [account, TYPE, OWNERS, OWN_OWNER]);
+    expect(new Set(byOwner)).toEqual(new Set(await count(owned)));
+    for (const active of [true, false]) {
+      const offset = Math.floor(Math.random() * (every!.count + 2));
+      const page = [account, TYPE, 5, ['contact_owner'], 10_000, offset];
+      const ids = await count(
+        `SELECT id FROM records WHERE account_id = $1 AND object_type = $2
+          AND ($3 OR archived_at IS NULL) ORDER BY id LIMIT 5 OFFSET $4`,
+        [account, TYPE, !active, offset],
+      );
+      const idsOf = (rows: unknown[]): unknown[] => rows.map((row) => ({ id: (row as { id: string }).id }));
+      expect(idsOf(await count(listStatement(active, 'offset', 1).text, page))).toEqual(ids);
+      expect(idsOf(await count(walkStatement(active, 'offset').text, [...page, 10]))).toEqual(ids);
+    }
+    total += every!.count;
+  }
+  await client.query('COMMIT');
+  return total;
+}
+
+it('are the truth in every snapshot, while eight clients write and two fold', async () => {
+  const reader = await connect();
+  const writers = await Promise.all(Array.from({ length: WRITERS }, connect));
+  const state = { written: false };
+  const writing = Promise.all(writers.map(write)).finally(() => (state.written = true));
+  const folding = [fold(() => state.written), fold(() => state.written)];
+  let compared = 0;
+  while (!state.written) {
+    await compare(reader);
+    compared++;
+  }
+  await writing;
+  await Promise.all(folding);
+  expect(compared).toBeGreaterThan(10);
+  const total = await compare(reader);
+  const { rows } = await reader.query(
+    'SELECT sum(total)::int AS total, count(*)::int AS blocks FROM record_blocks',
+  );
+  expect(rows[0].total).toBe(total);
+  expect(rows[0].blocks).toBeGreaterThan(total / BLOCK / 2);
+  const left = await reader.query(
+    'SELECT FROM owned_count_changes UNION ALL SELECT FROM record_block_changes',
+  );
+  expect(left.rows).toEqual([]);
+});
