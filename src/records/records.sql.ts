@@ -9,6 +9,21 @@ import { ASSIGNED_DATE_SUFFIX } from '../fields/index.js';
 export const RECORD_COLUMNS =
   'r.id, r.object_type, r.fields, r.archived_at, r.archived_by, r.created_at, r.updated_at';
 
+/** The most bytes of JSON for a byte of stored text: a control character is written as \u0001. */
+export const JSON_BYTES_PER_BYTE = 6;
+
+/**
+ * The columns of a StoredRecord, of a relation of records. `fields` is null, and `bytes` the size of their JSON
+ * text, for a record whose text may be larger than `most` bytes. `||` decompresses a value, so that its size is
+ * that of the text it holds.
+ */
+export const columnsWithin = (record: string, most: string): string => {
+  const isSmall = `pg_column_size(${record}.fields || '{}') * ${JSON_BYTES_PER_BYTE} <= ${most}::int`;
+  return `${record}.id, ${record}.object_type, ${record}.archived_at, ${record}.archived_by,
+    ${record}.created_at, ${record}.updated_at, CASE WHEN ${isSmall} THEN ${record}.fields END AS fields,
+    CASE WHEN NOT ${isSmall} THEN octet_length(${record}.fields::text) END AS bytes`;
+};
+
 /** The name of a user field's assigned date. */
 const assignedDate = (field: string): string => `${field}::text || '${ASSIGNED_DATE_SUFFIX}'`;
 

@@ -6,6 +6,9 @@ import { storedContact } from '../../records/testing/stored-contact.js';
 import type { Decisions } from '../decision/decider.js';
 import { ACME, assigned, REFUSED, snapshotOf } from '../testing/decisions.js';
 import { DispatchRepository } from './dispatch.repository.js';
+import { bytesOfEach } from './record-part.js';
+
+const MIB = 1024 * 1024;
 
 const KEYS = { routerId: 'R', objectIds: ['a', 'b', 'c'] };
 const dispatches = new DispatchRepository();
@@ -27,6 +30,7 @@ const NO_RECORD = {
 };
 const row = (record: object, at: number, rotation: unknown = null): object => ({
   config_version: '7',
+  bytes: null,
   ...record,
   rotation,
   at: after(at),
@@ -43,7 +47,7 @@ describe.each([
 
   it('is asked for by account, records and router [5.3]', async () => {
     await read();
-    expect(database.sent).toEqual([{ name, values: ['acme', ['a', 'b', 'c'], 'R'] }]);
+    expect(database.sent).toEqual([{ name, values: ['acme', ['a', 'b', 'c'], 'R', bytesOfEach(3)] }]);
   });
 
   it('is undefined for an account that does not exist', async () => {
@@ -59,6 +63,25 @@ describe.each([
     expect(rows?.version).toBe('7');
     expect(rows?.rotation.seq).toBe(3);
     expect([...(rows?.records ?? [])]).toEqual(['a', 'b', 'c'].map((id) => [id, storedContact(id)]));
+    expect(rows?.objectIds).toEqual(KEYS.objectIds);
+  });
+
+  it('is read by a second statement where records are large, and only of those that fit [contract 4]', async () => {
+    const large = (id: string, bytes: number): object => ({ ...storedContact(id), fields: null, bytes });
+    database.answer('dispatch_read_large', [{ id: 'b', fields: { first_name: 'Large' } }]);
+    const rows = await read(
+      row(storedContact('a'), 0, encoded(3)),
+      row(large('b', 5 * MIB), 0),
+      row(large('c', 5 * MIB), 9),
+    );
+    expect(database.sent[1]).toEqual({ name: 'dispatch_read_large', values: ['acme', ['b']] });
+    expect(rows?.objectIds).toEqual(['a', 'b']);
+    expect([...(rows?.records ?? [])]).toEqual([
+      ['a', storedContact('a')],
+      ['b', storedContact('b', { first_name: 'Large' })],
+    ]);
+    expect(rows?.at).toEqual(after(9));
+    expect(rows?.rotation.seq).toBe(3);
   });
 
   it('may have its rotation in any row', async () => {

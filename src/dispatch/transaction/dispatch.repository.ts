@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import type { FindWritten, Queryable, Transaction } from '../../database/index.js';
+import type { FindWritten, Queryable, Statement, Transaction } from '../../database/index.js';
 import {
   decodeRotationState,
   encodeRotationState,
@@ -12,6 +12,7 @@ import type { StoredRecord } from '../../records/index.js';
 import type { Decided, Decisions } from '../decision/decider.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import * as statements from './dispatch.statements.js';
+import { bytesOfEach, firstPart } from './record-part.js';
 
 /** A router and records of its account. */
 export interface DispatchKeys {
@@ -23,7 +24,12 @@ export interface DispatchKeys {
 export interface DispatchRows {
   /** The account's configuration version. */
   readonly version: string;
-  /** The requested records that exist, by id. */
+  /**
+   * The objects that were read: the first of those requested, at least one. The others are left for another
+   * transaction, because the records are too large together.
+   */
+  readonly objectIds: readonly string[];
+  /** The records of these that exist, by id. */
   readonly records: ReadonlyMap<string, StoredRecord>;
   /** The router's own rotation. */
   readonly rotation: RotationState;
@@ -32,6 +38,8 @@ export interface DispatchRows {
 }
 
 type Row = { [K in keyof StoredRecord]: StoredRecord[K] | null } & {
+  /** The size of the fields where they were left out. */
+  bytes: number | null;
   config_version: string;
   rotation: unknown;
   at: Date;
@@ -59,20 +67,43 @@ export class DispatchRepository {
     await tx.query(statements.LOCK_USERS, [accountId, emails]);
   }
 
-  /** Reads and locks records. Returns undefined for an account that does not exist. */
+  /** Locks records and reads a part of them. Returns undefined for an account that does not exist. */
   readAndLock(
     tx: Transaction,
     account: AccountContext,
     keys: DispatchKeys,
   ): Promise<DispatchRows | undefined> {
-    return rowsOf(
-      tx.query<Row>(statements.READ_AND_LOCK, [account.accountId, keys.objectIds, keys.routerId]),
-    );
+    return this.readPart(tx, account, { ...keys, statement: statements.READ_AND_LOCK });
   }
 
   /** As `readAndLock`, without row locks. */
   readOnly(db: Queryable, account: AccountContext, keys: DispatchKeys): Promise<DispatchRows | undefined> {
-    return rowsOf(db.query<Row>(statements.READ_ONLY, [account.accountId, keys.objectIds, keys.routerId]));
+    return this.readPart(db, account, { ...keys, statement: statements.READ_ONLY });
+  }
+
+  /** Reads with one statement, and with a second one where a record is large. */
+  private async readPart(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { objectIds, routerId, statement }: DispatchKeys & { readonly statement: Statement },
+  ): Promise<DispatchRows | undefined> {
+    const values = [accountId, objectIds, routerId, bytesOfEach(objectIds.length)];
+    const rows = await db.query<Row>(statement, values);
+    const sizes = new Map(
+      rows.flatMap(({ id, bytes }) => (id === null || bytes === null ? [] : [[id, bytes]])),
+    );
+    if (sizes.size === 0) return rowsOf(rows, objectIds);
+    const part = firstPart(objectIds, sizes);
+    const large = part.filter((id) => sizes.has(id));
+    const read = await db.query<Pick<StoredRecord, 'id' | 'fields'>>(statements.READ_LARGE, [
+      accountId,
+      large,
+    ]);
+    const fields = new Map(read.map((record) => [record.id, record.fields]));
+    return rowsOf(
+      rows.map((row) => (row.bytes === null ? row : { ...row, fields: fields.get(row.id ?? '') ?? null })),
+      part,
+    );
   }
 
   /**
@@ -110,15 +141,15 @@ export class DispatchRepository {
   }
 }
 
-async function rowsOf(reading: Promise<Row[]>): Promise<DispatchRows | undefined> {
-  const rows = await reading;
+function rowsOf(rows: readonly Row[], objectIds: readonly string[]): DispatchRows | undefined {
   const [first] = rows;
   if (first === undefined) return undefined;
-  const records = rows.flatMap(({ config_version: _, rotation: __, at: ___, ...record }) =>
-    record.id === null ? [] : [record as StoredRecord],
+  const records = rows.flatMap(({ config_version: _, rotation: __, at: ___, bytes: ____, ...record }) =>
+    record.fields === null ? [] : [record as StoredRecord],
   );
   return {
     version: first.config_version,
+    objectIds,
     records: new Map(records.map((record) => [record.id, record])),
     rotation: decodeRotationState(
       rows.find(({ rotation }) => rotation !== null)?.rotation,
