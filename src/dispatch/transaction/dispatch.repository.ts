@@ -12,7 +12,12 @@ import type { StoredRecord } from '../../records/index.js';
 import type { Decided, Decisions } from '../decision/decider.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import * as statements from './dispatch.statements.js';
-import { bytesOfEach, firstPart } from './record-part.js';
+
+/**
+ * The most bytes that the fields of the large records of one transaction have together as JSON text, and
+ * those of its other records. A single record may have more.
+ */
+const PART_BYTES = 8 * 1024 * 1024;
 
 /** A router and records of its account. */
 export interface DispatchKeys {
@@ -38,12 +43,12 @@ export interface DispatchRows {
 }
 
 type Row = { [K in keyof StoredRecord]: StoredRecord[K] | null } & {
-  /** The size of the fields where they were left out. */
-  bytes: number | null;
   config_version: string;
   rotation: unknown;
   at: Date;
 };
+
+type LargeRow = Pick<Row, 'id' | 'fields'>;
 
 /** An assignment in the log. */
 interface WrittenRow {
@@ -81,28 +86,23 @@ export class DispatchRepository {
     return this.readPart(db, account, { ...keys, statement: statements.READ_ONLY });
   }
 
-  /** Reads with one statement, and with a second one where a record is large. */
+  /** Reads with one statement, and with a second one where records are large. */
   private async readPart(
     db: Queryable,
     { accountId }: AccountContext,
     { objectIds, routerId, statement }: DispatchKeys & { readonly statement: Statement },
   ): Promise<DispatchRows | undefined> {
-    const values = [accountId, objectIds, routerId, bytesOfEach(objectIds.length)];
-    const rows = await db.query<Row>(statement, values);
-    const sizes = new Map(
-      rows.flatMap(({ id, bytes }) => (id === null || bytes === null ? [] : [[id, bytes]])),
-    );
-    if (sizes.size === 0) return rowsOf(rows, objectIds);
-    const part = firstPart(objectIds, sizes);
-    const large = part.filter((id) => sizes.has(id));
-    const read = await db.query<Pick<StoredRecord, 'id' | 'fields'>>(statements.READ_LARGE, [
-      accountId,
-      large,
-    ]);
-    const fields = new Map(read.map((record) => [record.id, record.fields]));
+    const most = objectIds.length === 1 ? null : Math.floor(PART_BYTES / objectIds.length);
+    const rows = await db.query<Row>(statement, [accountId, objectIds, routerId, most]);
+    const large = new Set(rows.flatMap(({ id, fields }) => (id === null || fields !== null ? [] : [id])));
+    if (large.size === 0) return rowsOf(rows, objectIds);
+    const ids = objectIds.filter((id) => large.has(id));
+    const read = await db.query<LargeRow>(statements.READ_LARGE, [accountId, ids, PART_BYTES]);
+    const fields = new Map(read.map((row) => [row.id, row.fields]));
+    const end = objectIds.findIndex((id) => large.has(id) && (fields.get(id) ?? null) === null);
     return rowsOf(
-      rows.map((row) => (row.bytes === null ? row : { ...row, fields: fields.get(row.id ?? '') ?? null })),
-      part,
+      rows.map((row) => ({ ...row, fields: row.fields ?? fields.get(row.id ?? '') ?? null })),
+      end === -1 ? objectIds : objectIds.slice(0, end),
     );
   }
 
@@ -144,7 +144,7 @@ export class DispatchRepository {
 function rowsOf(rows: readonly Row[], objectIds: readonly string[]): DispatchRows | undefined {
   const [first] = rows;
   if (first === undefined) return undefined;
-  const records = rows.flatMap(({ config_version: _, rotation: __, at: ___, bytes: ____, ...record }) =>
+  const records = rows.flatMap(({ config_version: _, rotation: __, at: ___, ...record }) =>
     record.fields === null ? [] : [record as StoredRecord],
   );
   return {
