@@ -10,6 +10,6 @@ export { recordSchemas } from './record.schemas.js';
 export { RecordsModule } from './records.module.js';
 export type { RecordKey } from './records.repository.js';
 export { RecordsService, type RecordSelection } from './records.service.js';
-export { recordsByIds, setOwners } from './records.sql.js';
+export { columnsWithin, firstFieldsWithin, recordsByIds, setOwners } from './records.sql.js';
 export type { RecordView } from './record-view.js';
 export { valueOf, type StoredRecord } from './stored-record.js';

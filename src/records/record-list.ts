@@ -3,6 +3,7 @@ import type { Queryable } from '../database/index.js';
 import type { ObjectType } from '../fields/index.js';
 import { PAGE_BYTES, type PageRequest } from '../http/index.js';
 import { countStatement, listStatement, walkStatement, type PageStart } from './records.list-statements.js';
+import { JSON_BYTES_PER_BYTE } from './records.sql.js';
 import type { StoredRecord } from './stored-record.js';
 
 /** A page of records, and what is read of each. */
@@ -27,9 +28,6 @@ export interface RecordList {
   /** Whether rows follow. */
   readonly more: boolean;
 }
-
-/** The most bytes of JSON for a byte of stored text: a control character is written as \u0001. */
-const JSON_BYTES_PER_BYTE = 6;
 
 type Counts = Pick<RecordList, 'count' | 'uncounted'>;
 

@@ -9,6 +9,42 @@ import { ASSIGNED_DATE_SUFFIX } from '../fields/index.js';
 export const RECORD_COLUMNS =
   'r.id, r.object_type, r.fields, r.archived_at, r.archived_by, r.created_at, r.updated_at';
 
+/** The most bytes of JSON for a byte of stored text: a control character is written as \u0001. */
+export const JSON_BYTES_PER_BYTE = 6;
+
+/**
+ * The columns of a StoredRecord, of a relation of records. `fields` is null for a record whose fields may
+ * have more than `most` bytes as JSON text. A `most` of null is no bound. `||` decompresses a value, so that
+ * its size is that of what it holds; a value that is large while it is compressed is not decompressed.
+ */
+export const columnsWithin = (record: string, most: string): string => {
+  const fields = `${record}.fields`;
+  const bytes = (value: string): string => `pg_column_size(${value}) * ${JSON_BYTES_PER_BYTE}`;
+  return `${record}.id, ${record}.object_type, ${record}.archived_at, ${record}.archived_by,
+    ${record}.created_at, ${record}.updated_at,
+    CASE WHEN ${most}::int IS NULL OR ${bytes(fields)} <= ${most}::int
+      AND (pg_column_compression(${fields}) IS NULL OR ${bytes(`(${fields} || '{}')`)} <= ${most}::int)
+      THEN ${fields} END AS fields`;
+};
+
+/**
+ * The first of the records of a uuid[] of ids, in its order, whose fields have no more than `most` bytes of
+ * JSON text together: one record at least. It reads one after the other and stops there. Every record must
+ * exist. The columns are `id` and `fields`, of which the last row may have none.
+ */
+export const firstFieldsWithin = (account: string, ids: string, most: string): string =>
+  `WITH RECURSIVE part AS (
+      SELECT 0 AS n, NULL::uuid AS id, NULL::text AS fields, 0::bigint AS bytes
+      UNION ALL
+      SELECT part.n + 1, record.id, record.text, part.bytes + octet_length(record.text)
+        FROM part
+        CROSS JOIN LATERAL (SELECT r.id, r.fields::text AS text
+          FROM (${recordsByIds(account, `ARRAY[(${ids}::uuid[])[part.n + 1]]`)}) r OFFSET 0) record
+        WHERE part.bytes < ${most}::int
+    )
+    SELECT id, CASE WHEN n = 1 OR bytes <= ${most}::int THEN fields::json END AS fields
+      FROM part WHERE n > 0 ORDER BY n`;
+
 /** The name of a user field's assigned date. */
 const assignedDate = (field: string): string => `${field}::text || '${ASSIGNED_DATE_SUFFIX}'`;
 

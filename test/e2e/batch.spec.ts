@@ -224,4 +224,40 @@ describe('POST /dispatch/batch', () => {
     expect(log.map((run) => run.previous_user)).toEqual([null, mail('ada'), mail('bob'), mail('eve')]);
     expect((await account.api.get(`/contacts/${id}`)).body.contact_owner).toBe(mail('ada'));
   });
+
+  it('of large records runs in parts of 8 MiB, in order, and sees all of each [contract 4, contract 6]', async () => {
+    const notes = ['one', 'two', 'three'].map((name) => `notes_${name}`);
+    const account = await RoutingAccount.open(service, {
+      users: people(TEAM),
+      fields: notes.map((name) => ({
+        object_type: 'contacts',
+        internal_name: name,
+        type: 'string',
+        long: true,
+      })),
+      routers: [
+        router('R', { trigger: condition('notes_three', 'ends_with', 'end') }, { users: people(TEAM) }),
+      ],
+    });
+    const long = Object.fromEntries(notes.map((name) => [name, `${'x'.repeat(250 * 1024)}end`]));
+    const ids: string[] = [];
+    for (let n = 0; n < 14; n++) {
+      ids.push(
+        await account.contact(n % 5 === 4 ? { notes_three: 'The end' } : { ...long, last_name: `${n}` }),
+      );
+    }
+    ids.reverse();
+    const { body } = await account.batch('R', ids);
+    expect(body.results).toEqual(ids.map((id, n) => assigned(id, TEAM[n % 3]!)));
+    const log = await account.log();
+    expect(log.map((run) => run.object_id)).toEqual(ids);
+    // The assignments of a transaction have one instant. The first record of a batch has its own.
+    const together = new Map<number, number>();
+    for (const { created_at } of log) together.set(+created_at, (together.get(+created_at) ?? 0) + 1);
+    expect([...together.values()]).toEqual([1, 12, 1]);
+    for (const id of [ids[0]!, ids[13]!]) {
+      const { body: kept } = await account.api.get(`/contacts/${id}?properties=${notes.join()}`);
+      expect(kept).toMatchObject({ ...long, contact_owner: expect.any(String) });
+    }
+  });
 });

@@ -187,3 +187,24 @@ describe('An assignment hook on a batch', () => {
     expect(await account.log()).toEqual([]);
   });
 });
+
+it('An assignment hook sees all fields of each record of a batch, however large they are', async () => {
+  const fields = [{ object_type: 'contacts', internal_name: 'notes', type: 'string', long: true }];
+  await account.apply({ fields });
+  const notes = ['a', 'b'].map((letter) => letter.repeat(256 * 1024));
+  const ids = [
+    await account.contact(),
+    await account.contact({ notes: notes[0] }),
+    await account.contact({ notes: notes[1] }),
+  ];
+  const seen: unknown[] = [];
+  const see = (_: Transaction, { record }: DecidedAssignment): Promise<void> =>
+    Promise.resolve(void seen.push(record.fields['notes']));
+  behave = { before: see, after: see };
+  expect((await account.batch('R', ids)).status).toBe(200);
+  expect(seen).toHaveLength(6);
+  expect(seen.slice(0, 2)).toEqual([undefined, undefined]);
+  expect([notes[0] === seen[2], notes[1] === seen[3], notes[0] === seen[4], notes[1] === seen[5]]).toEqual(
+    Array(4).fill(true),
+  );
+});

@@ -20,10 +20,10 @@ class FakeRunner {
     return new Promise((resolve, reject) => this.open.push({ resolve, reject }));
   }
 
-  /** Ends the oldest open transaction. Every object is assigned. */
-  async commit(): Promise<void> {
+  /** Ends the oldest open transaction. Every object is assigned, or the first ones. */
+  async commit(most?: number): Promise<void> {
     const objectIds = this.runs[this.runs.length - this.open.length] ?? [];
-    this.open.shift()?.resolve(objectIds.map(outcome));
+    this.open.shift()?.resolve(objectIds.slice(0, most).map(outcome));
     await settle();
   }
 
@@ -84,6 +84,31 @@ describe('DispatchQueue', () => {
     await runner.commit();
     expect(runner.runs.map((ids) => ids.length)).toEqual([1, 64, 5]);
     expect(await Promise.all(answers)).toHaveLength(70);
+  });
+
+  describe('when the records of a transaction are too large together', () => {
+    it('runs the others behind it, before what came meanwhile, and answers each when it is done', async () => {
+      const answers = ['a', 'b', 'c', 'd', 'e'].map((id) => submit(id));
+      await runner.commit();
+      const late = submit('late');
+      await runner.commit(1);
+      expect(await answers[1]).toEqual(outcome('b'));
+      await runner.commit(2);
+      await runner.commit();
+      await runner.commit();
+      expect(runner.runs).toEqual([['a'], ['b', 'c', 'd', 'e'], ['c', 'd', 'e'], ['e'], ['late']]);
+      expect(await Promise.all([...answers, late])).toEqual(['a', 'b', 'c', 'd', 'e', 'late'].map(outcome));
+    });
+
+    it('does not run again what is done when the others fail', async () => {
+      const answers = Promise.allSettled(['a', 'b', 'c'].map((id) => submit(id)));
+      await runner.commit();
+      await runner.commit(1);
+      await runner.fail(new Error('lost'));
+      expect(runner.runs).toEqual([['a'], ['b', 'c'], ['c']]);
+      const settled = await answers;
+      expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    });
   });
 
   it('runs a second request for a record in a later transaction', async () => {

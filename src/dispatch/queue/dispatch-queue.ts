@@ -109,19 +109,17 @@ export class DispatchQueue {
     }
   }
 
+  /** Runs requests in one transaction, or in several where their records are too large together. */
   private async runTogether(lane: Lane, batch: readonly Waiting[]): Promise<void> {
+    let left: readonly Waiting[] = [];
     try {
       const ids = batch.map(({ objectId }) => objectId);
       const outcomes = await this.runner.run(lane.account, lane.routerId, ids);
+      if (outcomes.length === 0) throw new Error('A dispatch has no outcome');
       // The next transaction is sent first, so that the database works on it while these requests are
       // answered.
-      setImmediate(() => {
-        batch.forEach(({ resolve, reject }, index) => {
-          const outcome = outcomes[index];
-          if (outcome === undefined) reject(new Error('A dispatch has no outcome'));
-          else resolve(outcome);
-        });
-      });
+      setImmediate(() => outcomes.forEach((outcome, index) => batch[index]?.resolve(outcome)));
+      left = batch.slice(outcomes.length);
     } catch (error) {
       // An error that one record causes must not affect the other requests, so each runs again alone. An
       // error that concerns all of them (an unknown router, an unreachable database) is reported to all at
@@ -130,6 +128,7 @@ export class DispatchQueue {
       if (forAll) for (const { reject } of batch) reject(error);
       else for (const one of batch) await this.runTogether(lane, [one]);
     }
+    if (left.length > 0) await this.runTogether(lane, left);
   }
 }
 

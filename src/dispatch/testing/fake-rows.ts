@@ -24,6 +24,7 @@ export class FakeRows {
     this.asked.push({ accountId, ...keys });
     const { version, records } = this;
     const rotation = { ...EMPTY_ROTATION_STATE, seq: 5 };
-    return Promise.resolve(version === undefined ? undefined : { version, records, rotation, at: NOON });
+    if (version === undefined) return Promise.resolve(undefined);
+    return Promise.resolve({ version, objectIds: keys.objectIds, records, rotation, at: NOON });
   }
 }

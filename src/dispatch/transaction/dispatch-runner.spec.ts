@@ -24,6 +24,8 @@ const AT = new Date('2026-06-10T12:00:00Z');
 class FakeDispatches {
   readonly records = new Map<string, StoredRecord>();
   readonly commits: boolean[] = [];
+  /** How many records are read together. */
+  together = 10;
   version: string | undefined = '1';
   /** Records of which the log has no entry. */
   lost: readonly string[] = [];
@@ -48,7 +50,14 @@ class FakeDispatches {
     this.database.events.push(`read ${routerId} ${objectIds.join()}`);
     const { version, records } = this;
     if (version === undefined) return Promise.resolve(undefined);
-    return Promise.resolve({ version, records, rotation: { ...EMPTY_ROTATION_STATE, seq: 5 }, at: AT });
+    const rotation = { ...EMPTY_ROTATION_STATE, seq: 5 };
+    return Promise.resolve({
+      version,
+      objectIds: objectIds.slice(0, this.together),
+      records,
+      rotation,
+      at: AT,
+    });
   }
 
   write(
@@ -155,6 +164,12 @@ describe('DispatchRunner', () => {
       400,
     ]);
     expect(decider.calls[0]?.records.map(({ id }) => id)).toEqual(['c', 'a']);
+  });
+
+  it('decides on the records that were read, and has no outcome for those behind them [contract 4]', async () => {
+    dispatches.together = 2;
+    expect(await run(['b', 'unknown', 'a'])).toEqual(['ada@acme.test entry of b', 404]);
+    expect(database.events.slice(-2)).toEqual(['write R b', 'COMMIT']);
   });
 
   it('writes nothing where no record can be decided on', async () => {

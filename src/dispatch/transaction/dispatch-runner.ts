@@ -32,9 +32,10 @@ export class DispatchRunner {
   ) {}
 
   /**
-   * Decides on each record in the order given, and commits once.
+   * Decides on each record in the order given, and commits once. Where the records are too large together, it
+   * does so for the first of them only, at least one.
    * @param objectIds well-formed, without duplicates
-   * @returns an outcome for each, in the same order
+   * @returns an outcome for each of these, in the same order
    * @throws DomainError 404 for an unknown or archived router; RefusedByHook where a hook refuses one of
    *   several
    */
@@ -68,7 +69,7 @@ export class DispatchRunner {
       snapshot = this.snapshots.get(account, configuration, routerId);
     }
     const { objectType } = snapshot;
-    const candidates = objectIds.map((objectId): Candidate => {
+    const candidates = rows.objectIds.map((objectId): Candidate => {
       const checked = attempt(() => requireDispatchable(rows.records.get(objectId), objectType));
       return checked.ok ? { objectId, record: checked.value } : { objectId, outcome: checked };
     });

@@ -7,6 +7,8 @@ import type { Decisions } from '../decision/decider.js';
 import { ACME, assigned, REFUSED, snapshotOf } from '../testing/decisions.js';
 import { DispatchRepository } from './dispatch.repository.js';
 
+const PART = 8 * 1024 * 1024;
+
 const KEYS = { routerId: 'R', objectIds: ['a', 'b', 'c'] };
 const dispatches = new DispatchRepository();
 
@@ -43,7 +45,7 @@ describe.each([
 
   it('is asked for by account, records and router [5.3]', async () => {
     await read();
-    expect(database.sent).toEqual([{ name, values: ['acme', ['a', 'b', 'c'], 'R'] }]);
+    expect(database.sent).toEqual([{ name, values: ['acme', ['a', 'b', 'c'], 'R', Math.floor(PART / 3)] }]);
   });
 
   it('is undefined for an account that does not exist', async () => {
@@ -59,7 +61,56 @@ describe.each([
     expect(rows?.version).toBe('7');
     expect(rows?.rotation.seq).toBe(3);
     expect([...(rows?.records ?? [])]).toEqual(['a', 'b', 'c'].map((id) => [id, storedContact(id)]));
+    expect(rows?.objectIds).toEqual(KEYS.objectIds);
   });
+
+  it('is all of a single record, however large it is [contract 4]', async () => {
+    database.answer(name, [row(storedContact('a'), 0)]);
+    await dispatches[method](database.tx, ACME, { routerId: 'R', objectIds: ['a'] });
+    expect(database.sent).toEqual([{ name, values: ['acme', ['a'], 'R', null] }]);
+  });
+
+  it('is read by a second statement where records are large [contract 4]', async () => {
+    database.answer('dispatch_read_large', [{ id: 'c', fields: { first_name: 'Large' } }]);
+    const rows = await read(
+      row(storedContact('a'), 0, encoded(3)),
+      row(storedContact('b'), 0),
+      row({ ...storedContact('c'), fields: null }, 9),
+    );
+    expect(database.sent[1]).toEqual({ name: 'dispatch_read_large', values: ['acme', ['c'], PART] });
+    expect(rows?.objectIds).toEqual(['a', 'b', 'c']);
+    expect(rows?.records.get('b')).toEqual(storedContact('b'));
+    expect(rows?.records.get('c')).toEqual(storedContact('c', { first_name: 'Large' }));
+    expect(rows?.rotation.seq).toBe(3);
+    expect(rows?.at).toEqual(after(9));
+  });
+
+  it.each([
+    [
+      'was read without fields',
+      [
+        { id: 'c', fields: { first_name: 'Large' } },
+        { id: 'a', fields: null },
+      ],
+    ],
+    ['was not read', [{ id: 'c', fields: { first_name: 'Large' } }]],
+  ])(
+    'is what comes before the first record that %s, in the order asked for [contract 4]',
+    async (_, read) => {
+      database.answer('dispatch_read_large', read);
+      database.answer(name, [
+        row({ ...storedContact('a'), fields: null }, 0),
+        row(storedContact('b'), 0),
+        row({ ...storedContact('c'), fields: null }, 0),
+        row(storedContact('d'), 0),
+      ]);
+      const objectIds = ['c', 'b', 'unknown', 'a', 'd'];
+      const rows = await dispatches[method](database.tx, ACME, { routerId: 'R', objectIds });
+      expect(database.sent[1]?.values).toEqual(['acme', ['c', 'a'], PART]);
+      expect(rows?.objectIds).toEqual(['c', 'b', 'unknown']);
+      expect(rows?.records.has('a')).toBe(false);
+    },
+  );
 
   it('may have its rotation in any row', async () => {
     const rows = await read(row(storedContact('a'), 0), row(storedContact('b'), 0, encoded(3)));

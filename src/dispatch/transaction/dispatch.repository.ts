@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import type { FindWritten, Queryable, Transaction } from '../../database/index.js';
+import type { FindWritten, Queryable, Statement, Transaction } from '../../database/index.js';
 import {
   decodeRotationState,
   encodeRotationState,
@@ -13,6 +13,12 @@ import type { Decided, Decisions } from '../decision/decider.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import * as statements from './dispatch.statements.js';
 
+/**
+ * The most bytes that the fields of the large records of one transaction have together as JSON text, and
+ * those of its other records. A single record may have more.
+ */
+const PART_BYTES = 8 * 1024 * 1024;
+
 /** A router and records of its account. */
 export interface DispatchKeys {
   readonly routerId: string;
@@ -23,7 +29,12 @@ export interface DispatchKeys {
 export interface DispatchRows {
   /** The account's configuration version. */
   readonly version: string;
-  /** The requested records that exist, by id. */
+  /**
+   * The objects that were read: the first of those requested, at least one. The others are left for another
+   * transaction, because the records are too large together.
+   */
+  readonly objectIds: readonly string[];
+  /** The records of these that exist, by id. */
   readonly records: ReadonlyMap<string, StoredRecord>;
   /** The router's own rotation. */
   readonly rotation: RotationState;
@@ -36,6 +47,8 @@ type Row = { [K in keyof StoredRecord]: StoredRecord[K] | null } & {
   rotation: unknown;
   at: Date;
 };
+
+type LargeRow = Pick<Row, 'id' | 'fields'>;
 
 /** An assignment in the log. */
 interface WrittenRow {
@@ -59,20 +72,38 @@ export class DispatchRepository {
     await tx.query(statements.LOCK_USERS, [accountId, emails]);
   }
 
-  /** Reads and locks records. Returns undefined for an account that does not exist. */
+  /** Locks records and reads a part of them. Returns undefined for an account that does not exist. */
   readAndLock(
     tx: Transaction,
     account: AccountContext,
     keys: DispatchKeys,
   ): Promise<DispatchRows | undefined> {
-    return rowsOf(
-      tx.query<Row>(statements.READ_AND_LOCK, [account.accountId, keys.objectIds, keys.routerId]),
-    );
+    return this.readPart(tx, account, { ...keys, statement: statements.READ_AND_LOCK });
   }
 
   /** As `readAndLock`, without row locks. */
   readOnly(db: Queryable, account: AccountContext, keys: DispatchKeys): Promise<DispatchRows | undefined> {
-    return rowsOf(db.query<Row>(statements.READ_ONLY, [account.accountId, keys.objectIds, keys.routerId]));
+    return this.readPart(db, account, { ...keys, statement: statements.READ_ONLY });
+  }
+
+  /** Reads with one statement, and with a second one where records are large. */
+  private async readPart(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { objectIds, routerId, statement }: DispatchKeys & { readonly statement: Statement },
+  ): Promise<DispatchRows | undefined> {
+    const most = objectIds.length === 1 ? null : Math.floor(PART_BYTES / objectIds.length);
+    const rows = await db.query<Row>(statement, [accountId, objectIds, routerId, most]);
+    const large = new Set(rows.flatMap(({ id, fields }) => (id === null || fields !== null ? [] : [id])));
+    if (large.size === 0) return rowsOf(rows, objectIds);
+    const ids = objectIds.filter((id) => large.has(id));
+    const read = await db.query<LargeRow>(statements.READ_LARGE, [accountId, ids, PART_BYTES]);
+    const fields = new Map(read.map((row) => [row.id, row.fields]));
+    const end = objectIds.findIndex((id) => large.has(id) && (fields.get(id) ?? null) === null);
+    return rowsOf(
+      rows.map((row) => ({ ...row, fields: row.fields ?? fields.get(row.id ?? '') ?? null })),
+      end === -1 ? objectIds : objectIds.slice(0, end),
+    );
   }
 
   /**
@@ -110,15 +141,15 @@ export class DispatchRepository {
   }
 }
 
-async function rowsOf(reading: Promise<Row[]>): Promise<DispatchRows | undefined> {
-  const rows = await reading;
+function rowsOf(rows: readonly Row[], objectIds: readonly string[]): DispatchRows | undefined {
   const [first] = rows;
   if (first === undefined) return undefined;
   const records = rows.flatMap(({ config_version: _, rotation: __, at: ___, ...record }) =>
-    record.id === null ? [] : [record as StoredRecord],
+    record.fields === null ? [] : [record as StoredRecord],
   );
   return {
     version: first.config_version,
+    objectIds,
     records: new Map(records.map((record) => [record.id, record])),
     rotation: decodeRotationState(
       rows.find(({ rotation }) => rotation !== null)?.rotation,

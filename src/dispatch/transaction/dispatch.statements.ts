@@ -1,7 +1,7 @@
 import { accountVersion } from '../../accounts/index.js';
 import { assignmentsOfTransaction, insertAssignments, newAssignments } from '../../assignments/index.js';
 import { configurationLock, routerLock, userLock, type Statement } from '../../database/index.js';
-import { recordsByIds, setOwners } from '../../records/index.js';
+import { columnsWithin, firstFieldsWithin, recordsByIds, setOwners } from '../../records/index.js';
 import { ownRotation, storeRotations } from '../rotations/rotations.sql.js';
 
 /**
@@ -36,7 +36,7 @@ export const LOCK_USERS: Statement = {
 const read = (name: string, lock: string): Statement => ({
   name,
   text: `WITH record AS MATERIALIZED (${recordsByIds('$1', '$2')} ${lock})
-    SELECT account.config_version, record.*,
+    SELECT account.config_version, ${columnsWithin('record', '$4')},
       CASE WHEN row_number() OVER () = 1 THEN rotation.state END AS rotation,
       date_trunc('milliseconds', clock_timestamp()) AS at
     FROM (${accountVersion('$1')}) account
@@ -45,14 +45,24 @@ const read = (name: string, lock: string): Statement => ({
 });
 
 /**
- * $1 account, $2 objects, $3 router. Reads all that decisions need, under the locks: a row for each record
- * that exists, or one row without a record, with the router's own rotation in the first row. It locks the
- * records in the order of their ids. The clock of a row is read after its record is locked.
+ * $1 account, $2 objects, $3 router, $4 bytes. Reads all that decisions need, under the locks: a row for each
+ * record that exists, or one row without a record, with the router's own rotation in the first row. It locks
+ * the records in the order of their ids. The clock of a row is read after its record is locked. A record that
+ * may be larger than $4 has no fields; null is no bound.
  */
 export const READ_AND_LOCK: Statement = read('dispatch_read_and_lock', 'FOR UPDATE');
 
 /** As READ_AND_LOCK, without row locks, for simulations. */
 export const READ_ONLY: Statement = read('dispatch_read_only', '');
+
+/**
+ * $1 account, $2 objects that READ_AND_LOCK has read without their fields, $3 bytes. Reads the fields of the
+ * first ones, as many as have $3 bytes together.
+ */
+export const READ_LARGE: Statement = {
+  name: 'dispatch_read_large',
+  text: firstFieldsWithin('$1', '$2', '$3'),
+};
 
 /**
  * Writes the assignments of one router together: owners and their assigned dates, the rotations, and the log.

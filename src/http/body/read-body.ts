@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Request } from 'express';
-import getRawBody from 'raw-body';
 import { errorCode } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
+import { receiveBytes } from './receive-bytes.js';
 
 /** What a route accepts of a body. */
 export interface BodyLimits {
@@ -36,15 +36,13 @@ export interface SentBody {
 
 /**
  * Receives the bytes of a body.
- * @throws DomainError 413, 415 for an unknown content encoding; the error of `raw-body` when the client stops
- *   sending
+ * @throws DomainError 413, 415 for an unknown content encoding, 400 when the client stops sending
  */
 export async function receiveBody(request: Request, { limit, compressed }: BodyLimits): Promise<SentBody> {
   const { headers } = request;
   const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding !== 'identity') inflaterOf(encoding, compressed);
-  const bytes = await getRawBody(request, { limit, length: headers['content-length'] ?? null });
-  return { bytes, encoding };
+  return { bytes: await receiveBytes(request, limit), encoding };
 }
 
 /**
