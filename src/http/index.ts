@@ -1,6 +1,7 @@
 export { configureHttp } from './configure-http.js';
 export { EndpointConventions, type EndpointConvention } from './endpoint-conventions.js';
 export { FastExpressAdapter } from './fast-express.adapter.js';
+export { deadlineOf } from './request-deadline.js';
 export { headerValues } from './header-values.js';
 export { unavailableAnswer } from './errors/unavailable-answer.js';
 export { HttpModule } from './http.module.js';
