@@ -6,7 +6,7 @@ import { Site } from '../run/site.mjs';
 import { until } from '../run/wait.mjs';
 
 /** Milliseconds by which each answer is delayed. */
-const DELAYS = [1_000, 2_400];
+const DELAYS = [800, 1_000, 2_400];
 
 /** Milliseconds for which they are, and between two changes of the configuration in them. */
 const PHASE = 20_000;

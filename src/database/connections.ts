@@ -3,7 +3,7 @@ import type { QueryRunner } from 'typeorm';
 import { prepareConnection, UNKNOWN, type ConnectionIdentity } from './connection-identity.js';
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import type { Deadline } from './deadline.js';
-import { answerTimeout, closeIdle, isConnectionClosed, saysNoAnswer } from './pg-internals.js';
+import { answerTimeout, closeIdle, isConnectionClosed, markErrors, saysNoAnswer } from './pg-internals.js';
 import { isConnectionLost, isReadOnly, isUnavailable, leavesConnection } from './sqlstate.js';
 
 /**
@@ -34,11 +34,13 @@ export class Connections {
 
   /** @param pool undefined for a data source that is not connected */
   constructor(private readonly pool: Pool | undefined) {
-    // The pool does not listen to connections in use. Statements get the same error.
+    // The pool does not listen to connections in use. Statements get the same error, which is marked.
     const listened = new WeakSet<PoolClient>();
     pool?.on('acquire', (client) => {
-      if (!listened.has(client)) client.on('error', () => undefined);
+      if (listened.has(client)) return;
       listened.add(client);
+      client.on('error', () => undefined);
+      markErrors(client);
     });
     pool?.on('release', (_error, client) => {
       // The pool drops a closed connection a moment later. Until then, it must not hand the connection out.

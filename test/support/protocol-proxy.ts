@@ -64,6 +64,9 @@ export class ProtocolProxy {
     return proxy;
   }
 
+  /** Changes the fields of an error that the server answers: each its letter, its text and a zero byte. */
+  rewriteError = (fields: string): string => fields;
+
   /** Plans a fault at the next message that fits, of any connection. It happens once. */
   failAt(at: (message: ClientMessage) => boolean, fault: Fault): void {
     this.planned = { at, fault };
@@ -136,13 +139,21 @@ export class ProtocolProxy {
     const fromServer = splitter(false);
     this.receive(server, (chunk) => {
       for (const { type, bytes } of fromServer(chunk)) {
-        if (fault === undefined || delivered > 0) client.write(bytes);
+        if (fault === undefined || delivered > 0) client.write(this.rewritten(type, bytes));
         if (type !== 'Z') continue;
         outstanding -= 1;
         if (delivered > 0) delivered -= 1;
         else if (fault === 'reset after' && outstanding === 0) client.resetAndDestroy();
       }
     });
+  }
+
+  private rewritten(type: string, bytes: Buffer): Buffer {
+    if (type !== 'E') return bytes;
+    const fields = Buffer.from(this.rewriteError(bytes.toString('utf8', 5)));
+    const head = Buffer.from(bytes.subarray(0, 5));
+    head.writeInt32BE(fields.length + 4, 1);
+    return Buffer.concat([head, fields]);
   }
 
   /** Calls a function with each chunk of a server, after the delay. */
