@@ -3,7 +3,6 @@ export { EndpointConventions, type EndpointConvention } from './endpoint-convent
 export { FastExpressAdapter } from './fast-express.adapter.js';
 export { deadlineOf } from './request-deadline.js';
 export { headerValues } from './header-values.js';
-export { unavailableAnswer } from './errors/unavailable-answer.js';
 export { HttpModule } from './http.module.js';
 export { BodyGuard, ParseGuard } from './body/body.guard.js';
 export { whenAnswered, whenClosed } from './connection/when-closed.js';
