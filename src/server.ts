@@ -30,18 +30,24 @@ export async function startServer(
   settings: Settings,
   { extensions = [] }: { readonly extensions?: readonly FairleadExtension[] } = {},
 ): Promise<void> {
-  const started = start(settings, extensions);
-  stopOnSignal(started, settings.DRAIN_SECONDS * 1000);
+  const stopping = new AbortController();
+  const started = start(settings, extensions, stopping.signal);
+  stopOnSignal(started, { drain: settings.DRAIN_SECONDS * 1000, stopping });
   await started;
 }
 
-async function start(settings: Settings, given: readonly FairleadExtension[]): Promise<Stop> {
+async function start(
+  settings: Settings,
+  given: readonly FairleadExtension[],
+  signal: AbortSignal,
+): Promise<Stop> {
   const logger = createLogger(settings.LOG_LEVEL);
   // A start without a usable secret must fail before it connects to the database.
   jwtSecret(settings);
   const extensions = await loadExtensions(settings.EXTENSIONS, given);
   const database = await openServiceDatabase(settings, {
     extensions,
+    signal,
     log: (message) => logger.info(message),
     // Whoever supervises the process must learn that it cannot serve any more.
     onLost: (error) => {
@@ -97,15 +103,18 @@ function publicAddress(url: string): string {
 
 /**
  * Stops at the first SIGTERM or SIGINT. It waits for the end of the start first, so that nothing is left half
- * started. A second signal, or a stop that takes too long, ends the process. SIGINT, which a terminal sends,
- * does not drain.
- * @param drain milliseconds for which SIGTERM lets load balancers learn that the process ends
+ * started; a start that waits for another process that migrates ends there. A second signal, or a stop that
+ * takes too long, ends the process. SIGINT, which a terminal sends, does not drain.
+ * @param options.drain milliseconds for which SIGTERM lets load balancers learn that the process ends
+ * @param options.stopping aborted at the first signal
  */
-function stopOnSignal(started: Promise<Stop>, drain: number): void {
-  let stopping = false;
+function stopOnSignal(
+  started: Promise<Stop>,
+  { drain, stopping }: { readonly drain: number; readonly stopping: AbortController },
+): void {
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (stopping.signal.aborted) process.exit(1);
+    stopping.abort(new Error(`Stopped by ${signal} while another process migrates the database`));
     const most = signal === 'SIGTERM' ? drain : 0;
     setTimeout(() => process.exit(1), most + GRACE + LAST_RESORT).unref();
     started

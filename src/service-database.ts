@@ -16,6 +16,8 @@ export interface ServiceDatabaseOptions {
   readonly log?: (message: string) => void;
   /** Called at most once, when the embedded database was lost for good. Default: `log` gets the message. */
   readonly onLost?: (error: Error) => void;
+  /** Ends the wait for another process that migrates. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface ServiceDatabaseOptions {
  */
 export function openServiceDatabase(
   settings: Settings,
-  { extensions, poolSize, migrate, log, onLost }: ServiceDatabaseOptions,
+  { extensions, poolSize, migrate, log, onLost, signal }: ServiceDatabaseOptions,
 ): Promise<OpenDatabase> {
   return openDatabase({
     url: settings.DATABASE_URL,
@@ -36,6 +38,7 @@ export function openServiceDatabase(
     migrations: migrationsWith(extensions),
     ...(log === undefined ? {} : { log }),
     ...(onLost === undefined ? {} : { onLost }),
+    ...(signal === undefined ? {} : { signal }),
   });
 }
 

@@ -6,8 +6,8 @@ import { Session } from './session.mjs';
 import { isKind } from './statements.mjs';
 
 export class PostgresProxy {
-  /** Milliseconds by which everything is delayed, in both directions. */
-  latency = 0;
+  /** @internal: milliseconds by which answers are delayed */
+  delay = 0;
   sessions = new Set();
   #faults = new Set();
   #isRefusing = false;
@@ -53,6 +53,12 @@ export class PostgresProxy {
       return fault;
     }
     return undefined;
+  }
+
+  /** Delays what the database answers by some milliseconds, until the next call. What is held then goes on. */
+  delayAnswers(milliseconds) {
+    this.delay = milliseconds;
+    for (const session of this.sessions) session.flush();
   }
 
   cutAll() {

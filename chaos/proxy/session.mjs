@@ -1,5 +1,6 @@
 // One connection through the proxy.
 import { connect } from 'node:net';
+import { DelayedWriter } from './delayed-writer.mjs';
 import { MessageReader } from './message-reader.mjs';
 import { Statements } from './statements.mjs';
 
@@ -17,11 +18,12 @@ export class Session {
   /** Groups of messages that the server has not answered yet, the one of the start included. */
   #open = 1;
 
-  /** @param proxy gives `faultFor(text)` and `latency` */
+  /** @param proxy gives `faultFor(text)` and `delay` */
   constructor(client, target, proxy) {
     this.client = client;
     this.server = connect(target);
     this.proxy = proxy;
+    this.answers = new DelayedWriter(client);
     // Not by `once`, which rejects when the socket emits an error.
     this.closed = Promise.all([this.client, this.server].map(ended));
     this.#join();
@@ -31,6 +33,11 @@ export class Session {
   cut() {
     this.client.destroy();
     this.server.destroy();
+  }
+
+  /** Passes on the answers that are held. */
+  flush() {
+    this.answers.flush();
   }
 
   /** Keeps both connections and lets nothing through any more. */
@@ -69,7 +76,7 @@ export class Session {
     }
     if (fault !== undefined) this.#held = { fault, messages: [], after: this.#open };
     if (ENDS_GROUP.has(message.type)) this.#open += 1;
-    this.#write(this.server, message.bytes);
+    this.server.write(message.bytes);
   }
 
   #toClient(message) {
@@ -78,12 +85,12 @@ export class Session {
     if (isReady) this.#open -= 1;
     const held = this.#held;
     if (held === undefined) {
-      this.#write(this.client, message.bytes);
+      this.#answer(message.bytes);
       return;
     }
     if (held.after > 0) {
       // The answer to something that was sent before.
-      this.#write(this.client, message.bytes);
+      this.#answer(message.bytes);
       if (isReady) held.after -= 1;
       return;
     }
@@ -91,7 +98,7 @@ export class Session {
     if (!isReady) return;
     if (message.body[0] === IDLE) this.#fail(held.fault);
     // A transaction is open: what matters is the answer of its COMMIT.
-    else for (const bytes of held.messages.splice(0)) this.#write(this.client, bytes);
+    else for (const bytes of held.messages.splice(0)) this.#answer(bytes);
   }
 
   #fail(fault) {
@@ -100,10 +107,8 @@ export class Session {
     else this.silence();
   }
 
-  #write(socket, bytes) {
-    const { latency } = this.proxy;
-    if (latency === 0) socket.write(bytes);
-    else setTimeout(() => socket.destroyed || socket.write(bytes), latency);
+  #answer(bytes) {
+    this.answers.write(bytes, this.proxy.delay);
   }
 }
 

@@ -10,6 +10,7 @@ import { handovers } from './handovers.mjs';
 import { lostHold } from './lost-hold.mjs';
 import { readOnly } from './read-only.mjs';
 import { selfTest } from './self-test.mjs';
+import { slowAnswers } from './slow-answers.mjs';
 import { terminates } from './terminates.mjs';
 import { upgrade } from './upgrade.mjs';
 
@@ -23,6 +24,7 @@ const EXTERNAL = [
   terminates,
   cuts,
   halfOpen,
+  slowAnswers,
   handovers,
   afterExit,
   upgrade,

@@ -1,7 +1,11 @@
+import type { Deadline } from '../database/index.js';
+
 /**
  * The account on whose behalf something runs. It is the first argument of every service and repository
  * method, so that no statement can omit the account.
  */
 export interface AccountContext {
   readonly accountId: string;
+  /** When the request that it is for must be answered; undefined for a command, and for what requests share. */
+  readonly deadline?: Deadline | undefined;
 }

@@ -6,7 +6,7 @@ import { AccountShares, type ShareLimits } from './account-shares.js';
 /** Units of work of one account that wait in one process. */
 const WAITING = 1_000;
 
-/** Milliseconds that work waits. Together with the limit of a unit of work, they are less than 15 s. */
+/** Milliseconds that work waits. */
 const PATIENCE = 5_000;
 
 /**

@@ -6,7 +6,7 @@ import { logged } from './testing/logged.js';
 const ACME = { accountId: 'acme' };
 const ROUTER = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
 const OBJECT = '01a1fe1c-5be2-7aa0-8d0c-000000000001';
-const database = {} as Database;
+const database = { for: (): unknown => database } as unknown as Database;
 
 /** A log of one entry: notes what it is asked. */
 class FakeLog {

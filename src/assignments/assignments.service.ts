@@ -31,13 +31,13 @@ export class AssignmentsService {
     if (router_id !== undefined) filters.set('router', router_id);
     if (object_id !== undefined) filters.set('object', object_id);
     if (user !== undefined) filters.set('user', normalizeEmail(user));
-    const { rows, count } = await this.assignments.list(this.database, account, { filters, ...query });
+    const { rows, count } = await this.assignments.list(this.database.for(account), account, { filters, ...query });
     return page(rows.map(assignmentView), query, count);
   }
 
   /** Returns one assignment with its trace. @throws 404 */
   async get(account: AccountContext, id: string): Promise<AssignmentView & { trace: unknown }> {
-    const row = isId(id) ? await this.assignments.find(this.database, account, id) : undefined;
+    const row = isId(id) ? await this.assignments.find(this.database.for(account), account, id) : undefined;
     if (row === undefined) throw notFound('Assignment not found');
     return { ...assignmentView(row), trace: row.trace };
   }

@@ -4,6 +4,7 @@ import { AuthGuard } from '@nestjs/passport';
 import type { Request, Response } from 'express';
 import { isId } from '../database/index.js';
 import { DomainError } from '../errors/domain-error.js';
+import { deadlineOf } from '../http/index.js';
 import { bearerToken } from './authorization-header.js';
 import type { ClientContext } from './client-context.js';
 import type { ClientStatus } from './api-clients.repository.js';
@@ -64,7 +65,10 @@ export class AccountGuard implements CanActivate {
     const { clientId } = token;
     const status = isId(clientId) ? this.statuses.get(clientId) : undefined;
     if (!(status instanceof Promise)) return this.admitAs(token, status, context);
-    return status.then((present) => this.admitAs(token, present, context));
+    const deadline = deadlineOf(context.switchToHttp().getRequest<Request>());
+    // Other requests of the client wait for it too.
+    const present = deadline?.wait(status) ?? status;
+    return present.then((known) => this.admitAs(token, known, context));
   }
 
   /** @throws 401 when the client is revoked or its account suspended; 403 */
@@ -76,7 +80,8 @@ export class AccountGuard implements CanActivate {
     if (status?.accountId !== accountId) throw invalidToken();
     const allowed = new Set(scopes.filter((scope) => status.scopes.includes(scope)));
     const http = context.switchToHttp();
-    http.getRequest<Request & { user: ClientContext }>().user = { accountId, clientId, scopes: allowed };
+    const request = http.getRequest<Request & { user: ClientContext }>();
+    request.user = { accountId, clientId, scopes: allowed, deadline: deadlineOf(request) };
     const scope = this.reflector.getAllAndOverride<Scope | undefined>(REQUIRED_SCOPE, [
       context.getHandler(),
       context.getClass(),

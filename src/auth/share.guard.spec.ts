@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { Deadline } from '../database/index.js';
+import { DatabaseUnavailableError } from '../database/database-unavailable.error.js';
 import { AccountShares } from '../accounts/index.js';
 import { ShareGuard } from './share.guard.js';
 
@@ -16,12 +18,18 @@ beforeEach(() => {
 });
 
 /** A request on the connection. @returns its response */
-function ask(): { readonly response: EventEmitter; readonly admitted: true | Promise<true> } {
+function ask(deadline?: Deadline): {
+  readonly response: EventEmitter;
+  readonly admitted: true | Promise<true>;
+} {
   const response = new EventEmitter();
   const context = {
     getHandler: () => ask,
     getClass: () => ShareGuard,
-    switchToHttp: () => ({ getRequest: () => ({ user: account, socket }), getResponse: () => response }),
+    switchToHttp: () => ({
+      getRequest: () => ({ user: { ...account, deadline }, socket }),
+      getResponse: () => response,
+    }),
   };
   return { response, admitted: guard.canActivate(context as unknown as ExecutionContext) };
 }
@@ -63,6 +71,28 @@ describe('the share of a request', () => {
     close();
     await expect(admitted).rejects.toMatchObject({ status: 400 });
     leave?.();
+    await new Promise(setImmediate);
+    expect(isFree()).toBe(true);
+  });
+
+  it('is not waited for when no statement may begin for the request any more [contract 1]', async () => {
+    const leave = shares.enterNow(account);
+    // All of it is kept to find out what became of lost writes.
+    const { admitted } = ask(new Deadline(1_500));
+    await expect(admitted).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    leave?.();
+    await new Promise(setImmediate);
+    expect(isFree()).toBe(true);
+    expect(socket.listenerCount('close')).toBe(1);
+  });
+
+  it('is given back where it comes when the request has just given up', async () => {
+    const leave = shares.enterNow(account);
+    const { admitted } = ask(new Deadline(1_500));
+    // The timer of the request and the end of the work before it, in one turn.
+    const refused = expect(admitted).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    setTimeout(() => leave?.(), 0);
+    await refused;
     await new Promise(setImmediate);
     expect(isFree()).toBe(true);
   });

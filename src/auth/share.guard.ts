@@ -42,9 +42,18 @@ export class ShareGuard implements CanActivate {
 
   private async wait(client: ClientContext, request: Request, response: Response): Promise<true> {
     let forget = (): unknown => undefined;
+    let end = (): void => undefined;
+    const entered = this.shares.enter(client, (ends) => {
+      end = ends;
+      forget = whenClosed(request.socket, ends);
+    });
     try {
-      const leave = await this.shares.enter(client, (end) => (forget = whenClosed(request.socket, end)));
-      whenAnswered(request, response, leave);
+      whenAnswered(request, response, await (client.deadline?.wait(entered) ?? entered));
+    } catch (error) {
+      end();
+      // The share may have come at the same moment.
+      entered.then((leave) => leave()).catch(() => undefined);
+      throw error;
     } finally {
       forget();
     }

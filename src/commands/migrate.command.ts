@@ -6,7 +6,8 @@ import type { CommandContext } from './command-context.js';
 export function migrateCommand({ settings, print, ...context }: CommandContext): Command {
   return new Command('migrate').description('apply pending database migrations').action(async () => {
     const extensions = await context.extensions();
-    const database = await openServiceDatabase(settings(), { extensions, poolSize: 2, migrate: true });
+    const log = (message: string): void => console.error(message);
+    const database = await openServiceDatabase(settings(), { extensions, poolSize: 2, migrate: true, log });
     await database.close();
     const { applied } = database;
     print(

@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryConfig } from 'pg';
 import { announcedProcess } from './pg-internals.js';
 import { leavesConnection } from './sqlstate.js';
 
@@ -50,11 +50,12 @@ export const UNKNOWN: ConnectionIdentity = {
 
 /**
  * Reads the identity of a connection.
+ * @param query_timeout milliseconds for the answer. Default: that of the connection
  * @throws what the driver throws when the connection is lost
  */
-export async function readIdentity(client: PoolClient): Promise<ConnectionIdentity> {
+export async function readIdentity(client: PoolClient, query_timeout?: number): Promise<ConnectionIdentity> {
   try {
-    const { rows } = await client.query<Row>({ text: IDENTITY });
+    const { rows } = await client.query<Row>(limited(IDENTITY, query_timeout));
     const [row] = rows;
     if (row === undefined) return UNKNOWN;
     const { pid, started, clock, ...identity } = row;
@@ -65,6 +66,11 @@ export async function readIdentity(client: PoolClient): Promise<ConnectionIdenti
     if (leavesConnection(error)) return UNKNOWN;
     throw error;
   }
+}
+
+/** The types of pg lack this option of a statement. */
+function limited(text: string, query_timeout: number | undefined): QueryConfig {
+  return query_timeout === undefined ? { text } : ({ text, query_timeout } as QueryConfig);
 }
 
 /** How often a clock is read: the answer that takes the shortest time tells it best. */
@@ -82,12 +88,13 @@ export async function readClock(client: PoolClient): Promise<number> {
 
 /**
  * Prepares a new connection for work.
+ * @param limit milliseconds for the answer
  * @returns its identity
  * @throws what the driver throws when the connection is lost
  */
-export async function prepareConnection(client: PoolClient): Promise<ConnectionIdentity> {
-  const checked = client.query(CHECK_CLIENT).catch(() => undefined);
-  const identity = await readIdentity(client);
+export async function prepareConnection(client: PoolClient, limit: number): Promise<ConnectionIdentity> {
+  const checked = client.query(limited(CHECK_CLIENT, limit)).catch(() => undefined);
+  const identity = await readIdentity(client, limit);
   await checked;
   return identity;
 }

@@ -2,7 +2,8 @@ import type { Pool, PoolClient } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { prepareConnection, UNKNOWN, type ConnectionIdentity } from './connection-identity.js';
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
-import { closeIdle, isConnectionClosed, saysNoAnswer } from './pg-internals.js';
+import type { Deadline } from './deadline.js';
+import { answerTimeout, closeIdle, isConnectionClosed, markErrors, saysNoAnswer } from './pg-internals.js';
 import { isConnectionLost, isReadOnly, isUnavailable, leavesConnection } from './sqlstate.js';
 
 /**
@@ -17,6 +18,13 @@ interface Prepared {
   readonly at: number;
 }
 
+/** A connection that is on its way. */
+interface Taking {
+  readonly deadline: Deadline;
+  readonly connecting: Promise<PoolClient>;
+  readonly giveBack: (client: PoolClient) => void;
+}
+
 /** The connections of the pool: those that work go back to it, the others are closed. */
 export class Connections {
   private readonly prepared = new WeakMap<PoolClient, Prepared>();
@@ -26,11 +34,13 @@ export class Connections {
 
   /** @param pool undefined for a data source that is not connected */
   constructor(private readonly pool: Pool | undefined) {
-    // The pool does not listen to connections in use. Statements get the same error.
+    // The pool does not listen to connections in use. Statements get the same error, which is marked.
     const listened = new WeakSet<PoolClient>();
     pool?.on('acquire', (client) => {
-      if (!listened.has(client)) client.on('error', () => undefined);
+      if (listened.has(client)) return;
       listened.add(client);
+      client.on('error', () => undefined);
+      markErrors(client);
     });
     pool?.on('release', (_error, client) => {
       // The pool drops a closed connection a moment later. Until then, it must not hand the connection out.
@@ -38,26 +48,20 @@ export class Connections {
     });
   }
 
-  /** @throws DatabaseUnavailableError */
-  async take(): Promise<PoolClient> {
+  /** @throws DatabaseUnavailableError, also when there is no time left for a statement */
+  async take(deadline: Deadline): Promise<PoolClient> {
     const { pool } = this;
     if (pool === undefined) throw new Error('The data source is not connected');
-    const client = await connected(pool.connect());
-    if (this.prepared.has(client)) return client;
-    try {
-      return await this.prepare(client);
-    } catch (error) {
-      client.release(true);
-      throw error;
-    }
+    return this.takeBy({ deadline, connecting: pool.connect(), giveBack: (client) => client.release() });
   }
 
   /**
-   * Takes a connection for a query runner, whose `release` gives it back. @throws DatabaseUnavailableError
+   * Takes a connection for a query runner, whose `release` gives it back.
+   * @throws DatabaseUnavailableError, also when there is no time left for a statement; the runner is released
    */
-  async takeFor(runner: QueryRunner): Promise<PoolClient> {
-    const client = await connected(runner.connect() as Promise<PoolClient>);
-    return this.prepared.has(client) ? client : this.prepare(client);
+  takeFor(runner: QueryRunner, deadline: Deadline): Promise<PoolClient> {
+    const connecting = runner.connect() as Promise<PoolClient>;
+    return this.takeBy({ deadline, connecting, giveBack: () => void runner.release() });
   }
 
   identityOf(client: PoolClient): ConnectionIdentity {
@@ -72,16 +76,15 @@ export class Connections {
   /**
    * Notes an error of work on a connection. A connection that is lost, or that may not write, does not go
    * back to the pool. Where the others are probably no better, they are closed as well, unless they are in
-   * use.
+   * use. An answer for which there was less time than usual says nothing about the others.
    * @returns the error to throw
    */
-  failed(client: PoolClient, error: unknown): unknown {
+  failed(client: PoolClient, error: unknown, deadline: Deadline): unknown {
     if (!isConnectionLost(error) && !isReadOnly(error)) return error;
     this.discard(client);
     const isOfConnection = !isReadOnly(error) || this.isOlder(client);
-    if (isOfConnection && (isReadOnly(error) || saysNoAnswer(error)) && this.pool !== undefined) {
-      closeIdle(this.pool);
-    }
+    const isSilent = saysNoAnswer(error) && deadline.leftForWork > 0;
+    if (isOfConnection && (isReadOnly(error) || isSilent) && this.pool !== undefined) closeIdle(this.pool);
     if (!isReadOnly(error)) return error;
     this.readOnlyAt = performance.now();
     return new DatabaseUnavailableError(error, isOfConnection);
@@ -101,23 +104,41 @@ export class Connections {
     return !isRecent || (this.prepared.get(client)?.at ?? 0) <= this.readOnlyAt;
   }
 
-  private async prepare(client: PoolClient): Promise<PoolClient> {
+  private async takeBy({ deadline, connecting, giveBack }: Taking): Promise<PoolClient> {
+    const client = await this.connected({ deadline, connecting, giveBack });
     try {
-      const identity = await prepareConnection(client);
-      this.prepared.set(client, { identity, at: performance.now() });
+      deadline.requireTime();
+      if (!this.prepared.has(client)) await this.prepare(client, deadline);
       return client;
+    } catch (error) {
+      giveBack(client);
+      throw error;
+    }
+  }
+
+  /** A connection that comes when nobody waits for it any more goes back to the pool. */
+  private async connected({ deadline, connecting, giveBack }: Taking): Promise<PoolClient> {
+    const { connectionTimeoutMillis: poolWait = 0 } = this.pool?.options ?? {};
+    const isInTime = poolWait > 0 && poolWait < deadline.leftForWork;
+    try {
+      return await (isInTime ? connecting : deadline.wait(connecting));
+    } catch (error) {
+      connecting.then(giveBack, () => undefined);
+      throw unavailable(error);
+    }
+  }
+
+  private async prepare(client: PoolClient, deadline: Deadline): Promise<void> {
+    try {
+      const identity = await prepareConnection(
+        client,
+        deadline.answerWithin(answerTimeout(client) || Infinity),
+      );
+      this.prepared.set(client, { identity, at: performance.now() });
     } catch (error) {
       this.unusable.add(client);
       throw unavailable(error);
     }
-  }
-}
-
-async function connected(connecting: Promise<PoolClient>): Promise<PoolClient> {
-  try {
-    return await connecting;
-  } catch (error) {
-    throw unavailable(error);
   }
 }
 

@@ -1,14 +1,33 @@
+import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import { FINDING_OUT } from './limits.js';
 
 const SHORTEST = 500;
 
-/** The end of a unit of work. */
+/** The end of a request, or of a unit of work in its course. */
 export class Deadline {
-  private readonly end: number;
+  private end: number;
 
-  /** @param limit milliseconds from now */
-  constructor(limit: number) {
-    this.end = performance.now() + limit;
+  /**
+   * @param limit milliseconds from now
+   * @param whole that of the request; the work ends with it
+   */
+  constructor(limit: number, whole?: Deadline) {
+    const end = performance.now() + limit;
+    this.end = whole === undefined ? end : Math.min(end, whole.end);
+  }
+
+  /** The one that comes first; undefined where there is none. */
+  static first(deadlines: readonly (Deadline | undefined)[]): Deadline | undefined {
+    let first: Deadline | undefined;
+    for (const each of deadlines) {
+      if (each !== undefined && (first === undefined || each.end < first.end)) first = each;
+    }
+    return first;
+  }
+
+  /** Puts the end off by some milliseconds. */
+  extend(milliseconds: number): void {
+    this.end += milliseconds;
   }
 
   /** Milliseconds until the end; at least 0. */
@@ -16,18 +35,44 @@ export class Deadline {
     return Math.max(0, this.end - performance.now());
   }
 
-  /** No statement should begin any more: what is left is for finding out what became of those before. */
-  get isNear(): boolean {
-    return this.left <= FINDING_OUT;
+  /** Milliseconds in which statements may begin; at least 0. The rest is for finding out what they did. */
+  get leftForWork(): number {
+    return Math.max(0, this.left - FINDING_OUT);
+  }
+
+  /** @throws DatabaseUnavailableError when no statement should begin any more */
+  requireTime(): void {
+    if (this.leftForWork === 0) throw tooLate();
   }
 
   /** Milliseconds for an answer: `limit`, or less where less is left. */
   answerWithin(limit: number): number {
-    return limit < this.left - FINDING_OUT ? limit : this.shortened();
+    return limit < this.leftForWork ? limit : this.shortened();
+  }
+
+  /**
+   * Waits for something that need not be waited for to its end: a read, or what goes on for others.
+   * @param milliseconds the longest wait. Default: while statements may begin
+   * @throws what `work` throws; DatabaseUnavailableError when it takes longer
+   */
+  async wait<T>(work: Promise<T>, milliseconds = this.leftForWork): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(tooLate()), milliseconds);
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** A multiple of `SHORTEST`: Node.js keeps a list of timers for each duration. */
   private shortened(): number {
-    return Math.max(1, Math.floor((this.left - FINDING_OUT) / SHORTEST)) * SHORTEST;
+    return Math.max(1, Math.floor(this.leftForWork / SHORTEST)) * SHORTEST;
   }
+}
+
+function tooLate(): DatabaseUnavailableError {
+  return new DatabaseUnavailableError(new Error('The database does not answer in time'), false);
 }

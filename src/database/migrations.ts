@@ -1,25 +1,21 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { MIGRATION_LOCK } from './advisory-locks.js';
+import { takeMigrationLock, type MigrationWait } from './migration-lock.js';
 import { requireOwnSessions, SESSION_PROCESS } from './require-own-sessions.js';
-
-/** Milliseconds between two attempts to begin. */
-const POLL = 100;
 
 /**
  * Applies pending migrations. Processes of this release and of the one before may serve meanwhile, and
  * several processes may call it at once.
  * @param dataSource with at least two connections
+ * @param wait how it waits while another process migrates. Default: silently, until that has ended
  * @returns the names of those that were applied.
- * @throws Error when its connections lead to a pooler in transaction mode
+ * @throws Error when its connections lead to a pooler in transaction mode; the reason of the signal
  */
-export async function migrate(dataSource: DataSource): Promise<string[]> {
+export async function migrate(dataSource: DataSource, wait: MigrationWait = {}): Promise<string[]> {
   await requireSessions(dataSource);
   const guard = dataSource.createQueryRunner();
   try {
-    // A statement that waits for the lock would have a snapshot, and an index that is created concurrently
-    // waits for whoever has an older one.
-    while (!(await tryLock(guard))) await delay(POLL);
+    await takeMigrationLock(guard, wait);
     const applied = await dataSource.runMigrations();
     return applied.map(({ name }) => name);
   } finally {
@@ -44,12 +40,6 @@ async function requireSessions(dataSource: DataSource): Promise<void> {
 async function processOf(runner: QueryRunner): Promise<number | undefined> {
   const [row] = (await runner.query(SESSION_PROCESS)) as { pid: number }[];
   return row?.pid;
-}
-
-async function tryLock(guard: QueryRunner): Promise<boolean> {
-  const statement = 'SELECT pg_try_advisory_lock($1) AS locked';
-  const [row] = (await guard.query(statement, [MIGRATION_LOCK])) as { locked: boolean }[];
-  return row?.locked === true;
 }
 
 /** Returns whether the database lacks migrations that this version of the program needs. */

@@ -3,6 +3,7 @@ import { cannotConnect } from './cannot-connect.js';
 import { createDataSource, type DataSourceSettings } from './data-source.js';
 import type { EmbeddedOptions } from './embedded/embedded-options.js';
 import { EmbeddedPostgres } from './embedded/embedded-postgres.js';
+import type { MigrationWait } from './migration-lock.js';
 import { isOutdated, migrate } from './migrations.js';
 
 /** Location of the database and how it is used. */
@@ -22,6 +23,8 @@ export interface DatabaseSettings {
   readonly log?: (message: string) => void;
   /** Called at most once, when the embedded database was lost for good. Default: `log` gets the message. */
   readonly onLost?: EmbeddedOptions['onLost'];
+  /** Ends the wait for another process that migrates. */
+  readonly signal?: AbortSignal;
 }
 
 /** A connected database whose schema is current. */
@@ -40,7 +43,7 @@ export interface OpenDatabase {
  * @throws Error with advice when the database cannot be reached or its schema is outdated
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<OpenDatabase> {
-  const { url, dataDir, poolSize, limits, entities, migrations = [], log, onLost } = settings;
+  const { url, dataDir, poolSize, limits, entities, migrations = [], log, onLost, signal } = settings;
   const embedded =
     url === undefined
       ? await EmbeddedPostgres.open({ dataDir, ...(log && { log }), ...(onLost && { onLost }) })
@@ -69,7 +72,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
           'or set MIGRATE_ON_START=true',
       );
     }
-    const applied = outdated ? await migrateAt(at) : [];
+    const applied = outdated ? await migrateAt(at, { log, signal }) : [];
     return { dataSource, fresh: embedded?.fresh ?? false, applied, close };
   } catch (error) {
     await close();
@@ -87,13 +90,17 @@ async function requireUtf8(dataSource: DataSource): Promise<void> {
 
 /**
  * Migrates over separate connections, which have no time limits for statements.
+ * @param wait as of `migrate`
  * @returns the names of the migrations that were applied
  */
-export async function migrateAt(at: Omit<DataSourceSettings, 'poolSize'>): Promise<string[]> {
+export async function migrateAt(
+  at: Omit<DataSourceSettings, 'poolSize'>,
+  wait: MigrationWait = {},
+): Promise<string[]> {
   const migrator = createDataSource({ ...at, poolSize: 2, unlimited: true });
   await connect(migrator, at.scramOnly === true ? 'DATA_DIR' : 'DATABASE_URL');
   try {
-    return await migrate(migrator);
+    return await migrate(migrator, wait);
   } finally {
     await migrator.destroy();
   }

@@ -57,7 +57,7 @@ export class OutcomeQuestions {
     let reason: unknown = new Error('it still runs');
     for (let pause = 5; lost.deadline.left > 0; pause = Math.min(2 * pause, 100)) {
       try {
-        const answer = await this.askOnce(lost, question);
+        const answer = await lost.deadline.wait(this.askOnce(lost, question), lost.deadline.left);
         if (answer !== RUNNING) return answer;
       } catch (error) {
         if (error instanceof OutcomeUnknownError) throw error;

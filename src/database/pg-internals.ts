@@ -48,6 +48,49 @@ export function isConnectionClosed(client: PoolClient): boolean {
   return internalsOf(client).connection.stream.destroyed;
 }
 
+/** An error that PostgreSQL has answered over a connection in use. See `markErrors`. */
+interface AnsweredError {
+  severity?: string | undefined;
+  endsSession?: boolean;
+}
+
+/** Severities of errors behind which PostgreSQL ends the session. */
+const ENDING = new Set<string | undefined>(['FATAL', 'PANIC']);
+
+/**
+ * Gives each error that PostgreSQL answers over a connection from now on its severity in English, and marks
+ * those that end the session. pg reads only the severity in the language of the server (the field S), and
+ * not the one behind it that is never translated (V).
+ */
+export function markErrors(client: ClientBase): void {
+  const { connection } = internalsOf(client);
+  let received: Buffer = Buffer.alloc(0);
+  connection.stream.prependListener('data', (chunk: Buffer) => (received = chunk));
+  connection.prependListener('errorMessage', (error: AnsweredError) => {
+    error.severity = untranslated(received, error.severity);
+    error.endsSession = ENDING.has(error.severity);
+  });
+}
+
+/** Finds the severity that follows a translated one. Undefined there: the translated one. */
+function untranslated(received: Buffer, severity: string | undefined): string | undefined {
+  const fields = Buffer.from(`S${severity ?? ''}\0V`);
+  const at = received.indexOf(fields);
+  if (at < 0) return severity;
+  const start = at + fields.length;
+  return received.toString('utf8', start, received.indexOf(0, start));
+}
+
+/** Returns the severity of an error that PostgreSQL has answered. */
+export function severityOf(error: unknown): string | undefined {
+  return error instanceof Error ? (error as AnsweredError).severity : undefined;
+}
+
+/** Returns whether PostgreSQL has ended the session with this error. A refused login had none. */
+export function endsSession(error: unknown): boolean {
+  return error instanceof Error && (error as AnsweredError).endsSession === true;
+}
+
 /** Messages of pg for connections that are lost while they are open. These errors have no code. */
 const LOST_MESSAGES =
   /^connection terminated(?! due to connection timeout)|query read timeout|client (has encountered|was closed)/i;

@@ -1,5 +1,6 @@
 import { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
+import { markErrors } from './pg-internals.js';
 import { poolOf } from './typeorm-internals.js';
 
 /** Differences of a side pool from the service's own pool. */
@@ -31,7 +32,10 @@ export function openSidePool(dataSource: DataSource, { max, timeout, idle, name 
     application_name: `${application_name} ${name}`,
   });
   // Nobody else listens to a connection in use. Statements get the same error.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    markErrors(client);
+  });
   // The pool drops an idle connection that is lost. The next use opens another.
   pool.on('error', () => undefined);
   return pool;

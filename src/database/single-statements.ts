@@ -24,7 +24,7 @@ export class SingleStatements {
     values: readonly unknown[],
     { deadline, find }: { readonly deadline: Deadline; readonly find: FindWritten<Row> | undefined },
   ): Promise<Row[]> {
-    const client = await this.connections.take();
+    const client = await this.connections.take(deadline);
     const sentAt = performance.now();
     let failure: unknown;
     try {
@@ -33,7 +33,7 @@ export class SingleStatements {
       return (await client.query(limited)).rows as Row[];
     } catch (error) {
       failure = error;
-      const reported = this.connections.failed(client, error);
+      const reported = this.connections.failed(client, error, deadline);
       if (!isConnectionLost(error)) throw reported;
       if (isRead(statement)) throw new DatabaseUnavailableError(error, true);
       if (find === undefined) throw new OutcomeUnknownError(error);

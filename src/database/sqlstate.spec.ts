@@ -101,6 +101,14 @@ describe('an error of the database', () => {
     expect(isConnectionLost(failure(code, message))).toBe(false);
   });
 
+  it('that has ended its session says so, whatever its code, and a refused login has had none', () => {
+    const ended = failure('XX000', '', { severity: 'FATAL', endsSession: true });
+    expect(isConnectionLost(ended)).toBe(true);
+    expect(isUnavailable(ended)).toBe(true);
+    expect(leavesConnection(ended)).toBe(false);
+    expect(isConnectionLost(failure('57P03', '', { severity: 'FATAL' }))).toBe(false);
+  });
+
   it('that was judged already is unavailable, and no lost connection', () => {
     for (const error of [
       new DatabaseUnavailableError(failure('57P01'), true),

@@ -1,7 +1,7 @@
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import { errorCode } from './error-code.js';
 import { OutcomeUnknownError } from './outcome-unknown.error.js';
-import { saysConnectionLost, saysUnavailable } from './pg-internals.js';
+import { endsSession, saysConnectionLost, saysUnavailable, severityOf } from './pg-internals.js';
 
 /** SQLSTATE codes that this service handles (PostgreSQL manual, appendix A). */
 export const SQLSTATE = {
@@ -77,14 +77,8 @@ export function isReadOnly(error: unknown): boolean {
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError || error instanceof OutcomeUnknownError) return false;
   const code = errorCode(error);
-  if (code !== undefined)
-    return LOST_CODES.has(code) || code.startsWith('08') || severityOf(error) === 'PANIC';
+  if (code !== undefined) return LOST_CODES.has(code) || code.startsWith('08') || endsSession(error);
   return error instanceof Error && saysConnectionLost(error);
-}
-
-/** Returns the severity of an error that PostgreSQL has answered. */
-function severityOf(error: unknown): unknown {
-  return error instanceof Error ? (error as { severity?: unknown }).severity : undefined;
 }
 
 /** Returns true when the connection can be used after this error, which PostgreSQL has answered. */

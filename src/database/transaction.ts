@@ -2,7 +2,7 @@ import type { PoolClient, QueryConfig, QueryResult } from 'pg';
 import type { EntityTarget, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import { LONG_LIMITS } from './limits.js';
-import { answerTimeout, sendTogether } from './pg-internals.js';
+import { answerTimeout, limitAnswers, sendTogether } from './pg-internals.js';
 import { OutcomeUnknownError } from './outcome-unknown.error.js';
 import type { FindWritten, Queryable, Statement } from './queryable.js';
 import { isConnectionLost } from './sqlstate.js';
@@ -21,6 +21,8 @@ const LONG = `SET LOCAL statement_timeout = ${LONG_LIMITS.statement};
  */
 export class Transaction implements Queryable {
   private readonly begun: Promise<void>;
+  /** Milliseconds after which an answer counts as lost. */
+  private readonly answer: number;
   private committed: Promise<void> | undefined;
   private failure: Error | undefined;
   /** Number of statements without an answer yet. */
@@ -35,6 +37,7 @@ export class Transaction implements Queryable {
     private readonly client: PoolClient,
     private readonly settings: TransactionSettings,
   ) {
+    this.answer = answerTimeout(client) || Infinity;
     // TypeORM would send the isolation level after BEGIN, and wait for both.
     markTransactionBegun(runner);
     this.begun = this.sendBegin(settings);
@@ -56,13 +59,16 @@ export class Transaction implements Queryable {
   }
 
   repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
-    this.requireTime();
+    const { deadline } = this.settings;
+    deadline.requireTime();
+    // TypeORM's statements have the limit of the connection.
+    limitAnswers(this.client, deadline.answerWithin(this.answer));
     return this.runner.manager.getRepository(entity);
   }
 
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     if (this.committed !== undefined) throw new Error('The transaction has ended');
-    this.requireTime();
+    this.settings.deadline.requireTime();
     const [result] = await Promise.all([this.send({ ...statement, values: [...values] }), this.begun]);
     return result.rows as Row[];
   }
@@ -88,7 +94,7 @@ export class Transaction implements Queryable {
     find: FindWritten<Row>,
   ): Promise<Row[]> {
     await this.begun;
-    this.requireTime();
+    this.settings.deadline.requireTime();
     this.find = find;
     const answer = this.query<Row>(statement, values).catch((error: unknown) => {
       if (isConnectionLost(error)) return undefined;
@@ -135,12 +141,6 @@ export class Transaction implements Queryable {
     else await this.committed.catch(() => undefined);
   }
 
-  /** @throws DatabaseUnavailableError when no statement should begin any more */
-  private requireTime(): void {
-    if (!this.settings.deadline.isNear) return;
-    throw new DatabaseUnavailableError(new Error('The transaction took too long'), false);
-  }
-
   private async sendBegin({ isolation, readOnly, identified, long }: TransactionSettings): Promise<void> {
     const text = `BEGIN ISOLATION LEVEL ${isolation}${readOnly ? ' READ ONLY' : ''}${long ? `; ${LONG}` : ''}`;
     const begun = this.send({ text });
@@ -176,8 +176,8 @@ export class Transaction implements Queryable {
   private async send(query: QueryConfig): Promise<QueryResult> {
     sendTogether(this.client);
     this.outstanding += 1;
-    const limit = answerTimeout(this.client) * this.outstanding;
-    const limited = { ...query, query_timeout: this.settings.deadline.answerWithin(limit || Infinity) };
+    const limit = this.answer * this.outstanding;
+    const limited = { ...query, query_timeout: this.settings.deadline.answerWithin(limit) };
     try {
       return await this.client.query(limited);
     } catch (error) {

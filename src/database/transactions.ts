@@ -5,7 +5,7 @@ import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import type { Deadline } from './deadline.js';
 import { LONG_LIMITS } from './limits.js';
 import type { Outcomes } from './outcomes.js';
-import { limitAnswers } from './pg-internals.js';
+import { answerTimeout, limitAnswers } from './pg-internals.js';
 import { isConnectionLost } from './sqlstate.js';
 import type { TransactionSettings } from './transaction-settings.js';
 import { Transaction } from './transaction.js';
@@ -29,27 +29,26 @@ export class Transactions {
     settings: Omit<TransactionSettings, 'settle'>,
   ): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
-    let client: PoolClient | undefined;
+    const { deadline } = settings;
+    const client = await this.connections.takeFor(runner, deadline);
+    // All statements have the limit of their connection, those of TypeORM too.
+    const restoreLimit = limitAnswers(client, settings.long ? LONG_LIMITS.answer : answerTimeout(client));
     let transaction: Transaction | undefined;
-    let restoreLimit: (() => void) | undefined;
     try {
-      client = await this.connections.takeFor(runner);
-      // All statements have the limit of their connection, those of TypeORM too.
-      if (settings.long) restoreLimit = limitAnswers(client, LONG_LIMITS.answer);
-      const settle = this.settling(client, settings.deadline);
+      const settle = this.settling(client, deadline);
       transaction = await Transaction.begin(runner, client, { ...settings, settle });
       const result = await work(transaction);
       await transaction.commit();
       return result;
     } catch (error) {
-      const reported = client === undefined ? error : this.connections.failed(client, error);
+      const reported = this.connections.failed(client, error, deadline);
       // The first error is reported. ROLLBACK fails only when the connection is lost or closed, and then the
       // pool drops it.
       await transaction?.rollback().catch(() => undefined);
       // A COMMIT whose answer was lost does not get here: what became of it is known.
       throw isConnectionLost(error) ? new DatabaseUnavailableError(error, true) : reported;
     } finally {
-      restoreLimit?.();
+      restoreLimit();
       await runner.release().catch(() => undefined);
     }
   }

@@ -10,6 +10,7 @@ import { soundHead } from './connection/sound-head.js';
 import { unreadAnswers } from './connection/unread-answers.js';
 import { unreadBody } from './connection/unread-body.js';
 import { decodablePath } from './decodable-path.js';
+import { startDeadline } from './request-deadline.js';
 import { requestLogger } from './request-logger.js';
 import { securityHeaders } from './security-headers.js';
 
@@ -17,10 +18,10 @@ import { securityHeaders } from './security-headers.js';
 const UNREAD = 64 * 1024 * 1024;
 
 /**
- * Adds the middleware of this service to an application: a bound on pipelined requests, request id and
- * request log, security headers, sound heads, bounds on bodies and answers that nobody reads, decodable
- * paths. It runs for every route of the application, also for those of a host. Turns off `ETag` and
- * `X-Powered-By`.
+ * Adds the middleware of this service to an application: a bound on pipelined requests, the clock of each
+ * request, request id and request log, security headers, sound heads, bounds on bodies and answers that
+ * nobody reads, decodable paths. It runs for every route of the application, also for those of a host. Turns
+ * off `ETag` and `X-Powered-By`.
  *
  * Must be called once, before `init` or `listen`. Bodies are read by `BodyGuard`, after the token is
  * verified, unless the host has parsers of its own: Nest's are off with `bodyParser: false`. A host that
@@ -30,10 +31,12 @@ export function configureHttp(app: NestExpressApplication): void {
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(boundedPipeline(OwedAnswers.of(app.getHttpServer())));
+  const settings = app.get<Settings>(SETTINGS);
+  app.use(startDeadline(settings.REQUEST_TIMEOUT_MS));
   app.use(requestLogger(app.get<Logger>(LOGGER)));
   app.use(securityHeaders());
   app.use(unreadAnswers(UNREAD));
   app.use(soundHead);
-  app.use(unreadBody(bytesOf(app.get<Settings>(SETTINGS).BODY_LIMIT)));
+  app.use(unreadBody(bytesOf(settings.BODY_LIMIT)));
   app.use(decodablePath);
 }

@@ -1,8 +1,8 @@
 export { configureHttp } from './configure-http.js';
 export { EndpointConventions, type EndpointConvention } from './endpoint-conventions.js';
 export { FastExpressAdapter } from './fast-express.adapter.js';
+export { deadlineOf } from './request-deadline.js';
 export { headerValues } from './header-values.js';
-export { unavailableAnswer } from './errors/unavailable-answer.js';
 export { HttpModule } from './http.module.js';
 export { BodyGuard, ParseGuard } from './body/body.guard.js';
 export { whenAnswered, whenClosed } from './connection/when-closed.js';

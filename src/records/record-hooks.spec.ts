@@ -32,6 +32,7 @@ const tx = { name: 'transaction' };
 
 const database = {
   name: 'database',
+  for: (): unknown => database,
   transaction: async (work: (transaction: unknown) => Promise<unknown>) => {
     for (let attempt = 1; attempt < attempts; attempt++) await work(tx);
     events.push('begin');

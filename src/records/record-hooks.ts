@@ -83,12 +83,13 @@ export class RecordHooks {
     write: RecordWrite,
     run: (db: Queryable) => Promise<StoredRecord | undefined>,
   ): Promise<StoredRecord | undefined> {
+    const db = this.database.for(write.client);
     const steps: RecordWriteSteps[] = [];
     for (const hook of this.hooks) {
       const taken = await hook.onWrite(write);
       if (taken !== undefined) steps.push(taken);
     }
-    if (steps.length === 0) return run(this.database);
+    if (steps.length === 0) return run(db);
     const work = async (tx: Transaction): Promise<StoredRecord> => {
       for (const step of steps) await step.before?.(tx);
       const previous = await this.lock(tx, write);
@@ -97,7 +98,7 @@ export class RecordHooks {
       for (const step of steps) await step.after?.(tx, { previous, record });
       return record;
     };
-    return this.database.transaction(work).catch((error: unknown) => {
+    return db.transaction(work).catch((error: unknown) => {
       if (error instanceof NothingWritten) return undefined;
       throw error;
     });

@@ -14,7 +14,7 @@ import { storedContact } from './testing/stored-contact.js';
 
 const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
 const CLIENT: ClientContext = { accountId: 'acme', clientId: 'client', scopes: new Set() };
-const database = { name: 'database' } as unknown as Database;
+const database = { name: 'database', for: (): unknown => database } as unknown as Database;
 const TX = { name: 'transaction' } as unknown as Transaction;
 
 /** The table of records: notes what it is asked, and answers what the test says. */

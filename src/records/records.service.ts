@@ -80,7 +80,7 @@ export class RecordsService {
     { properties = [] }: RecordSelection = {},
   ): Promise<RecordView> {
     const extras = await this.extras(client, objectType, properties);
-    const row = isId(id) ? await this.records.find(this.database, client, { objectType, id }) : undefined;
+    const row = isId(id) ? await this.records.find(this.database.for(client), client, { objectType, id }) : undefined;
     if (row === undefined) throw recordNotFound(objectType);
     return recordView(row, extras);
   }
@@ -100,7 +100,7 @@ export class RecordsService {
     const shown = shownFields(objectType, extras);
     const bytesPerRow = bytesWithoutValues(objectType, extras);
     const asked = { objectType, ...request, behind, shown, bytesPerRow };
-    const { rows, count, more } = await this.records.list(this.database, client, asked);
+    const { rows, count, more } = await this.records.list(this.database.for(client), client, asked);
     const last = rows.at(-1);
     const next = more && last !== undefined ? cursorBehind(last.id) : null;
     const data = rows.map((row) => recordView(row, extras));
@@ -126,7 +126,7 @@ export class RecordsService {
       const write = { action: 'update', client, objectType, id, changes, configuration } as const;
       const row = await this.hooks.around(write, (db) => this.records.update(db, client, { ...values, id }));
       if (row !== undefined) return recordView(row, extras);
-      const present = await this.records.find(this.database, client, { objectType, id });
+      const present = await this.records.find(this.database.for(client), client, { objectType, id });
       if (present === undefined) throw recordNotFound(objectType);
       if (present.archived_at !== null) throw recordArchived(objectType);
       requireRoom(present.fields, values);

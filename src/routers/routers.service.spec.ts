@@ -9,7 +9,10 @@ import { RoutersService } from './routers.service.js';
 
 const ACME = { accountId: 'acme' };
 const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
-const database = { read: (work: () => unknown) => work() } as Database;
+const database = {
+  for: (): unknown => database,
+  read: (work: () => unknown) => work(),
+} as unknown as Database;
 const { directory } = configurationOf({ users: [user('ada')] });
 
 let asked: unknown[];

@@ -42,7 +42,7 @@ export class RoutersService {
    */
   list(account: AccountContext, { after, ...request }: RouterPageRequest): Promise<CursorPage<RouterView>> {
     const behind = pageStart(after, request.offset);
-    return this.database.read(async () => {
+    return this.database.for(account).read(async () => {
       const asked = { ...request, behind };
       const { routers, count, more } = await this.routers.list(this.database, account, asked);
       const directory = await this.directory.load(this.database, account, []);
@@ -55,7 +55,7 @@ export class RoutersService {
 
   /** Returns one router, archived or not. @throws 404 */
   get(account: AccountContext, id: string): Promise<RouterView> {
-    return this.database.read(async () => {
+    return this.database.for(account).read(async () => {
       const router = isId(id) ? await this.routers.find(this.database, account, id) : null;
       if (router === null) throw notFound('Router not found');
       return routerView(router, await this.directory.load(this.database, account, []));

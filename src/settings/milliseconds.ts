@@ -8,15 +8,17 @@ export function Milliseconds(least: number, most: number): PropertyDecorator {
   return applyDecorators(Transform(toNumber), IsInt(), Min(least), Max(most));
 }
 
-/** A setting that must be more than another one. The error names both. */
+/** A setting that must be more than another one. The error names both, and the value of the other one. */
 export function IsMoreThan(other: string): PropertyDecorator {
-  const valueOf = ({ object }: ValidationArguments): unknown => (object as Record<string, unknown>)[other];
+  const valueOf = (args?: ValidationArguments): number =>
+    Number((args?.object as Record<string, unknown> | undefined)?.[other]);
   return ValidateBy({
-    name: 'isMoreThan',
+    name: `isMoreThan ${other}`,
     validator: {
-      validate: (value: unknown, args): boolean =>
-        args !== undefined && Number(value) > Number(valueOf(args)),
-      defaultMessage: (args) => `${args?.property ?? ''} must be more than ${other}`,
+      // The error of a value that is no number names its own setting.
+      validate: (value: unknown, args): boolean => !(Number(value) <= valueOf(args)),
+      defaultMessage: (args) =>
+        `${args?.property ?? ''} must be more than ${other}, which is ${valueOf(args)}`,
     },
   });
 }

@@ -10,6 +10,7 @@ const DEFAULTS = {
   DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS: 4_000,
   DATABASE_POOL_WAIT_MS: 3_000,
   DATABASE_ANSWER_TIMEOUT_MS: 6_000,
+  REQUEST_TIMEOUT_MS: 14_000,
   READINESS_TIMEOUT_MS: 1_900,
   MIGRATE_ON_START: false,
   JWT_ISSUER: 'fairlead',
@@ -63,11 +64,12 @@ describe('the environment', () => {
     ['DATA_DIR', '/var/lib/fairlead', '/var/lib/fairlead'],
     ['DATABASE_POOL_SIZE', '1', 1],
     ['DATABASE_POOL_SIZE', '1000', 1000],
-    ['DATABASE_STATEMENT_TIMEOUT_MS', '100', 100],
+    ['DATABASE_STATEMENT_TIMEOUT_MS', '1001', 1_001],
     ['DATABASE_LOCK_TIMEOUT_MS', '10', 10],
-    ['DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS', '600000', 600_000],
+    ['DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS', '1000', 1_000],
     ['DATABASE_POOL_WAIT_MS', '100', 100],
     ['DATABASE_ANSWER_TIMEOUT_MS', '5001', 5_001],
+    ['REQUEST_TIMEOUT_MS', '50000', 50_000],
     ['READINESS_TIMEOUT_MS', '60000', 60_000],
     ['MIGRATE_ON_START', 'true', true],
     ['MIGRATE_ON_START', 'false', false],
@@ -110,10 +112,11 @@ describe('the environment', () => {
     ['DATABASE_POOL_SIZE', '0', 'less than 1'],
     ['DATABASE_POOL_SIZE', '1001', 'greater than 1000'],
     ['DATABASE_POOL_SIZE', 'many', 'an integer'],
-    ['DATABASE_STATEMENT_TIMEOUT_MS', '0', 'less than 100'],
+    ['DATABASE_STATEMENT_TIMEOUT_MS', '1000', 'more than DATABASE_LOCK_TIMEOUT_MS, which is 1000'],
     ['DATABASE_LOCK_TIMEOUT_MS', '5s', 'an integer'],
     ['DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS', '10', 'less than 1000'],
-    ['DATABASE_POOL_WAIT_MS', '600001', 'greater than 600000'],
+    ['DATABASE_POOL_WAIT_MS', '99', 'less than 100'],
+    ['REQUEST_TIMEOUT_MS', '50001', 'greater than 50000'],
     ['DATABASE_ANSWER_TIMEOUT_MS', '5000', 'more than DATABASE_STATEMENT_TIMEOUT_MS'],
     ['READINESS_TIMEOUT_MS', '99', 'less than 100'],
     ['MIGRATE_ON_START', 'yes', 'a boolean'],
@@ -142,6 +145,18 @@ describe('the environment', () => {
     expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) expect(line.startsWith(`  - ${name} must `)).toBe(true);
     expect(lines.join('\n')).toContain(rule);
+  });
+
+  it.each([
+    ['DATABASE_LOCK_TIMEOUT_MS', '6000', 'DATABASE_STATEMENT_TIMEOUT_MS'],
+    ['DATABASE_STATEMENT_TIMEOUT_MS', '6000', 'DATABASE_ANSWER_TIMEOUT_MS'],
+    ['DATABASE_ANSWER_TIMEOUT_MS', '14000', 'REQUEST_TIMEOUT_MS'],
+    ['DATABASE_POOL_WAIT_MS', '14000', 'REQUEST_TIMEOUT_MS'],
+    ['DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS', '14000', 'REQUEST_TIMEOUT_MS'],
+  ])('refuses %s=%s beside a smaller limit, naming both [contract 5]', (name, value, other) => {
+    expect(refusal({ [name]: value })).toBe(
+      `Invalid environment:\n  - ${other} must be more than ${name}, which is ${value}`,
+    );
   });
 
   it('names every variable that is wrong at once [contract 5]', () => {

@@ -60,6 +60,7 @@ export class Settings {
 
   /** Milliseconds that a statement may run in the database. */
   @Milliseconds(100, 600_000)
+  @IsMoreThan('DATABASE_LOCK_TIMEOUT_MS')
   DATABASE_STATEMENT_TIMEOUT_MS = 5_000;
 
   /** Milliseconds of one wait for a lock. A request waits up to five times as often. */
@@ -78,6 +79,16 @@ export class Settings {
   @Milliseconds(100, 600_000)
   @IsMoreThan('DATABASE_STATEMENT_TIMEOUT_MS')
   DATABASE_ANSWER_TIMEOUT_MS = 6_000;
+
+  /**
+   * Milliseconds in which a request is answered, from its last byte. The process itself needs some more. A
+   * connection on which nothing moves is cut after 60 s.
+   */
+  @Milliseconds(2_000, 50_000)
+  @IsMoreThan('DATABASE_ANSWER_TIMEOUT_MS')
+  @IsMoreThan('DATABASE_POOL_WAIT_MS')
+  @IsMoreThan('DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS')
+  REQUEST_TIMEOUT_MS = 14_000;
 
   /** Milliseconds in which readiness is answered. */
   @Milliseconds(100, 60_000)

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source.js';
+import { MIGRATION_LOCK } from '../../src/database/advisory-locks.js';
 import { isOutdated, migrate } from '../../src/database/migrations.js';
 import { ENTITIES } from '../../src/entities.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -65,10 +66,36 @@ describe('migrations', () => {
   it('are applied once by processes that start together', async () => {
     expect(await isOutdated(dataSource)).toBe(true);
     const others = await Promise.all([connect(), connect(), connect()]);
-    const applied = await Promise.all([dataSource, ...others].map(migrate));
+    const applied = await Promise.all([dataSource, ...others].map((each) => migrate(each)));
     expect(applied.flat()).toEqual(dataSource.migrations.map(({ name }) => name));
     expect(await isOutdated(dataSource)).toBe(false);
     await Promise.all(others.map((other) => other.destroy()));
+  });
+
+  it('say what they wait for, and wait no longer than they are told', async () => {
+    const holder = createDataSource({
+      url: database.url,
+      poolSize: 1,
+      entities: [],
+      sessionName: 'deploy 7',
+    });
+    await holder.initialize();
+    const [{ pid }] = await holder.query('SELECT pg_advisory_lock($1), pg_backend_pid() AS pid', [
+      MIGRATION_LOCK,
+    ]);
+    const said: string[] = [];
+    const stop = new AbortController();
+    const migrated = migrate(dataSource, { log: (text) => said.push(text), signal: stop.signal });
+    const failed = expect(migrated).rejects.toThrow('stopped by the test');
+    await waitFor('a message', () => said.length > 0);
+    expect(said[0]).toContain(
+      `the PostgreSQL process ${pid} (application_name "deploy 7", connected for 00:`,
+    );
+    stop.abort(new Error('stopped by the test'));
+    await failed;
+    await holder.destroy();
+    expect((await migrate(dataSource)).length).toBeGreaterThan(0);
+    expect(said).toHaveLength(1);
   });
 
   it('lead every table with the account', async () => {

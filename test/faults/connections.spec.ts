@@ -9,7 +9,7 @@ import { expectError } from '../support/error-object.js';
 import { executes, ProtocolProxy } from '../support/protocol-proxy.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
 import { sql } from '../support/stored-records.js';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -199,5 +199,68 @@ describe('a service that cannot find out what became of a write', () => {
       await proxy.close();
       await database.drop();
     }
+  });
+});
+
+describe('a service whose database speaks another language', () => {
+  let database: TestDatabase;
+  let proxy: ProtocolProxy;
+  let service: TestService;
+  let account: RoutingAccount;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    proxy = await ProtocolProxy.start(database.url);
+    // As with lc_messages = 'ru_RU.UTF-8', and with a code of which the service knows nothing.
+    proxy.rewriteError = (fields) =>
+      fields
+        .replace(/^SERROR\0/, 'SОШИБКА\0')
+        .replace(/^SFATAL\0/, 'SВАЖНО\0')
+        .replace('\0C57P01\0', '\0CXX000\0');
+    service = await TestService.start({
+      database: { url: proxy.url, drop: () => Promise.resolve() },
+      poolSize: 1,
+    });
+    account = await open(service);
+  });
+  afterAll(async () => {
+    await service.stop();
+    await proxy.close();
+    await database.drop();
+  });
+
+  /** That of the only connection. */
+  const session = async (): Promise<number> => {
+    const pool = service.app.get(DataSource, { strict: false });
+    return (await pool.query<{ pid: number }[]>('SELECT pg_backend_pid() AS pid'))[0]!.pid;
+  };
+
+  it('keeps a connection when a duplicate is refused [2.8]', async () => {
+    const fields = { first_name: 'Lead', email: 'taken@example.com' };
+    expect((await account.api.post('/contacts', { fields })).status).toBe(201);
+    const before = await session();
+    expect((await account.api.post('/contacts', { fields })).status).toBe(409);
+    expect(await session()).toBe(before);
+  });
+
+  it.each<[string, number, (id: string) => Promise<ApiResponse>]>([
+    ['a list', 200, () => account.api.get('/contacts')],
+    ['a create', 201, () => account.api.post('/contacts', contact)],
+    ['a dispatch', 200, (id) => account.dispatch('Inbound', id)],
+  ])('answers %s over another connection when the server ends one [contract 1]', async (_, status, ask) => {
+    const id = await account.contact();
+    await account.routerId('Inbound');
+    const before = await session();
+    const other = new Client({ connectionString: database.url });
+    await other.connect();
+    await other.query('BEGIN; LOCK TABLE records, assignments IN ACCESS EXCLUSIVE MODE');
+    const answer = ask(id);
+    const waits = `SELECT pid FROM pg_locks WHERE NOT granted AND pid = ${before}`;
+    await waitFor('a statement that waits', async () => (await other.query(waits)).rowCount === 1);
+    await other.query(`SELECT pg_terminate_backend(${before})`);
+    await other.query('COMMIT');
+    await other.end();
+    expect((await answer).status).toBe(status);
+    expect(await session()).not.toBe(before);
   });
 });

@@ -2,8 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { MIGRATION_LOCK } from '../../src/database/advisory-locks.js';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { postgresOf, Programs, type Program } from '../support/program.js';
+import { createTestDatabase } from '../support/test-database.js';
 import { waitFor } from '../support/wait-for.js';
 
 const JWT_SECRET = createHash('sha256').update('start').digest('hex');
@@ -75,6 +77,27 @@ describe('a stop signal during the start', () => {
       expectStopped(server, join(cwd, 'data'));
     },
   );
+
+  it.each([
+    ['SIGTERM', 'a server', 1],
+    ['SIGINT', 'a server', 1],
+    ['SIGINT', 'the command migrate', null],
+  ] as const)('%s ends the wait of %s for another migration, which it names', async (signal, what, code) => {
+    const database = await createTestDatabase({ empty: true });
+    const admin = await connect(database.url);
+    await admin.query(`SET application_name = 'deploy 7'; SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+    const env = { DATABASE_URL: database.url, JWT_SECRET, MIGRATE_ON_START: 'true' };
+    const program = what === 'a server' ? programs.server(env) : programs.start(['migrate'], env);
+    const named = 'deploy 7';
+    await waitFor('the name of the holder', () => (program.stdout + program.stderr).includes(named));
+    program.signal(signal);
+    expect(await program.exit()).toBe(code);
+    if (code !== null) {
+      expect(program.stderr).toBe(`Stopped by ${signal} while another process migrates the database\n`);
+    }
+    await admin.end();
+    await database.drop();
+  });
 
   it('while the embedded database is being created leaves a whole one behind [contract 5]', async () => {
     const cwd = programs.folder();

@@ -35,6 +35,10 @@ export const commits = ({ type, text }: ClientMessage): boolean => type === 'Q' 
 /** A proxy in front of PostgreSQL that knows its protocol and fails at one message. */
 export class ProtocolProxy {
   private readonly sockets = new Set<Socket>();
+  private readonly held = new Set<() => void>();
+  private delay = 0;
+  private delaying:
+    { readonly milliseconds: number; readonly from: (message: ClientMessage) => boolean } | undefined;
   private planned: { readonly fault: Fault; readonly at: (message: ClientMessage) => boolean } | undefined;
 
   private constructor(
@@ -60,9 +64,22 @@ export class ProtocolProxy {
     return proxy;
   }
 
+  /** Changes the fields of an error that the server answers: each its letter, its text and a zero byte. */
+  rewriteError = (fields: string): string => fields;
+
   /** Plans a fault at the next message that fits, of any connection. It happens once. */
   failAt(at: (message: ClientMessage) => boolean, fault: Fault): void {
     this.planned = { at, fault };
+  }
+
+  /**
+   * Holds what the server sends for some milliseconds, in its order. With 0, all that is held goes on.
+   * @param from the message of a client with which it begins. Default: at once
+   */
+  delayAnswers(milliseconds: number, from?: (message: ClientMessage) => boolean): void {
+    this.delaying = from === undefined ? undefined : { milliseconds, from };
+    if (from === undefined) this.delay = milliseconds;
+    if (milliseconds === 0) for (const release of [...this.held]) release();
   }
 
   /** Resets every connection that comes from now on. */
@@ -107,6 +124,7 @@ export class ProtocolProxy {
         if (fault === 'reset before' || fault === 'silence') return;
         const { planned } = this;
         const text = bytes.subarray(5).toString('latin1').replaceAll('\0', ' ');
+        if (this.delaying?.from({ type, text }) === true) this.delayAnswers(this.delaying.milliseconds);
         if (planned?.at({ type, text }) === true) {
           this.planned = undefined;
           fault = planned.fault;
@@ -119,14 +137,43 @@ export class ProtocolProxy {
       }
     });
     const fromServer = splitter(false);
-    server.on('data', (chunk: Buffer) => {
+    this.receive(server, (chunk) => {
       for (const { type, bytes } of fromServer(chunk)) {
-        if (fault === undefined || delivered > 0) client.write(bytes);
+        if (fault === undefined || delivered > 0) client.write(this.rewritten(type, bytes));
         if (type !== 'Z') continue;
         outstanding -= 1;
         if (delivered > 0) delivered -= 1;
         else if (fault === 'reset after' && outstanding === 0) client.resetAndDestroy();
       }
+    });
+  }
+
+  private rewritten(type: string, bytes: Buffer): Buffer {
+    if (type !== 'E') return bytes;
+    const fields = Buffer.from(this.rewriteError(bytes.toString('utf8', 5)));
+    const head = Buffer.from(bytes.subarray(0, 5));
+    head.writeInt32BE(fields.length + 4, 1);
+    return Buffer.concat([head, fields]);
+  }
+
+  /** Calls a function with each chunk of a server, after the delay. */
+  private receive(server: Socket, act: (chunk: Buffer) => void): void {
+    let before = Promise.resolve();
+    server.on('data', (chunk: Buffer) => {
+      const due = this.delay === 0 ? Promise.resolve() : this.later();
+      before = Promise.all([before, due]).then(() => act(chunk));
+    });
+  }
+
+  private later(): Promise<void> {
+    return new Promise((resolve) => {
+      const release = (): void => {
+        clearTimeout(timer);
+        this.held.delete(release);
+        resolve();
+      };
+      const timer = setTimeout(release, this.delay).unref();
+      this.held.add(release);
     });
   }
 }

@@ -26,6 +26,8 @@ export interface TestServiceOptions {
   readonly poolSize?: number;
   /** Those that differ from production. */
   readonly limits?: Partial<DatabaseLimits>;
+  /** Milliseconds in which a request is answered. */
+  readonly requestTimeout?: number;
   readonly traceRetentionDays?: number;
   readonly extensions?: readonly FairleadExtension[];
 }
@@ -66,6 +68,7 @@ export class TestService {
         ACCESS_TOKEN_TTL_SECONDS: String(options.ttlSeconds ?? 3600),
         BODY_LIMIT: options.bodyLimit ?? '1mb',
         RECORD_LIMIT: options.recordLimit,
+        REQUEST_TIMEOUT_MS: options.requestTimeout?.toString(),
         TRACE_RETENTION_DAYS: options.traceRetentionDays?.toString(),
       }),
       extensions: options.extensions ?? [],

@@ -91,13 +91,12 @@ export class ConfigurationCache {
     const entry = this.entries.get(account.accountId);
     if (entry !== undefined && performance.now() - entry.checkedAt < BELIEVED_FOR) return entry.configuration;
     const pending = this.loading.get(account.accountId) ?? this.refresh(account, entry);
-    return (await pending).configuration;
+    return (await (account.deadline?.wait(pending) ?? pending)).configuration;
   }
 
-  /** Loads the configuration. All requests that need it at the same time share one query. */
-  private refresh(account: AccountContext, entry: Entry | undefined): Promise<Entry> {
-    const { accountId } = account;
-    const refreshing = this.read(account, entry).finally(() => this.loading.delete(accountId));
+  /** Loads the configuration. All requests that need it at the same time share it, so it ends with none. */
+  private refresh({ accountId }: AccountContext, entry: Entry | undefined): Promise<Entry> {
+    const refreshing = this.read({ accountId }, entry).finally(() => this.loading.delete(accountId));
     this.loading.set(accountId, refreshing);
     return refreshing;
   }

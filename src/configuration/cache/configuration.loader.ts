@@ -24,7 +24,7 @@ export class ConfigurationLoader {
    * @returns undefined for an account that does not exist.
    */
   load(account: AccountContext): Promise<AccountConfiguration | undefined> {
-    return this.database.transaction((tx) => this.read(tx, account), {
+    return this.database.for(account).transaction((tx) => this.read(tx, account), {
       isolation: 'REPEATABLE READ',
       readOnly: true,
     });
@@ -47,6 +47,6 @@ export class ConfigurationLoader {
 
   /** Returns the committed version. */
   currentVersion(account: AccountContext): Promise<string | undefined> {
-    return this.accounts.currentVersion(this.database, account);
+    return this.accounts.currentVersion(this.database.for(account), account);
   }
 }

@@ -1,4 +1,5 @@
 import { AccountShares, type AccountContext } from '../../accounts/index.js';
+import { Deadline } from '../../database/index.js';
 import { notFound } from '../../errors/errors.js';
 import type { DispatchRunner } from '../transaction/dispatch-runner.js';
 import type { Outcome } from '../transaction/outcome.js';
@@ -12,10 +13,17 @@ class FakeRunner {
   readonly runs: (readonly string[])[] = [];
   /** Account and router of each transaction. */
   readonly lanes: string[] = [];
+  /** The deadline of each transaction. */
+  readonly deadlines: (Deadline | undefined)[] = [];
   private readonly open: { resolve: (outcomes: Outcome[]) => void; reject: (error: unknown) => void }[] = [];
 
-  run({ accountId }: AccountContext, routerId: string, objectIds: readonly string[]): Promise<Outcome[]> {
+  run(
+    { accountId, deadline }: AccountContext,
+    routerId: string,
+    objectIds: readonly string[],
+  ): Promise<Outcome[]> {
     this.runs.push(objectIds);
+    this.deadlines.push(deadline);
     this.lanes.push(`${accountId} ${routerId}`);
     return new Promise((resolve, reject) => this.open.push({ resolve, reject }));
   }
@@ -257,5 +265,32 @@ describe('DispatchQueue', () => {
     expect(await Promise.all([first, next])).toEqual([outcome('a'), outcome('c')]);
     expect(runner.runs).toEqual([['a'], ['c']]);
     expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('ends a transaction with the first of its requests that must be answered [contract 1]', async () => {
+    const [soon, later] = [new Deadline(8_000), new Deadline(14_000)];
+    const by = (objectId: string, deadline: Deadline): Promise<Outcome> =>
+      submit(objectId, 'R', { ...ACME, deadline });
+    const answers = [by('a', soon), by('b', later), by('c', soon), submit('d')];
+    await runner.commit();
+    const next = by('e', later);
+    await runner.commit();
+    await runner.commit();
+    expect(await Promise.all([...answers, next])).toHaveLength(5);
+    expect(runner.runs).toEqual([['a'], ['b', 'c', 'd'], ['e']]);
+    // The account of a lane has none: it is there for all its requests.
+    expect(runner.deadlines).toEqual([soon, soon, later]);
+  });
+
+  it('refuses a request that waits when no statement may begin for it any more [contract 1]', async () => {
+    const first = submit('a');
+    // 1.5 s of a request are kept to find out what became of a lost write.
+    const late = submit('b', 'R', { ...ACME, deadline: new Deadline(3_000) });
+    const refused = expect(late).rejects.toMatchObject({ status: 503 });
+    jest.advanceTimersByTime(1_500);
+    await refused;
+    await runner.commit();
+    expect(await first).toEqual(outcome('a'));
+    expect(runner.runs).toEqual([['a']]);
   });
 });

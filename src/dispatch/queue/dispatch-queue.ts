@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountContext, AccountShares } from '../../accounts/index.js';
-import { isUnavailable } from '../../database/index.js';
+import { Deadline, isUnavailable } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { unavailable } from '../../errors/errors.js';
 import { DispatchRunner } from '../transaction/dispatch-runner.js';
@@ -16,8 +16,8 @@ const MOST_AT_ONCE = 64;
 const MOST_WAITING = 5_000;
 
 /**
- * Milliseconds that a request waits for its transaction to begin. Then it gets 503. Together with the limit
- * of a unit of work, they are less than 15 s.
+ * Milliseconds that a request waits for its transaction to begin, unless it must be answered before. Then it
+ * gets 503.
  */
 const PATIENCE = 5_000;
 
@@ -26,6 +26,8 @@ export const LANE_SHARES = Symbol('LaneShares');
 
 interface Waiting {
   readonly objectId: string;
+  /** Of its request. */
+  readonly deadline: Deadline | undefined;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
   /** Ends the wait. */
@@ -71,9 +73,11 @@ export class DispatchQueue {
         reject(tooMany());
         return;
       }
-      const lane = open ?? { account, routerId, waiting: [] };
-      const timer = setTimeout(() => giveUp(lane, waiting), PATIENCE);
-      const waiting: Waiting = { objectId, resolve, reject, timer };
+      const { accountId, deadline } = account;
+      const lane = open ?? { account: { accountId }, routerId, waiting: [] };
+      const patience = Math.min(PATIENCE, deadline?.leftForWork ?? PATIENCE);
+      const timer = setTimeout(() => giveUp(lane, waiting), patience);
+      const waiting: Waiting = { objectId, deadline, resolve, reject, timer };
       lane.waiting.push(waiting);
       if (open !== undefined) return;
       this.lanes.set(key, lane);
@@ -114,7 +118,9 @@ export class DispatchQueue {
     let left: readonly Waiting[] = [];
     try {
       const ids = batch.map(({ objectId }) => objectId);
-      const outcomes = await this.runner.run(lane.account, lane.routerId, ids);
+      // What becomes of one is not known before what becomes of all.
+      const deadline = Deadline.first(batch.map((one) => one.deadline));
+      const outcomes = await this.runner.run({ ...lane.account, deadline }, lane.routerId, ids);
       if (outcomes.length === 0) throw new Error('A dispatch has no outcome');
       // The next transaction is sent first, so that the database works on it while these requests are
       // answered.

@@ -17,7 +17,7 @@ import { ReturnedTurns } from './returned-turns.js';
 const MINUTE = 60_000;
 const [ADA, BOB] = ['ada@acme.test', 'bob@acme.test'];
 const tx = {} as Transaction;
-const database = {} as Database;
+const database = { for: (): unknown => database } as unknown as Database;
 
 /** The rotation of Ada and Bob after Ada had a turn. */
 const AFTER_ADA: RotationState = {

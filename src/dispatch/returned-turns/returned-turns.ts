@@ -42,7 +42,10 @@ export class ReturnedTurns implements RecordHook {
     if (action !== 'update' || objectId === null || configuration === null) return undefined;
     const routerIds = this.routersOf(write, configuration);
     if (routerIds.length === 0) return undefined;
-    const last = await this.assignments.findLastTurn(this.database, client, { objectId, routerIds });
+    const last = await this.assignments.findLastTurn(this.database.for(client), client, {
+      objectId,
+      routerIds,
+    });
     if (last === undefined) return undefined;
     const snapshot = this.snapshots.get(client, configuration, last.routerId);
     const newOwner = changes.get(snapshot.ownerField) ?? null;

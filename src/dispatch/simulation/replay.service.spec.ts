@@ -9,7 +9,7 @@ import { FakeRows } from '../testing/fake-rows.js';
 import type { DispatchRepository } from '../transaction/dispatch.repository.js';
 import { ReplayService, type ReplayRequest, type ReplayResult } from './replay.service.js';
 
-const database = {} as Database;
+const database = { for: (): unknown => database } as unknown as Database;
 let rows: FakeRows;
 let decider: FakeDecider;
 let service: ReplayService;

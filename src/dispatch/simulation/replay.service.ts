@@ -63,14 +63,14 @@ export class ReplayService {
       if (router === undefined) throw notFound(`There is no router ${request.router}`);
       const snapshot = this.snapshots.get(account, configuration, router.id);
       const keys = { routerId: router.id, objectIds: [] };
-      const rows = await this.dispatches.readOnly(this.database, account, keys);
+      const rows = await this.dispatches.readOnly(this.database.for(account), account, keys);
       if (rows === undefined) throw notFound('There is no such account');
       const at = request.at ?? rows.at;
       const records = request.records.map(({ line, fields }) =>
         onLine(line, () => imaginedRecord(snapshot, fields, { types: this.types, at })),
       );
       const { decided } = await this.decider.decideAll(snapshot, records, {
-        db: this.database,
+        db: this.database.for(account),
         rotation: rows.rotation,
         at,
         until: at,

@@ -13,7 +13,7 @@ import { SimulationService, type SimulationResult } from './simulation.service.j
 const ROUTER = 'abcdef00-5be2-7aa0-8d0c-61ddf2f1a7d5';
 const ID = 'abcdef00-5be2-7aa0-8d0c-000000000001';
 const TRACE = [{ step: 'router', published: true, settings: true }] as const;
-const database = {} as Database;
+const database = { for: (): unknown => database } as unknown as Database;
 
 let rows: FakeRows;
 let decider: FakeDecider;

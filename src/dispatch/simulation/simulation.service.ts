@@ -49,7 +49,7 @@ export class SimulationService {
       const objectId = request.object_id ?? NO_OBJECT;
       if (!isId(objectId)) throw notFound('Object not found');
       const keys = { routerId: snapshot.id, objectIds: [objectId] };
-      const rows = await this.dispatches.readOnly(this.database, account, keys);
+      const rows = await this.dispatches.readOnly(this.database.for(account), account, keys);
       if (rows?.version !== configuration.version) return OUTDATED;
       const at = request.at === undefined ? rows.at : instant(request.at);
       const imagined = request.fields !== undefined;
@@ -57,7 +57,7 @@ export class SimulationService {
         ? imaginedRecord(snapshot, request.fields, { types: this.types, at })
         : requireDispatchable(rows.records.get(objectId.toLowerCase()), snapshot.objectType);
       const { rotation } = rows;
-      const reads = { db: this.database, rotation, at, until: at, imagined };
+      const reads = { db: this.database.for(account), rotation, at, until: at, imagined };
       return answer(await this.decider.decideAll(snapshot, [record], reads), at);
     });
   }

@@ -45,7 +45,7 @@ export class DispatchRunner {
         const snapshot = this.snapshots.get(account, configuration, routerId);
         const work = (tx: Transaction): Promise<Outcome[] | typeof OUTDATED> =>
           this.runIn(tx, snapshot, objectIds);
-        return this.database.transaction(work, { eager: true, identified: true });
+        return this.database.for(account).transaction(work, { eager: true, identified: true });
       });
     } catch (error) {
       if (!(error instanceof RefusedByHook) || objectIds.length > 1) throw error;

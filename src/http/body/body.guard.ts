@@ -1,5 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { deadlineOf } from '../request-deadline.js';
 import { BodyReader } from './body.reader.js';
 
 /**
@@ -15,7 +16,12 @@ export class BodyGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & { user?: { accountId?: string } }>();
     if (!this.bodies.isDue(request)) return true;
-    return this.bodies.receive(request, http.getResponse<Response>(), request.user?.accountId).then(yes);
+    const since = performance.now();
+    return this.bodies.receive(request, http.getResponse<Response>(), request.user?.accountId).then(() => {
+      // A client that sends slowly does not take the time from the work.
+      deadlineOf(request)?.extend(performance.now() - since);
+      return true;
+    });
   }
 }
 

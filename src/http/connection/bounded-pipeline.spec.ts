@@ -54,6 +54,21 @@ describe('the requests of one connection that wait for answers', () => {
     expect(client.destroyed).toBe(false);
   });
 
+  it('are not served behind an answer that ends their connection', async () => {
+    const answers = OwedAnswers.of(server);
+    await ask(2);
+    answers.closeAfter(owed[1]!);
+    owed[1]!.end();
+    const came = once(server, 'request');
+    client.write(requests(1));
+    await came;
+    expect(owed).toHaveLength(2);
+    const closed = once(client, 'close');
+    owed[0]!.end();
+    await closed;
+    expect(received.split('HTTP/1.1 200')).toHaveLength(3);
+  });
+
   it('are not served beyond it, and the connection is cut', async () => {
     const closed = once(client, 'close');
     client.write(requests(MOST + 50));

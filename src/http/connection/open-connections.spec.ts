@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { LoopbackServer } from '../testing/loopback-server.js';
+import { OwedAnswers } from './owed-answers.js';
 import { OpenConnections } from './open-connections.js';
 
 let server: Server;
@@ -102,6 +103,59 @@ describe('a server that drains', () => {
       expect(text).toMatch(/^HTTP\/1\.1 200 [^]*\r\nConnection: close\r\n[^]*the answer/);
     }
     await drained;
+  });
+
+  describe('while several requests of a connection wait', () => {
+    let client: Socket;
+    let text: string;
+
+    /** Sends requests at once, and waits until the server has them. */
+    async function pipeline(count: number): Promise<void> {
+      const before = owed.length;
+      client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count));
+      while (owed.length < before + count) await once(server, 'request');
+    }
+    const received = (): string[] => text.match(/Connection: [\w-]+|answer \d/g) ?? [];
+
+    beforeEach(async () => {
+      client = await open();
+      text = '';
+      client.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    });
+
+    it.each([
+      ['before', [0, 1, 2]],
+      ['before', [2, 1, 0]],
+      ['while it drains', [0, 1, 2]],
+      ['while it drains', [2, 0, 1]],
+    ])('gives all their answers, where they came %s, whichever is ready first: %j', async (when, order) => {
+      if (when === 'before') await pipeline(3);
+      const drained = connections.drain(10);
+      if (when !== 'before') await pipeline(3);
+      const end = once(client, 'close');
+      for (const index of order) owed[index]!.end(`answer ${index}`);
+      await end;
+      expect(received()).toEqual([
+        ...['Connection: keep-alive', 'answer 0'],
+        ...['Connection: keep-alive', 'answer 1'],
+        ...['Connection: close', 'answer 2'],
+      ]);
+      await drained;
+    });
+
+    it('says that a request behind the last answer is not served', async () => {
+      await pipeline(2);
+      const drained = connections.drain(10);
+      const { socket } = owed[1]!.req;
+      owed[1]!.end('answer 1');
+      expect(OwedAnswers.of(server).isEnding(socket)).toBe(true);
+      await pipeline(1);
+      const end = once(client, 'close');
+      owed[0]!.end('answer 0');
+      await end;
+      expect(received()).toEqual(['Connection: keep-alive', 'answer 0', 'Connection: close', 'answer 1']);
+      await drained;
+    });
   });
 
   it('does so for the whole time while clients come and go, however short they stay', async () => {

@@ -29,16 +29,16 @@ export class OpenConnections {
 
   /**
    * Serves on, and asks every client with `Connection: close` to come back over another connection, which a
-   * load balancer then opens to another process. Ends after a time, or before, when no client has been
-   * connected for as long.
+   * load balancer then opens to another process. The last answer that is owed on a connection says so. Ends
+   * after a time, or before, when no client has been connected for as long.
    * @param milliseconds the time
    */
   async drain(milliseconds: number): Promise<void> {
     this.server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
-      response.shouldKeepAlive = false;
+      this.answers.closeAfter(response);
     });
     for (const socket of this.sockets) {
-      for (const answer of this.answers.on(socket)) answer.shouldKeepAlive = false;
+      for (const answer of this.answers.on(socket)) this.answers.closeAfter(answer);
     }
     const end = performance.now() + milliseconds;
     while (performance.now() < end && !this.isDeserted(milliseconds)) {

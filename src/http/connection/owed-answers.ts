@@ -7,6 +7,7 @@ const known = new WeakMap<Server, OwedAnswers>();
 /** The answers that a server owes, by connection: those of the requests whose heads have come. */
 export class OwedAnswers {
   private readonly owed = new WeakMap<Duplex, Set<ServerResponse>>();
+  private readonly ending = new WeakSet<Duplex>();
 
   private constructor(server: Server) {
     // It comes before the application, which asks for the answers of its own connection.
@@ -23,6 +24,27 @@ export class OwedAnswers {
     const answers = known.get(server) ?? new OwedAnswers(server);
     known.set(server, answers);
     return answers;
+  }
+
+  /**
+   * Makes an answer say `Connection: close` if it is the last that is owed when its head is written. Node.js
+   * ends the connection behind an answer that says so, and the answers behind it would be lost.
+   */
+  closeAfter(response: ServerResponse): void {
+    const { socket } = response.req;
+    const writeHead = response.writeHead.bind(response) as (...values: unknown[]) => ServerResponse;
+    response.writeHead = (...values: unknown[]): ServerResponse => {
+      if ([...this.on(socket)].at(-1) === response) {
+        response.shouldKeepAlive = false;
+        this.ending.add(socket);
+      }
+      return writeHead(...values);
+    };
+  }
+
+  /** Whether an answer has said that the connection ends behind it. Later requests get no answer. */
+  isEnding(socket: Duplex): boolean {
+    return this.ending.has(socket);
   }
 
   /** The answers owed on a connection, in the order of their requests. */

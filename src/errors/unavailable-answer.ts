@@ -1,6 +1,6 @@
-import { isConnectionLost, isUnavailable, OutcomeUnknownError } from '../../database/index.js';
-import type { DomainError } from '../../errors/domain-error.js';
-import { outcomeUnknown, unavailable } from '../../errors/errors.js';
+import { isConnectionLost, isUnavailable, OutcomeUnknownError } from '../database/index.js';
+import type { DomainError } from './domain-error.js';
+import { outcomeUnknown, unavailable } from './errors.js';
 
 /**
  * Returns the 503 for an error that says that the database cannot serve; undefined for any other error.

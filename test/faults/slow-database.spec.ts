@@ -1,0 +1,237 @@
+import { createDataSource } from '../../src/database/data-source.js';
+import { Deadline } from '../../src/database/deadline.js';
+import { DatabaseUnavailableError } from '../../src/database/database-unavailable.error.js';
+import { Database, DEFAULT_LIMITS } from '../../src/database/index.js';
+import type { ApiResponse } from '../support/api-client.js';
+import { expectError } from '../support/error-object.js';
+import { executes, ProtocolProxy, type ClientMessage } from '../support/protocol-proxy.js';
+import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
+import { sql } from '../support/stored-records.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { TestService } from '../support/test-service.js';
+
+/** Milliseconds in which a request is answered, and in which its statements may begin. */
+const REQUEST = 7_000;
+const WORK = 5_500;
+
+/** Milliseconds in which a client has its answer on a busy machine. */
+const PROMISED = REQUEST + 1_000;
+
+/** Milliseconds by which answers are delayed. Two statements are answered in time, and a third is not. */
+const DELAY = 2_600;
+
+/** Milliseconds by which answers are delayed so that the first comes too late to be waited for. */
+const LONG_DELAY = 20_000;
+
+const UNAVAILABLE = { message: 'The database is unavailable, try again shortly' };
+
+let test: TestDatabase;
+let proxy: ProtocolProxy;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  proxy = await ProtocolProxy.start(test.url);
+});
+afterEach(() => proxy.delayAnswers(0));
+afterAll(async () => {
+  await proxy.close();
+  await test.drop();
+});
+
+/** @returns what work results in, and the milliseconds that it took */
+async function timed<T>(work: Promise<T>): Promise<{ readonly result: T; readonly took: number }> {
+  const start = performance.now();
+  const result = await work;
+  return { result, took: performance.now() - start };
+}
+
+describe('a request to a service whose database answers late', () => {
+  let service: TestService;
+  let account: RoutingAccount;
+  const users = people(['ada', 'bob']);
+  const routers = (settings: object): object[] => [router('Inbound', settings, { users })];
+
+  beforeAll(async () => {
+    const database = { url: proxy.url, drop: () => Promise.resolve() };
+    service = await TestService.start({ database, poolSize: 4, requestTimeout: REQUEST });
+    account = await RoutingAccount.open(service, { users, routers: routers({}) });
+  });
+  afterAll(() => service.stop());
+
+  /** Changes the configuration of the account behind the back of the service. */
+  const change = (): Promise<unknown> =>
+    sql(service, 'UPDATE accounts SET config_version = config_version + 1 WHERE slug = $1', [account.slug]);
+  const count = async (table: string): Promise<number> =>
+    (await sql<{ count: number }>(service, `SELECT count(*)::int AS count FROM ${table}`))[0]!.count;
+  const create = (fields: object = { first_name: 'Ada' }): Promise<ApiResponse> =>
+    account.api.post('/contacts', { fields });
+
+  /** A refusal after which nothing has happened. */
+  function expectRefused({ result, took }: { result: ApiResponse; took: number }): void {
+    expectError(result, 503, UNAVAILABLE);
+    expect(result.headers.get('retry-after')).toBe('1');
+    expect(took).toBeLessThan(PROMISED);
+  }
+
+  it('is refused in time after a change of the configuration, and writes nothing [contract 1]', async () => {
+    await create();
+    const id = await account.contact();
+    const before = [await count('records'), await count('assignments')];
+    await account.routerId('Inbound');
+    await change();
+    proxy.delayAnswers(DELAY);
+    const asked = [
+      create(),
+      account.api.patch(`/contacts/${id}`, { fields: { first_name: 'Bob' } }),
+      account.dispatch('Inbound', id),
+      account.dispatch('Inbound', id),
+      account.api.get(`/contacts/${id}?properties=no_such_field`),
+    ];
+    for (const one of await Promise.all(asked.map(timed))) expectRefused(one);
+    proxy.delayAnswers(0);
+    expect([await count('records'), await count('assignments')]).toEqual(before);
+    expect((await account.api.get(`/contacts/${id}`)).body.first_name).not.toBe('Bob');
+  });
+
+  it('is refused item by item in a batch, and no turn is used [contract 4]', async () => {
+    const ids = [await account.contact(), await account.contact()];
+    await account.routerId('Inbound');
+    await change();
+    proxy.delayAnswers(DELAY);
+    const { result, took } = await timed(account.batch('Inbound', ids));
+    expect(took).toBeLessThan(PROMISED);
+    expect(result.body.results).toEqual(
+      ids.map((object_id) => ({ object_id, status: 503, error: true, message: expect.any(String) })),
+    );
+    proxy.delayAnswers(0);
+    expect(await account.turns('Inbound', 2)).toBe('ada bob');
+  });
+
+  it('is refused where the client is looked up too late [contract 1]', async () => {
+    const other = await RoutingAccount.open(service, {});
+    proxy.delayAnswers(LONG_DELAY);
+    const { result, took } = await timed(other.api.get('/contacts'));
+    expectError(result, 503, UNAVAILABLE);
+    expect(took).toBeLessThan(PROMISED);
+  });
+
+  it('does not count the time in which its body is sent [contract 1]', async () => {
+    const { api } = account;
+    const parts = ['{"fields":', '{"first_name":"Slow"}}'];
+    const body = new ReadableStream({
+      async pull(stream) {
+        const part = parts.shift();
+        if (part === undefined) return stream.close();
+        if (parts.length === 0) await new Promise((resolve) => setTimeout(resolve, WORK + 500));
+        stream.enqueue(Buffer.from(part));
+      },
+    });
+    const headers = { Authorization: `Bearer ${api.token}`, 'Content-Type': 'application/json' };
+    const sent = { method: 'POST', headers, body, duplex: 'half' };
+    const { status } = await fetch(`${api.baseUrl}/contacts`, sent as RequestInit);
+    expect(status).toBe(201);
+  });
+
+  it('has an unknown outcome where a write was sent in time and answered too late [contract 1]', async () => {
+    await create();
+    proxy.delayAnswers(LONG_DELAY, executes('record_insert'));
+    const { result, took } = await timed(create({ first_name: 'Late' }));
+    expect(result.body).toMatchObject({ error: true, code: 'outcome_unknown' });
+    expect([result.status, result.headers.get('retry-after')]).toEqual([503, null]);
+    expect(took).toBeLessThan(PROMISED);
+    proxy.delayAnswers(0);
+    const stored = await sql(service, `SELECT FROM records WHERE fields ->> 'first_name' = 'Late'`);
+    expect(stored).toHaveLength(1);
+  });
+
+  it('for readiness is answered before the database has answered [contract 5]', async () => {
+    proxy.delayAnswers(LONG_DELAY);
+    const { result, took } = await timed(service.anonymous.get('/health/ready'));
+    expect(result.status).toBe(503);
+    expect(took).toBeLessThan(REQUEST);
+  });
+
+  it('is served as soon as the database answers again [contract 1]', async () => {
+    await change();
+    proxy.delayAnswers(LONG_DELAY);
+    await Promise.all([create(), create(), account.api.get('/routers'), account.api.get('/contacts')]);
+    proxy.delayAnswers(0);
+    expect((await create()).status).toBe(201);
+    expect((await service.anonymous.get('/health/ready')).status).toBe(200);
+    const answer = await account.dispatch('Inbound', await account.contact());
+    expect(answer.body).toMatchObject({ success: true, user: mail('ada') });
+  });
+});
+
+describe('work with a deadline', () => {
+  const SLEEP = { name: 'sleep', text: 'SELECT pg_sleep(2.5)' };
+  const LONG_SLEEP = { name: 'long_sleep', text: 'SELECT pg_sleep(5)' };
+  const PROCESS = { name: 'process', text: 'SELECT pg_backend_pid() AS pid, pg_sleep(0.2)' };
+  const READ = { name: 'read', text: 'SELECT 1 AS one' };
+  /** The first statement of a new connection. */
+  const identifies = ({ text }: ClientMessage): boolean => text.includes('pg_control_system');
+
+  let dataSource: ReturnType<typeof createDataSource>;
+  let database: Database;
+
+  beforeEach(async () => {
+    dataSource = createDataSource({ url: proxy.url, poolSize: 2, entities: [] });
+    await dataSource.initialize();
+    database = new Database(dataSource);
+  });
+  afterEach(async () => {
+    proxy.delayAnswers(0);
+    await database.close();
+    await dataSource.destroy();
+  });
+
+  /** The sessions of both connections. */
+  const processes = async (): Promise<number[]> => {
+    const both = [1, 2].map(() => database.query<{ pid: number }>(PROCESS, []));
+    return (await Promise.all(both)).flatMap((rows) => rows.map(({ pid }) => pid));
+  };
+  const urgent = (): ReturnType<Database['for']> => database.for({ deadline: new Deadline(2_000) });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['a statement', () => urgent().query(READ, [])],
+    ['a transaction', () => urgent().transaction((tx) => tx.query(READ, []))],
+  ])('does not wait for a connection beyond it: %s', async (_, work) => {
+    await processes();
+    const busy = timed(Promise.all([1, 2].map(() => database.query(SLEEP, []))));
+    const { took } = await timed(expect(work()).rejects.toBeInstanceOf(DatabaseUnavailableError));
+    expect(took).toBeLessThan((await busy).took);
+    expect(await processes()).toHaveLength(2);
+    // The connection that came too late is in the pool again.
+    expect(await database.query(READ, [])).toEqual([{ one: 1 }]);
+  });
+
+  it('does not wait for the identity of a new connection beyond it', async () => {
+    proxy.delayAnswers(LONG_DELAY, identifies);
+    const { took } = await timed(
+      expect(urgent().query(READ, [])).rejects.toBeInstanceOf(DatabaseUnavailableError),
+    );
+    expect(took).toBeLessThan(DEFAULT_LIMITS.answer);
+  });
+
+  it('limits what TypeORM sends in a transaction, too', async () => {
+    const reads = urgent().transaction(async (tx) => {
+      proxy.delayAnswers(LONG_DELAY);
+      await tx.repository('migrations').query('SELECT 1');
+    });
+    const { took } = await timed(expect(reads).rejects.toBeInstanceOf(DatabaseUnavailableError));
+    expect(took).toBeLessThan(DEFAULT_LIMITS.answer);
+  });
+
+  it('leaves connections alone of which a short wait says nothing', async () => {
+    const before = await processes();
+    const late = urgent().query(LONG_SLEEP, []);
+    await expect(late).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    const after = await processes();
+    expect(before.filter((pid) => after.includes(pid))).toHaveLength(1);
+  });
+
+  it('does not end what is long', async () => {
+    const slept = urgent().transaction((tx) => tx.query(SLEEP, []), { long: true });
+    expect(await slept).toHaveLength(1);
+  });
+});
