@@ -5,6 +5,7 @@ import { CountOwnedRecords1764000000000 } from './1764000000000-count-owned-reco
 import { PruneTraces1764100000000 } from './1764100000000-prune-traces.js';
 import { AddLongFields1764300000000 } from './1764300000000-add-long-fields.js';
 import { FillOwners1764400000000 } from './1764400000000-fill-owners.js';
+import { FoldAssignments1764600000000 } from './1764600000000-fold-assignments.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -18,4 +19,5 @@ export const MIGRATIONS = [
   PruneTraces1764100000000,
   AddLongFields1764300000000,
   FillOwners1764400000000,
+  FoldAssignments1764600000000,
 ];

@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AssignmentsRepository } from './assignments.repository.js';
 import { AssignmentsService } from './assignments.service.js';
+import { LogFoldsRepository } from './fold/log-folds.repository.js';
+import { LogGrowth } from './fold/log-growth.js';
 
-/** The assignment log without its routes and its pruning. */
+/** The assignment log without its routes, its pruning and its folding. */
 @Module({
-  providers: [AssignmentsRepository, AssignmentsService],
-  exports: [AssignmentsRepository, AssignmentsService],
+  providers: [AssignmentsRepository, AssignmentsService, LogFoldsRepository, LogGrowth],
+  exports: [AssignmentsRepository, AssignmentsService, LogFoldsRepository, LogGrowth],
 })
 export class AssignmentLogModule {}

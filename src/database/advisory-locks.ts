@@ -36,5 +36,11 @@ export const routerLock = (account: string, router: string): string =>
 export const userLock = (account: string, email: string): string =>
   key('user', `${account}::text || ${email}`);
 
+/**
+ * Held by a transaction that adds entries of an account's log to its blocks.
+ * @param account SQL of the account's id
+ */
+export const logLock = (account: string): string => key('log', `${account}::text`);
+
 /** Held by a session that migrates the database. */
 export const MIGRATION_LOCK = 7_310_463_122;
