@@ -26,7 +26,7 @@ describe('a page of the log', () => {
     expect(await page(new Map())).toEqual({ rows: [], count: 0, more: false });
   });
 
-  it('behind an entry reads one more, which says whether rows follow [contract 7]', async () => {
+  it('behind an entry reads one more, which says whether rows follow [contract 3]', async () => {
     database.answer('assignment_list_after', found('c', 'b', 'a'));
     database.answer('assignment_list_after', found('b', 'a'));
     expect(await page(new Map(), 'd')).toEqual({ rows: [logged('c'), logged('b')], count: 9, more: true });
