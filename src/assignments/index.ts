@@ -12,3 +12,4 @@ export { AssignmentsService, type AssignmentQuery } from './assignments.service.
 export type { AssignmentView } from './assignment-view.js';
 export { TracePruner } from './trace-pruner.js';
 export { LogGrowth } from './fold/log-growth.js';
+export { LogCheck } from './fold/log-check.js';
