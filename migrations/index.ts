@@ -6,6 +6,7 @@ import { PruneTraces1764100000000 } from './1764100000000-prune-traces.js';
 import { AddLongFields1764300000000 } from './1764300000000-add-long-fields.js';
 import { FillOwners1764400000000 } from './1764400000000-fill-owners.js';
 import { CountRecords1764500000000 } from './1764500000000-count-records.js';
+import { FoldAssignments1764600000000 } from './1764600000000-fold-assignments.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -20,4 +21,5 @@ export const MIGRATIONS = [
   AddLongFields1764300000000,
   FillOwners1764400000000,
   CountRecords1764500000000,
+  FoldAssignments1764600000000,
 ];

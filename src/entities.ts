@@ -1,5 +1,7 @@
 import { AccountEntity } from './accounts/account.entity.js';
 import { AssignmentEntity } from './assignments/assignment.entity.js';
+import { AssignmentBlockEntity } from './assignments/fold/assignment-block.entity.js';
+import { AssignmentFoldEntity } from './assignments/fold/assignment-fold.entity.js';
 import { ApiClientEntity } from './auth/api-client.entity.js';
 import { CapacityEntity } from './capacities/capacity.entity.js';
 import { TeamEntity } from './directory/team.entity.js';
@@ -19,7 +21,9 @@ import type { FairleadExtension } from './extensions/index.js';
 export const ENTITIES = [
   AccountEntity,
   ApiClientEntity,
+  AssignmentBlockEntity,
   AssignmentEntity,
+  AssignmentFoldEntity,
   CapacityEntity,
   FieldDefinitionEntity,
   OwnedCountChangeEntity,

@@ -6,6 +6,6 @@ import type { Deadline } from '../database/index.js';
  */
 export interface AccountContext {
   readonly accountId: string;
-  /** When the request that it is for must be answered; undefined for a command, and for what requests share. */
+  /** When its request must be answered; undefined for a command, and for what requests share. */
   readonly deadline?: Deadline | undefined;
 }

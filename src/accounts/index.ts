@@ -1,3 +1,4 @@
+export type { AccountCheck, CheckResult } from './account-check.js';
 export type { AccountContext } from './account-context.js';
 export { AccountShares } from './account-shares.js';
 export { accountShares } from './account-shares.provider.js';

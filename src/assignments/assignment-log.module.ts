@@ -1,10 +1,21 @@
 import { Module } from '@nestjs/common';
 import { AssignmentsRepository } from './assignments.repository.js';
 import { AssignmentsService } from './assignments.service.js';
+import { LogCheck } from './fold/log-check.js';
+import { LogChecksRepository } from './fold/log-checks.repository.js';
+import { LogFoldsRepository } from './fold/log-folds.repository.js';
+import { LogGrowth } from './fold/log-growth.js';
 
-/** The assignment log without its routes and its pruning. */
+/** The assignment log without its routes, its pruning and its folding. */
 @Module({
-  providers: [AssignmentsRepository, AssignmentsService],
-  exports: [AssignmentsRepository, AssignmentsService],
+  providers: [
+    AssignmentsRepository,
+    AssignmentsService,
+    LogCheck,
+    LogChecksRepository,
+    LogFoldsRepository,
+    LogGrowth,
+  ],
+  exports: [AssignmentsRepository, AssignmentsService, LogCheck, LogFoldsRepository, LogGrowth],
 })
 export class AssignmentLogModule {}

@@ -2,18 +2,27 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Client, RequireScope, type ClientContext } from '../auth/index.js';
 import {
+  after,
+  ApiAfter,
   ApiErrors,
   limit,
   NoQueryParameters,
   offset,
   optionalText,
   QueryParameters,
-  type Page,
+  type CursorPage,
 } from '../http/index.js';
 import type { AssignmentView } from './assignment-view.js';
 import { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
 
-const QUERY = { limit, offset, router_id: optionalText, object_id: optionalText, user: optionalText };
+const QUERY = {
+  limit,
+  offset,
+  after,
+  router_id: optionalText,
+  object_id: optionalText,
+  user: optionalText,
+};
 
 const filter = (name: string, description: string): MethodDecorator =>
   ApiQuery({ name, required: false, description, schema: { type: 'string' } });
@@ -33,6 +42,7 @@ export class AssignmentsController {
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
   })
   @ApiQuery({ name: 'offset', required: false, schema: { type: 'integer', minimum: 0, default: 0 } })
+  @ApiAfter()
   @filter('router_id', 'Those of this router')
   @filter('object_id', 'Those of this record')
   @filter('user', 'Those to this user: an e-mail')
@@ -41,7 +51,7 @@ export class AssignmentsController {
   list(
     @Client() client: ClientContext,
     @QueryParameters(QUERY) query: AssignmentQuery,
-  ): Promise<Page<AssignmentView>> {
+  ): Promise<CursorPage<AssignmentView>> {
     return this.assignments.list(client, query);
   }
 

@@ -2,12 +2,13 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/index.js';
 import { AssignmentLogModule } from './assignment-log.module.js';
 import { AssignmentsController } from './assignments.controller.js';
+import { LogFolder } from './fold/log-folder.js';
 import { TracePruner } from './trace-pruner.js';
 
 @Module({
   imports: [AccountsModule, AssignmentLogModule],
   controllers: [AssignmentsController],
-  providers: [TracePruner],
+  providers: [LogFolder, TracePruner],
   exports: [AssignmentLogModule],
 })
 export class AssignmentsModule {}

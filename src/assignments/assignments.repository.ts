@@ -1,26 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import { firstIdAt, type Queryable, type Transaction } from '../database/index.js';
+import type { Queryable, Transaction } from '../database/index.js';
 import type { LimitWindows } from '../directory/index.js';
 import type { ObjectType } from '../fields/index.js';
 import type { PageRange } from '../http/index.js';
+import { COUNT_ASSIGNED, COUNTED_SPANS } from './assignments.count-statements.js';
+import { listAssignments, type AssignmentFilter } from './assignments.list-statements.js';
 import {
-  COUNT_ASSIGNED,
   DROP_TRACES,
   FIND_ASSIGNMENT,
   FIND_LAST_TURN,
-  listAssignments,
   MARK_TURN_RETURNED,
-  type AssignmentFilter,
 } from './assignments.statements.js';
 
-export type { AssignmentFilter } from './assignments.statements.js';
+export type { AssignmentFilter } from './assignments.list-statements.js';
 
 /** Values by which the assignment log is filtered. */
 export type AssignmentFilters = ReadonlyMap<AssignmentFilter, string>;
 
 /** Numbers of assignments of one user in the windows of the user's limits. */
 export type AssignedCounts = Readonly<Record<'hour' | 'day' | 'week' | 'month', number>>;
+
+/** Selects a page of the log. */
+export interface LogPage extends PageRange {
+  readonly filters: AssignmentFilters;
+  /** Id of the entry behind which the page starts; undefined where it starts at the offset. */
+  readonly behind: string | undefined;
+}
 
 /** Selects the traces to drop. */
 export interface TraceRange {
@@ -45,6 +51,14 @@ export interface LastTurn {
   readonly at: Date;
 }
 
+interface Counted {
+  /** The number of all that match. */
+  readonly count: number;
+}
+
+/** No assignments in any window. */
+export const NOTHING_ASSIGNED: AssignedCounts = { hour: 0, day: 0, week: 0, month: 0 };
+
 /** An assignment as the database returns it. */
 export interface AssignmentRow {
   readonly id: string;
@@ -65,15 +79,17 @@ export class AssignmentsRepository {
   async list(
     db: Queryable,
     { accountId }: AccountContext,
-    { filters, limit, offset }: PageRange & { readonly filters: AssignmentFilters },
-  ): Promise<{ rows: AssignmentRow[]; count: number }> {
-    const values = [accountId, limit, offset, ...filters.values()];
-    const rows = await db.query<AssignmentRow & { count: number }>(
-      listAssignments([...filters.keys()]),
-      values,
-    );
-    const [first] = rows as ((AssignmentRow | { id: null }) & { count: number })[];
-    return { rows: first?.id == null ? [] : rows, count: first?.count ?? 0 };
+    { filters, limit, offset, behind }: LogPage,
+  ): Promise<{ rows: AssignmentRow[]; count: number; more: boolean }> {
+    const statement = listAssignments([...filters.keys()], behind === undefined ? 'offset' : 'after');
+    // Only the count says whether rows follow an offset. Behind an entry, one row more says so.
+    const most = behind === undefined ? limit : limit + 1;
+    const values = [accountId, most, behind ?? offset, ...filters.values()];
+    const found = await db.query<{ id: string | null } & Counted>(statement, values);
+    const count = found[0]?.count ?? 0;
+    const all = found.filter(isAssignment);
+    const more = behind === undefined ? offset + all.length < count : all.length > limit;
+    return { rows: all.slice(0, limit).map(({ count: _, ...row }) => row), count, more };
   }
 
   /** Returns one assignment with its trace. */
@@ -100,29 +116,29 @@ export class AssignmentsRepository {
 
   /**
    * Counts assignments by any router since the starts of each user's windows.
-   * @param windows by e-mail
+   * @param windows by e-mail, those to count
    * @param until counts nothing later; null counts all that is committed
-   * @returns the counts by e-mail; a user without assignments is missing
+   * @returns the counts by e-mail; 0 in windows that are not given
    */
   async countAssigned(
     db: Queryable,
     { accountId }: AccountContext,
-    { windows, until }: { readonly windows: ReadonlyMap<string, LimitWindows>; readonly until: Date | null },
+    {
+      windows,
+      until,
+    }: { readonly windows: ReadonlyMap<string, Partial<LimitWindows>>; readonly until: Date | null },
   ): Promise<ReadonlyMap<string, AssignedCounts>> {
-    const spans = [...windows.values()];
-    const rows = await db.query<AssignedCounts & { email: string }>(COUNT_ASSIGNED, [
+    const later = until === null ? null : justAfter(until);
+    const rows = await db.query<{ email: string; span: string; count: number }>(COUNT_ASSIGNED, [
       accountId,
       [...windows.keys()],
-      spans.map(({ hour }) => hour),
-      spans.map(({ day }) => day),
-      spans.map(({ week }) => week),
-      spans.map(({ month }) => month),
-      spans.map(({ hour, day, week, month }) =>
-        firstIdAt(new Date(Math.min(hour.getTime(), day.getTime(), week.getTime(), month.getTime()))),
+      ...COUNTED_SPANS.map((span) =>
+        [...windows.values()].map((starts) => (span === 'later' ? later : (starts[span] ?? null))),
       ),
-      until,
     ]);
-    return new Map(rows.map(({ email, ...counts }) => [email, counts]));
+    const counts = new Map<string, Record<string, number>>();
+    for (const { email, span, count } of rows) counts.set(email, { ...counts.get(email), [span]: count });
+    return new Map([...counts].map(([email, counted]) => [email, withoutLater(counted)]));
   }
 
   /** Finds the last turn by which one of the routers assigned the record to somebody. */
@@ -140,4 +156,19 @@ export class AssignmentsRepository {
     const rows = await tx.query(MARK_TURN_RETURNED, [accountId, id]);
     return rows.length > 0;
   }
+}
+
+function isAssignment(row: { id: string | null }): row is AssignmentRow & Counted {
+  return row.id !== null;
+}
+
+/** The instant a microsecond later: the next one that the database knows. */
+function justAfter(instant: Date): string {
+  return instant.toISOString().replace('Z', '001Z');
+}
+
+/** Subtracts what is later than the end from each count. */
+function withoutLater({ later = 0, ...counts }: Record<string, number>): AssignedCounts {
+  const left = Object.entries(counts).map(([span, count]) => [span, count - later]);
+  return { ...NOTHING_ASSIGNED, ...(Object.fromEntries(left) as Partial<AssignedCounts>) };
 }

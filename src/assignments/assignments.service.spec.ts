@@ -1,5 +1,6 @@
 import type { Database } from '../database/index.js';
-import type { AssignmentFilters, AssignmentRow, AssignmentsRepository } from './assignments.repository.js';
+import type { AssignmentRow, AssignmentsRepository, LogPage } from './assignments.repository.js';
+import { cursorBehind } from '../http/index.js';
 import { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
 import { logged } from './testing/logged.js';
 
@@ -12,15 +13,16 @@ const database = { for: (): unknown => database } as unknown as Database;
 class FakeLog {
   readonly asked: unknown[] = [];
   found: (AssignmentRow & { trace: unknown }) | undefined;
+  more = true;
 
   list(
     db: unknown,
     { accountId }: typeof ACME,
-    { filters, limit, offset }: { filters: AssignmentFilters; limit: number; offset: number },
-  ): Promise<{ rows: AssignmentRow[]; count: number }> {
+    { filters, limit, offset, behind }: LogPage,
+  ): Promise<{ rows: AssignmentRow[]; count: number; more: boolean }> {
     expect(db).toBe(database);
-    this.asked.push([accountId, Object.fromEntries(filters), limit, offset]);
-    return Promise.resolve({ rows: [logged('b'), logged('a')], count: 9 });
+    this.asked.push([accountId, Object.fromEntries(filters), limit, behind ?? offset]);
+    return Promise.resolve({ rows: [logged('b'), logged(OBJECT)], count: 9, more: this.more });
   }
 
   find(_: unknown, { accountId }: typeof ACME, id: string): Promise<typeof this.found> {
@@ -40,6 +42,7 @@ const query = (values: Partial<AssignmentQuery> = {}): AssignmentQuery => ({
   router_id: undefined,
   object_id: undefined,
   user: undefined,
+  after: undefined,
   limit: 2,
   offset: 4,
   ...values,
@@ -50,10 +53,25 @@ describe('the log', () => {
     const page = await service.list(ACME, query());
     expect(page.data.map(({ id, user }) => [id, user])).toEqual([
       ['b', 'ada@acme.test'],
-      ['a', 'ada@acme.test'],
+      [OBJECT, 'ada@acme.test'],
     ]);
-    expect(page.pagination).toEqual({ limit: 2, offset: 4, count: 9 });
+    expect(page.pagination).toEqual({ limit: 2, offset: 4, count: 9, next: cursorBehind(OBJECT) });
     expect(log.asked).toEqual([['acme', {}, 2, 4]]);
+  });
+
+  it('goes on behind a page, up to the last one [contract 3]', async () => {
+    log.more = false;
+    const page = await service.list(ACME, query({ after: cursorBehind(ROUTER), offset: 0 }));
+    expect(page.pagination).toEqual({ limit: 2, offset: 0, count: 9, next: null });
+    expect(log.asked).toEqual([['acme', {}, 2, ROUTER]]);
+  });
+
+  it('refuses what is no cursor, and one with an offset [contract 1, contract 3]', async () => {
+    for (const after of ['x', cursorBehind(ROUTER)]) {
+      const refusal = { status: 400, details: { field: 'after' } };
+      await expect(service.list(ACME, query({ after }))).rejects.toMatchObject(refusal);
+    }
+    expect(log.asked).toEqual([]);
   });
 
   it('is narrowed by router, object, and user in any case [contract 6]', async () => {
@@ -64,7 +82,7 @@ describe('the log', () => {
   it.each([{ router_id: 'x' }, { object_id: 'x' }, { router_id: ROUTER, object_id: '' }])(
     'has nothing of an id that cannot exist, and is not asked: %j [contract 6]',
     async (of) => {
-      const page = { data: [], pagination: { limit: 2, offset: 4, count: 0 } };
+      const page = { data: [], pagination: { limit: 2, offset: 4, count: 0, next: null } };
       expect(await service.list(ACME, query(of))).toEqual(page);
       expect(log.asked).toEqual([]);
     },

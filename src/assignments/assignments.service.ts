@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import { Database, isId } from '../database/index.js';
 import { notFound } from '../errors/errors.js';
-import { page, type Page, type PageRange } from '../http/index.js';
+import { cursorBehind, cursorPage, pageStart, type CursorPage, type PageRange } from '../http/index.js';
 import { assignmentView, type AssignmentView } from './assignment-view.js';
 import { AssignmentsRepository, type AssignmentFilter } from './assignments.repository.js';
 import { normalizeEmail } from '../text/email-key.js';
@@ -13,6 +13,8 @@ export interface AssignmentQuery extends PageRange {
   readonly object_id: string | undefined;
   /** E-mail in upper or lower case. */
   readonly user: string | undefined;
+  /** The `next` of another page. */
+  readonly after: string | undefined;
 }
 
 /** The assignments of an account, with the reason of each decision (contract section 6). */
@@ -23,16 +25,27 @@ export class AssignmentsService {
     private readonly assignments: AssignmentsRepository,
   ) {}
 
-  /** Returns one page, newest first. A malformed id matches nothing. */
-  async list(account: AccountContext, query: AssignmentQuery): Promise<Page<AssignmentView>> {
-    const { router_id, object_id, user } = query;
-    if ([router_id, object_id].some((id) => id !== undefined && !isId(id))) return page([], query, 0);
+  /**
+   * Returns one page, newest first. A malformed id matches nothing.
+   * @throws DomainError 400 for a bad `after`, or one together with an offset
+   */
+  async list(account: AccountContext, query: AssignmentQuery): Promise<CursorPage<AssignmentView>> {
+    const { router_id, object_id, user, after } = query;
+    const behind = pageStart(after, query.offset);
+    const isUnknown = [router_id, object_id].some((id) => id !== undefined && !isId(id));
+    if (isUnknown) return cursorPage([], query, { count: 0, next: null });
     const filters = new Map<AssignmentFilter, string>();
     if (router_id !== undefined) filters.set('router', router_id);
     if (object_id !== undefined) filters.set('object', object_id);
     if (user !== undefined) filters.set('user', normalizeEmail(user));
-    const { rows, count } = await this.assignments.list(this.database.for(account), account, { filters, ...query });
-    return page(rows.map(assignmentView), query, count);
+    const found = await this.assignments.list(this.database.for(account), account, {
+      filters,
+      behind,
+      ...query,
+    });
+    const last = found.rows.at(-1);
+    const next = found.more && last !== undefined ? cursorBehind(last.id) : null;
+    return cursorPage(found.rows.map(assignmentView), query, { count: found.count, next });
   }
 
   /** Returns one assignment with its trace. @throws 404 */

@@ -1,8 +1,15 @@
 export { AssignmentLogModule } from './assignment-log.module.js';
 export { assignmentSchemas } from './assignment.schemas.js';
 export { AssignmentsModule } from './assignments.module.js';
-export { AssignmentsRepository, type AssignedCounts, type LastTurn } from './assignments.repository.js';
+export {
+  AssignmentsRepository,
+  NOTHING_ASSIGNED,
+  type AssignedCounts,
+  type LastTurn,
+} from './assignments.repository.js';
 export { assignmentsOfTransaction, insertAssignments, newAssignments } from './assignments.sql.js';
 export { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
 export type { AssignmentView } from './assignment-view.js';
 export { TracePruner } from './trace-pruner.js';
+export { LogGrowth } from './fold/log-growth.js';
+export { LogCheck } from './fold/log-check.js';

@@ -4,6 +4,7 @@ import type { Settings } from '../settings/settings.js';
 import { accountCommand } from './account.command.js';
 import { applyCommand } from './apply.command.js';
 import { backupCommand } from './backup.command.js';
+import { checkCommand } from './check.command.js';
 import { clientCommand } from './client.command.js';
 import type { CommandContext } from './command-context.js';
 import { dumpCommand } from './dump.command.js';
@@ -37,6 +38,7 @@ export function createProgram(
     accountCommand,
     clientCommand,
     simulateCommand,
+    checkCommand,
     backupCommand,
     restoreCommand,
     dumpCommand,

@@ -43,5 +43,11 @@ export const userLock = (account: string, email: string): string =>
  */
 export const countsLock = (account: string): string => key('counts', `${account}::text`);
 
+/**
+ * Held by a transaction that adds entries of an account's log to its blocks.
+ * @param account SQL of the account's id
+ */
+export const logLock = (account: string): string => key('log', `${account}::text`);
+
 /** Held by a session that migrates the database. */
 export const MIGRATION_LOCK = 7_310_463_122;

@@ -34,7 +34,7 @@ export { matchingHosts, type DomainKnowledge } from './decision/matching-hosts.j
 // Workloads and capacities.
 export { joinRequired, type RequiredWorkloads } from './decision/required-workloads.js';
 export { maxByEmail, type Capacity } from './model/capacity.js';
-export type { LimitSpan, Workload, Workloads } from './model/workload.js';
+export { LIMIT_SPANS, type LimitSpan, type Workload, type Workloads } from './model/workload.js';
 export { workloadsAfter, workloadsWith } from './workload/weighed-input.js';
 
 // Rotation states between decisions.

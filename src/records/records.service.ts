@@ -80,7 +80,9 @@ export class RecordsService {
     { properties = [] }: RecordSelection = {},
   ): Promise<RecordView> {
     const extras = await this.extras(client, objectType, properties);
-    const row = isId(id) ? await this.records.find(this.database.for(client), client, { objectType, id }) : undefined;
+    const row = isId(id)
+      ? await this.records.find(this.database.for(client), client, { objectType, id })
+      : undefined;
     if (row === undefined) throw recordNotFound(objectType);
     return recordView(row, extras);
   }

@@ -1,3 +1,4 @@
+import { cursorBehind } from '../../src/http/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { expectInvalid } from '../support/error-object.js';
 import { ISO_TIME, UNKNOWN_ID, UUID_V7 } from '../support/record-types.js';
@@ -40,7 +41,12 @@ const list = async (query = ''): Promise<{ data: any[]; pagination: object }> =>
   return body;
 };
 
-const NONE = (limit = 10): object => ({ data: [], pagination: { limit, offset: 0, count: 0 } });
+/** A page as the API must show it. */
+const page = (data: readonly any[], { limit = 10, offset = 0, count = data.length }): object => {
+  const next = data.length > 0 && offset + data.length < count ? cursorBehind(data.at(-1).id) : null;
+  return { data, pagination: { limit, offset, count, next } };
+};
+const NONE = (limit = 10): object => page([], { limit });
 
 describe('GET /assignments', () => {
   it('lists every run of a dispatch, assigned or not, newest first; no refused ones and no simulations [contract 6]', async () => {
@@ -53,7 +59,7 @@ describe('GET /assignments', () => {
       [null, mail('ada'), 'trigger_not_matched'],
       [mail('ada'), null, 'round_robin'],
     ]);
-    expect(await list()).toEqual({ data: runs, pagination: { limit: 10, offset: 0, count: 7 } });
+    expect(await list()).toEqual(page(runs, {}));
     for (const run of (await list()).data) {
       expect(run.id).toMatch(UUID_V7);
       expect(run.created_at).toMatch(ISO_TIME);
@@ -73,7 +79,7 @@ describe('GET /assignments', () => {
     const fresh = await openLogged(service);
     const { body: answer } = await fresh.dispatch('R', await fresh.contact());
     const { body } = await fresh.api.get('/assignments');
-    expect(body.pagination).toEqual({ limit: 10, offset: 0, count: 1 });
+    expect(body.pagination).toEqual({ limit: 10, offset: 0, count: 1, next: null });
     expect(body.data[0]).toMatchObject({
       id: answer.assignment_id,
       user: answer.user,
@@ -83,19 +89,56 @@ describe('GET /assignments', () => {
   });
 
   it('takes limit and offset; count is of all [contract 3, contract 6]', async () => {
-    expect(await list('?limit=3')).toEqual({
-      data: runs.slice(0, 3),
-      pagination: { limit: 3, offset: 0, count: 7 },
-    });
-    expect(await list('?limit=3&offset=3')).toEqual({
-      data: runs.slice(3, 6),
-      pagination: { limit: 3, offset: 3, count: 7 },
-    });
-    expect(await list('?offset=6&limit=100')).toEqual({
-      data: runs.slice(6),
-      pagination: { limit: 100, offset: 6, count: 7 },
-    });
-    expect(await list('?offset=7')).toEqual({ data: [], pagination: { limit: 10, offset: 7, count: 7 } });
+    expect(await list('?limit=3')).toEqual(page(runs.slice(0, 3), { limit: 3, offset: 0, count: 7 }));
+    expect(await list('?limit=3&offset=3')).toEqual(
+      page(runs.slice(3, 6), { limit: 3, offset: 3, count: 7 }),
+    );
+    expect(await list('?offset=6&limit=100')).toEqual(
+      page(runs.slice(6), { limit: 100, offset: 6, count: 7 }),
+    );
+    expect(await list('?offset=7')).toEqual(page([], { offset: 7, count: 7 }));
+  });
+
+  it.each([1, 2, 3, 6, 7])(
+    'joins pages of %d to the whole by after [contract 6, contract 3]',
+    async (limit) => {
+      for (const filter of ['', `&user=${mail('bob')}`, `&object_id=${contact}`]) {
+        const { data: all } = await list(`?limit=100${filter}`);
+        const joined: any[] = [];
+        let next: string | null = '';
+        while (next !== null) {
+          const { data, pagination }: any = await list(`?limit=${limit}${filter}${next && `&after=${next}`}`);
+          expect(pagination).toMatchObject({ limit, offset: 0, count: all.length });
+          joined.push(...data);
+          ({ next } = pagination);
+        }
+        expect(joined).toEqual(all);
+      }
+    },
+  );
+
+  it('is not disturbed by runs between pages that are joined by after [contract 6, contract 3]', async () => {
+    const fresh = await openLogged(service);
+    await fresh.turns('R', 3);
+    const { body: first } = await fresh.api.get('/assignments?limit=1');
+    await fresh.turns('R', 2);
+    const { body: rest } = await fresh.api.get(`/assignments?after=${first.pagination.next}`);
+    const older = (await fresh.log())
+      .map(({ id }) => id)
+      .slice(0, 2)
+      .reverse();
+    expect(rest.data.map(({ id }: any) => id)).toEqual(older);
+    expect(rest.pagination).toEqual({ limit: 10, offset: 0, count: 5, next: null });
+  });
+
+  it('refuses an after that is none, or with an offset, and names it [contract 1, contract 3]', async () => {
+    const { next } = (await api.get('/assignments?limit=1')).body.pagination;
+    for (const bad of ['', 'x', runs[0].id, `${next}=`, next.slice(1)]) {
+      const message = 'after must be the next of another page of this list';
+      expectInvalid(await api.get(`/assignments?after=${bad}`), ['after', message]);
+    }
+    const message = 'after cannot be sent together with an offset';
+    expectInvalid(await api.get(`/assignments?after=${next}&offset=1`), ['after', message]);
   });
 
   it('is narrowed by each filter, and by all of them together [contract 6]', async () => {
@@ -123,11 +166,10 @@ describe('GET /assignments', () => {
       const data = runs.filter(wanted);
       expect(data).toHaveLength(count);
       const parameters = new URLSearchParams(query).toString();
-      expect(await list(`?${parameters}`)).toEqual({ data, pagination: { limit: 10, offset: 0, count } });
-      expect(await list(`?${parameters}&limit=1&offset=1`)).toEqual({
-        data: data.slice(1, 2),
-        pagination: { limit: 1, offset: 1, count },
-      });
+      expect(await list(`?${parameters}`)).toEqual(page(data, {}));
+      expect(await list(`?${parameters}&limit=1&offset=1`)).toEqual(
+        page(data.slice(1, 2), { limit: 1, offset: 1, count }),
+      );
     }
   });
 
@@ -153,7 +195,7 @@ describe('GET /assignments', () => {
     expect(await list(`?router_id=${theirs!.router_id}`)).toEqual(NONE());
     expect(await list(`?object_id=${theirs!.object_id}`)).toEqual(NONE());
     const { body } = await stranger.api.get('/assignments');
-    expect(body).toEqual({ data: [shown(theirs!)], pagination: { limit: 10, offset: 0, count: 1 } });
+    expect(body).toEqual(page([shown(theirs!)], {}));
     const nobody = await service.login('an-account-without-runs');
     expect((await nobody.get('/assignments')).body).toEqual(NONE());
   });
@@ -176,7 +218,7 @@ describe('GET /assignments', () => {
   });
 
   it('refuses unknown parameters, empty and repeated ones, naming each [contract 1, contract 6]', async () => {
-    const allowed = '(allowed: limit, offset, router_id, object_id, user)';
+    const allowed = '(allowed: limit, offset, after, router_id, object_id, user)';
     expectInvalid(
       await api.get('/assignments?archived=false&reason=x&limit=0&user=&router_id=a&router_id=b'),
       ['archived', `Unknown query parameter: archived ${allowed}`],

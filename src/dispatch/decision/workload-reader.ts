@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { AssignmentsRepository, type AssignedCounts } from '../../assignments/index.js';
+import { AssignmentsRepository, NOTHING_ASSIGNED, type AssignedCounts } from '../../assignments/index.js';
 import type { Queryable } from '../../database/index.js';
-import { limitWindows } from '../../directory/index.js';
-import type { RequiredWorkloads, Workloads } from '../../engine/index.js';
+import { limitWindows, type LimitWindows, type User } from '../../directory/index.js';
+import { LIMIT_SPANS, type RequiredWorkloads, type Workloads } from '../../engine/index.js';
 import { OwnedRecordsRepository } from '../../records/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 
-const NOTHING_ASSIGNED: AssignedCounts = { hour: 0, day: 0, week: 0, month: 0 };
 const NOBODY_ASSIGNED: ReadonlyMap<string, AssignedCounts> = new Map();
 const NOBODY_OWNS: ReadonlyMap<string, number> = new Map();
 
@@ -37,7 +36,7 @@ export class WorkloadReader {
     const windows = new Map(
       required.assigned.flatMap((email) => {
         const user = directory.users.get(email);
-        return user === undefined ? [] : [[email, limitWindows(user, at)] as const];
+        return user === undefined ? [] : [[email, windowsOf(user, at)] as const];
       }),
     );
     const capacities = snapshot.capacities.flatMap((capacity) => {
@@ -65,6 +64,13 @@ export class WorkloadReader {
       ]),
     );
   }
+}
+
+/** Returns the windows in which the user has a limit. */
+function windowsOf(user: User, at: Date): Partial<LimitWindows> {
+  const windows = limitWindows(user, at);
+  const limited = LIMIT_SPANS.filter((span) => user.limits?.[span] !== undefined);
+  return Object.fromEntries(limited.map((span) => [span, windows[span]]));
 }
 
 /** Returns the e-mails of all users whose counts the decisions rely on. */

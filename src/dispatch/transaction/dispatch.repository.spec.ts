@@ -1,3 +1,4 @@
+import { LogGrowth } from '../../assignments/index.js';
 import { FakeDatabase } from '../../database/testing/fake-database.js';
 import { encodeRotationState, type RotationState } from '../../engine/index.js';
 import { user } from '../../engine/testing/fixtures.js';
@@ -10,10 +11,15 @@ import { DispatchRepository } from './dispatch.repository.js';
 const PART = 8 * 1024 * 1024;
 
 const KEYS = { routerId: 'R', objectIds: ['a', 'b', 'c'] };
-const dispatches = new DispatchRepository();
 
 let database: FakeDatabase;
-beforeEach(() => (database = new FakeDatabase()));
+let growth: LogGrowth;
+let dispatches: DispatchRepository;
+beforeEach(() => {
+  database = new FakeDatabase();
+  growth = new LogGrowth();
+  dispatches = new DispatchRepository(growth);
+});
 
 const after = (milliseconds: number): Date => new Date(1_000_000 + milliseconds);
 const moved = (seq: number): RotationState => ({ seq, ledgers: new Map() });
@@ -183,6 +189,12 @@ describe('what a dispatch writes', () => {
   it('has the COMMIT behind it where nothing comes after [contract 4]', async () => {
     await write(true);
     expect(database.events).toEqual(['dispatch_write_assignments', 'COMMIT']);
+  });
+
+  it('is noted, so that the log of the account is folded', async () => {
+    expect(growth.grown(Infinity)).toEqual([]);
+    await write(true);
+    expect(growth.grown(Infinity)).toEqual(['acme']);
   });
 
   it('is an entry for each decision in order: who, who before, why, and by which turn [contract 6]', async () => {

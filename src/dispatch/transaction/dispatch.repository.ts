@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
+import { LogGrowth } from '../../assignments/index.js';
 import type { FindWritten, Queryable, Statement, Transaction } from '../../database/index.js';
 import {
   decodeRotationState,
@@ -59,6 +60,8 @@ interface WrittenRow {
 /** Reads and writes the data of dispatches. */
 @Injectable()
 export class DispatchRepository {
+  constructor(private readonly growth: LogGrowth) {}
+
   /**
    * Waits for the router's lock. Keeps the account's configuration from changing until the transaction ends.
    */
@@ -137,6 +140,7 @@ export class DispatchRepository {
     const rows = commit
       ? await tx.queryLast(statements.WRITE_ASSIGNMENTS, values, find)
       : await tx.query<WrittenRow>(statements.WRITE_ASSIGNMENTS, values);
+    this.growth.note(account.accountId, rows.length);
     return new Map(rows.map(({ id, object_id }) => [object_id, id]));
   }
 }

@@ -1,0 +1,75 @@
+import type { FoldSizes } from './fold.statements.js';
+import type { EntryRow, FoldRow, SeriesRow } from './log-checks.repository.js';
+
+const ANY_ROUTER = '00000000-0000-0000-0000-000000000000';
+const ANY_USER = '';
+
+/** A block as it should be. */
+export interface BlockStart {
+  readonly routerId: string;
+  readonly user: string;
+  readonly before: number;
+  readonly firstId: string;
+}
+
+interface Series {
+  entries: number;
+  readonly size: number;
+}
+
+/** The blocks that a log should have, found from its entries one by one. */
+export class ExpectedBlocks {
+  private readonly series = new Map<string, Series>();
+  private late = 0;
+  private early = 0;
+
+  constructor(private readonly sizes: FoldSizes) {}
+
+  /** Adds the next entry. @returns the blocks that begin with it */
+  add({ id, router_id: router, user_email: user, created_at }: EntryRow): BlockStart[] {
+    const lateness = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) - created_at.getTime();
+    this.late = Math.max(this.late, lateness);
+    this.early = Math.max(this.early, -lateness);
+    const keys = [
+      [ANY_ROUTER, ANY_USER],
+      [router, ANY_USER],
+    ];
+    if (user !== null) keys.push([ANY_ROUTER, user], [router, user]);
+    return keys.flatMap(([routerId = '', of = '']) => {
+      const before = this.count(routerId, of);
+      return before === undefined ? [] : [{ routerId, user: of, before, firstId: id }];
+    });
+  }
+
+  /** Counts the series and instants that differ from what is kept. */
+  differences(rows: readonly SeriesRow[], { late_ms, early_ms }: FoldRow): number {
+    const left = new Map(this.series);
+    const wrong = rows.filter(({ router_id, user_email, blocks, entries, end }) => {
+      const key = keyOf(router_id, user_email);
+      const series = left.get(key);
+      left.delete(key);
+      if (series === undefined) return true;
+      return (
+        entries !== series.entries ||
+        end !== series.entries ||
+        blocks !== Math.ceil(series.entries / series.size)
+      );
+    });
+    const times = (late_ms ?? 0) < this.late || (early_ms ?? 0) < this.early ? 1 : 0;
+    return wrong.length + left.size + times;
+  }
+
+  /** Counts an entry of a series. @returns the number before it, where a block begins with it */
+  private count(routerId: string, user: string): number | undefined {
+    const key = keyOf(routerId, user);
+    const size = routerId === ANY_ROUTER && user !== ANY_USER ? this.sizes.user : this.sizes.others;
+    const series = this.series.get(key) ?? { entries: 0, size };
+    this.series.set(key, series);
+    series.entries += 1;
+    return (series.entries - 1) % size === 0 ? series.entries - 1 : undefined;
+  }
+}
+
+function keyOf(routerId: string, user: string): string {
+  return `${routerId} ${user}`;
+}

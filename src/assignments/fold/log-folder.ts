@@ -1,0 +1,99 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AccountsRepository } from '../../accounts/index.js';
+import { Database, isUnavailable } from '../../database/index.js';
+import { LogFoldsRepository } from './log-folds.repository.js';
+import { LogGrowth } from './log-growth.js';
+import { SettledIds } from './settled-ids.js';
+
+const SECOND = 1_000;
+const HOUR = 3_600_000;
+
+/** Most batches of one account in a row, so that the others get their turn. */
+const MOST_IN_A_ROW = 50;
+
+/** Most accounts that one statement looks at. */
+const MOST_AT_ONCE = 500;
+
+/**
+ * Folds the logs that have grown, once a second, and looks at all of them at the start and once an hour.
+ * Several processes may do so at once. It pauses after each batch for as long as the batch took.
+ */
+@Injectable()
+export class LogFolder implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(LogFolder.name);
+  private readonly settled = new SettledIds();
+  private readonly timers: NodeJS.Timeout[] = [];
+  /** Accounts to look at, whether this process has added entries or not. */
+  private readonly waiting = new Set<string>();
+  private running: Promise<void> | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountsRepository,
+    private readonly growth: LogGrowth,
+    private readonly folds: LogFoldsRepository,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const begin = (work: () => Promise<void>): void => {
+      this.running ??= work()
+        .catch((error: unknown) => this.report(error))
+        .finally(() => (this.running = undefined));
+    };
+    this.timers.push(setInterval(() => begin(() => this.foldGrown()), SECOND));
+    this.timers.push(setInterval(() => begin(() => this.lookAtAll()), HOUR));
+    for (const timer of this.timers) timer.unref();
+    begin(() => this.lookAtAll());
+  }
+
+  /** Ends after the batch that is under way. */
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    for (const timer of this.timers) clearInterval(timer);
+    await this.running;
+  }
+
+  /** Lets the next runs look at every account. */
+  async lookAtAll(): Promise<void> {
+    for (const { id } of await this.database.read(() => this.accounts.list(this.database)))
+      this.waiting.add(id);
+  }
+
+  /** Folds the logs that have grown, as far as they can be folded now. */
+  async foldGrown(): Promise<void> {
+    const accountIds = [...new Set([...this.waiting, ...this.growth.grown(performance.now())])];
+    if (accountIds.length === 0) return;
+    const settled = this.settled.add(await this.folds.observe(this.database));
+    if (settled === undefined) return;
+    for (let n = 0; n < accountIds.length && !this.stopped; n += MOST_AT_ONCE) {
+      const some = accountIds.slice(n, n + MOST_AT_ONCE);
+      const due = await this.folds.findDue(this.database, some, settled);
+      for (const accountId of some) {
+        this.growth.looked(accountId, performance.now());
+        this.waiting.delete(accountId);
+      }
+      for (const accountId of due) await this.foldAccount(accountId, settled);
+    }
+  }
+
+  private async foldAccount(accountId: string, settled: Date): Promise<void> {
+    // Until it is folded, also after an error.
+    this.waiting.add(accountId);
+    for (let batch = 0; batch < MOST_IN_A_ROW && !this.stopped; batch++) {
+      const started = performance.now();
+      const folded = await this.database.transaction((tx) => this.folds.fold(tx, { accountId }, { settled }));
+      if (!folded) return void this.waiting.delete(accountId);
+      await delay(performance.now() - started);
+    }
+  }
+
+  private report(error: unknown): void {
+    // The database says itself that it is away.
+    if (isUnavailable(error)) return;
+    this.logger.error(
+      `The log could not be folded: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
