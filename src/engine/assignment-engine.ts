@@ -7,8 +7,10 @@ import {
   type RequirementInput,
 } from './decision/required-workloads.js';
 import { routeRecord, type Routed } from './routing/route-record.js';
+import { BUILTIN_MODELS } from './distribution/builtin-models.js';
 import type { DistributionModel } from './distribution/distribution-model.js';
 import { routeOf } from './distribution/route.js';
+import { BUILTIN_CHECKS } from './eligibility/builtin-checks.js';
 import type { EligibilityCheck } from './eligibility/eligibility-check.js';
 import { compilePool } from './pool/compile-pool.js';
 import { ROUTER_ROTATION_KEY } from './model/rotation-key.js';
@@ -93,6 +95,18 @@ export class AssignmentEngine {
    */
   decide(routed: Routed, input: DecisionInput): Decision {
     return decide(routed, this.extensions.checks, input);
+  }
+
+  /**
+   * The fields that the triggers of a router read, or undefined where a check or a model of an extension may
+   * read any field. Decisions also read the owner field and the fields of capacities.
+   */
+  fieldsRead({ plan }: CompiledRouter): ReadonlySet<string> | undefined {
+    const { models, checks } = this.extensions;
+    const isBuiltIn =
+      models.every((model) => BUILTIN_MODELS.includes(model)) &&
+      checks.every((check) => BUILTIN_CHECKS.includes(check));
+    return isBuiltIn ? new Set(plan?.trigger.slots.all.map(({ name }) => name)) : undefined;
   }
 
   private findModel(id: string): DistributionModel {

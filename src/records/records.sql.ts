@@ -12,19 +12,31 @@ export const RECORD_COLUMNS =
 /** The most bytes of JSON for a byte of stored text: a control character is written as \u0001. */
 export const JSON_BYTES_PER_BYTE = 6;
 
+/** Which fields of a record are read. */
+interface FieldsRead {
+  /** The most bytes that they may have as JSON text. */
+  readonly most: string;
+  /** A text[] of names of fields that are left out, of a record that is not small. */
+  readonly without: string;
+}
+
+/** Bytes of fields that are stored in the row itself, and that nothing is left out of. */
+const SMALL = 2_000;
+
 /**
  * The columns of a StoredRecord, of a relation of records. `fields` is null for a record whose fields may
- * have more than `most` bytes as JSON text. A `most` of null is no bound. `||` decompresses a value, so that
- * its size is that of what it holds; a value that is large while it is compressed is not decompressed.
+ * have more than `most` bytes as JSON text. `-` decompresses a value, so that its size is that of what it
+ * holds; a value that is large while it is compressed, and stays whole, is not decompressed.
  */
-export const columnsWithin = (record: string, most: string): string => {
+export const columnsWithin = (record: string, { most, without }: FieldsRead): string => {
   const fields = `${record}.fields`;
-  const bytes = (value: string): string => `pg_column_size(${value}) * ${JSON_BYTES_PER_BYTE}`;
+  const rest = `(${fields} - ${without}::text[])`;
+  const fits = (value: string): string =>
+    `pg_column_size(${value}) * ${JSON_BYTES_PER_BYTE}::bigint <= ${most}::int`;
   return `${record}.id, ${record}.object_type, ${record}.archived_at, ${record}.archived_by,
     ${record}.created_at, ${record}.updated_at,
-    CASE WHEN ${most}::int IS NULL OR ${bytes(fields)} <= ${most}::int
-      AND (pg_column_compression(${fields}) IS NULL OR ${bytes(`(${fields} || '{}')`)} <= ${most}::int)
-      THEN ${fields} END AS fields`;
+    CASE WHEN pg_column_size(${fields}) <= ${SMALL} AND pg_column_compression(${fields}) IS NULL THEN ${fields}
+      WHEN (cardinality(${without}::text[]) > 0 OR ${fits(fields)}) AND ${fits(rest)} THEN ${rest} END AS fields`;
 };
 
 /**
@@ -32,13 +44,13 @@ export const columnsWithin = (record: string, most: string): string => {
  * JSON text together: one record at least. It reads one after the other and stops there. Every record must
  * exist. The columns are `id` and `fields`, of which the last row may have none.
  */
-export const firstFieldsWithin = (account: string, ids: string, most: string): string =>
+export const firstFieldsWithin = (account: string, ids: string, { most, without }: FieldsRead): string =>
   `WITH RECURSIVE part AS (
       SELECT 0 AS n, NULL::uuid AS id, NULL::text AS fields, 0::bigint AS bytes
       UNION ALL
       SELECT part.n + 1, record.id, record.text, part.bytes + octet_length(record.text)
         FROM part
-        CROSS JOIN LATERAL (SELECT r.id, r.fields::text AS text
+        CROSS JOIN LATERAL (SELECT r.id, (r.fields - ${without}::text[])::text AS text
           FROM (${recordsByIds(account, `ARRAY[(${ids}::uuid[])[part.n + 1]]`)}) r OFFSET 0) record
         WHERE part.bytes < ${most}::int
     )

@@ -227,6 +227,10 @@ describe('POST /dispatch/batch', () => {
 
   it('of large records runs in parts of 8 MiB, in order, and sees all of each [contract 4, contract 6]', async () => {
     const notes = ['one', 'two', 'three'].map((name) => `notes_${name}`);
+    // What the trigger does not name is not read.
+    const groups = notes.map((field) => ({
+      conditions: [{ field, operator: 'ends_with', value: 'the end' }],
+    }));
     const account = await RoutingAccount.open(service, {
       users: people(TEAM),
       fields: notes.map((name) => ({
@@ -235,11 +239,11 @@ describe('POST /dispatch/batch', () => {
         type: 'string',
         long: true,
       })),
-      routers: [
-        router('R', { trigger: condition('notes_three', 'ends_with', 'end') }, { users: people(TEAM) }),
-      ],
+      routers: [router('R', { trigger: { groups } }, { users: people(TEAM) })],
     });
-    const long = Object.fromEntries(notes.map((name) => [name, `${'x'.repeat(250 * 1024)}end`]));
+    const long = Object.fromEntries(
+      notes.map((name) => [name, `${'x'.repeat(250 * 1024)}${name === 'notes_three' ? ' the end' : ''}`]),
+    );
     const ids: string[] = [];
     for (let n = 0; n < 14; n++) {
       ids.push(

@@ -62,7 +62,7 @@ export class ReplayService {
       const router = [...configuration.routers.values()].find(({ name }) => name === request.router);
       if (router === undefined) throw notFound(`There is no router ${request.router}`);
       const snapshot = this.snapshots.get(account, configuration, router.id);
-      const keys = { routerId: router.id, objectIds: [] };
+      const keys = { routerId: router.id, objectIds: [], unread: [] };
       const rows = await this.dispatches.readOnly(this.database.for(account), account, keys);
       if (rows === undefined) throw notFound('There is no such account');
       const at = request.at ?? rows.at;

@@ -66,7 +66,9 @@ describe('a simulation of a record', () => {
 
   it('decides on what is stored, by the clock of the database, and locks nothing [contract 6]', async () => {
     await simulate({ object_id: ID.toUpperCase(), router_id: ROUTER.toUpperCase() });
-    expect(rows.asked).toEqual([{ accountId: 'acme', routerId: ROUTER, objectIds: [ID.toUpperCase()] }]);
+    expect(rows.asked).toEqual([
+      { accountId: 'acme', routerId: ROUTER, objectIds: [ID.toUpperCase()], unread: [] },
+    ]);
     const [call] = decider.calls;
     expect(call?.records).toEqual([storedContact(ID)]);
     expect(call?.reads).toEqual({

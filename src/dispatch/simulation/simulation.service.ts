@@ -48,7 +48,7 @@ export class SimulationService {
       const snapshot = this.snapshots.get(account, configuration, request.router_id.toLowerCase());
       const objectId = request.object_id ?? NO_OBJECT;
       if (!isId(objectId)) throw notFound('Object not found');
-      const keys = { routerId: snapshot.id, objectIds: [objectId] };
+      const keys = { routerId: snapshot.id, objectIds: [objectId], unread: snapshot.unread };
       const rows = await this.dispatches.readOnly(this.database.for(account), account, keys);
       if (rows?.version !== configuration.version) return OUTDATED;
       const at = request.at === undefined ? rows.at : instant(request.at);

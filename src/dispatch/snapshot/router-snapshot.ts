@@ -21,6 +21,8 @@ export interface RouterSnapshot {
   readonly matchesAccounts: boolean;
   /** All capacities of the account. */
   readonly capacities: readonly Capacity[];
+  /** Names of the long fields that no decision reads. An assignment hook may read them. */
+  readonly unread: readonly string[];
   readonly directory: Directory;
   readonly catalog: FieldCatalog;
 }

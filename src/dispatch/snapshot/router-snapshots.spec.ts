@@ -1,6 +1,14 @@
-import { capacity, configurationOf, routerOf, stored } from '../../configuration/testing/configuration.js';
-import { user } from '../../engine/testing/fixtures.js';
-import { ACME, snapshots } from '../testing/decisions.js';
+import {
+  capacity,
+  configurationOf,
+  routerOf,
+  STANDARD,
+  stored,
+} from '../../configuration/testing/configuration.js';
+import { AssignmentEngine, type EligibilityCheck } from '../../engine/index.js';
+import { BUILTINS, user } from '../../engine/testing/fixtures.js';
+import { ACME, snapshots, TYPES } from '../testing/decisions.js';
+import { RouterSnapshots } from './router-snapshots.js';
 
 const configured = (version: string) =>
   configurationOf({
@@ -27,6 +35,7 @@ describe('RouterSnapshots', () => {
       ownerField: 'partner',
       matchesAccounts: true,
       capacities: [expect.objectContaining({ name: 'Leads' })],
+      unread: [],
       directory: configuration.directory,
       catalog: configuration.catalog,
     });
@@ -37,6 +46,41 @@ describe('RouterSnapshots', () => {
       compiled: { plan: null },
       ownerField: 'deal_owner',
       matchesAccounts: false,
+    });
+  });
+
+  describe('say which long fields no decision reads', () => {
+    const names = ['in_trigger', 'in_rule', 'in_capacity', 'notes'];
+    const condition = (field: string) => ({
+      conditions: [{ field, operator: 'is_not_empty', value: undefined }],
+    });
+    const trigger = { groups: [condition('in_trigger')] };
+    const rule = {
+      name: 'A',
+      trigger: { groups: [condition('in_rule')] },
+      users: [],
+      teams: [],
+      distributionModel: null,
+      rotationType: null,
+    };
+    const configuration = configurationOf({
+      users: [user('ada')],
+      fields: [...STANDARD, ...names.map((internalName) => ({ ...STANDARD[0]!, internalName, long: true }))],
+      capacities: [capacity('Leads', { field: 'in_capacity' })],
+      routers: [routerOf('R', ['ada'], { settings: stored({ trigger, rules: [rule] }) })],
+    });
+
+    it('by triggers, rules and capacities [contract 4]', () => {
+      expect(snapshots().get(ACME, configuration, 'R').unread).toEqual(['notes']);
+    });
+
+    it('which is none where a check or a model of an extension may read any', () => {
+      const check: EligibilityCheck = { id: 'own', group: 'workload', check: () => ({ pass: true }) };
+      const model = { ...BUILTINS.models[0]!, id: 'own' };
+      for (const more of [{ checks: [...BUILTINS.checks, check] }, { models: [...BUILTINS.models, model] }]) {
+        const all = new RouterSnapshots(new AssignmentEngine({ ...BUILTINS, ...more }), TYPES);
+        expect(all.get(ACME, configuration, 'R').unread).toEqual([]);
+      }
     });
   });
 

@@ -14,6 +14,9 @@ interface Prepared {
   readonly capacities: readonly Capacity[];
 }
 
+/** What one router adds to a snapshot. */
+type CompiledParts = Omit<RouterSnapshot, 'account' | 'capacities' | 'unread'>;
+
 /** Makes router snapshots, once for each version of an account's configuration. */
 @Injectable()
 export class RouterSnapshots {
@@ -31,11 +34,10 @@ export class RouterSnapshots {
     if (known !== undefined) return known;
     const router = configuration.routers.get(routerId);
     if (router === undefined) throw notFound('Router not found');
-    const snapshot = {
-      account: { accountId: account.accountId },
-      capacities: prepared.capacities,
-      ...this.compile(configuration, router),
-    };
+    const { capacities } = prepared;
+    const parts = this.compile(configuration, router);
+    const unread = this.unread(parts, capacities);
+    const snapshot = { account: { accountId: account.accountId }, capacities, ...parts, unread };
     prepared.snapshots.set(routerId, snapshot);
     return snapshot;
   }
@@ -43,7 +45,7 @@ export class RouterSnapshots {
   private compile(
     { version, catalog, directory }: AccountConfiguration,
     router: RouterEntity,
-  ): Omit<RouterSnapshot, 'account' | 'capacities'> {
+  ): CompiledParts {
     const { id, name, objectType } = router;
     const compiled = this.engine.compile(
       compilableRouter(router, directory),
@@ -53,6 +55,16 @@ export class RouterSnapshots {
     const ownerField = settings?.ownerField ?? OBJECT_TYPE_RULES[objectType].ownerField;
     const matchesAccounts = settings?.accountMatching ?? false;
     return { version, catalog, directory, id, name, objectType, compiled, ownerField, matchesAccounts };
+  }
+
+  private unread(
+    { compiled, catalog, objectType }: CompiledParts,
+    capacities: readonly Capacity[],
+  ): readonly string[] {
+    const read = this.engine.fieldsRead(compiled);
+    if (read === undefined) return [];
+    const counted = new Set(capacities.map(({ field }) => field));
+    return catalog.longFields(objectType).filter((name) => !read.has(name) && !counted.has(name));
   }
 
   private of(configuration: AccountConfiguration): Prepared {

@@ -1,4 +1,10 @@
-import { configurationOf, FakeConfigurations, routerOf } from '../../configuration/testing/configuration.js';
+import {
+  configurationOf,
+  FakeConfigurations,
+  routerOf,
+  STANDARD,
+  stored,
+} from '../../configuration/testing/configuration.js';
 import type { Database } from '../../database/index.js';
 import { FakeDatabase } from '../../database/testing/fake-database.js';
 import { EMPTY_ROTATION_STATE } from '../../engine/index.js';
@@ -12,7 +18,7 @@ import { ACME, assigned, REFUSED, snapshots } from '../testing/decisions.js';
 import { FakeDecider } from '../testing/fake-decider.js';
 import { AssignmentHooks, RefusedByHook } from './assignment-hooks.js';
 import { DispatchRunner } from './dispatch-runner.js';
-import type { DispatchRepository, DispatchRows } from './dispatch.repository.js';
+import type { DispatchKeys, DispatchRepository, DispatchRows } from './dispatch.repository.js';
 import type { Outcome } from './outcome.js';
 
 const AT = new Date('2026-06-10T12:00:00Z');
@@ -24,6 +30,8 @@ const AT = new Date('2026-06-10T12:00:00Z');
 class FakeDispatches {
   readonly records = new Map<string, StoredRecord>();
   readonly commits: boolean[] = [];
+  /** The fields that each read has left out. */
+  readonly unread: (readonly string[])[] = [];
   /** How many records are read together. */
   together = 10;
   version: string | undefined = '1';
@@ -45,8 +53,9 @@ class FakeDispatches {
   readAndLock(
     _: unknown,
     __: unknown,
-    { routerId, objectIds }: { routerId: string; objectIds: readonly string[] },
+    { routerId, objectIds, unread }: DispatchKeys,
   ): Promise<DispatchRows | undefined> {
+    this.unread.push(unread);
     this.database.events.push(`read ${routerId} ${objectIds.join()}`);
     const { version, records } = this;
     if (version === undefined) return Promise.resolve(undefined);
@@ -170,6 +179,41 @@ describe('DispatchRunner', () => {
     dispatches.together = 2;
     expect(await run(['b', 'unknown', 'a'])).toEqual(['ada@acme.test entry of b', 404]);
     expect(database.events.slice(-2)).toEqual(['write R b', 'COMMIT']);
+  });
+
+  describe('of an account with long fields', () => {
+    const notes = { ...STANDARD[0]!, internalName: 'notes', long: true };
+    const read = { groups: [{ conditions: [{ field: 'notes', operator: 'is_empty', value: undefined }] }] };
+    const configuredWith = (version: string, values: Parameters<typeof stored>[0] = {}) =>
+      configurationOf({
+        version,
+        users: [user('ada')],
+        fields: [...STANDARD, notes],
+        routers: [routerOf('R', ['ada'], { settings: stored(values) })],
+      });
+
+    it('does not read those that no decision needs [contract 4]', async () => {
+      configurations.current = configuredWith('1');
+      await run(['a']);
+      expect(dispatches.unread).toEqual([['notes']]);
+    });
+
+    it('reads all of them where a hook may [contract 4]', async () => {
+      hooks.register({});
+      configurations.current = configuredWith('1');
+      await run(['a']);
+      expect(dispatches.unread).toEqual([[]]);
+    });
+
+    it('reads again where the configuration has changed and may need them [contract 4]', async () => {
+      configurations.current = configuredWith('1');
+      await configurations.cache.use(ACME, () => Promise.resolve('cached'));
+      configurations.current = configuredWith('2', { trigger: read });
+      dispatches.version = '2';
+      expect(await run(['a'])).toEqual(['ada@acme.test entry of a']);
+      expect(dispatches.unread).toEqual([['notes'], []]);
+      expect(decider.calls.map(({ snapshot }) => snapshot.version)).toEqual(['2']);
+    });
   });
 
   it('writes nothing where no record can be decided on', async () => {

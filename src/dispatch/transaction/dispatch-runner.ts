@@ -59,14 +59,20 @@ export class DispatchRunner {
     objectIds: readonly string[],
   ): Promise<Outcome[] | typeof OUTDATED> {
     const { account, id: routerId } = snapshot;
-    const [, rows] = await Promise.all([
+    const unread = this.hooks.isEmpty ? snapshot.unread : [];
+    const keys = { routerId, objectIds, unread };
+    const [, read] = await Promise.all([
       this.dispatches.lockRouter(tx, account, routerId),
-      this.dispatches.readAndLock(tx, account, { routerId, objectIds }),
+      this.dispatches.readAndLock(tx, account, keys),
     ]);
+    let rows = read;
     if (rows === undefined) return OUTDATED;
     if (rows.version !== snapshot.version) {
       const configuration = await this.configurations.reload(tx, account);
       snapshot = this.snapshots.get(account, configuration, routerId);
+      // The new configuration may read a field that was left out.
+      if (unread.length > 0) rows = await this.dispatches.readAndLock(tx, account, { ...keys, unread: [] });
+      if (rows === undefined) return OUTDATED;
     }
     const { objectType } = snapshot;
     const candidates = rows.objectIds.map((objectId): Candidate => {

@@ -10,7 +10,7 @@ import { DispatchRepository } from './dispatch.repository.js';
 
 const PART = 8 * 1024 * 1024;
 
-const KEYS = { routerId: 'R', objectIds: ['a', 'b', 'c'] };
+const KEYS = { routerId: 'R', objectIds: ['a', 'b', 'c'], unread: ['notes'] };
 
 let database: FakeDatabase;
 let growth: LogGrowth;
@@ -41,9 +41,9 @@ const row = (record: object, at: number, rotation: unknown = null): object => ({
 });
 
 describe.each([
-  ['read and locked', 'dispatch_read_and_lock', 'readAndLock'],
-  ['only read', 'dispatch_read_only', 'readOnly'],
-] as const)('what is decided on, %s', (_, name, method) => {
+  ['read and locked', 'dispatch_read_part_and_lock', 'readAndLock', 'dispatch_read_and_lock'],
+  ['only read', 'dispatch_read_only_part', 'readOnly', 'dispatch_read_only'],
+] as const)('what is decided on, %s', (_, name, method, whole) => {
   const read = (...rows: object[]): ReturnType<DispatchRepository[typeof method]> => {
     database.answer(name, rows);
     return dispatches[method](database.tx, ACME, KEYS);
@@ -51,7 +51,9 @@ describe.each([
 
   it('is asked for by account, records and router [5.3]', async () => {
     await read();
-    expect(database.sent).toEqual([{ name, values: ['acme', ['a', 'b', 'c'], 'R', Math.floor(PART / 3)] }]);
+    expect(database.sent).toEqual([
+      { name, values: ['acme', ['a', 'b', 'c'], 'R', Math.floor(PART / 3), ['notes']] },
+    ]);
   });
 
   it('is undefined for an account that does not exist', async () => {
@@ -70,10 +72,20 @@ describe.each([
     expect(rows?.objectIds).toEqual(KEYS.objectIds);
   });
 
-  it('is all of a single record, however large it is [contract 4]', async () => {
-    database.answer(name, [row(storedContact('a'), 0)]);
-    await dispatches[method](database.tx, ACME, { routerId: 'R', objectIds: ['a'] });
-    expect(database.sent).toEqual([{ name, values: ['acme', ['a'], 'R', null] }]);
+  it.each([[['a']], [[]]])(
+    'is all of a single record, however large it is: %j [contract 4]',
+    async (objectIds) => {
+      database.answer(name, [row(NO_RECORD, 0)]);
+      await dispatches[method](database.tx, ACME, { ...KEYS, objectIds });
+      expect(database.sent).toEqual([{ name, values: ['acme', objectIds, 'R', 2_147_483_647, ['notes']] }]);
+    },
+  );
+
+  it('is read without a bound where one record is read as it is [contract 4]', async () => {
+    database.answer(whole, [row(storedContact('a'), 0)]);
+    const rows = await dispatches[method](database.tx, ACME, { ...KEYS, objectIds: ['a'], unread: [] });
+    expect(database.sent).toEqual([{ name: whole, values: ['acme', ['a'], 'R'] }]);
+    expect([...(rows?.records.keys() ?? [])]).toEqual(['a']);
   });
 
   it('is read by a second statement where records are large [contract 4]', async () => {
@@ -83,7 +95,10 @@ describe.each([
       row(storedContact('b'), 0),
       row({ ...storedContact('c'), fields: null }, 9),
     );
-    expect(database.sent[1]).toEqual({ name: 'dispatch_read_large', values: ['acme', ['c'], PART] });
+    expect(database.sent[1]).toEqual({
+      name: 'dispatch_read_large',
+      values: ['acme', ['c'], PART, ['notes']],
+    });
     expect(rows?.objectIds).toEqual(['a', 'b', 'c']);
     expect(rows?.records.get('b')).toEqual(storedContact('b'));
     expect(rows?.records.get('c')).toEqual(storedContact('c', { first_name: 'Large' }));
@@ -111,8 +126,8 @@ describe.each([
         row(storedContact('d'), 0),
       ]);
       const objectIds = ['c', 'b', 'unknown', 'a', 'd'];
-      const rows = await dispatches[method](database.tx, ACME, { routerId: 'R', objectIds });
-      expect(database.sent[1]?.values).toEqual(['acme', ['c', 'a'], PART]);
+      const rows = await dispatches[method](database.tx, ACME, { ...KEYS, objectIds });
+      expect(database.sent[1]?.values).toEqual(['acme', ['c', 'a'], PART, ['notes']]);
       expect(rows?.objectIds).toEqual(['c', 'b', 'unknown']);
       expect(rows?.records.has('a')).toBe(false);
     },

@@ -20,10 +20,15 @@ import * as statements from './dispatch.statements.js';
  */
 const PART_BYTES = 8 * 1024 * 1024;
 
+/** More bytes than any record has. */
+const ANY_SIZE = 2 ** 31 - 1;
+
 /** A router and records of its account. */
 export interface DispatchKeys {
   readonly routerId: string;
   readonly objectIds: readonly string[];
+  /** Names of fields that need not be read. */
+  readonly unread: readonly string[];
 }
 
 /** The state that decisions are based on. */
@@ -48,6 +53,9 @@ type Row = { [K in keyof StoredRecord]: StoredRecord[K] | null } & {
   rotation: unknown;
   at: Date;
 };
+
+/** The statement for one record as it is, and that for others. */
+type ReadStatement = Readonly<Record<'whole' | 'part', Statement>>;
 
 type LargeRow = Pick<Row, 'id' | 'fields'>;
 
@@ -93,14 +101,17 @@ export class DispatchRepository {
   private async readPart(
     db: Queryable,
     { accountId }: AccountContext,
-    { objectIds, routerId, statement }: DispatchKeys & { readonly statement: Statement },
+    { objectIds, routerId, unread, statement }: DispatchKeys & { readonly statement: ReadStatement },
   ): Promise<DispatchRows | undefined> {
-    const most = objectIds.length === 1 ? null : Math.floor(PART_BYTES / objectIds.length);
-    const rows = await db.query<Row>(statement, [accountId, objectIds, routerId, most]);
+    const keys = [accountId, objectIds, routerId];
+    const isOne = objectIds.length <= 1;
+    if (isOne && unread.length === 0) return rowsOf(await db.query<Row>(statement.whole, keys), objectIds);
+    const most = isOne ? ANY_SIZE : Math.floor(PART_BYTES / objectIds.length);
+    const rows = await db.query<Row>(statement.part, [...keys, most, unread]);
     const large = new Set(rows.flatMap(({ id, fields }) => (id === null || fields !== null ? [] : [id])));
     if (large.size === 0) return rowsOf(rows, objectIds);
     const ids = objectIds.filter((id) => large.has(id));
-    const read = await db.query<LargeRow>(statements.READ_LARGE, [accountId, ids, PART_BYTES]);
+    const read = await db.query<LargeRow>(statements.READ_LARGE, [accountId, ids, PART_BYTES, unread]);
     const fields = new Map(read.map((row) => [row.id, row.fields]));
     const end = objectIds.findIndex((id) => large.has(id) && (fields.get(id) ?? null) === null);
     return rowsOf(

@@ -33,10 +33,10 @@ export const LOCK_USERS: Statement = {
       SELECT DISTINCT ${userLock('$1', 'email')} AS key FROM unnest($2::text[]) AS email ORDER BY 1) AS locks`,
 };
 
-const read = (name: string, lock: string): Statement => ({
+const read = (name: string, columns: string, lock: string): Statement => ({
   name,
   text: `WITH record AS MATERIALIZED (${recordsByIds('$1', '$2')} ${lock})
-    SELECT account.config_version, ${columnsWithin('record', '$4')},
+    SELECT account.config_version, ${columns},
       CASE WHEN row_number() OVER () = 1 THEN rotation.state END AS rotation,
       date_trunc('milliseconds', clock_timestamp()) AS at
     FROM (${accountVersion('$1')}) account
@@ -44,24 +44,33 @@ const read = (name: string, lock: string): Statement => ({
     LEFT JOIN record ON true`,
 });
 
+const PART = columnsWithin('record', { most: '$4', without: '$5' });
+
 /**
- * $1 account, $2 objects, $3 router, $4 bytes. Reads all that decisions need, under the locks: a row for each
- * record that exists, or one row without a record, with the router's own rotation in the first row. It locks
- * the records in the order of their ids. The clock of a row is read after its record is locked. A record that
- * may be larger than $4 has no fields; null is no bound.
+ * $1 account, $2 objects, $3 router. Reads all that decisions need, under the locks: a row for each record
+ * that exists, or one row without a record, with the router's own rotation in the first row. It locks the
+ * records in the order of their ids. The clock of a row is read after its record is locked. `part` has $4
+ * bytes and $5 fields that need not be read; a record that may be larger than $4 without those in $5 has no
+ * fields.
  */
-export const READ_AND_LOCK: Statement = read('dispatch_read_and_lock', 'FOR UPDATE');
+export const READ_AND_LOCK = {
+  whole: read('dispatch_read_and_lock', 'record.*', 'FOR UPDATE'),
+  part: read('dispatch_read_part_and_lock', PART, 'FOR UPDATE'),
+} as const;
 
 /** As READ_AND_LOCK, without row locks, for simulations. */
-export const READ_ONLY: Statement = read('dispatch_read_only', '');
+export const READ_ONLY = {
+  whole: read('dispatch_read_only', 'record.*', ''),
+  part: read('dispatch_read_only_part', PART, ''),
+} as const;
 
 /**
- * $1 account, $2 objects that READ_AND_LOCK has read without their fields, $3 bytes. Reads the fields of the
- * first ones, as many as have $3 bytes together.
+ * $1 account, $2 objects that READ_AND_LOCK has read without their fields, $3 bytes, $4 fields that need not
+ * be read. Reads the fields of the first ones, as many as have $3 bytes together.
  */
 export const READ_LARGE: Statement = {
   name: 'dispatch_read_large',
-  text: firstFieldsWithin('$1', '$2', '$3'),
+  text: firstFieldsWithin('$1', '$2', { most: '$3', without: '$4' }),
 };
 
 /**
