@@ -1,4 +1,6 @@
-import type { INestApplication } from '@nestjs/common';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Settings } from './settings/settings.js';
 import { createApp } from './create-app.js';
 import { loadExtensions, type FairleadExtension } from './extensions/index.js';
@@ -66,8 +68,7 @@ async function start(
       keepAlive: settings.KEEP_ALIVE_SECONDS * 1000,
     });
     const connections = new OpenConnections(server);
-    await listen(app, settings);
-    const address = publicAddress(await app.getUrl());
+    const address = await listen(server, settings);
     logger.info({ address }, 'listening');
     announce(address);
     return async (drain) => {
@@ -86,9 +87,16 @@ async function start(
   }
 }
 
-async function listen(app: INestApplication, { PORT, HOST }: Settings): Promise<void> {
+/**
+ * Listens. Nest's own `listen` logs an error that the caller reports too.
+ * @returns the address as a person on this machine would type it
+ */
+async function listen(server: Server, { PORT, HOST }: Settings): Promise<string> {
   try {
-    await app.listen(PORT, HOST);
+    server.listen(PORT, HOST);
+    await once(server, 'listening');
+    const { address, family, port } = server.address() as AddressInfo;
+    return publicAddress(`http://${family === 'IPv6' ? `[${address}]` : address}:${port}`);
   } catch (error) {
     throw new Error(`Cannot listen on PORT ${PORT} of HOST ${HOST}: ${(error as Error).message}`, {
       cause: error,
@@ -96,7 +104,7 @@ async function listen(app: INestApplication, { PORT, HOST }: Settings): Promise<
   }
 }
 
-/** Returns the address as a person on this machine would type it. */
+/** Returns an address with the name of this machine where it is one of this machine. */
 function publicAddress(url: string): string {
   return url.replace(/\/\/(127\.0\.0\.1|0\.0\.0\.0|\[::1?\])(?=[:/]|$)/, '//localhost');
 }

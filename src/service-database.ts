@@ -16,6 +16,8 @@ export interface ServiceDatabaseOptions {
   readonly log?: (message: string) => void;
   /** Called at most once, when the embedded database was lost for good. Default: `log` gets the message. */
   readonly onLost?: (error: Error) => void;
+  /** Receives what a migration waits for. Default: `log` does. */
+  readonly onWait?: (message: string) => void;
   /** Ends the wait for another process that migrates. */
   readonly signal?: AbortSignal;
 }
@@ -26,7 +28,7 @@ export interface ServiceDatabaseOptions {
  */
 export function openServiceDatabase(
   settings: Settings,
-  { extensions, poolSize, migrate, log, onLost, signal }: ServiceDatabaseOptions,
+  { extensions, poolSize, migrate, log, onLost, onWait, signal }: ServiceDatabaseOptions,
 ): Promise<OpenDatabase> {
   return openDatabase({
     url: settings.DATABASE_URL,
@@ -38,6 +40,7 @@ export function openServiceDatabase(
     migrations: migrationsWith(extensions),
     ...(log === undefined ? {} : { log }),
     ...(onLost === undefined ? {} : { onLost }),
+    ...(onWait === undefined ? {} : { onWait }),
     ...(signal === undefined ? {} : { signal }),
   });
 }

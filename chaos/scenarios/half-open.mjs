@@ -46,7 +46,12 @@ async function vanish({ site, findings, lab }) {
   const { cluster } = await lab.external();
   const proxy = await PostgresProxy.start(site.leftovers, { host: '127.0.0.1', port: cluster.port });
   const service = await site.start(1, { env: { DATABASE_URL: cluster.url(site.database, proxy.port) } });
-  const others = site.drive({ clients: 4, urlOf: () => service.url, target: 1, prefix: 'vanished' });
+  const others = site.drive({
+    clients: 4,
+    urlOf: () => service.url,
+    target: 1,
+    prefix: `vanished${site.drivers.length}`,
+  });
   await proxy.failNext({ kind: 'dispatch', when: 'before', how: 'silence' });
   proxy.silence({ newcomers: true });
   service.signal('SIGSTOP');

@@ -6,8 +6,13 @@ import type { CommandContext } from './command-context.js';
 export function migrateCommand({ settings, print, ...context }: CommandContext): Command {
   return new Command('migrate').description('apply pending database migrations').action(async () => {
     const extensions = await context.extensions();
-    const log = (message: string): void => console.error(message);
-    const database = await openServiceDatabase(settings(), { extensions, poolSize: 2, migrate: true, log });
+    const onWait = (message: string): void => console.error(message);
+    const database = await openServiceDatabase(settings(), {
+      extensions,
+      poolSize: 2,
+      migrate: true,
+      onWait,
+    });
     await database.close();
     const { applied } = database;
     print(

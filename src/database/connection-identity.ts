@@ -37,8 +37,17 @@ const IDENTITY = `SELECT
     (SELECT extract(epoch FROM backend_start)::text FROM pg_stat_activity WHERE pid = pg_backend_pid()) AS started,
     ${CLOCK} AS clock`;
 
-/** Makes the server end a statement whose client is gone. Servers on some platforms refuse it. */
-const CHECK_CLIENT = 'SET client_connection_check_interval = 1000';
+/**
+ * Makes the server end a statement whose client is gone, and an idle session whose client has been silent for
+ * about 25 s: the network may lose a connection without a word. Servers on some platforms refuse some of it.
+ */
+const CHECK_CLIENT = [
+  'SET client_connection_check_interval = 1000',
+  'SET tcp_keepalives_idle = 10',
+  'SET tcp_keepalives_interval = 5',
+  'SET tcp_keepalives_count = 3',
+  'SET tcp_user_timeout = 20000',
+];
 
 /** The identity of a connection whose server does not tell. */
 export const UNKNOWN: ConnectionIdentity = {
@@ -93,8 +102,9 @@ export async function readClock(client: PoolClient): Promise<number> {
  * @throws what the driver throws when the connection is lost
  */
 export async function prepareConnection(client: PoolClient, limit: number): Promise<ConnectionIdentity> {
-  const checked = client.query(limited(CHECK_CLIENT, limit)).catch(() => undefined);
+  const set = (text: string): Promise<unknown> => client.query(limited(text, limit)).catch(() => undefined);
+  const checked = CHECK_CLIENT.map(set);
   const identity = await readIdentity(client, limit);
-  await checked;
+  await Promise.all(checked);
   return identity;
 }

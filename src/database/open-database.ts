@@ -23,6 +23,8 @@ export interface DatabaseSettings {
   readonly log?: (message: string) => void;
   /** Called at most once, when the embedded database was lost for good. Default: `log` gets the message. */
   readonly onLost?: EmbeddedOptions['onLost'];
+  /** Receives what a migration waits for. Default: `log` does. */
+  readonly onWait?: (message: string) => void;
   /** Ends the wait for another process that migrates. */
   readonly signal?: AbortSignal;
 }
@@ -43,7 +45,18 @@ export interface OpenDatabase {
  * @throws Error with advice when the database cannot be reached or its schema is outdated
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<OpenDatabase> {
-  const { url, dataDir, poolSize, limits, entities, migrations = [], log, onLost, signal } = settings;
+  const {
+    url,
+    dataDir,
+    poolSize,
+    limits,
+    entities,
+    migrations = [],
+    log,
+    onLost,
+    onWait = log,
+    signal,
+  } = settings;
   const embedded =
     url === undefined
       ? await EmbeddedPostgres.open({ dataDir, ...(log && { log }), ...(onLost && { onLost }) })
@@ -72,7 +85,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
           'or set MIGRATE_ON_START=true',
       );
     }
-    const applied = outdated ? await migrateAt(at, { log, signal }) : [];
+    const applied = outdated ? await migrateAt(at, { log: onWait, signal }) : [];
     return { dataSource, fresh: embedded?.fresh ?? false, applied, close };
   } catch (error) {
     await close();

@@ -72,6 +72,25 @@ describe('a start with a bad environment', () => {
     );
   });
 
+  it('on a port that is taken says so once [contract 5]', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const server = programs.server({ PORT: String(port), DEMO: 'false' });
+    expect(await server.exit()).toBe(1);
+    taken.close();
+    expect(server.stderr).toMatch(
+      new RegExp(`^Cannot listen on PORT ${port} of HOST 127.0.0.1: .*EADDRINUSE.*\n$`),
+    );
+    expect(server.stdout).not.toContain('EADDRINUSE');
+  });
+
+  it('with an empty DATA_DIR is refused, and does not use another directory [contract 5]', async () => {
+    const cwd = programs.folder();
+    expect(await refusedStart({ DATA_DIR: '' }, cwd)).toMatch(/DATA_DIR must not be empty/);
+    expect(postgresOf(join(cwd, 'data'))).toBeUndefined();
+  });
+
   it('with a DATA_DIR that is a file names it [contract 5]', async () => {
     const cwd = programs.folder();
     writeFileSync(join(cwd, 'file'), '');

@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  realpathSync,
   rmSync,
   statSync,
   truncateSync,
@@ -18,6 +19,8 @@ import { restoreBackup } from '../../src/database/backup/restore-backup.js';
 import { takeBackup } from '../../src/database/backup/take-backup.js';
 import { walSegments } from '../../src/database/backup/wal-position.js';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
+import { dataLayout, type DataLayout } from '../../src/database/embedded/data-layout.js';
+import { beginRestore, RESTORE_MARKER } from '../../src/database/embedded/restore-marker.js';
 import { query } from './embedded-support.js';
 
 const sha256 = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex');
@@ -106,6 +109,13 @@ describe('a damaged backup', () => {
 
   const inData = (path: string): string => join(backup, 'data', path);
 
+  it('that is no folder is named [contract 5]', async () => {
+    expect(await refusal(join(folder, 'nowhere'))).toContain(
+      `There is no backup at ${join(folder, 'nowhere')}: no such folder`,
+    );
+    expect(await refusal(join(sound, 'manifest.json'))).toContain('no such folder');
+  });
+
   it('is refused where a file is missing, or has another size, or has come from elsewhere [contract 5]', async () => {
     rmSync(inData(table));
     expect(await refusal()).toContain(`is incomplete: ${table} is missing`);
@@ -144,7 +154,6 @@ describe('a damaged backup', () => {
     );
     rmSync(manifest);
     expect(await refusal()).toMatch(/not a backup made by `fairlead backup`: manifest\.json .*ENOENT/);
-    expect(await refusal(join(folder, 'nowhere'))).toContain('not a backup');
   });
 
   it('is refused where it lacks WAL that recovery needs, or the label that starts recovery [contract 5]', async () => {
@@ -250,4 +259,52 @@ describe('a damaged backup', () => {
     expect(existsSync(nothing)).toBe(false);
     expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([]);
   });
+});
+
+describe('a restore that is cut short between its last steps', () => {
+  let folder: string;
+  let backup: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'fairlead-restore-'));
+    backup = join(folder, 'backup');
+    const dataDir = join(folder, 'data');
+    const database = await EmbeddedPostgres.open({ dataDir });
+    await query(database.url, 'CREATE TABLE kept AS SELECT 1 AS id');
+    await database.close();
+    await takeBackup({ dataDir, target: backup, fairlead: 'test', kept: [] });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** A restored data directory, as it was after `beginRestore`. */
+  async function restored(): Promise<DataLayout> {
+    const dataDir = mkdtempSync(join(folder, 'restored-'));
+    await restoreBackup({ backup, dataDir, log: () => undefined });
+    const layout = dataLayout(realpathSync(dataDir));
+    await beginRestore(layout, ['postgres-password']);
+    return layout;
+  }
+
+  async function expectRows({ root }: DataLayout): Promise<void> {
+    const database = await EmbeddedPostgres.open({ dataDir: root });
+    try {
+      expect(await query(database.url, 'SELECT id FROM kept')).toEqual([{ id: 1 }]);
+    } finally {
+      await database.close();
+    }
+    expect(existsSync(join(root, RESTORE_MARKER))).toBe(false);
+  }
+
+  it('makes no new database, says what to do, and can be repeated [contract 5]', async () => {
+    const layout = await restored();
+    rmSync(layout.cluster, { recursive: true });
+    await expect(EmbeddedPostgres.open({ dataDir: layout.root })).rejects.toThrow(
+      `A restore into the data directory ${layout.root} (DATA_DIR) was cut short`,
+    );
+    expect(existsSync(layout.cluster)).toBe(false);
+    await restoreBackup({ backup, dataDir: layout.root, log: () => undefined });
+    await expectRows(layout);
+  });
+
+  it('is whole where the database has its place [contract 5]', async () => expectRows(await restored()));
 });

@@ -264,3 +264,25 @@ describe('a service whose database speaks another language', () => {
     expect(await session()).not.toBe(before);
   });
 });
+
+it('a session ends where its client has vanished: PostgreSQL is told when to ask for it [contract 1]', async () => {
+  const service = await TestService.start({ poolSize: 1 });
+  try {
+    await open(service);
+    const rows = await service.app.get(DataSource, { strict: false }).query<object[]>(
+      `SELECT name, source FROM pg_settings
+       WHERE name ~ '^tcp_(keepalives|user_timeout)' OR name = 'client_connection_check_interval' ORDER BY name`,
+    );
+    expect(rows).toEqual(
+      [
+        'client_connection_check_interval',
+        'tcp_keepalives_count',
+        'tcp_keepalives_idle',
+        'tcp_keepalives_interval',
+        'tcp_user_timeout',
+      ].map((name) => ({ name, source: 'session' })),
+    );
+  } finally {
+    await service.stop();
+  }
+});

@@ -1,13 +1,16 @@
-import { lchown, mkdir, mkdtemp, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { lchown, mkdir, mkdtemp, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { inspectCluster } from '../embedded/cluster.js';
 import { giveTo } from '../embedded/cluster-initialiser.js';
 import { prepareDataDirectory } from '../embedded/data-directory.js';
 import { type DataLayout, UNFINISHED_PREFIX } from '../embedded/data-layout.js';
 import { withDirectoryLock } from '../embedded/directory-lock.js';
 import { majorVersion } from '../embedded/major-version.js';
 import { nativeBinaries } from '../embedded/native-binaries.js';
+import { beginRestore, endRestore, removeRestore } from '../embedded/restore-marker.js';
 import { serviceAccount } from '../embedded/service-account.js';
 import { syncDirectory } from '../embedded/sync-directory.js';
+import { ifPresent } from '../if-present.js';
 import { fileError } from '../file-error.js';
 import { type BackupManifest, DATA_FOLDER, readManifest } from './backup-manifest.js';
 import { checkCluster } from './check-cluster.js';
@@ -30,12 +33,15 @@ const NO_CONTENTS = new Set(['lost+found', 'postgres.lock']);
 
 /**
  * Restores a backup: verifies all its files, recovers the database and checks it. Only then the database gets
- * its place in the data directory.
+ * its place in the data directory. What an earlier restore has left that was cut short is removed.
  * @throws Error when the folder is not a whole backup, another major version of PostgreSQL made it, the data
  *   directory is not empty, or the recovered database is not sound
  */
 export async function restoreBackup({ backup, dataDir, log }: RestoreOptions): Promise<BackupManifest> {
   const source = resolve(backup);
+  if (!(await ifPresent(stat(source)))?.isDirectory()) {
+    throw new Error(`There is no backup at ${source}: no such folder`);
+  }
   const manifest = await readManifest(source);
   await requireComplete(source, manifest);
   const account = await serviceAccount(undefined);
@@ -49,6 +55,7 @@ export async function restoreBackup({ backup, dataDir, log }: RestoreOptions): P
   }
   const layout = await prepareDataDirectory(dataDir);
   await withDirectoryLock(layout, { log }, async () => {
+    if (!(await inspectCluster(layout))) await removeRestore(layout);
     await requireEmpty(layout);
     const folder = await mkdtemp(join(layout.root, UNFINISHED_PREFIX));
     try {
@@ -96,11 +103,13 @@ async function copyAll(source: string, folder: string, manifest: BackupManifest)
 }
 
 /** Moves the restored files into the data directory, the cluster last: with it, the rest must be there. */
-async function putInPlace(folder: string, { root, cluster }: DataLayout): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (name !== 'postgres') await rename(join(folder, name), join(root, name));
-  }
+async function putInPlace(folder: string, layout: DataLayout): Promise<void> {
+  const { root, cluster } = layout;
+  const names = (await readdir(folder)).filter((name) => name !== 'postgres');
+  await beginRestore(layout, names);
+  for (const name of names) await rename(join(folder, name), join(root, name));
   await rmdir(cluster).catch(() => undefined);
   await rename(join(folder, 'postgres'), cluster);
   await syncDirectory(root);
+  await endRestore(layout);
 }

@@ -6,6 +6,7 @@ import type { DumpHeader } from './dump-format.js';
 import type { TableRows } from './dump-records.js';
 import { loadDump } from './load-dump.js';
 import { verifyDump } from './read-dump.js';
+import { whereDatabase } from './where-database.js';
 
 /** A dump, the database that it is loaded into, and the migrations of its extensions. */
 export interface LoadOptions extends DatabasePlace {
@@ -55,6 +56,9 @@ export async function loadDatabase(options: LoadOptions): Promise<LoadedDatabase
     const applied = await migrateAt(at);
     await server.connected((client) => client.query('ANALYZE'));
     return { header, tables, applied };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`The database ${whereDatabase(options)} was not loaded: ${reason}`, { cause: error });
   } finally {
     await server.close();
   }

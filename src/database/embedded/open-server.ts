@@ -3,6 +3,7 @@ import { giveTo, initialiseCluster, removeUnfinished } from './cluster-initialis
 import { withDirectoryLock } from './directory-lock.js';
 import { loadPassword } from './password-file.js';
 import type { StartPreparation } from './prepare-start.js';
+import { endRestore, requireNoRestore } from './restore-marker.js';
 import { finishReplacement } from './replace-cluster.js';
 import { USES_SOCKET } from './server-address.js';
 import { adoptServer, attachServer } from './server-attachment.js';
@@ -44,6 +45,9 @@ export async function openServer(
     await removeUnfinished(layout);
     if (!(await inspectCluster(layout))) await finishReplacement(layout);
     const existing = await inspectCluster(layout);
+    // A restore that was cut short behind its last step is whole.
+    if (existing) await endRestore(layout);
+    else await requireNoRestore(layout);
     const password = await loadPassword(layout, existing !== undefined);
     let fresh = false;
     if (!existing) {
