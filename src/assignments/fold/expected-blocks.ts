@@ -1,8 +1,33 @@
 import type { FoldSizes } from './fold.statements.js';
-import type { EntryRow, FoldRow, SeriesRow } from './log-checks.repository.js';
 
 const ANY_ROUTER = '00000000-0000-0000-0000-000000000000';
 const ANY_USER = '';
+
+/** A series as its blocks describe it. */
+export interface SeriesRow {
+  readonly router_id: string;
+  readonly user_email: string;
+  readonly blocks: number;
+  /** The entries of its blocks together. */
+  readonly entries: number;
+  /** Number of entries at the end of its last block. */
+  readonly end: number;
+}
+
+/** How far the log of an account is folded; see AssignmentFoldEntity. */
+export interface FoldRow {
+  readonly last_id: string;
+  readonly late_ms: number | null;
+  readonly early_ms: number | null;
+}
+
+/** An entry of the log, as far as blocks depend on it. */
+export interface EntryRow {
+  readonly id: string;
+  readonly router_id: string;
+  readonly user_email: string | null;
+  readonly created_at: Date;
+}
 
 /** A block as it should be. */
 export interface BlockStart {
