@@ -87,7 +87,7 @@ export class ExpectedBlocks {
   /** Counts an entry of a series. @returns the number before it, where a block begins with it */
   private count(routerId: string, user: string): number | undefined {
     const key = keyOf(routerId, user);
-    const size = routerId === ANY_ROUTER && user !== ANY_USER ? this.sizes.user : this.sizes.others;
+    const size = user === ANY_USER ? this.sizes.others : this.sizes.user;
     const series = this.series.get(key) ?? { entries: 0, size };
     this.series.set(key, series);
     series.entries += 1;
