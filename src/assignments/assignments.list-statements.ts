@@ -1,13 +1,5 @@
 import type { Statement } from '../database/index.js';
-import {
-  ANY_ROUTER,
-  ANY_USER,
-  BEFORE_ALL,
-  foldedEntries,
-  inTail,
-  ofSeries,
-  type SeriesKey,
-} from './fold/series.sql.js';
+import { ANY_ROUTER, ANY_USER, foldedEntries, inTail, ofSeries, type SeriesKey } from './fold/series.sql.js';
 
 /** The filters of the assignment log, and the column of each. */
 const FILTERS = { router: 'router_id', object: 'object_id', user: 'user_email' } as const;
@@ -52,29 +44,34 @@ function text(filters: readonly AssignmentFilter[], start: LogPageStart): string
         (SELECT count(*) FROM assignments a WHERE ${matching} AND ${inTail('a.id', '$1')}) AS tail),
       total AS (SELECT folded + tail AS count FROM counted)`;
   if (start === 'after') return `${counted}, page AS (${page}) ${SHOWN}`;
-  const isNear = '(SELECT $3::bigint <= tail FROM counted)';
   // The second limit tells the planner how few rows there are.
-  return `${counted}, page AS (SELECT id
-      FROM ((${newest(` AND ${isNear}`, ' OFFSET $3')}) UNION ALL ${deepPage(series, matching)}) AS either
+  return `${counted}, place AS MATERIALIZED (${placeOf(series)}), page AS (SELECT id
+      FROM ((${newest(' AND (SELECT is_near FROM place)', ' OFFSET $3')})
+        UNION ALL (${deepPage(matching)})) AS either
       LIMIT $2)
       ${SHOWN}`;
 }
 
 /**
- * The ids of a page that starts behind the tail: walks forward from the start of the block in which the page
- * ends. `above` is the number of entries of the series at which the page starts, `below` that at which it
- * ends.
+ * The place of a page: `above` is the number of entries of the series at which it starts, `below` that at
+ * which it ends, `before` and `first_id` are those of the block in which it ends. It is near where less lies
+ * between it and the newest entry than between it and the start of that block.
  */
-const deepPage = (series: SeriesKey, matching: string): string =>
-  `(SELECT entry.id
-      FROM (SELECT greatest(folded + tail - $3::bigint, 0) AS above,
-          greatest(folded + tail - $3::bigint - $2::bigint, 0) AS below
-        FROM counted WHERE $3::bigint > tail) AS place
-      CROSS JOIN LATERAL (SELECT b.before, b.first_id FROM assignment_blocks b
-        WHERE ${ofSeries(series)} AND b.before <= place.below ORDER BY b.before DESC LIMIT 1) AS block
-      CROSS JOIN LATERAL (SELECT a.id FROM assignments a
-        WHERE ${matching} AND a.id >= COALESCE(block.first_id, ${BEFORE_ALL}) ORDER BY a.id
-        OFFSET place.below - block.before LIMIT place.above - place.below) AS entry)`;
+const placeOf = (series: SeriesKey): string =>
+  `SELECT ends.above, ends.below, block.before, block.first_id,
+      $3::bigint <= greatest(ends.tail, COALESCE(ends.below - block.before, $3::bigint)) AS is_near
+    FROM (SELECT tail, greatest(folded + tail - $3::bigint, 0) AS above,
+        greatest(folded + tail - $3::bigint - $2::bigint, 0) AS below
+      FROM counted) AS ends
+    LEFT JOIN LATERAL (SELECT b.before, b.first_id FROM assignment_blocks b
+      WHERE ${ofSeries(series)} AND b.before <= ends.below ORDER BY b.before DESC LIMIT 1) AS block ON true`;
+
+/** The ids of a page that is not near: walks forward from the start of the block in which it ends. */
+const deepPage = (matching: string): string =>
+  `SELECT entry.id FROM place CROSS JOIN LATERAL (
+      SELECT a.id FROM assignments a WHERE ${matching} AND a.id >= place.first_id ORDER BY a.id
+      OFFSET place.below - place.before LIMIT place.above - place.below) AS entry
+    WHERE NOT place.is_near`;
 
 /**
  * The rows of the relations `total` and `page`. LIMIT makes PostgreSQL look each up by its id, however many

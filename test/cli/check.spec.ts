@@ -87,9 +87,9 @@ describe('check', () => {
   });
 
   it.each([
-    ['a block that is not there', `DELETE FROM assignment_blocks WHERE account_id = $1 AND user_email = 'ada@acme.test' AND before = 32`, 2],
+    ['a block that is not there', `DELETE FROM assignment_blocks WHERE account_id = $1 AND user_email = 'ada@acme.test' AND before = 32`, 4],
     ['a last block with too many entries', `UPDATE assignment_blocks SET entries = entries + 1 WHERE account_id = $1 AND user_email = '' AND before = 3000`, 2],
-    ['a block that begins too late', `UPDATE assignment_blocks SET first_id = uuid_v7(now()) WHERE account_id = $1 AND user_email = 'bob@acme.test' AND before = 64`, 1],
+    ['a block that begins too late', `UPDATE assignment_blocks SET first_id = uuid_v7(now()) WHERE account_id = $1 AND user_email = 'bob@acme.test' AND before = 64`, 2],
     ['blocks of somebody who has no entries', `INSERT INTO assignment_blocks SELECT account_id, router_id, 'x@acme.test', before, first_id, entries
         FROM assignment_blocks WHERE account_id = $1 AND user_email = '' AND before = 0`, 2],
     ['ids that are later than it is kept', `UPDATE assignment_folds SET late_ms = 3 WHERE account_id = $1`, 1],

@@ -1,8 +1,33 @@
 import type { FoldSizes } from './fold.statements.js';
-import type { EntryRow, FoldRow, SeriesRow } from './log-checks.repository.js';
 
 const ANY_ROUTER = '00000000-0000-0000-0000-000000000000';
 const ANY_USER = '';
+
+/** A series as its blocks describe it. */
+export interface SeriesRow {
+  readonly router_id: string;
+  readonly user_email: string;
+  readonly blocks: number;
+  /** The entries of its blocks together. */
+  readonly entries: number;
+  /** Number of entries at the end of its last block. */
+  readonly end: number;
+}
+
+/** How far the log of an account is folded; see AssignmentFoldEntity. */
+export interface FoldRow {
+  readonly last_id: string;
+  readonly late_ms: number | null;
+  readonly early_ms: number | null;
+}
+
+/** An entry of the log, as far as blocks depend on it. */
+export interface EntryRow {
+  readonly id: string;
+  readonly router_id: string;
+  readonly user_email: string | null;
+  readonly created_at: Date;
+}
 
 /** A block as it should be. */
 export interface BlockStart {
@@ -62,7 +87,7 @@ export class ExpectedBlocks {
   /** Counts an entry of a series. @returns the number before it, where a block begins with it */
   private count(routerId: string, user: string): number | undefined {
     const key = keyOf(routerId, user);
-    const size = routerId === ANY_ROUTER && user !== ANY_USER ? this.sizes.user : this.sizes.others;
+    const size = user === ANY_USER ? this.sizes.others : this.sizes.user;
     const series = this.series.get(key) ?? { entries: 0, size };
     this.series.set(key, series);
     series.entries += 1;

@@ -14,7 +14,7 @@ import {
 export interface FoldSizes {
   /** In one fold. */
   readonly batch: number;
-  /** In a full block of a series of one user and all routers, of which limits read parts. */
+  /** In a full block of a series of one user, of which limits read parts. */
   readonly user: number;
   /** In a full block of any other series. */
   readonly others: number;
@@ -93,7 +93,7 @@ export const foldStatement = ({ batch, user, others }: FoldSizes): Statement => 
       FROM (${kind(ANY_ROUTER, ANY_USER, others)}
         UNION ALL ${kind('entry.router_id', ANY_USER, others)}
         UNION ALL ${kind(ANY_ROUTER, 'entry.user_email', user)}
-        UNION ALL ${kind('entry.router_id', 'entry.user_email', others)}) AS added
+        UNION ALL ${kind('entry.router_id', 'entry.user_email', user)}) AS added
       WHERE EXISTS (SELECT FROM fold)
     ), block AS (
       INSERT INTO assignment_blocks AS b (account_id, router_id, user_email, before, first_id, entries)

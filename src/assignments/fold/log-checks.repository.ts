@@ -2,33 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Queryable, Transaction } from '../../database/index.js';
 import { COUNT_MISSING, READ_ENTRIES, READ_FOLD, READ_SERIES } from './check.statements.js';
-import type { BlockStart } from './expected-blocks.js';
-
-/** A series as its blocks describe it. */
-export interface SeriesRow {
-  readonly router_id: string;
-  readonly user_email: string;
-  readonly blocks: number;
-  /** The entries of its blocks together. */
-  readonly entries: number;
-  /** Number of entries at the end of its last block. */
-  readonly end: number;
-}
-
-/** How far the log of an account is folded; see AssignmentFoldEntity. */
-export interface FoldRow {
-  readonly last_id: string;
-  readonly late_ms: number | null;
-  readonly early_ms: number | null;
-}
-
-/** An entry of the log, as far as blocks depend on it. */
-export interface EntryRow {
-  readonly id: string;
-  readonly router_id: string;
-  readonly user_email: string | null;
-  readonly created_at: Date;
-}
+import type { BlockStart, EntryRow, FoldRow, SeriesRow } from './expected-blocks.js';
 
 /** Reads the blocks of the log, and the entries that they are made of. */
 @Injectable()

@@ -7,7 +7,9 @@ import { LogGrowth } from './log-growth.js';
 import { SettledIds } from './settled-ids.js';
 
 const SECOND = 1_000;
-const HOUR = 3_600_000;
+
+/** Turns, of a second at least, from one look at all accounts to the next: an hour or more. */
+const TURNS = 3_600;
 
 /** Most batches of one account in a row, so that the others get their turn. */
 const MOST_IN_A_ROW = 50;
@@ -23,10 +25,11 @@ const MOST_AT_ONCE = 500;
 export class LogFolder implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(LogFolder.name);
   private readonly settled = new SettledIds();
-  private readonly timers: NodeJS.Timeout[] = [];
+  private timer: NodeJS.Timeout | undefined;
   /** Accounts to look at, whether this process has added entries or not. */
   private readonly waiting = new Set<string>();
   private running: Promise<void> | undefined;
+  private turns = 0;
   private stopped = false;
 
   constructor(
@@ -37,21 +40,20 @@ export class LogFolder implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    const begin = (work: () => Promise<void>): void => {
-      this.running ??= work()
+    const begin = (): void => {
+      this.running ??= this.turn()
         .catch((error: unknown) => this.report(error))
         .finally(() => (this.running = undefined));
     };
-    this.timers.push(setInterval(() => begin(() => this.foldGrown()), SECOND));
-    this.timers.push(setInterval(() => begin(() => this.lookAtAll()), HOUR));
-    for (const timer of this.timers) timer.unref();
-    begin(() => this.lookAtAll());
+    this.timer = setInterval(begin, SECOND);
+    this.timer.unref();
+    begin();
   }
 
   /** Ends after the batch that is under way. */
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
-    for (const timer of this.timers) clearInterval(timer);
+    clearInterval(this.timer);
     await this.running;
   }
 
@@ -76,6 +78,12 @@ export class LogFolder implements OnApplicationBootstrap, OnModuleDestroy {
       }
       for (const accountId of due) await this.foldAccount(accountId, settled);
     }
+  }
+
+  private async turn(): Promise<void> {
+    if (this.turns % TURNS === 0) await this.lookAtAll();
+    this.turns += 1;
+    await this.foldGrown();
   }
 
   private async foldAccount(accountId: string, settled: Date): Promise<void> {

@@ -1,0 +1,113 @@
+import { ApiClient } from '../support/api-client.js';
+import { Programs, type Program } from '../support/program.js';
+import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
+import { sql } from '../support/stored-records.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { TEST_SECRET, TestService } from '../support/test-service.js';
+import { waitFor } from '../support/wait-for.js';
+
+const TEAM = ['ada', 'bob', 'eve'];
+/** Entries of the log before the processes start: five batches and a tail. */
+const OLD = 10_500;
+const FOLDED = 10_000;
+const RECORDS = 240;
+const CLIENTS = 16;
+
+const programs = new Programs();
+let database: TestDatabase;
+/** Configures the account and reads what is stored. It has folded all logs before it has this one. */
+let desk: TestService;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  desk = await TestService.start({ database });
+});
+afterEach(() => programs.end());
+afterAll(async () => {
+  await desk.stop();
+  await database.drop();
+});
+
+/** Adds entries of a release that knows no blocks. */
+async function addOld(account: RoutingAccount): Promise<void> {
+  const { accountId } = await desk.account(account.slug);
+  await sql(
+    desk,
+    `INSERT INTO assignments
+       (account_id, id, router_id, object_type, object_id, user_email, reason, message, created_at)
+     SELECT $1, uuid_v7(at), $2, 'contacts', $1, ($3::text[])[1 + n % 3], 'x', 'x', date_trunc('milliseconds', at)
+     FROM generate_series(1, $4) AS n
+     CROSS JOIN LATERAL (SELECT now() - interval '20 days' + n * interval '1 second' AS at) AS t`,
+    [accountId, await account.routerId('R'), TEAM.map(mail), OLD],
+  );
+}
+
+/** Returns the numbers of entries that the blocks and the log have. */
+async function entries(account: RoutingAccount): Promise<{ folded: number; logged: number }> {
+  const { accountId } = await desk.account(account.slug);
+  const [row] = await sql<{ folded: number; logged: number }>(
+    desk,
+    `SELECT (SELECT count(*)::int FROM assignments WHERE account_id = $1) AS logged,
+       (SELECT COALESCE(sum(entries), 0)::int FROM assignment_blocks
+         WHERE account_id = $1 AND router_id = $2 AND user_email = '') AS folded`,
+    [accountId, await account.routerId('R')],
+  );
+  return row!;
+}
+
+it('Two processes fold a log that they find while they dispatch; one is killed, and every count is right [contract 6]', async () => {
+  const account = await RoutingAccount.open(desk, {
+    users: people(TEAM, { limits: { month: 5_000 } }),
+    routers: [router('R', {}, { users: people(TEAM) })],
+  });
+  await addOld(account);
+  const records = await account.contacts(RECORDS);
+  const routerId = await account.routerId('R');
+  const seats: [Program, ApiClient][] = [];
+  for (const process of [0, 1].map(() =>
+    programs.server({ DATABASE_URL: database.url, JWT_SECRET: TEST_SECRET }),
+  )) {
+    seats.push([process, new ApiClient(await process.listening(), account.api.token)]);
+  }
+  const [[victim, dying], [survivor, api]] = seats as [(typeof seats)[0], (typeof seats)[0]];
+
+  const queue = records.values();
+  let answered = 0;
+  const client = async (_: unknown, index: number): Promise<void> => {
+    for (const object_id of queue) {
+      const body = { router_id: routerId, object_id };
+      const dispatched = (index % 2 === 0 ? dying : api).post('/dispatch/router', body);
+      const { status } = await dispatched.catch(() => api.post('/dispatch/router', body));
+      expect(status).toBe(200);
+      answered += 1;
+      if (answered === RECORDS / 2) victim.signal('SIGKILL');
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  expect(await victim.exit()).toBeNull();
+
+  await waitFor('the log to be folded', async () => (await entries(account)).folded === FOLDED);
+  const { logged } = await entries(account);
+  expect(logged).toBeGreaterThanOrEqual(OLD + RECORDS);
+  const count = async (query: string): Promise<number> =>
+    (await api.get(`/assignments?limit=1${query}`)).body.pagination.count;
+  expect(await count('')).toBe(logged);
+  expect(await count(`&router_id=${routerId}`)).toBe(logged);
+  const byUser = await Promise.all(TEAM.map((name) => count(`&user=${mail(name)}`)));
+  const log = await account.log();
+  expect(byUser).toEqual(TEAM.map((name) => log.filter((run) => run.user_email === mail(name)).length));
+  const middle = (await api.get('/assignments?limit=3&offset=7001')).body.data.map(({ id }: any) => id);
+  expect(middle).toEqual(
+    log
+      .reverse()
+      .slice(7_001, 7_004)
+      .map(({ id }) => id),
+  );
+  const checked = await programs.cli(['check', '--dry-run'], {
+    DATABASE_URL: database.url,
+    JWT_SECRET: TEST_SECRET,
+  });
+  expect(checked.code).toBe(0);
+  expect(survivor.logs.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
+  expect(await survivor.stop()).toBe(0);
+}, 120_000);
