@@ -25,6 +25,6 @@ export function assignmentSchemas(): Schemas {
   return {
     Assignment: closedObject({ ...FIELDS, trace }),
     AssignmentSummary: closedObject(FIELDS),
-    AssignmentList: pageOf('AssignmentSummary', 'CursorPagination'),
+    AssignmentList: pageOf('AssignmentSummary'),
   };
 }

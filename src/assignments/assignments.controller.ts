@@ -10,7 +10,7 @@ import {
   offset,
   optionalText,
   QueryParameters,
-  type CursorPage,
+  type Page,
 } from '../http/index.js';
 import type { AssignmentView } from './assignment-view.js';
 import { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
@@ -51,7 +51,7 @@ export class AssignmentsController {
   list(
     @Client() client: ClientContext,
     @QueryParameters(QUERY) query: AssignmentQuery,
-  ): Promise<CursorPage<AssignmentView>> {
+  ): Promise<Page<AssignmentView>> {
     return this.assignments.list(client, query);
   }
 

@@ -52,8 +52,6 @@ async function tryLock(session: QueryRunner): Promise<boolean> {
 async function holders(session: QueryRunner): Promise<string> {
   const rows = (await session.query(HOLDERS, [MIGRATION_LOCK])) as Record<'pid' | 'name' | 'age', string>[];
   if (rows.length === 0) return 'it has just ended';
-  const all = rows.map(
-    ({ pid, name, age }) => `${pid} (application_name "${name}", connected for ${age})`,
-  );
+  const all = rows.map(({ pid, name, age }) => `${pid} (application_name "${name}", connected for ${age})`);
   return `its lock is held by the PostgreSQL process ${all.join(', ')}`;
 }

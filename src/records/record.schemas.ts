@@ -28,7 +28,7 @@ export function recordSchemas(): Schemas {
       return [
         [names.view, viewSchema(objectType)],
         [names.write, writeSchema(objectType)],
-        [names.list, pageOf(names.view, 'CursorPagination')],
+        [names.list, pageOf(names.view)],
       ];
     }),
   );

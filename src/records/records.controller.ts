@@ -11,7 +11,7 @@ import {
   offset,
   properties,
   QueryParameters,
-  type CursorPage,
+  type Page,
   type PageRequest,
 } from '../http/index.js';
 import { RecordBodyPipe } from './record-body.pipe.js';
@@ -53,7 +53,7 @@ export function recordsController(objectType: ObjectType): Type {
     list(
       @Client() client: ClientContext,
       @QueryParameters(LIST) query: ListQuery,
-    ): Promise<CursorPage<RecordView>> {
+    ): Promise<Page<RecordView>> {
       return this.records.list(client, objectType, query);
     }
 

@@ -93,5 +93,5 @@ const ROUTER = closedObject(
 
 /** Returns the schemas of routers in the OpenAPI document. */
 export function routerSchemas(): Schemas {
-  return { Router: ROUTER, RouterList: pageOf('Router', 'CursorPagination'), Trigger: TRIGGER, Rule: RULE };
+  return { Router: ROUTER, RouterList: pageOf('Router'), Trigger: TRIGGER, Rule: RULE };
 }

@@ -11,7 +11,7 @@ import {
   NoQueryParameters,
   offset,
   QueryParameters,
-  type CursorPage,
+  type Page,
 } from '../http/index.js';
 import type { RouterView } from './router-view.js';
 import { RoutersService, type RouterPageRequest } from './routers.service.js';
@@ -32,7 +32,7 @@ export class RoutersController {
   list(
     @Client() client: ClientContext,
     @QueryParameters({ limit, offset, after, archived }) query: RouterPageRequest,
-  ): Promise<CursorPage<RouterView>> {
+  ): Promise<Page<RouterView>> {
     return this.routers.list(client, query);
   }
 

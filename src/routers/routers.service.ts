@@ -3,14 +3,7 @@ import type { AccountContext } from '../accounts/index.js';
 import { Database, isId } from '../database/index.js';
 import { DirectoryRepository, type Directory } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
-import {
-  cursorBehind,
-  cursorPage,
-  fittingRows,
-  pageStart,
-  type CursorPage,
-  type PageRequest,
-} from '../http/index.js';
+import { cursorBehind, page, fittingRows, pageStart, type Page, type PageRequest } from '../http/index.js';
 import type { RouterEntity } from './router.entity.js';
 import { routerView, type RouterView } from './router-view.js';
 import { RoutersRepository } from './routers.repository.js';
@@ -40,7 +33,7 @@ export class RoutersService {
    * 10 MiB, but at least one.
    * @throws DomainError 400 for a bad `after`, or one together with an offset
    */
-  list(account: AccountContext, { after, ...request }: RouterPageRequest): Promise<CursorPage<RouterView>> {
+  list(account: AccountContext, { after, ...request }: RouterPageRequest): Promise<Page<RouterView>> {
     const behind = pageStart(after, request.offset);
     return this.database.for(account).read(async () => {
       const asked = { ...request, behind };
@@ -49,7 +42,7 @@ export class RoutersService {
       const data = fittingRows(viewsOf(routers, directory));
       const last = data.at(-1);
       const isLast = last === undefined || (data.length === routers.length && !more);
-      return cursorPage(data, request, { count, next: isLast ? null : cursorBehind(last.id) });
+      return page(data, request, { count, next: isLast ? null : cursorBehind(last.id) });
     });
   }
 

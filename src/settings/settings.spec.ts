@@ -46,9 +46,10 @@ describe('the environment', () => {
 
   it('takes an empty variable for one that is unset, and leaves others alone [contract 5]', () => {
     const empty = Object.fromEntries(
-      [...Object.keys(DEFAULTS), 'DATABASE_URL', 'JWT_SECRET', 'APPLY_FILE', 'DEMO']
-        .filter((name) => name !== 'DATA_DIR')
-        .map((name) => [name, '']),
+      [...Object.keys(DEFAULTS), 'DATABASE_URL', 'JWT_SECRET', 'APPLY_FILE', 'DEMO'].map((name) => [
+        name,
+        '',
+      ]),
     );
     expect(given(parseSettings({ ...empty, PATH: '/bin', port: 'x', constructor: 'x' }))).toEqual(DEFAULTS);
   });
@@ -108,7 +109,6 @@ describe('the environment', () => {
     ['DATABASE_URL', 'postgres://', 'a postgres:// address'],
     ['DATABASE_URL', 'postgres://user:%zz@host/name', 'a postgres:// address'],
     ['DATABASE_URL', 'postgres://user@host:99999/name', 'a postgres:// address'],
-    ['DATA_DIR', '', 'must not be empty: leave it out for ./data'],
     ['DATABASE_POOL_SIZE', '0', 'less than 1'],
     ['DATABASE_POOL_SIZE', '1001', 'greater than 1000'],
     ['DATABASE_POOL_SIZE', 'many', 'an integer'],

@@ -49,7 +49,7 @@ export class Settings {
   DATABASE_URL?: string;
 
   @IsString()
-  @IsNotEmpty({ message: 'DATA_DIR must not be empty: leave it out for ./data' })
+  @IsNotEmpty()
   DATA_DIR = './data';
 
   @Transform(toNumber)
@@ -200,14 +200,12 @@ export function settingNames(): string[] {
 
 /**
  * Validates an environment. Variables that are unset or empty have their default; unknown ones are ignored.
- * Only DATA_DIR must not be empty: a variable that was to name a directory of data, and was not filled in,
- * would lead to another database.
  * @throws Error with one line for each invalid variable, naming it and its rule
  */
 export function parseSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const given = settingNames()
     .map((name) => [name, environment[name]] as const)
-    .filter(([name, value]) => value !== undefined && (value !== '' || name === 'DATA_DIR'));
+    .filter(([, value]) => value !== undefined && value !== '');
   const settings = plainToInstance(Settings, Object.fromEntries(given), { exposeDefaultValues: true });
   const errors = validateSync(settings).flatMap((error) => Object.values(error.constraints ?? {}));
   if (errors.length > 0) throw new Error(`Invalid environment:\n${errors.map((e) => `  - ${e}`).join('\n')}`);

@@ -85,12 +85,6 @@ describe('a start with a bad environment', () => {
     expect(server.stdout).not.toContain('EADDRINUSE');
   });
 
-  it('with an empty DATA_DIR is refused, and does not use another directory [contract 5]', async () => {
-    const cwd = programs.folder();
-    expect(await refusedStart({ DATA_DIR: '' }, cwd)).toMatch(/DATA_DIR must not be empty/);
-    expect(postgresOf(join(cwd, 'data'))).toBeUndefined();
-  });
-
   it('with a DATA_DIR that is a file names it [contract 5]', async () => {
     const cwd = programs.folder();
     writeFileSync(join(cwd, 'file'), '');

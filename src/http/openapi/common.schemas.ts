@@ -35,19 +35,14 @@ export function errorObject(more: Schemas = {}): Schema {
   );
 }
 
-const PAGINATION: Schemas = {
-  limit: { type: 'integer', minimum: 1, maximum: 100 },
-  offset: { type: 'integer', minimum: 0 },
-  count: { type: 'integer', minimum: 0, description: 'All rows that match, before limit and offset' },
-};
-
 /** Schemas that belong to no single feature. */
 export const COMMON_SCHEMAS: Schemas = {
   Error: errorObject(),
   FieldError: closedObject({ message: { type: 'string' } }, { field: { type: 'string' } }),
-  Pagination: closedObject(PAGINATION),
-  CursorPagination: closedObject({
-    ...PAGINATION,
+  Pagination: closedObject({
+    limit: { type: 'integer', minimum: 1, maximum: 100 },
+    offset: { type: 'integer', minimum: 0 },
+    count: { type: 'integer', minimum: 0, description: 'All rows that match, before limit and offset' },
     next: { type: ['string', 'null'], description: '`after` for the next page; null on the last page' },
   }),
 };

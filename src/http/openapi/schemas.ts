@@ -21,14 +21,10 @@ export function closedObject(required: Schemas, optional: Schemas = {}): Schema 
   };
 }
 
-/**
- * The schema of a list.
- * @param name that of the schema of its rows
- * @param pagination `CursorPagination` for a list whose pages can be followed
- */
-export function pageOf(name: string, pagination: 'Pagination' | 'CursorPagination' = 'Pagination'): Schema {
+/** The schema of a list. @param name that of the schema of its rows */
+export function pageOf(name: string): Schema {
   return closedObject({
     data: { type: 'array', items: reference(name) },
-    pagination: reference(pagination),
+    pagination: reference('Pagination'),
   });
 }

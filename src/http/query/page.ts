@@ -9,39 +9,29 @@ export interface PageRequest extends PageRange {
   readonly archived: boolean;
 }
 
-/** The envelope of every list (contract section 3). `count` is the number of all matching rows. */
+/** The envelope of every list (contract sections 3 and 7). */
 export interface Page<T> {
   readonly data: readonly T[];
-  readonly pagination: { readonly limit: number; readonly offset: number; readonly count: number };
-}
-
-/** The most bytes of an answer (contract section 3), without those of its envelope. */
-export const PAGE_BYTES = 10 * 1024 * 1024 - 1024;
-
-/** The envelope of a list whose pages can be followed. */
-export interface CursorPage<T> {
-  readonly data: readonly T[];
-  readonly pagination: Page<T>['pagination'] & {
+  readonly pagination: {
+    readonly limit: number;
+    readonly offset: number;
+    /** The number of all matching rows, before limit and offset. */
+    readonly count: number;
     /** `after` of a request for the page behind this one; null on the last page. */
     readonly next: string | null;
   };
 }
 
-/** Wraps rows in the envelope. @param count number of all matching rows, before limit and offset */
-export function page<T>(data: readonly T[], { limit, offset }: PageRange, count: number): Page<T> {
-  return { data, pagination: { limit, offset, count } };
-}
+/** The most bytes of an answer (contract section 3), without those of its envelope. */
+export const PAGE_BYTES = 10 * 1024 * 1024 - 1024;
 
-/**
- * Wraps rows in the envelope of a list whose pages can be followed.
- * @param next of the page; see CursorPage
- */
-export function cursorPage<T>(
+/** Wraps rows in the envelope. */
+export function page<T>(
   data: readonly T[],
-  range: PageRange,
-  { count, next }: { readonly count: number; readonly next: string | null },
-): CursorPage<T> {
-  return { data, pagination: { ...page(data, range, count).pagination, next } };
+  { limit, offset }: PageRange,
+  { count, next }: Pick<Page<T>['pagination'], 'count' | 'next'>,
+): Page<T> {
+  return { data, pagination: { limit, offset, count, next } };
 }
 
 /** Returns the first of the rows, as many as have PAGE_BYTES together as JSON, but one at least. */
