@@ -2,12 +2,13 @@ import { Command } from 'commander';
 import { AccountsRepository, type AccountCheck } from '../accounts/index.js';
 import { LogCheck } from '../assignments/index.js';
 import { Database } from '../database/index.js';
+import { RecordCountsCheck } from '../records/index.js';
 import type { CommandContext } from './command-context.js';
 import { table } from './printer.js';
 import { withServices } from './with-services.js';
 
 /** The checks, each of its own room. */
-const CHECKS: readonly (new (...services: never[]) => AccountCheck)[] = [LogCheck];
+const CHECKS: readonly (new (...services: never[]) => AccountCheck)[] = [RecordCountsCheck, LogCheck];
 
 /** Exit code of a dry run that has found something. */
 const FOUND = 2;

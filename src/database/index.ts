@@ -10,3 +10,5 @@ export { OutcomeUnknownError } from './outcome-unknown.error.js';
 export type { FindWritten, LostWrite, Queryable, Reader, Statement } from './queryable.js';
 export { isConnectionLost, isUnavailable, violatedIndex } from './sqlstate.js';
 export type { Transaction } from './transaction.js';
+export { observeTransactions } from './observe-transactions.js';
+export { SettledIds, type Observation } from './settled-ids.js';

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ConfigurationModule } from '../configuration/index.js';
 import { FieldsModule, OBJECT_TYPES } from '../fields/index.js';
 import { CountFolder } from './counts/count-folder.js';
+import { RecordCountsCheck } from './counts/record-counts-check.js';
 import { RecordCountsRepository } from './counts/record-counts.repository.js';
 import { OwnedRecordsRepository } from './owned-records.repository.js';
 import { RecordHooks } from './record-hooks.js';
@@ -15,6 +16,7 @@ import { RecordsService } from './records.service.js';
   providers: [
     CountFolder,
     OwnedRecordsRepository,
+    RecordCountsCheck,
     RecordCountsRepository,
     RecordHooks,
     RecordsRepository,

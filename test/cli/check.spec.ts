@@ -61,7 +61,12 @@ async function check(
 ): Promise<{ code: number | null; checks: any[] }> {
   const args = ['check', '--json', '--account', account.slug, ...options];
   const { code, stdout } = await programs.cli(args, env());
-  return { code, checks: JSON.parse(stdout).checks };
+  const checks: any[] = JSON.parse(stdout).checks;
+  const others = checks.filter((each) => each.check !== 'assignment log');
+  expect(others).toEqual([
+    { account: account.slug, check: 'counts of records', compared: 0, wrong: 0, repaired: false },
+  ]);
+  return { code, checks: checks.filter((each) => each.check === 'assignment log') };
 }
 
 const counts = async ({ account }: Opened): Promise<number[]> => {
@@ -119,6 +124,24 @@ describe('check', () => {
     expect(code).toBe(0);
     expect(stdout.split('\n')[0]).toMatch(/^ACCOUNT +CHECK +COMPARED +WRONG +STATE$/);
     expect(stdout).toMatch(new RegExp(`^${account.slug} +assignment log +4000 +0 +right$`, 'm'));
+  });
+
+  it('counts records that no trigger has counted [contract 5]', async () => {
+    const { account, accountId } = await open();
+    await sql(service, 'ALTER TABLE records DISABLE TRIGGER records_count');
+    await sql(
+      service,
+      `INSERT INTO records (account_id, object_type, id, fields, owner, created_at, updated_at)
+        VALUES ($1, 'deals', uuid_v7(now()), '{"deal_owner": "ada@acme.test"}', 'ada@acme.test', now(), now())`,
+      [accountId],
+    );
+    await sql(service, 'ALTER TABLE records ENABLE TRIGGER records_count');
+    const run = async (): Promise<object> => {
+      const { stdout } = await programs.cli(['check', '--json', '--account', account.slug], env());
+      return JSON.parse(stdout).checks[0];
+    };
+    expect(await run()).toMatchObject({ check: 'counts of records', wrong: 1, repaired: true });
+    expect(await run()).toMatchObject({ wrong: 0, repaired: false });
   });
 
   it('names the account that there is none of [contract 5]', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { AssignmentsRepository } from '../../src/assignments/assignments.repository.js';
 import { LogFoldsRepository } from '../../src/assignments/fold/log-folds.repository.js';
-import { SettledIds } from '../../src/assignments/fold/settled-ids.js';
+import { SettledIds } from '../../src/database/index.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/entities.js';

@@ -7,9 +7,11 @@ import { Database } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/entities.js';
 import { RecordCountsRepository } from '../../src/records/counts/record-counts.repository.js';
 import { COUNT_OWNED, OWN_OWNER } from '../../src/records/counts/record-counts.statements.js';
-import { SettledIds } from '../../src/records/counts/settled-ids.js';
+import { SettledIds } from '../../src/database/index.js';
 import { countStatement, listStatement, walkStatement } from '../../src/records/records.list-statements.js';
+import { RecordCountsCheck } from '../../src/records/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { wrongCounts } from '../support/wrong-counts.js';
 
 const WRITERS = 8;
 const TRANSACTIONS = 60;
@@ -161,4 +163,54 @@ it('are the truth in every snapshot, while eight clients write and two fold', as
     'SELECT FROM owned_count_changes UNION ALL SELECT FROM record_block_changes',
   );
   expect(left.rows).toEqual([]);
+});
+
+it('take up many changes in a table that PostgreSQL believes to be empty', async () => {
+  const client = await connect();
+  const [account] = ACCOUNTS;
+  await client.query('ANALYZE owned_count_changes, record_block_changes');
+  await client.query(
+    `INSERT INTO records (account_id, object_type, id, fields, owner, created_at, updated_at)
+      SELECT $1::uuid, '${TYPE}', uuid_v7(now() - interval '1 hour'), '{}', $2::text || n % 3, now(), now()
+      FROM generate_series(1, 20000) AS n`,
+    [account, 'user'],
+  );
+  await client.query(
+    `UPDATE records SET owner = 'other', archived_at = CASE WHEN id::text < '9' THEN now() END`,
+  );
+  const until = new Date(Date.now() + 60_000);
+  let rounds = 1;
+  while (await counts.fold({ accountId: account!, objectType: TYPE }, until)) rounds++;
+  expect(rounds).toBeLessThan(5);
+  const left = await client.query(
+    'SELECT FROM owned_count_changes UNION ALL SELECT FROM record_block_changes',
+  );
+  expect(left.rows).toEqual([]);
+  expect(await wrongCounts(database.url)).toEqual([]);
+});
+
+it('that are wrong are found and repaired, also beside changes that wait', async () => {
+  const client = await connect();
+  const [account] = ACCOUNTS as [string, string];
+  const check = new RecordCountsCheck(new Database(dataSource));
+  const until = new Date(Date.now() + 60_000);
+  for (let n = 0; n < 10; n++) await create(client, account, 'clock_timestamp()');
+  await client.query(`UPDATE records SET ${OWNER_FIELDS} WHERE account_id = $1`, [account, OWNERS[0]]);
+  while (await counts.fold({ accountId: account, objectType: TYPE }, until, BLOCK));
+  expect(await check.compare({ accountId: account })).toEqual({ compared: expect.any(Number), wrong: 0 });
+
+  await client.query('UPDATE owned_counts SET n = n + 2 WHERE n > 0');
+  await client.query('UPDATE record_blocks SET total = total - 1, archived = archived + 1');
+  await client.query(`UPDATE records SET ${OWNER_FIELDS} WHERE account_id = $1 AND ${SOME}`, [
+    account,
+    OWNERS[1],
+  ]);
+  const { wrong } = await check.compare({ accountId: account });
+  expect(wrong).toBe((await wrongCounts(database.url)).length);
+  expect(wrong).toBeGreaterThan(3);
+  await check.repair({ accountId: account });
+  expect(await check.compare({ accountId: account })).toMatchObject({ wrong: 0 });
+  while (await counts.fold({ accountId: account, objectType: TYPE }, until, BLOCK));
+  expect(await wrongCounts(database.url)).toEqual([]);
+  await compare(client);
 });

@@ -50,6 +50,20 @@ describe('a dump of the database', () => {
   const load = (url: string): Promise<LoadedDatabase> =>
     loadDatabase({ url, dataDir: '', path, migrations: [] });
 
+  it('is loaded by one of two that begin at once, and the other one deletes nothing [contract 5]', async () => {
+    const [source, target] = [await database(NAMES.length), await database(0)];
+    await source.client.query(`INSERT INTO accounts (id, slug, name) VALUES ($1, 'acme', 'Acme')`, [
+      randomUUID(),
+    ]);
+    await dump(source.url);
+    const loads = await Promise.allSettled([load(target.url), load(target.url)]);
+    expect(loads.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(String(loads.find((each) => each.status === 'rejected')?.reason)).toMatch(
+      /into an empty database only/,
+    );
+    expect(await tableRows(target.url)).toEqual(await tableRows(source.url));
+  });
+
   it('of an older schema gets the later migrations after its rows [contract 5]', async () => {
     const [old, target] = [await database(3), await database(0)];
     const [account, record] = [randomUUID(), randomUUID()];

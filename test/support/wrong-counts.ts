@@ -8,7 +8,8 @@ export async function wrongCounts(url: string): Promise<unknown[]> {
   try {
     const { rows: types } = await client.query<{ account_id: string; object_type: string }>(
       `SELECT account_id, object_type FROM records UNION SELECT account_id, object_type FROM owned_counts
-        UNION SELECT account_id, object_type FROM owned_count_changes`,
+        UNION SELECT account_id, object_type FROM owned_count_changes
+        UNION SELECT account_id, object_type FROM record_blocks`,
     );
     const wrong: unknown[] = [];
     for (const { account_id, object_type } of types) {

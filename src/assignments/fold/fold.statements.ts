@@ -23,15 +23,10 @@ export interface FoldSizes {
 export const FOLD_SIZES: FoldSizes = { batch: 2_000, user: 32, others: 1_000 };
 
 /**
- * Reads the instant of the database, a new transaction id, and the oldest id whose transaction has not ended.
- * The upper end of a snapshot would not do for the new id: it is one behind the last transaction that has
- * ended, and later ones may run already.
+ * Milliseconds by which the clock of the database may be set back without harm. Where it is set back further,
+ * entries can get ids before those that are in blocks, and are not counted until `fairlead check` has run.
  */
-export const OBSERVE: Statement = {
-  name: 'assignment_observe',
-  text: `SELECT statement_timestamp() AS at, pg_current_xact_id()::text AS id,
-    pg_snapshot_xmin(pg_current_snapshot())::text AS running`,
-};
+export const DISTANCE = 5_000;
 
 /**
  * $1 accounts, $2 the id before which entries are folded, $3 entries in a batch. Returns the accounts that

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AccountCheck, AccountContext, CheckResult } from '../../accounts/index.js';
-import { Database } from '../../database/index.js';
+import { Database, SettledIds } from '../../database/index.js';
 import { ExpectedBlocks, type BlockStart } from './expected-blocks.js';
-import { FOLD_SIZES } from './fold.statements.js';
+import { DISTANCE, FOLD_SIZES } from './fold.statements.js';
 import { LogChecksRepository } from './log-checks.repository.js';
 import { LogFoldsRepository } from './log-folds.repository.js';
-import { SettledIds } from './settled-ids.js';
 
 /** Entries that one statement reads. */
 const PAGE = 5_000;
@@ -62,7 +61,7 @@ export class LogCheck implements AccountCheck {
 
   /** Waits for the transactions of this moment. Where one does not end, the service folds the log later. */
   private async settled(): Promise<Date | undefined> {
-    const settledIds = new SettledIds();
+    const settledIds = new SettledIds(DISTANCE);
     for (let look = 0; look < MOST_LOOKS; look++) {
       const settled = settledIds.add(await this.folds.observe(this.database));
       if (settled !== undefined) return settled;

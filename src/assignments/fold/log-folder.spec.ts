@@ -3,7 +3,7 @@ import type { Database } from '../../database/index.js';
 import { LogFolder } from './log-folder.js';
 import type { LogFoldsRepository } from './log-folds.repository.js';
 import { LogGrowth } from './log-growth.js';
-import type { Observation } from './settled-ids.js';
+import type { Observation } from '../../database/index.js';
 
 /** Logs with a number of whole batches each. Every transaction has ended at the next look. */
 class FakeFolds {

@@ -1,12 +1,15 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AccountsRepository } from '../../accounts/index.js';
-import { Database, isUnavailable } from '../../database/index.js';
+import { Database, isUnavailable, SettledIds } from '../../database/index.js';
+import { DISTANCE } from './fold.statements.js';
 import { LogFoldsRepository } from './log-folds.repository.js';
 import { LogGrowth } from './log-growth.js';
-import { SettledIds } from './settled-ids.js';
 
 const SECOND = 1_000;
+
+/** Milliseconds without a turn after a failure, such as that of a database which cannot be written. */
+const PAUSE = 15_000;
 
 /** Turns, of a second at least, from one look at all accounts to the next: an hour or more. */
 const TURNS = 3_600;
@@ -24,12 +27,14 @@ const MOST_AT_ONCE = 500;
 @Injectable()
 export class LogFolder implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(LogFolder.name);
-  private readonly settled = new SettledIds();
+  private readonly settled = new SettledIds(DISTANCE);
   private timer: NodeJS.Timeout | undefined;
   /** Accounts to look at, whether this process has added entries or not. */
   private readonly waiting = new Set<string>();
   private running: Promise<void> | undefined;
   private turns = 0;
+  /** By the clock of `performance`. */
+  private notBefore = 0;
   private stopped = false;
 
   constructor(
@@ -41,6 +46,7 @@ export class LogFolder implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     const begin = (): void => {
+      if (performance.now() < this.notBefore) return;
       this.running ??= this.turn()
         .catch((error: unknown) => this.report(error))
         .finally(() => (this.running = undefined));
@@ -98,6 +104,7 @@ export class LogFolder implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private report(error: unknown): void {
+    this.notBefore = performance.now() + PAUSE;
     // The database says itself that it is away.
     if (isUnavailable(error)) return;
     this.logger.error(

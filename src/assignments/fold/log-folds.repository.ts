@@ -1,26 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import { firstIdAt, type Queryable, type Transaction } from '../../database/index.js';
+import {
+  firstIdAt,
+  observeTransactions,
+  type Observation,
+  type Queryable,
+  type Transaction,
+} from '../../database/index.js';
 import {
   FIND_DUE,
   FOLD_SIZES,
   foldStatement,
   FORGET_BLOCKS,
   LOCK_LOG,
-  OBSERVE,
   TRY_LOCK_LOG,
   type FoldSizes,
 } from './fold.statements.js';
-import type { Observation } from './settled-ids.js';
 
 /** Moves entries of the log from its tail to its blocks, from which they are counted. */
 @Injectable()
 export class LogFoldsRepository {
   /** Observes the transactions of the database. */
-  async observe(db: Queryable): Promise<Observation> {
-    const [row] = await db.query<{ at: Date; id: string; running: string }>(OBSERVE, []);
-    if (row === undefined) throw new Error('The state of the database has no row');
-    return { at: row.at, id: BigInt(row.id), running: BigInt(row.running) };
+  observe(db: Queryable): Promise<Observation> {
+    return observeTransactions(db);
   }
 
   /** Returns those of the accounts whose tails have a whole batch of settled entries. */

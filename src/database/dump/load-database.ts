@@ -50,8 +50,9 @@ export async function loadDatabase(options: LoadOptions): Promise<LoadedDatabase
           'which gets the migrations of the dump first and the later ones after its rows',
       );
     }
-    await migrateAt({ ...at, only: header.migrations });
-    const job = { path, fresh: present.length === 0 };
+    // Others may have migrated the database meanwhile, and filled it.
+    const made = await migrateAt({ ...at, only: header.migrations });
+    const job = { path, fresh: made.length === header.migrations.length };
     const tables = await server.connected((client) => loadDump(client, job));
     const applied = await migrateAt(at);
     await server.connected((client) => client.query('ANALYZE'));

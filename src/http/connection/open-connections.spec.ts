@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { LoopbackServer } from '../testing/loopback-server.js';
 import { OwedAnswers } from './owed-answers.js';
 import { OpenConnections } from './open-connections.js';
@@ -58,6 +59,22 @@ describe('the open connections of a server that finishes', () => {
     owed[0]!.end('the answer');
     await end;
     expect(text).toMatch(/^HTTP\/1\.1 200 [^]*the answer/);
+  });
+
+  it('stay until a client that reads slowly has its answer', async () => {
+    const size = 16 * 1024 * 1024;
+    const client = await ask();
+    client.pause();
+    const written = once(owed[0]!, 'finish');
+    owed[0]!.end(Buffer.alloc(size));
+    connections.finish();
+    // A server of Node.js, and of Nest, is closed as well.
+    server.close();
+    let bytes = 0;
+    client.on('data', (chunk: Buffer) => (bytes += chunk.length));
+    await closed(client);
+    expect(bytes).toBeGreaterThan(size);
+    await written;
   });
 
   it('end where the answer has been given before', async () => {
@@ -171,6 +188,17 @@ describe('a server that drains', () => {
       expect(isOver).toBe(false);
     }
     await drained;
+  });
+
+  it('does so for the whole time after the last client has left, however long it was connected', async () => {
+    const client = await open();
+    await delay(250);
+    const end = closed(client);
+    client.destroy();
+    await end;
+    const started = performance.now();
+    await connections.drain(200);
+    expect(performance.now() - started).toBeGreaterThan(100);
   });
 
   it('ends at once where nobody was connected for as long before', async () => {

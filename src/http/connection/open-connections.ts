@@ -13,16 +13,22 @@ export class OpenConnections {
   private readonly sockets = new Set<Socket>();
   private readonly answers: OwedAnswers;
   private finishing = false;
-  /** When a client was last seen to connect, by the clock of `performance`. */
+  /** When a client was last seen to connect or to leave, by the clock of `performance`. */
   private seenAt = -Infinity;
 
   /** @param server one that does not listen yet */
   constructor(private readonly server: Server) {
     this.answers = OwedAnswers.of(server);
+    // `close` calls it. For Node.js a connection is idle as soon as its answer is written, before the client
+    // has got it. This class ends those that are idle.
+    server.closeIdleConnections = (): void => undefined;
     server.on('connection', (socket: Socket) => {
       this.seenAt = performance.now();
       this.sockets.add(socket);
-      socket.once('close', () => this.sockets.delete(socket));
+      socket.once('close', () => {
+        this.seenAt = performance.now();
+        this.sockets.delete(socket);
+      });
       if (this.finishing) socket.destroy();
     });
   }

@@ -4,12 +4,14 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { isUnavailable } from '../../database/index.js';
-import { RecordCountsRepository, type CountedType } from './record-counts.repository.js';
-import { SettledIds } from './settled-ids.js';
+import { isUnavailable, SettledIds } from '../../database/index.js';
+import { DISTANCE, RecordCountsRepository, type CountedType } from './record-counts.repository.js';
 
 /** Milliseconds between two looks at what waits. */
 const INTERVAL = 1_000;
+
+/** The same after a failure, such as that of a database which cannot be written. */
+const PAUSE = 15_000;
 
 /**
  * Adds the changes of records to their counts in the background, so that a request reads few of them. Counts
@@ -18,7 +20,7 @@ const INTERVAL = 1_000;
 @Injectable()
 export class CountFolder implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(CountFolder.name);
-  private readonly settled = new SettledIds();
+  private readonly settled = new SettledIds(DISTANCE);
   /** Types that a request found much to count of, by their key. */
   private readonly wanted = new Map<string, CountedType>();
   private timer: NodeJS.Timeout | undefined;
@@ -54,21 +56,37 @@ export class CountFolder implements OnApplicationBootstrap, BeforeApplicationShu
     for (const type of types) {
       if (this.isStopped) return;
       // What is left is done in the next round, after the other types.
-      if (await this.counts.fold(type, settled)) this.want(type);
+      if (await this.foldType(type, settled)) this.want(type);
     }
   }
 
-  private schedule(): void {
+  /** @returns whether more is to be done. The failure of one type does not keep others from being folded. */
+  private async foldType(type: CountedType, settled: Date): Promise<boolean> {
+    try {
+      return await this.counts.fold(type, settled);
+    } catch (error) {
+      this.want(type);
+      if (isUnavailable(error)) throw error;
+      this.logger.error(`The ${type.objectType} of an account could not be counted`, error);
+      return true;
+    }
+  }
+
+  private schedule(after = INTERVAL): void {
     this.timer = setTimeout(() => {
-      this.running = this.fold()
-        .catch((error: unknown) => {
+      this.running = this.fold().then(
+        () => this.scheduleNext(INTERVAL),
+        (error: unknown) => {
           // The outage of a database is told elsewhere.
           if (!isUnavailable(error)) this.logger.error('Records could not be counted', error);
-        })
-        .finally(() => {
-          if (!this.isStopped) this.schedule();
-        });
-    }, INTERVAL);
+          this.scheduleNext(PAUSE);
+        },
+      );
+    }, after);
     this.timer.unref();
+  }
+
+  private scheduleNext(after: number): void {
+    if (!this.isStopped) this.schedule(after);
   }
 }

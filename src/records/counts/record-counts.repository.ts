@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Database, firstIdAt, type Statement } from '../../database/index.js';
+import {
+  Database,
+  firstIdAt,
+  observeTransactions,
+  type Observation,
+  type Statement,
+  type Transaction,
+} from '../../database/index.js';
 import type { ObjectType } from '../../fields/index.js';
 import * as statements from './record-counts.statements.js';
 
@@ -9,15 +16,12 @@ export interface CountedType {
   readonly objectType: ObjectType;
 }
 
-/** What the transactions of a database were at an instant. */
-export interface Observation {
-  /** By the clock of the database. */
-  readonly at: Date;
-  /** A new id. Transactions that take theirs later read the clock later. */
-  readonly id: bigint;
-  /** The oldest id whose transaction has not ended. */
-  readonly running: bigint;
-}
+/**
+ * Milliseconds by which an id may be older than the transaction that writes it: the statement of a creation
+ * reads the clock first. The trigger writes a change for an id that is older by ten seconds. A clock that is
+ * set back by more gives ids that are not counted until `fairlead check` has run.
+ */
+export const DISTANCE = 30_000;
 
 /** Most types that are looked for at once. */
 const MOST_TYPES = 1_000;
@@ -45,13 +49,9 @@ export class RecordCountsRepository {
     return rows.map(({ account_id: accountId, object_type: objectType }) => ({ accountId, objectType }));
   }
 
-  async observe(): Promise<Observation> {
-    const [row] = await this.database.query<{ at: Date; id: string; running: string }>(
-      statements.OBSERVE,
-      [],
-    );
-    if (row === undefined) throw new Error('The state of the database has no row');
-    return { at: row.at, id: BigInt(row.id), running: BigInt(row.running) };
+  /** Observes the transactions of the database. */
+  observe(): Promise<Observation> {
+    return observeTransactions(this.database);
   }
 
   /**
@@ -60,29 +60,33 @@ export class RecordCountsRepository {
    * @param block records of a full block
    * @returns whether more is to be done
    */
-  fold({ accountId, objectType }: CountedType, settled: Date, block = BLOCK): Promise<boolean> {
+  async fold({ accountId, objectType }: CountedType, settled: Date, block = BLOCK): Promise<boolean> {
     const type = [accountId, objectType];
+    const add = async (tx: Transaction, statement: Statement): Promise<boolean> => {
+      const [row] = await tx.query<{ added: number }>(statement, [...type, MOST_CHANGES]);
+      return row?.added === MOST_CHANGES;
+    };
+    const steps: ((tx: Transaction) => Promise<boolean>)[] = [
+      async (tx) => {
+        const values = [...type, firstIdAt(settled), block];
+        const [row] = await tx.query<{ more: boolean }>(statements.EXTEND_BLOCKS, values);
+        return row?.more === true;
+      },
+      (tx) => add(tx, statements.ADD_CHANGES),
+      (tx) => add(tx, statements.ADD_OWNED),
+    ];
+    let left = false;
+    for (const step of steps) left = (await this.repeat(accountId, step)) || left;
+    return left;
+  }
+
+  /** Takes a step of a fold a few times, in one transaction. @returns whether it is to be taken again */
+  private repeat(accountId: string, step: (tx: Transaction) => Promise<boolean>): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const [lock] = await tx.query<{ locked: boolean }>(statements.TRY_LOCK, [accountId]);
       if (lock?.locked !== true) return false;
-      const repeat = async (step: () => Promise<boolean>): Promise<boolean> => {
-        for (let n = 0; n < MOST_STEPS; n++) if (!(await step())) return false;
-        return true;
-      };
-      const add = async (statement: Statement): Promise<boolean> => {
-        const [row] = await tx.query<{ added: number }>(statement, [...type, MOST_CHANGES]);
-        return row?.added === MOST_CHANGES;
-      };
-      const extend = async (before: string): Promise<boolean> => {
-        const [row] = await tx.query<{ more: boolean }>(statements.EXTEND_BLOCKS, [...type, before, block]);
-        return row?.more === true;
-      };
-      const left = [
-        await repeat(() => extend(firstIdAt(settled))),
-        await repeat(() => add(statements.ADD_CHANGES)),
-        await repeat(() => add(statements.ADD_OWNED)),
-      ];
-      return left.includes(true);
+      for (let n = 0; n < MOST_STEPS; n++) if (!(await step(tx))) return false;
+      return true;
     });
   }
 }

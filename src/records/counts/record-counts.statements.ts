@@ -17,18 +17,8 @@ const changedTypes = (table: string): string => `WITH RECURSIVE type AS (
 /** $1 most rows. The types of accounts with changes that wait. */
 export const FIND_CHANGED: Statement = {
   name: 'record_counts_find_changed',
-  text: `(${changedTypes('owned_count_changes')}) UNION (${changedTypes('record_block_changes')}) LIMIT $1`,
-};
-
-/**
- * Reads the instant of the database, a new transaction id, and the oldest id whose transaction has not ended.
- * Every transaction that takes its id later reads the clock later. The greatest id in a snapshot would not
- * do: transactions with greater ones may be running.
- */
-export const OBSERVE: Statement = {
-  name: 'record_counts_observe',
-  text: `SELECT statement_timestamp() AS at, pg_current_xact_id()::text AS id,
-    pg_snapshot_xmin(pg_current_snapshot())::text AS running`,
+  text: `SELECT * FROM (${changedTypes('owned_count_changes')}) AS owned
+    UNION SELECT * FROM (${changedTypes('record_block_changes')}) AS blocks LIMIT $1`,
 };
 
 /** $1 account. Returns whether this transaction may change the counts of the account. */
@@ -37,13 +27,16 @@ export const TRY_LOCK: Statement = {
   text: `SELECT pg_try_advisory_xact_lock(${countsLock('$1')}) AS locked`,
 };
 
-/** $1 account, $2 object type, $3 most changes. Adds changes to the counts of owners. Returns how many. */
+/**
+ * $1 account, $2 object type, $3 most changes. Adds changes to the counts of owners. Returns how many. It
+ * names the rows by their place: PostgreSQL expects none in a table that is empty most of the time, and would
+ * look for each row anew.
+ */
 export const ADD_OWNED: Statement = {
   name: 'record_counts_add_owned',
   text: `WITH change AS (
-      DELETE FROM owned_count_changes WHERE (account_id, object_type, counter, owner, id) IN (
-        SELECT account_id, object_type, counter, owner, id FROM owned_count_changes
-        WHERE account_id = $1 AND object_type = $2 LIMIT $3)
+      DELETE FROM owned_count_changes WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM owned_count_changes WHERE account_id = $1 AND object_type = $2 LIMIT $3))
       RETURNING counter, owner, n
     ), added AS (
       INSERT INTO owned_counts AS c (account_id, object_type, counter, owner, n)
@@ -60,9 +53,10 @@ export const ADD_OWNED: Statement = {
 export const ADD_CHANGES: Statement = {
   name: 'record_counts_add_changes',
   text: `WITH change AS (
-      DELETE FROM record_block_changes WHERE (account_id, object_type, record_id, id) IN (
-        SELECT c.account_id, c.object_type, c.record_id, c.id FROM ${COUNTED_UNTIL}
-        JOIN record_block_changes c ON c.account_id = $1 AND c.object_type = $2 AND c.record_id < blocks.end_id LIMIT $3)
+      DELETE FROM record_block_changes WHERE ctid = ANY (ARRAY(
+        SELECT c.ctid FROM ${COUNTED_UNTIL}
+        JOIN record_block_changes c ON c.account_id = $1 AND c.object_type = $2 AND c.record_id < blocks.end_id
+        LIMIT $3))
       RETURNING record_id, total, archived
     ), sums AS (
       SELECT block.first_id, sum(change.total)::int AS total, sum(change.archived)::int AS archived
@@ -116,18 +110,13 @@ export const EXTEND_BLOCKS: Statement = {
       INSERT INTO record_blocks (account_id, object_type, first_id, end_id, total, archived)
       SELECT $1::uuid, $2::text, found.start, found.end_id, found.total - waiting.total,
         found.archived - waiting.archived
-      FROM found, waiting WHERE NOT found.extends AND found.total > 0
+      FROM found, waiting WHERE NOT found.extends
     )
     SELECT more FROM found`,
 };
 
-/**
- * $1 account, $2 object type. What the counts of owners lack of the truth, by owner: no row where they are
- * right. Everything is of one snapshot.
- */
-export const FIND_WRONG_OWNED: Statement = {
-  name: 'record_counts_find_wrong_owned',
-  text: `SELECT owner, sum(n)::int AS lacking
+/** What the counts of owners lack of the truth, by owner, in one snapshot. */
+const WRONG_OWNED = `SELECT owner, sum(n)::int AS lacking
     FROM (
       SELECT owner, count(*) AS n FROM records
         WHERE account_id = $1 AND object_type = $2 AND archived_at IS NULL AND owner IS NOT NULL GROUP BY owner
@@ -137,22 +126,52 @@ export const FIND_WRONG_OWNED: Statement = {
       SELECT owner, -n FROM owned_count_changes
         WHERE account_id = $1 AND object_type = $2 AND counter = '${OWN_OWNER}'
     ) AS difference
-    GROUP BY owner HAVING sum(n) <> 0`,
-};
+    GROUP BY owner HAVING sum(n) <> 0`;
 
-/** $1 account, $2 object type. As FIND_WRONG_OWNED, by block. */
-export const FIND_WRONG_BLOCKS: Statement = {
-  name: 'record_counts_find_wrong_blocks',
-  text: `SELECT b.first_id, (found.total - changed.total)::int - b.total AS lacking,
+/** The same of the blocks. */
+const WRONG_BLOCKS = `SELECT b.first_id, (found.total - changed.total)::int - b.total AS lacking,
       (found.archived - changed.archived)::int - b.archived AS lacking_archived
     FROM record_blocks b
     CROSS JOIN LATERAL (SELECT count(*) AS total, count(r.archived_at) AS archived FROM records r
       WHERE r.account_id = $1 AND r.object_type = $2 AND r.id >= b.first_id AND r.id < b.end_id) AS found
     CROSS JOIN LATERAL (SELECT COALESCE(sum(c.total), 0) AS total, COALESCE(sum(c.archived), 0) AS archived
       FROM record_block_changes c
-      WHERE c.account_id = $1 AND c.object_type = $2 AND c.record_id >= b.first_id AND c.record_id < b.end_id) AS changed
+      WHERE c.account_id = $1 AND c.object_type = $2 AND c.record_id >= b.first_id AND c.record_id < b.end_id)
+      AS changed
     WHERE b.account_id = $1 AND b.object_type = $2
-      AND (b.total <> found.total - changed.total OR b.archived <> found.archived - changed.archived)`,
+      AND (b.total <> found.total - changed.total OR b.archived <> found.archived - changed.archived)`;
+
+/** $1 account, $2 object type. The rows that FIND_WRONG_OWNED and FIND_WRONG_BLOCKS compare. */
+export const COUNT_COUNTED: Statement = {
+  name: 'record_counts_count_counted',
+  text: `SELECT ((SELECT count(*) FROM owned_counts WHERE account_id = $1 AND object_type = $2)
+    + (SELECT count(*) FROM record_blocks WHERE account_id = $1 AND object_type = $2))::int AS rows`,
+};
+
+/** $1 account, $2 object type. No row where the counts of all owners are right. */
+export const FIND_WRONG_OWNED: Statement = {
+  name: 'record_counts_find_wrong_owned',
+  text: WRONG_OWNED,
+};
+
+/** $1 account, $2 object type. No row where all blocks are right. */
+export const FIND_WRONG_BLOCKS: Statement = {
+  name: 'record_counts_find_wrong_blocks',
+  text: WRONG_BLOCKS,
+};
+
+/** $1 account, $2 object type. Writes what the counts of owners lack as changes. */
+export const REPAIR_OWNED: Statement = {
+  name: 'record_counts_repair_owned',
+  text: `INSERT INTO owned_count_changes (account_id, object_type, counter, owner, n)
+    SELECT $1::uuid, $2::text, '${OWN_OWNER}', owner, lacking FROM (${WRONG_OWNED}) AS wrong`,
+};
+
+/** $1 account, $2 object type. Writes what the blocks lack as changes. */
+export const REPAIR_BLOCKS: Statement = {
+  name: 'record_counts_repair_blocks',
+  text: `INSERT INTO record_block_changes (account_id, object_type, record_id, total, archived)
+    SELECT $1::uuid, $2::text, first_id, lacking, lacking_archived FROM (${WRONG_BLOCKS}) AS wrong`,
 };
 
 /**

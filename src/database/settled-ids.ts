@@ -9,21 +9,19 @@ export interface Observation {
 }
 
 /**
- * Milliseconds by which the clock of the database may be set back without harm. Where it is set back further,
- * entries can get ids before those that are in blocks, and are not counted until `fairlead check` has run.
- */
-const DISTANCE = 5_000;
-
-/**
- * Tells from observations of a database until when all entries of the log are there. A dispatch takes the id
- * of its transaction first, gives its entries ids by the clock then, and may commit them later than others
- * that have greater ids.
+ * Tells from observations of a database until when all rows of a kind are there whose ids begin with the
+ * time. A transaction gives its rows ids by the clock, and may commit them later than others that have
+ * greater ids.
  */
 export class SettledIds {
   private observed: Observation | undefined;
   private settled: Date | undefined;
 
-  constructor(private readonly distance = DISTANCE) {}
+  /**
+   * @param distance milliseconds by which an id may be older than that of its transaction; the clock of the
+   *   database may be set back by as much without harm
+   */
+  constructor(private readonly distance: number) {}
 
   /** @returns the instant before whose ids no new ones appear; undefined where that is not known yet */
   add(observation: Observation): Date | undefined {
