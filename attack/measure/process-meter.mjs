@@ -26,10 +26,18 @@ export class ProcessMeter {
     for (let turns = 0; turns < 250; turns++) {
       await sleep(4);
       const now = this.processorTime();
-      if (now - before < SETTLED) return now;
+      if (now - before < SETTLED && !this.#waitsForProcessor()) return now;
       before = now;
     }
     return before;
+  }
+
+  /** Whether a thread runs or would, so that a busy machine alone does not look like a settled process. */
+  #waitsForProcessor() {
+    return readdirSync(`${this.path}/task`).some((thread) => {
+      const stat = readFileSync(`${this.path}/task/${thread}/stat`, 'latin1');
+      return stat[stat.lastIndexOf(')') + 2] === 'R';
+    });
   }
 
   /** Resident memory in MiB. */
