@@ -52,7 +52,7 @@ async function openConnection(url: string, start: string): Promise<void> {
   socket.write(start);
 }
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
   it('lets a request under way finish, then ends with 0 and stops the database [contract 5]', async () => {
     const cwd = programs.folder();
     const dataDir = join(cwd, 'data');

@@ -245,7 +245,12 @@ describe('a damaged backup', () => {
   it('is not made where something has its name, in the data directory, or without a database [contract 5]', async () => {
     const dataDir = join(folder, 'data');
     await expect(make(dataDir, sound)).rejects.toThrow(`${sound} cannot be made: it exists already`);
-    await expect(make(dataDir, join(dataDir, 'backup'))).rejects.toThrow(
+    for (const name of ['backup', '..backup']) {
+      await expect(make(dataDir, join(dataDir, name))).rejects.toThrow(
+        /inside of the data directory \(DATA_DIR\)/,
+      );
+    }
+    await expect(make(dataDir, join(dataDir, '...'))).rejects.toThrow(
       /inside of the data directory \(DATA_DIR\)/,
     );
     await expect(make(dataDir, join(folder, 'no', 'folder'))).rejects.toThrow(/there is no folder for it/);

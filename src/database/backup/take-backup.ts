@@ -58,7 +58,7 @@ async function freeTarget(path: string, root: string): Promise<string> {
   }
   const target = join(parent, basename(resolve(path)));
   if (await ifPresent(lstat(target))) throw new Error(`The backup ${path} cannot be made: it exists already`);
-  if (!relative(root, target).startsWith('..')) {
+  if (!/^\.\.([/\\]|$)/.test(relative(root, target))) {
     throw new Error(`The backup ${path} cannot be made inside of the data directory (DATA_DIR), ${root}`);
   }
   return target;
