@@ -5,6 +5,8 @@ import { DatabaseUnavailableError } from '../../src/database/database-unavailabl
 import { OutOfTimeError } from '../../src/database/out-of-time.error.js';
 import { Database, DEFAULT_LIMITS } from '../../src/database/index.js';
 import type { Statement } from '../../src/database/queryable.js';
+import { DispatchQueue } from '../../src/dispatch/queue/dispatch-queue.js';
+import type { Outcome } from '../../src/dispatch/transaction/outcome.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
 import { executes, ProtocolProxy, type ClientMessage } from '../support/protocol-proxy.js';
@@ -108,6 +110,20 @@ describe('a request to a service whose database answers late', () => {
     );
     proxy.delayAnswers(0);
     expect(await account.turns('Inbound', 2)).toBe('ada bob');
+  });
+
+  it('does not take others of its transaction along when its time runs out [contract 1]', async () => {
+    const [first = '', soon = '', later = ''] = await account.contacts(3);
+    const [context, routerId] = [await service.account(account.slug), await account.routerId('Inbound')];
+    const queue = service.app.get(DispatchQueue, { strict: false });
+    const by = (id: string, deadline?: Deadline): Promise<Outcome> =>
+      queue.submit({ ...context, deadline }, routerId, id);
+    // The first of the three runs alone, and the others together behind it.
+    proxy.delayAnswers(LONG_DELAY, ({ type, text }) => type === 'B' && text.includes(later));
+    const outcomes = [by(first), by(soon, new Deadline(4_500)), by(later)] as const;
+    await expect(outcomes[1]).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    proxy.delayAnswers(0);
+    expect(await Promise.all([outcomes[0], outcomes[2]])).toMatchObject([{ ok: true }, { ok: true }]);
   });
 
   it('is refused where the client is looked up too late [contract 1]', async () => {
