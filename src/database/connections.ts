@@ -76,14 +76,15 @@ export class Connections {
   /**
    * Notes an error of work on a connection. A connection that is lost, or that may not write, does not go
    * back to the pool. Where the others are probably no better, they are closed as well, unless they are in
-   * use. An answer for which there was less time than usual says nothing about the others.
+   * use.
+   * @param isHurried there was less time for the answer than usual: its loss says nothing about the others
    * @returns the error to throw
    */
-  failed(client: PoolClient, error: unknown, deadline: Deadline): unknown {
+  failed(client: PoolClient, error: unknown, isHurried = false): unknown {
     if (!isConnectionLost(error) && !isReadOnly(error)) return error;
     this.discard(client);
     const isOfConnection = !isReadOnly(error) || this.isOlder(client);
-    const isSilent = saysNoAnswer(error) && deadline.leftForWork > 0;
+    const isSilent = saysNoAnswer(error) && !isHurried;
     if (isOfConnection && (isReadOnly(error) || isSilent) && this.pool !== undefined) closeIdle(this.pool);
     if (!isReadOnly(error)) return error;
     this.readOnlyAt = performance.now();
@@ -144,5 +145,6 @@ export class Connections {
 
 /** Nothing was sent yet. */
 function unavailable(error: unknown): unknown {
+  if (error instanceof DatabaseUnavailableError) return error;
   return isUnavailable(error) ? new DatabaseUnavailableError(error, isConnectionLost(error)) : error;
 }

@@ -1,5 +1,6 @@
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import { Deadline } from './deadline.js';
+import { OutOfTimeError } from './out-of-time.error.js';
 
 /** Milliseconds that are kept to find out what became of a lost write. */
 const KEPT = 1_500;
@@ -43,6 +44,17 @@ describe('a deadline', () => {
     pass(1_000);
     expect(deadline.left).toBe(KEPT);
     expect(() => deadline.requireTime()).toThrow(DatabaseUnavailableError);
+  });
+
+  it('tells the end of a request from that of work that takes too long', async () => {
+    const of = (limit: number, request: number): Deadline => new Deadline(limit, new Deadline(request));
+    expect(() => of(9_000, KEPT).requireTime()).toThrow(OutOfTimeError);
+    const waited = expect(of(9_000, KEPT).wait(never)).rejects.toBeInstanceOf(OutOfTimeError);
+    pass(0);
+    await waited;
+    for (const slow of [of(KEPT, 9_000), new Deadline(KEPT)]) {
+      expect(() => slow.requireTime()).toThrow('The database does not answer in time');
+    }
   });
 
   it('shortens the time for an answer to what is left, in steps', () => {

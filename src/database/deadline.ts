@@ -1,11 +1,14 @@
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import { FINDING_OUT } from './limits.js';
+import { OutOfTimeError } from './out-of-time.error.js';
 
 const SHORTEST = 500;
 
 /** The end of a request, or of a unit of work in its course. */
 export class Deadline {
   private end: number;
+  /** The request ends before the work would. */
+  private readonly isOfRequest: boolean;
 
   /**
    * @param limit milliseconds from now
@@ -13,6 +16,7 @@ export class Deadline {
    */
   constructor(limit: number, whole?: Deadline) {
     const end = performance.now() + limit;
+    this.isOfRequest = whole !== undefined && whole.end < end;
     this.end = whole === undefined ? end : Math.min(end, whole.end);
   }
 
@@ -40,9 +44,12 @@ export class Deadline {
     return Math.max(0, this.left - FINDING_OUT);
   }
 
-  /** @throws DatabaseUnavailableError when no statement should begin any more */
+  /**
+   * @throws DatabaseUnavailableError when no statement should begin any more: OutOfTimeError where the
+   *   request ends
+   */
   requireTime(): void {
-    if (this.leftForWork === 0) throw tooLate();
+    if (this.leftForWork === 0) throw this.tooLate();
   }
 
   /** Milliseconds for an answer: `limit`, or less where less is left. */
@@ -53,12 +60,13 @@ export class Deadline {
   /**
    * Waits for something that need not be waited for to its end: a read, or what goes on for others.
    * @param milliseconds the longest wait. Default: while statements may begin
-   * @throws what `work` throws; DatabaseUnavailableError when it takes longer
+   * @throws what `work` throws; DatabaseUnavailableError when it takes longer: OutOfTimeError where the
+   *   request ends
    */
   async wait<T>(work: Promise<T>, milliseconds = this.leftForWork): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(tooLate()), milliseconds);
+      timer = setTimeout(() => reject(this.tooLate()), milliseconds);
     });
     try {
       return await Promise.race([work, late]);
@@ -71,8 +79,9 @@ export class Deadline {
   private shortened(): number {
     return Math.max(1, Math.floor(this.leftForWork / SHORTEST)) * SHORTEST;
   }
-}
 
-function tooLate(): DatabaseUnavailableError {
-  return new DatabaseUnavailableError(new Error('The database does not answer in time'), false);
+  private tooLate(): DatabaseUnavailableError {
+    if (this.isOfRequest) return new OutOfTimeError();
+    return new DatabaseUnavailableError(new Error('The database does not answer in time'), false);
+  }
 }

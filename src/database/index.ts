@@ -2,6 +2,7 @@ export { configurationLock, countsLock, logLock, routerLock, slugLock, userLock 
 export { errorCode } from './error-code.js';
 export type { EntityClass, MigrationClass } from './data-source.js';
 export { Database } from './database.js';
+export { DatabaseUnavailableError } from './database-unavailable.error.js';
 export { Deadline } from './deadline.js';
 export { DatabaseProbe } from './database.probe.js';
 export { firstIdAt, isId, newId } from './new-id.js';

@@ -26,14 +26,14 @@ export class SingleStatements {
   ): Promise<Row[]> {
     const client = await this.connections.take(deadline);
     const sentAt = performance.now();
+    const query_timeout = deadline.answerWithin(this.answer);
     let failure: unknown;
     try {
-      const query_timeout = deadline.answerWithin(this.answer);
       const limited = { ...statement, values: [...values], query_timeout };
       return (await client.query(limited)).rows as Row[];
     } catch (error) {
       failure = error;
-      const reported = this.connections.failed(client, error, deadline);
+      const reported = this.connections.failed(client, error, query_timeout < this.answer);
       if (!isConnectionLost(error)) throw reported;
       if (isRead(statement)) throw new DatabaseUnavailableError(error, true);
       if (find === undefined) throw new OutcomeUnknownError(error);

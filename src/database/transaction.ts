@@ -20,7 +20,16 @@ const LONG = `SET LOCAL statement_timeout = ${LONG_LIMITS.statement};
  * the first.
  */
 export class Transaction implements Queryable {
-  private readonly begun: Promise<void>;
+  /**
+   * Ends with BEGIN.
+   * @internal
+   */
+  readonly begun: Promise<void>;
+  /**
+   * A statement was sent that had less time for its answer than usual.
+   * @internal
+   */
+  isHurried = false;
   /** Milliseconds after which an answer counts as lost. */
   private readonly answer: number;
   private committed: Promise<void> | undefined;
@@ -41,34 +50,27 @@ export class Transaction implements Queryable {
     // TypeORM would send the isolation level after BEGIN, and wait for both.
     markTransactionBegun(runner);
     this.begun = this.sendBegin(settings);
+    this.begun.catch(() => undefined);
   }
 
   /**
-   * Begins a transaction.
+   * Sends BEGIN.
    * @internal: extensions get a transaction that has begun, and their compiler needs no types of pg
    */
-  static async begin(
-    runner: QueryRunner,
-    client: PoolClient,
-    settings: TransactionSettings,
-  ): Promise<Transaction> {
-    const transaction = new Transaction(runner, client, settings);
-    if (settings.eager) transaction.begun.catch(() => undefined);
-    else await transaction.begun;
-    return transaction;
+  static begin(runner: QueryRunner, client: PoolClient, settings: TransactionSettings): Transaction {
+    return new Transaction(runner, client, settings);
   }
 
   repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
     const { deadline } = this.settings;
     deadline.requireTime();
     // TypeORM's statements have the limit of the connection.
-    limitAnswers(this.client, deadline.answerWithin(this.answer));
+    limitAnswers(this.client, this.limited(deadline.answerWithin(this.answer)));
     return this.runner.manager.getRepository(entity);
   }
 
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    if (this.committed !== undefined) throw new Error('The transaction has ended');
-    this.settings.deadline.requireTime();
+    this.requireOpen();
     const [result] = await Promise.all([this.send({ ...statement, values: [...values] }), this.begun]);
     return result.rows as Row[];
   }
@@ -94,17 +96,18 @@ export class Transaction implements Queryable {
     find: FindWritten<Row>,
   ): Promise<Row[]> {
     await this.begun;
-    this.settings.deadline.requireTime();
+    // From here on nothing may throw before COMMIT is sent, nor keep the statement from being sent.
+    this.requireOpen();
     this.find = find;
-    const answer = this.query<Row>(statement, values).catch((error: unknown) => {
+    const answer = this.send({ ...statement, values: [...values] }).catch((error: unknown) => {
       if (isConnectionLost(error)) return undefined;
       throw error;
     });
     const committed = this.commit();
     committed.catch(() => undefined);
-    const rows = await answer;
+    const result = await answer;
     await committed;
-    return rows ?? [...(this.found as readonly Row[])];
+    return [...((result?.rows ?? this.found) as readonly Row[])];
   }
 
   async guard<T>(work: () => Promise<T>): Promise<T> {
@@ -139,6 +142,18 @@ export class Transaction implements Queryable {
   async rollback(): Promise<void> {
     if (this.committed === undefined) await this.send({ text: 'ROLLBACK' });
     else await this.committed.catch(() => undefined);
+  }
+
+  /** @throws DatabaseUnavailableError when there is no time left for a statement */
+  private requireOpen(): void {
+    if (this.committed !== undefined) throw new Error('The transaction has ended');
+    this.settings.deadline.requireTime();
+  }
+
+  /** Notes a limit for an answer that is shorter than usual. */
+  private limited(milliseconds: number): number {
+    if (milliseconds < this.answer) this.isHurried = true;
+    return milliseconds;
   }
 
   private async sendBegin({ isolation, readOnly, identified, long }: TransactionSettings): Promise<void> {
@@ -177,7 +192,7 @@ export class Transaction implements Queryable {
     sendTogether(this.client);
     this.outstanding += 1;
     const limit = this.answer * this.outstanding;
-    const limited = { ...query, query_timeout: this.settings.deadline.answerWithin(limit) };
+    const limited = { ...query, query_timeout: this.limited(this.settings.deadline.answerWithin(limit)) };
     try {
       return await this.client.query(limited);
     } catch (error) {

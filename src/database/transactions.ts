@@ -36,12 +36,13 @@ export class Transactions {
     let transaction: Transaction | undefined;
     try {
       const settle = this.settling(client, deadline);
-      transaction = await Transaction.begin(runner, client, { ...settings, settle });
+      transaction = Transaction.begin(runner, client, { ...settings, settle });
+      if (!settings.eager) await transaction.begun;
       const result = await work(transaction);
       await transaction.commit();
       return result;
     } catch (error) {
-      const reported = this.connections.failed(client, error, deadline);
+      const reported = this.connections.failed(client, error, transaction?.isHurried);
       // The first error is reported. ROLLBACK fails only when the connection is lost or closed, and then the
       // pool drops it.
       await transaction?.rollback().catch(() => undefined);

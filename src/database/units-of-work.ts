@@ -2,6 +2,7 @@ import type { DataSource, EntityTarget, ObjectLiteral, Repository } from 'typeor
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import { Deadline } from './deadline.js';
 import { LONG_LIMITS, workLimit } from './limits.js';
+import { OutOfTimeError } from './out-of-time.error.js';
 import type { OutageLog } from './outage-log.js';
 import type { FindWritten, Queryable, Statement } from './queryable.js';
 import { rerun } from './rerun.js';
@@ -109,7 +110,7 @@ export class UnitsOfWork implements Queryable {
       this.parts.outages.succeeded();
       return result;
     } catch (error) {
-      if (isUnavailable(error)) this.parts.outages.failed(error);
+      if (isUnavailable(error) && !(error instanceof OutOfTimeError)) this.parts.outages.failed(error);
       throw error;
     }
   }

@@ -1,7 +1,12 @@
+import { Logger } from '@nestjs/common';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Deadline } from '../../src/database/deadline.js';
 import { DatabaseUnavailableError } from '../../src/database/database-unavailable.error.js';
+import { OutOfTimeError } from '../../src/database/out-of-time.error.js';
 import { Database, DEFAULT_LIMITS } from '../../src/database/index.js';
+import type { Statement } from '../../src/database/queryable.js';
+import { DispatchQueue } from '../../src/dispatch/queue/dispatch-queue.js';
+import type { Outcome } from '../../src/dispatch/transaction/outcome.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
 import { executes, ProtocolProxy, type ClientMessage } from '../support/protocol-proxy.js';
@@ -107,6 +112,20 @@ describe('a request to a service whose database answers late', () => {
     expect(await account.turns('Inbound', 2)).toBe('ada bob');
   });
 
+  it('does not take others of its transaction along when its time runs out [contract 1]', async () => {
+    const [first = '', soon = '', later = ''] = await account.contacts(3);
+    const [context, routerId] = [await service.account(account.slug), await account.routerId('Inbound')];
+    const queue = service.app.get(DispatchQueue, { strict: false });
+    const by = (id: string, deadline?: Deadline): Promise<Outcome> =>
+      queue.submit({ ...context, deadline }, routerId, id);
+    // The first of the three runs alone, and the others together behind it.
+    proxy.delayAnswers(LONG_DELAY, ({ type, text }) => type === 'B' && text.includes(later));
+    const outcomes = [by(first), by(soon, new Deadline(4_500)), by(later)] as const;
+    await expect(outcomes[1]).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    proxy.delayAnswers(0);
+    expect(await Promise.all([outcomes[0], outcomes[2]])).toMatchObject([{ ok: true }, { ok: true }]);
+  });
+
   it('is refused where the client is looked up too late [contract 1]', async () => {
     const other = await RoutingAccount.open(service, {});
     proxy.delayAnswers(LONG_DELAY);
@@ -168,6 +187,7 @@ describe('work with a deadline', () => {
   const LONG_SLEEP = { name: 'long_sleep', text: 'SELECT pg_sleep(5)' };
   const PROCESS = { name: 'process', text: 'SELECT pg_backend_pid() AS pid, pg_sleep(0.2)' };
   const READ = { name: 'read', text: 'SELECT 1 AS one' };
+  const NOT_FOUND = (): Promise<undefined> => Promise.resolve(undefined);
   /** The first statement of a new connection. */
   const identifies = ({ text }: ClientMessage): boolean => text.includes('pg_control_system');
 
@@ -222,12 +242,55 @@ describe('work with a deadline', () => {
     expect(took).toBeLessThan(DEFAULT_LIMITS.answer);
   });
 
-  it('leaves connections alone of which a short wait says nothing', async () => {
+  it.each<[string, number, (db: ReturnType<Database['for']>) => Promise<unknown>]>([
+    ['a statement', 2_000, (db) => db.query(LONG_SLEEP, [])],
+    // The limit of its answer is 500 ms, so some time is left behind it.
+    ['a statement with a limit in whole steps', 2_400, (db) => db.query(LONG_SLEEP, [])],
+    ['a transaction', 2_400, (db) => db.transaction((tx) => tx.query(LONG_SLEEP, []))],
+  ])('leaves connections alone of which a short wait says nothing: %s', async (_, limit, work) => {
     const before = await processes();
-    const late = urgent().query(LONG_SLEEP, []);
+    const late = work(database.for({ deadline: new Deadline(limit) }));
     await expect(late).rejects.toBeInstanceOf(DatabaseUnavailableError);
     const after = await processes();
     expect(before.filter((pid) => after.includes(pid))).toHaveLength(1);
+  });
+
+  it('commits all or nothing where it ends right before the last statement', async () => {
+    const add = (n: number): Statement => ({ name: `add_${n}`, text: `INSERT INTO added VALUES (${n})` });
+    await database.query({ name: 'create_added', text: 'CREATE TABLE added (n int)' }, [], NOT_FOUND);
+    const work = database.transaction(async (tx) => {
+      await tx.query(add(1), []);
+      checked.mockImplementationOnce(function (this: Deadline) {
+        this.extend(-this.leftForWork);
+      });
+      return tx.queryLast(add(2), [], NOT_FOUND);
+    });
+    const checked = jest.spyOn(Deadline.prototype, 'requireTime');
+    await work.catch(() => undefined);
+    checked.mockRestore();
+    const rows = await database.query({ name: 'read_added', text: 'SELECT n FROM added' }, []);
+    expect([0, 2]).toContain(rows.length);
+  });
+
+  it.each<[string, (db: ReturnType<Database['for']>) => Promise<unknown>]>([
+    ['a statement', (db) => db.query(READ, [])],
+    ['a transaction', (db) => db.transaction((tx) => tx.query(READ, []))],
+    ['a read', (db) => db.read(() => new Promise(() => undefined))],
+  ])('is no outage of the database where the time of a request has run out: %s', async (_, work) => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+    const late = work(database.for({ deadline: new Deadline(1_500) }));
+    await expect(late).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    expect(logged).not.toHaveBeenCalled();
+    logged.mockRestore();
+  });
+
+  it('does not wait for a connection beyond the end of a request, and logs no outage', async () => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
+    const busy = Promise.all([1, 2].map(() => database.query(SLEEP, [])));
+    await expect(urgent().query(READ, [])).rejects.toBeInstanceOf(OutOfTimeError);
+    expect(logged).not.toHaveBeenCalled();
+    logged.mockRestore();
+    await busy;
   });
 
   it('does not end what is long', async () => {

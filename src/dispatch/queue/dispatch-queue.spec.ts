@@ -1,5 +1,5 @@
 import { AccountShares, type AccountContext } from '../../accounts/index.js';
-import { Deadline } from '../../database/index.js';
+import { DatabaseUnavailableError, Deadline, OutcomeUnknownError } from '../../database/index.js';
 import { notFound } from '../../errors/errors.js';
 import type { DispatchRunner } from '../transaction/dispatch-runner.js';
 import type { Outcome } from '../transaction/outcome.js';
@@ -280,6 +280,70 @@ describe('DispatchQueue', () => {
     expect(runner.runs).toEqual([['a'], ['b', 'c', 'd'], ['e']]);
     // The account of a lane has none: it is there for all its requests.
     expect(runner.deadlines).toEqual([soon, soon, later]);
+  });
+
+  describe('when the time of a request runs out in a transaction', () => {
+    const LOST = new DatabaseUnavailableError(new Error('Query read timeout'), true);
+    /** The time for statements that is left behind a limit that is rounded down to half a second. */
+    const ROUNDED = 499;
+    let soon: Deadline;
+    let answers: Promise<PromiseSettledResult<Outcome>[]>;
+
+    /** Three requests, the first of which has no more time, are in a transaction. */
+    beforeEach(async () => {
+      soon = new Deadline(8_000);
+      const by = (id: string, deadline: Deadline): Promise<Outcome> => submit(id, 'R', { ...ACME, deadline });
+      const first = submit('a');
+      const asked = [by('b', soon), by('c', new Deadline(14_000)), submit('d')];
+      answers = Promise.allSettled(asked);
+      await runner.commit();
+      await first;
+      soon.extend(ROUNDED - soon.leftForWork);
+    });
+
+    it('refuses it, and runs the others again together where nothing has happened [contract 1]', async () => {
+      await runner.fail(LOST);
+      expect(runner.runs).toEqual([['a'], ['b', 'c', 'd'], ['c', 'd']]);
+      await runner.commit();
+      const done = ['c', 'd'].map((id) => ({ status: 'fulfilled', value: outcome(id) }));
+      expect(await answers).toEqual([{ status: 'rejected', reason: LOST }, ...done]);
+    });
+
+    it('refuses the others, too, where the database is away [contract 1]', async () => {
+      await runner.fail(LOST);
+      await runner.fail(LOST);
+      expect(runner.runs).toHaveLength(3);
+      expect(await answers).toEqual(Array(3).fill({ status: 'rejected', reason: LOST }));
+    });
+
+    it('runs nothing again where it is not known what has happened [contract 1, contract 4]', async () => {
+      const unknown = new OutcomeUnknownError();
+      await runner.fail(unknown);
+      expect(runner.runs).toHaveLength(2);
+      expect(await answers).toEqual(Array(3).fill({ status: 'rejected', reason: unknown }));
+    });
+
+    it('does not take it along with the others when they are too large together [contract 1]', async () => {
+      soon.extend(5_000);
+      const late = new Deadline(8_000);
+      const asked = [submit('e'), submit('f', 'R', { ...ACME, deadline: late }), submit('g')];
+      const settled = Promise.allSettled(asked);
+      await runner.commit();
+      late.extend(ROUNDED - late.leftForWork);
+      await runner.commit(1);
+      await runner.commit();
+      expect(runner.runs.slice(2)).toEqual([['e', 'f', 'g'], ['g']]);
+      expect((await settled)[1]).toMatchObject({ status: 'rejected', reason: { status: 503 } });
+    });
+  });
+
+  it('refuses at once a request that has less than a second for its statements [contract 1]', async () => {
+    const late = submit('a', 'R', { ...ACME, deadline: new Deadline(2_400) });
+    await expect(late).rejects.toMatchObject({ status: 503, details: { headers: { 'Retry-After': '1' } } });
+    expect(runner.runs).toEqual([]);
+    const next = submit('b', 'R', { ...ACME, deadline: new Deadline(14_000) });
+    await runner.commit();
+    expect(await next).toEqual(outcome('b'));
   });
 
   it('refuses a request that waits when no statement may begin for it any more [contract 1]', async () => {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountContext, AccountShares } from '../../accounts/index.js';
-import { Deadline, isUnavailable } from '../../database/index.js';
+import { DatabaseUnavailableError, Deadline, isUnavailable } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { unavailable } from '../../errors/errors.js';
 import { DispatchRunner } from '../transaction/dispatch-runner.js';
@@ -20,6 +20,12 @@ const MOST_WAITING = 5_000;
  * gets 503.
  */
 const PATIENCE = 5_000;
+
+/**
+ * Milliseconds for statements that a request needs to be taken into a transaction. It is more than a step of
+ * the limits of answers (500 ms): when the clock ends a transaction, the first of its requests has less left.
+ */
+const LEAST = 1_000;
 
 /** Injection token of the AccountShares of the lanes. */
 export const LANE_SHARES = Symbol('LaneShares');
@@ -61,9 +67,8 @@ export class DispatchQueue {
    * Queues a dispatch.
    * @param objectId well-formed
    * @returns the outcome
-   * @throws 404 for an unknown router, 503 when too many requests wait for it or this one has waited too
-   *   long,
-   *   and what the database throws
+   * @throws 404 for an unknown router, 503 when too many requests wait for it, this one has waited too long
+   *   or too little time is left for it, and what the database throws
    */
   submit(account: AccountContext, routerId: string, objectId: string): Promise<Outcome> {
     return new Promise((resolve, reject) => {
@@ -75,7 +80,7 @@ export class DispatchQueue {
       }
       const { accountId, deadline } = account;
       const lane = open ?? { account: { accountId }, routerId, waiting: [] };
-      const patience = Math.min(PATIENCE, deadline?.leftForWork ?? PATIENCE);
+      const patience = Math.max(0, Math.min(PATIENCE, timeFor({ deadline }) - LEAST));
       const timer = setTimeout(() => giveUp(lane, waiting), patience);
       const waiting: Waiting = { objectId, deadline, resolve, reject, timer };
       lane.waiting.push(waiting);
@@ -114,7 +119,9 @@ export class DispatchQueue {
   }
 
   /** Runs requests in one transaction, or in several where their records are too large together. */
-  private async runTogether(lane: Lane, batch: readonly Waiting[]): Promise<void> {
+  private async runTogether(lane: Lane, asked: readonly Waiting[]): Promise<void> {
+    const batch = refuseLate(asked, tooLate());
+    if (batch.length === 0) return;
     let left: readonly Waiting[] = [];
     try {
       const ids = batch.map(({ objectId }) => objectId);
@@ -127,6 +134,9 @@ export class DispatchQueue {
       setImmediate(() => outcomes.forEach((outcome, index) => batch[index]?.resolve(outcome)));
       left = batch.slice(outcomes.length);
     } catch (error) {
+      // A request that has no more time ends the transaction of all, in which nothing has happened then.
+      const inTime = error instanceof DatabaseUnavailableError ? refuseLate(batch, error) : batch;
+      if (inTime.length < batch.length) return this.runTogether(lane, inTime);
       // An error that one record causes must not affect the other requests, so each runs again alone. An
       // error that concerns all of them (an unknown router, an unreachable database) is reported to all at
       // once.
@@ -142,6 +152,25 @@ export class DispatchQueue {
 function giveUp({ waiting }: Lane, one: Waiting): void {
   waiting.splice(waiting.indexOf(one), 1);
   one.reject(tooMany());
+}
+
+/** Returns the milliseconds in which statements may begin for a request. */
+function timeFor({ deadline }: Pick<Waiting, 'deadline'>): number {
+  return deadline?.leftForWork ?? Infinity;
+}
+
+/**
+ * Refuses the requests that have too little time left.
+ * @returns the others
+ */
+function refuseLate(batch: readonly Waiting[], error: Error): readonly Waiting[] {
+  const isInTime = (one: Waiting): boolean => timeFor(one) >= LEAST;
+  for (const one of batch) if (!isInTime(one)) one.reject(error);
+  return batch.filter(isInTime);
+}
+
+function tooLate(): Error {
+  return unavailable('Too little time is left for this dispatch, try again shortly');
 }
 
 function tooMany(): Error {
