@@ -110,9 +110,9 @@ function publicAddress(url: string): string {
 }
 
 /**
- * Stops at the first SIGTERM, SIGINT or SIGHUP. It waits for the end of the start first, so that nothing is left half
- * started; a start that waits for another process that migrates ends there. A second signal, or a stop that
- * takes too long, ends the process. SIGINT and SIGHUP, which a terminal sends, do not drain.
+ * Stops at the first SIGTERM, SIGINT or SIGHUP. It waits for the end of the start first, so that nothing is
+ * left half started; a start that waits for another process that migrates ends there. A second signal, or a
+ * stop that takes too long, ends the process. SIGINT and SIGHUP, which a terminal sends, do not drain.
  * @param options.drain milliseconds for which SIGTERM lets load balancers learn that the process ends
  * @param options.stopping aborted at the first signal
  */

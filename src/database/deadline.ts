@@ -45,11 +45,13 @@ export class Deadline {
   }
 
   /**
+   * A statement with less than half a second has no time for its answer, and a write would leave open what it
+   * did.
    * @throws DatabaseUnavailableError when no statement should begin any more: OutOfTimeError where the
    *   request ends
    */
   requireTime(): void {
-    if (this.leftForWork === 0) throw this.tooLate();
+    if (this.leftForWork < SHORTEST) throw this.tooLate();
   }
 
   /** Milliseconds for an answer: `limit`, or less where less is left. */

@@ -78,7 +78,7 @@ describe('a request to a service whose database answers late', () => {
     expect(took).toBeLessThan(PROMISED);
   }
 
-  it('is refused in time after a change of the configuration, and writes nothing [contract 1]', async () => {
+  it('is answered in time after a change of the configuration, and writes nothing [contract 1]', async () => {
     await create();
     const id = await account.contact();
     const before = [await count('records'), await count('assignments')];
@@ -92,7 +92,11 @@ describe('a request to a service whose database answers late', () => {
       account.dispatch('Inbound', id),
       account.api.get(`/contacts/${id}?properties=no_such_field`),
     ];
-    for (const one of await Promise.all(asked.map(timed))) expectRefused(one);
+    for (const one of await Promise.all(asked.map(timed))) {
+      // A write that got a connection at once has begun, and nobody knows how it ends.
+      if (one.result.body.code === 'outcome_unknown') expect(one.took).toBeLessThan(PROMISED);
+      else expectRefused(one);
+    }
     proxy.delayAnswers(0);
     expect([await count('records'), await count('assignments')]).toEqual(before);
     expect((await account.api.get(`/contacts/${id}`)).body.first_name).not.toBe('Bob');
@@ -243,7 +247,7 @@ describe('work with a deadline', () => {
   });
 
   it.each<[string, number, (db: ReturnType<Database['for']>) => Promise<unknown>]>([
-    ['a statement', 2_000, (db) => db.query(LONG_SLEEP, [])],
+    ['a statement', 2_050, (db) => db.query(LONG_SLEEP, [])],
     // The limit of its answer is 500 ms, so some time is left behind it.
     ['a statement with a limit in whole steps', 2_400, (db) => db.query(LONG_SLEEP, [])],
     ['a transaction', 2_400, (db) => db.transaction((tx) => tx.query(LONG_SLEEP, []))],
