@@ -151,6 +151,15 @@ describe('A body that nobody reads', () => {
   it('is not received beyond the limit: the connection is cut [contract 1]', async () => {
     const answer = await send(post(1_000_000_000), ...Array.from({ length: 64 }, () => 'x'.repeat(65_536)));
     expect(answer.status).toBe(401);
+    expect(answer.headers.get('Connection')).toBe('close');
+  });
+
+  it('may end the connection for clients that send more, which the answer says [contract 1]', async () => {
+    const body = 'x'.repeat(2 * 1024 * 1024);
+    for (let round = 0; round < 20; round += 1) {
+      expect((await service.anonymous.post('/contacts', undefined, { raw: body })).status).toBe(401);
+      expect((await service.anonymous.get('/health/live')).status).toBe(200);
+    }
   });
 });
 
