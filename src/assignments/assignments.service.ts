@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import { Database, isId } from '../database/index.js';
 import { notFound } from '../errors/errors.js';
-import { cursorBehind, page, pageStart, type Page, type PageRange } from '../http/index.js';
+import { cursorBehind, cursorPage, pageStart, type Page, type PageRange } from '../http/index.js';
 import { assignmentView, type AssignmentView } from './assignment-view.js';
 import { AssignmentsRepository, type AssignmentFilter } from './assignments.repository.js';
 import { normalizeEmail } from '../text/email-key.js';
@@ -26,14 +26,14 @@ export class AssignmentsService {
   ) {}
 
   /**
-   * Returns one page, newest first. A malformed id matches nothing.
+   * Returns one cursorPage, newest first. A malformed id matches nothing.
    * @throws DomainError 400 for a bad `after`, or one together with an offset
    */
   async list(account: AccountContext, query: AssignmentQuery): Promise<Page<AssignmentView>> {
     const { router_id, object_id, user, after } = query;
     const behind = pageStart(after, query.offset);
     const isUnknown = [router_id, object_id].some((id) => id !== undefined && !isId(id));
-    if (isUnknown) return page([], query, { count: 0, next: null });
+    if (isUnknown) return cursorPage([], query, { count: 0, next: null });
     const filters = new Map<AssignmentFilter, string>();
     if (router_id !== undefined) filters.set('router', router_id);
     if (object_id !== undefined) filters.set('object', object_id);
@@ -45,7 +45,7 @@ export class AssignmentsService {
     });
     const last = found.rows.at(-1);
     const next = found.more && last !== undefined ? cursorBehind(last.id) : null;
-    return page(found.rows.map(assignmentView), query, { count: found.count, next });
+    return cursorPage(found.rows.map(assignmentView), query, { count: found.count, next });
   }
 
   /** Returns one assignment with its trace. @throws 404 */

@@ -6,11 +6,9 @@ import { OutOfTimeError } from './out-of-time.error.js';
 import type { OutageLog } from './outage-log.js';
 import type { FindWritten, Queryable, Statement } from './queryable.js';
 import { rerun } from './rerun.js';
-import type { SingleStatements } from './single-statements.js';
 import { isConnectionLost, isUnavailable } from './sqlstate.js';
-import type { Isolation } from './transaction-settings.js';
+import type { Isolation, TransactionSettings } from './transaction-settings.js';
 import type { Transaction } from './transaction.js';
-import type { Transactions } from './transactions.js';
 
 /** Options of a transaction. */
 export interface TransactionOptions {
@@ -29,11 +27,27 @@ export interface TransactionOptions {
   readonly long?: boolean;
 }
 
-/** What all units of work use. */
+/**
+ * What all units of work use. It is declared without the types of the driver, which packages that build on
+ * this project do not have.
+ */
 export interface DatabaseParts {
   readonly dataSource: DataSource;
-  readonly statements: SingleStatements;
-  readonly transactions: Transactions;
+  /** See SingleStatements. */
+  readonly statements: {
+    run<Row>(
+      statement: Statement,
+      values: readonly unknown[],
+      options: { readonly deadline: Deadline; readonly find: FindWritten<Row> | undefined },
+    ): Promise<Row[]>;
+  };
+  /** See Transactions. */
+  readonly transactions: {
+    run<T>(
+      work: (transaction: Transaction) => Promise<T>,
+      settings: Omit<TransactionSettings, 'settle'>,
+    ): Promise<T>;
+  };
   readonly outages: OutageLog;
   /** Milliseconds of the longest wait for a connection, and for an answer. */
   readonly limits: { readonly poolWait: number; readonly answer: number };

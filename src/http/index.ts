@@ -8,7 +8,15 @@ export { BodyGuard, ParseGuard } from './body/body.guard.js';
 export { whenAnswered, whenClosed } from './connection/when-closed.js';
 export { ValidatedBodyPipe } from './body/validated-body.pipe.js';
 export { cursorBehind, pageStart } from './query/cursor.js';
-export { fittingRows, page, PAGE_BYTES, type Page, type PageRange, type PageRequest } from './query/page.js';
+export {
+  cursorPage,
+  fittingRows,
+  page,
+  PAGE_BYTES,
+  type Page,
+  type PageRange,
+  type PageRequest,
+} from './query/page.js';
 export { after, archived, limit, offset, optionalText, properties } from './query/parameters.js';
 export { ItemRequest } from './query/item-request.decorator.js';
 export { NoQueryParameters } from './query/no-query-parameters.decorator.js';

@@ -11,7 +11,7 @@ import {
   validateFields,
   type ObjectType,
 } from '../fields/index.js';
-import { cursorBehind, page, pageStart, type Page, type PageRequest } from '../http/index.js';
+import { cursorBehind, cursorPage, pageStart, type Page, type PageRequest } from '../http/index.js';
 import { bytesOf } from '../settings/bytes-of.js';
 import type { Settings } from '../settings/settings.js';
 import { SETTINGS } from '../settings/settings.token.js';
@@ -106,7 +106,7 @@ export class RecordsService {
     const last = rows.at(-1);
     const next = more && last !== undefined ? cursorBehind(last.id) : null;
     const data = rows.map((row) => recordView(row, extras));
-    return page(data, request, { count, next });
+    return cursorPage(data, request, { count, next });
   }
 
   /**

@@ -3,7 +3,14 @@ import type { AccountContext } from '../accounts/index.js';
 import { Database, isId } from '../database/index.js';
 import { DirectoryRepository, type Directory } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
-import { cursorBehind, page, fittingRows, pageStart, type Page, type PageRequest } from '../http/index.js';
+import {
+  cursorBehind,
+  cursorPage,
+  fittingRows,
+  pageStart,
+  type Page,
+  type PageRequest,
+} from '../http/index.js';
 import type { RouterEntity } from './router.entity.js';
 import { routerView, type RouterView } from './router-view.js';
 import { RoutersRepository } from './routers.repository.js';
@@ -42,7 +49,7 @@ export class RoutersService {
       const data = fittingRows(viewsOf(routers, directory));
       const last = data.at(-1);
       const isLast = last === undefined || (data.length === routers.length && !more);
-      return page(data, request, { count, next: isLast ? null : cursorBehind(last.id) });
+      return cursorPage(data, request, { count, next: isLast ? null : cursorBehind(last.id) });
     });
   }
 

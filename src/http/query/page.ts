@@ -17,19 +17,24 @@ export interface Page<T> {
     readonly offset: number;
     /** The number of all matching rows, before limit and offset. */
     readonly count: number;
-    /** `after` of a request for the page behind this one; null on the last page. */
-    readonly next: string | null;
+    /** `after` of a request for the page behind this one; null on the last page. Only lists that take it. */
+    readonly next?: string | null;
   };
 }
 
 /** The most bytes of an answer (contract section 3), without those of its envelope. */
 export const PAGE_BYTES = 10 * 1024 * 1024 - 1024;
 
-/** Wraps rows in the envelope. */
-export function page<T>(
+/** Wraps rows in the envelope. @param count number of all matching rows, before limit and offset */
+export function page<T>(data: readonly T[], { limit, offset }: PageRange, count: number): Page<T> {
+  return { data, pagination: { limit, offset, count } };
+}
+
+/** Wraps rows in the envelope of a list that takes `after`. */
+export function cursorPage<T>(
   data: readonly T[],
   { limit, offset }: PageRange,
-  { count, next }: Pick<Page<T>['pagination'], 'count' | 'next'>,
+  { count, next }: { readonly count: number; readonly next: string | null },
 ): Page<T> {
   return { data, pagination: { limit, offset, count, next } };
 }
