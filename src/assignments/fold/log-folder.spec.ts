@@ -121,6 +121,7 @@ describe('in a running service', () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'performance', 'setTimeout'] });
   });
   afterEach(() => {
+    jest.restoreAllMocks();
     jest.useRealTimers();
   });
 
@@ -158,18 +159,21 @@ describe('in a running service', () => {
     expect(folds.left('acme')).toBe(8);
   });
 
-  it('logs what fails, but not that the database is away, and goes on', async () => {
+  it('logs what fails, but not that the database is away, pauses and goes on', async () => {
+    jest.spyOn(performance, 'now').mockImplementation(() => Date.now());
     folder.onApplicationBootstrap();
     await new Promise(setImmediate);
     growth.note('acme', 500);
     for (const failure of [new Error('a mistake'), Object.assign(new Error('ended'), { code: '57P01' })]) {
       folds.failure = failure;
       await second();
+      folds.failure = undefined;
+      for (let n = 0; n < 13; n++) await second();
+      expect(folds.asked).toEqual([]);
+      await second();
     }
     expect(logged).toEqual(['The log could not be folded: a mistake']);
-    folds.failure = undefined;
-    await second();
-    await second();
+    for (let n = 0; n < 3; n++) await second();
     expect(folds.asked).toEqual([['acme']]);
     await folder.onModuleDestroy();
   });
