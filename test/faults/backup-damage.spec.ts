@@ -10,6 +10,7 @@ import {
   realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -215,6 +216,42 @@ describe('a damaged backup', () => {
     expect(await refusal()).toContain('names postgres/../../outside, which is outside of it');
     rewrite(backup, (manifest) => Object.assign(manifest, { format: 'fairlead-backup-9' }));
     expect(await refusal()).toContain('has the format fairlead-backup-9, and this version of Fairlead reads');
+  });
+
+  it('that has a link in place of a file or a folder is refused [contract 5]', async () => {
+    const outside = join(folder, 'outside');
+    mkdirSync(outside, { recursive: true });
+    for (const path of ['postgres/PG_VERSION', 'postgres/pg_wal']) {
+      cpSync(inData(path), join(outside, 'kept'), { recursive: true });
+      rmSync(inData(path), { recursive: true });
+      symlinkSync(join(outside, 'kept'), inData(path));
+      expect(await refusal()).toMatch(/is incomplete: postgres\/(PG_VERSION|pg_wal\S*) is missing/);
+      rmSync(inData(path));
+      cpSync(join(sound, 'data', path), inData(path), { recursive: true });
+      rmSync(join(outside, 'kept'), { recursive: true });
+    }
+  });
+
+  it.each<[string, (manifest: any) => unknown]>([
+    ['has no right segmentBytes', (manifest) => (manifest.segmentBytes = 1)],
+    ['has no right segmentBytes', (manifest) => (manifest.segmentBytes = 0)],
+    [
+      'is incomplete: it lacks WAL',
+      (manifest) => Object.assign(manifest, { start: '0/0', stop: 'FFFFFFFF/FF' }),
+    ],
+    ['has no right start', (manifest) => (manifest.start = 'x')],
+    ['has no right postgres', (manifest) => (manifest.postgres = 'evil')],
+    ['has no right files', (manifest) => (manifest.files = undefined)],
+    ['has no right files', (manifest) => (manifest.files[0].path = 'postgres/\0')],
+    ['has no right directories', (manifest) => (manifest.directories = ['postgres', 7])],
+    [
+      'names postgres.lock, which is outside',
+      (manifest) => manifest.files.push({ ...manifest.files[0], path: 'postgres.lock' }),
+    ],
+    ['names postgres/./base, which is outside', (manifest) => (manifest.directories[0] = 'postgres/./base')],
+  ])('is refused where its manifest is not one: %s [contract 5]', async (reason, change) => {
+    rewrite(backup, change);
+    expect(await refusal()).toContain(reason);
   });
 
   it('is not what a plain copy of a data directory is, which is refused [contract 5]', async () => {

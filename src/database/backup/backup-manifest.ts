@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../error-code.js';
+import { isCount, isText, listOf, matching, objectOf, parseJson, wrongKey, type Shape } from '../shape.js';
 import type { ServerFacts } from './backup-session.js';
 import type { Fingerprint } from './copy-file.js';
-import { walSegments, type WalRange } from './wal-position.js';
+import { countSegments, walSegments, type WalRange } from './wal-position.js';
 
 /** A file of a backup. The path is relative to the folder `data` of the backup, with slashes. */
 export interface BackupFile extends Fingerprint {
@@ -39,6 +40,29 @@ const NEEDED = [
   'postgres-password',
 ];
 
+/** What is in a data directory: the cluster, and files beside it with plain names. */
+const INSIDE = /^(postgres(\/(?!\.\.?(\/|$))[^/\\]+)*|[a-z]+(-[a-z]+)*)$/;
+
+const LSN = matching(/^[0-9A-F]{1,8}\/[0-9A-F]{1,8}$/i);
+const MIB = 1024 * 1024;
+const SEGMENT_BYTES = Array.from({ length: 11 }, (_, power) => MIB * 2 ** power);
+
+/** What `format` says of the other keys. */
+const SHAPES: Readonly<Record<keyof BackupManifest, Shape>> = {
+  format: isText,
+  fairlead: isText,
+  postgres: matching(/^\d/),
+  systemIdentifier: isText,
+  startedAt: isText,
+  finishedAt: isText,
+  timeline: isCount,
+  segmentBytes: (value) => SEGMENT_BYTES.includes(value as number),
+  start: LSN,
+  stop: LSN,
+  directories: listOf(isText),
+  files: listOf(objectOf({ path: isText, size: isCount, sha256: matching(/^[0-9a-f]{64}$/) })),
+};
+
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Writes the manifest of the backup in `folder`, with its checksum, and flushes both to the disk. */
@@ -64,19 +88,29 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   if (checksum !== `${digestOf(text)}  ${MANIFEST}\n`) {
     throw new Error(`The backup ${folder} is damaged: ${MANIFEST} is not what ${CHECKSUM} says`);
   }
-  const manifest = JSON.parse(text) as BackupManifest;
-  if (manifest.format !== FORMAT) {
+  const parsed = parseJson(text);
+  if (wrongKey(parsed, { format: isText }) === undefined) {
+    const { format } = parsed as BackupManifest;
+    if (format !== FORMAT) {
+      throw new Error(
+        `The backup ${folder} has the format ${format}, and this version of Fairlead reads ${FORMAT}`,
+      );
+    }
+  }
+  const wrong = wrongKey(parsed, SHAPES);
+  if (wrong !== undefined)
+    throw new Error(`The backup ${folder} is damaged: ${MANIFEST} has no right ${wrong}`);
+  const manifest = parsed as BackupManifest;
+  const listed = new Set(manifest.files.map(({ path }) => path));
+  if (countSegments(manifest) > listed.size) {
     throw new Error(
-      `The backup ${folder} has the format ${manifest.format}, and this version of Fairlead reads ${FORMAT}`,
+      `The backup ${folder} is incomplete: it lacks WAL from ${manifest.start} to ${manifest.stop}`,
     );
   }
-  const listed = new Set(manifest.files.map(({ path }) => path));
   const needed = [...NEEDED, ...walSegments(manifest).map((name) => `postgres/pg_wal/${name}`)];
   const missing = needed.find((path) => !listed.has(path));
   if (missing !== undefined) throw new Error(`The backup ${folder} is incomplete: it has no ${missing}`);
-  const strange = [...manifest.directories, ...listed].find((path) =>
-    /^[/\\]|(^|[/\\])\.\.([/\\]|$)/.test(path),
-  );
+  const strange = [...manifest.directories, ...listed].find((path) => !INSIDE.test(path));
   if (strange !== undefined) throw new Error(`The backup ${folder} names ${strange}, which is outside of it`);
   return manifest;
 }

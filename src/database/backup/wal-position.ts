@@ -17,12 +17,19 @@ export interface WalRange {
 
 const hex = (value: bigint | number): string => value.toString(16).toUpperCase().padStart(8, '0');
 
+/** Returns the number of files in `pg_wal` that hold a part of the WAL. */
+export function countSegments({ segmentBytes, start, stop }: WalRange): number {
+  const size = BigInt(segmentBytes);
+  return Number((parseLsn(stop) - 1n) / size - parseLsn(start) / size) + 1;
+}
+
 /** Returns the names of the files in `pg_wal` that hold a part of the WAL, in their order. */
-export function walSegments({ timeline, segmentBytes, start, stop }: WalRange): string[] {
+export function walSegments(range: WalRange): string[] {
+  const { timeline, segmentBytes, start } = range;
   const size = BigInt(segmentBytes);
   const perFile = 0x1_0000_0000n / size;
-  const [first, last] = [parseLsn(start) / size, (parseLsn(stop) - 1n) / size];
-  return Array.from({ length: Number(last - first) + 1 }, (_, index) => {
+  const first = parseLsn(start) / size;
+  return Array.from({ length: countSegments(range) }, (_, index) => {
     const segment = first + BigInt(index);
     return hex(timeline) + hex(segment / perFile) + hex(segment % perFile);
   });

@@ -99,6 +99,31 @@ describe('a dump', () => {
     );
   });
 
+  it.each<[string, unknown]>([
+    ['format', null],
+    ['format', 'text'],
+    ['migrations', { ...HEADER, migrations: [] }],
+    ['migrations', { ...HEADER, migrations: 'One1' }],
+    ['tables', { ...HEADER, tables: [] }],
+    ['tables', { ...HEADER, tables: [{ schema: null, name: 7, columns: [] }] }],
+    ['sequences', { ...HEADER, sequences: [{ schema: null, name: 's', value: '1; DROP', isCalled: true }] }],
+  ])('is refused where its header has no right %s: %j', async (key, header) => {
+    const dump = closed(record('H', JSON.stringify(header)), record('T', '0'));
+    await expect(verify(gzipSync(dump))).rejects.toThrow(
+      `is not a whole dump made by \`fairlead dump\`: its header has no right ${key}`,
+    );
+  });
+
+  it('is refused where its header is no JSON, or a record is of another kind', async () => {
+    await expect(verify(gzipSync(closed(record('H', '{'), record('T', '0'))))).rejects.toThrow(
+      'no right format',
+    );
+    for (const kind of ['Z', 'H']) {
+      const dump = closed(record('H', JSON.stringify(HEADER)), record(kind, '{}'), record('T', '0'));
+      await expect(verify(gzipSync(dump))).rejects.toThrow(`it has a record of the kind ${kind}`);
+    }
+  });
+
   it('that is no file is named with the reason', async () => {
     await expect(verifyDump(folder)).rejects.toThrow(`Cannot read ${folder}: EISDIR`);
     await expect(verifyDump(join(folder, 'none'))).rejects.toThrow('none: ENOENT');

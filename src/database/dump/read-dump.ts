@@ -4,6 +4,17 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { errorCode } from '../error-code.js';
 import {
+  isFlag,
+  isText,
+  listOf,
+  matching,
+  nullOr,
+  objectOf,
+  parseJson,
+  wrongKey,
+  type Shape,
+} from '../shape.js';
+import {
   DUMP_FORMAT,
   MAX_CONTENT,
   RECORD,
@@ -11,6 +22,27 @@ import {
   type DumpHeader,
   type DumpRecord,
 } from './dump-format.js';
+
+/** Kinds of records between the header and the end. */
+const BETWEEN: ReadonlySet<string> = new Set([RECORD.rows, RECORD.tableEnd]);
+
+const isName = matching(/^[^\0]+$/);
+const isSome =
+  (shape: Shape): Shape =>
+  (value) =>
+    shape(value) && (value as unknown[]).length > 0;
+
+const SHAPES: Readonly<Record<keyof DumpHeader, Shape>> = {
+  format: isText,
+  fairlead: isText,
+  postgres: isText,
+  createdAt: isText,
+  migrations: isSome(listOf(isName)),
+  tables: isSome(listOf(objectOf({ schema: nullOr(isName), name: isName, columns: listOf(isName) }))),
+  sequences: listOf(
+    objectOf({ schema: nullOr(isName), name: isName, value: matching(/^-?\d+$/), isCalled: isFlag }),
+  ),
+};
 
 /**
  * Reads the records of a dump between its header and its end.
@@ -34,9 +66,16 @@ export async function* readRecords(path: string): AsyncGenerator<DumpRecord> {
 /** Reads the header of a dump. @throws Error when it is none, or one of another format */
 export function parseHeader(path: string, record: DumpRecord | undefined): DumpHeader {
   if (record?.kind !== RECORD.header) throw damaged(path, 'it has no header');
-  const header = JSON.parse(record.content.toString()) as DumpHeader;
-  if (header.format === DUMP_FORMAT) return header;
-  throw new Error(`${path} has the format ${header.format}, and this version reads ${DUMP_FORMAT}`);
+  const header = parseJson(record.content.toString());
+  if (wrongKey(header, { format: isText }) === undefined) {
+    const { format } = header as DumpHeader;
+    if (format !== DUMP_FORMAT) {
+      throw new Error(`${path} has the format ${format}, and this version reads ${DUMP_FORMAT}`);
+    }
+  }
+  const wrong = wrongKey(header, SHAPES);
+  if (wrong !== undefined) throw damaged(path, `its header has no right ${wrong}`);
+  return header as DumpHeader;
 }
 
 /** Reads the whole dump. @returns its header @throws Error when it is not whole */
@@ -44,8 +83,11 @@ export async function verifyDump(path: string): Promise<DumpHeader> {
   let header: DumpHeader | undefined;
   let complete = 0;
   for await (const record of readRecords(path)) {
+    const { kind } = record;
+    if (header !== undefined && !BETWEEN.has(kind))
+      throw damaged(path, `it has a record of the kind ${kind}`);
     header ??= parseHeader(path, record);
-    if (record.kind === RECORD.tableEnd) complete += 1;
+    if (kind === RECORD.tableEnd) complete += 1;
   }
   if (header === undefined || complete !== header.tables.length) throw damaged(path, 'it lacks a table');
   return header;
