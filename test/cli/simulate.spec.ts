@@ -30,11 +30,19 @@ const open = (settings: object = {}, pool: object = {}, file: object = {}): Prom
     routers: [router('R', settings, { users: people(TEAM), ...pool })],
   });
 
-/** Every row of every table, with the transaction that wrote it. */
+/** Counts, which the service goes on to fold. They are held against the truth when it stops. */
+const COUNTS = [
+  ...['record_blocks', 'record_block_changes', 'owned_counts', 'owned_count_changes'],
+  ...['assignment_blocks', 'assignment_folds'],
+];
+
+/** Every row of every other table, with the transaction that wrote it. */
 async function everything(): Promise<unknown[]> {
   const tables = await sql<{ name: string }>(
     service,
-    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+    `SELECT tablename AS name FROM pg_tables
+      WHERE schemaname = 'public' AND tablename NOT IN (${COUNTS.map((name) => `'${name}'`).join(', ')})
+      ORDER BY 1`,
   );
   const rows = ({ name }: { name: string }): Promise<unknown[]> =>
     sql(service, `SELECT t.xmin::text, t.* FROM "${name}" AS t ORDER BY t::text`);

@@ -80,6 +80,8 @@ class Writer {
     await this.begin();
     await this.add(entries);
     await this.end('COMMIT');
+    // What is settled is told by milliseconds. The next look is in a later one than these entries.
+    await this.client.query('SELECT pg_sleep(0.005)');
   }
 
   close(): Promise<void> {
