@@ -11,6 +11,7 @@ import {
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { FastExpressAdapter } from './fast-express.adapter.js';
+import { JsonText } from './json-text.js';
 
 class View {
   readonly id = 'é';
@@ -80,6 +81,17 @@ class AnswersController {
     return 'text';
   }
 
+  @Get('json')
+  json(): JsonText {
+    return new JsonText('{"text":"é","list":[1,null]}');
+  }
+
+  @Get('json-again')
+  @Header('ETag', '"7"')
+  again(): JsonText {
+    return new JsonText('{"version":7}');
+  }
+
   @Get('nothing')
   nothing(): undefined {
     return undefined;
@@ -114,7 +126,10 @@ async function start(
   open.push(app);
   const { port } = app.getHttpServer().address() as AddressInfo;
   return async (path, init = {}) => {
-    const answer = await fetch(`http://127.0.0.1:${port}/${path.replace('noContent', 'no-content')}`, init);
+    const answer = await fetch(
+      `http://127.0.0.1:${port}/${path.replace('noContent', 'no-content').replace('again', 'json-again')}`,
+      init,
+    );
     const { date: _, ...headers } = Object.fromEntries(answer.headers);
     return { status: answer.status, headers, body: await answer.text() };
   };

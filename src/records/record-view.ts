@@ -1,4 +1,4 @@
-import { isSystemProperty, OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
+import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import { valueOf, type StoredRecord } from './stored-record.js';
 
 /** A record as clients see it: flat, values as stored strings, null where empty (clause 2.2). */
@@ -22,10 +22,9 @@ export function recordView(record: StoredRecord, extras: readonly string[] = [])
   return Object.fromEntries(view);
 }
 
-/** Returns the names of the stored fields that the view of a record shows. */
-export function shownFields(objectType: ObjectType, extras: readonly string[]): readonly string[] {
-  const { defaultFields } = OBJECT_TYPE_RULES[objectType];
-  return [...new Set([...defaultFields, ...extras.filter((name) => !isSystemProperty(name))])];
+/** Returns the names that the view of a record shows between its id and its times, in their order. */
+export function shownNames(objectType: ObjectType, extras: readonly string[]): readonly string[] {
+  return [...new Set([...OBJECT_TYPE_RULES[objectType].defaultFields, ...extras])];
 }
 
 const SOME_ID = '00000000-0000-0000-0000-000000000000';

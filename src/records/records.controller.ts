@@ -11,7 +11,7 @@ import {
   offset,
   properties,
   QueryParameters,
-  type Page,
+  type JsonText,
   type PageRequest,
 } from '../http/index.js';
 import { RecordBodyPipe } from './record-body.pipe.js';
@@ -50,11 +50,8 @@ export function recordsController(objectType: ObjectType): Type {
     @Get()
     @RequireScope('records:read')
     @documented.List(objectType)
-    list(
-      @Client() client: ClientContext,
-      @QueryParameters(LIST) query: ListQuery,
-    ): Promise<Page<RecordView>> {
-      return this.records.list(client, objectType, query);
+    list(@Client() client: ClientContext, @QueryParameters(LIST) query: ListQuery): Promise<JsonText> {
+      return this.records.listAsJson(client, objectType, query);
     }
 
     @Post()

@@ -11,14 +11,22 @@ import {
   validateFields,
   type ObjectType,
 } from '../fields/index.js';
-import { cursorBehind, cursorPage, pageStart, type Page, type PageRequest } from '../http/index.js';
+import {
+  cursorBehind,
+  cursorPage,
+  jsonPage,
+  pageStart,
+  type JsonText,
+  type Page,
+  type PageRequest,
+} from '../http/index.js';
 import { bytesOf } from '../settings/bytes-of.js';
 import type { Settings } from '../settings/settings.js';
 import { SETTINGS } from '../settings/settings.token.js';
 import { shownName } from '../text/shown-name.js';
 import { RecordHooks } from './record-hooks.js';
 import { sizeProblem, type LimitedChanges } from './record-size.js';
-import { bytesWithoutValues, recordView, shownFields, type RecordView } from './record-view.js';
+import { bytesWithoutValues, recordView, shownNames, type RecordView } from './record-view.js';
 import { RecordsRepository, type RecordKey, type RecordValues } from './records.repository.js';
 import type { StoredRecord } from './stored-record.js';
 
@@ -95,18 +103,26 @@ export class RecordsService {
   async list(
     client: ClientContext,
     objectType: ObjectType,
-    { properties = [], after, ...request }: RecordPageRequest,
+    request: RecordPageRequest,
   ): Promise<Page<RecordView>> {
+    const { text } = await this.listAsJson(client, objectType, request);
+    return JSON.parse(text) as Page<RecordView>;
+  }
+
+  /** As `list`, as the JSON that the database makes of it. */
+  async listAsJson(
+    client: ClientContext,
+    objectType: ObjectType,
+    { properties = [], after, ...request }: RecordPageRequest,
+  ): Promise<JsonText> {
     const behind = pageStart(after, request.offset);
     const extras = await this.extras(client, objectType, properties);
-    const shown = shownFields(objectType, extras);
+    const shown = shownNames(objectType, extras);
     const bytesPerRow = bytesWithoutValues(objectType, extras);
     const asked = { objectType, ...request, behind, shown, bytesPerRow };
-    const { rows, count, more } = await this.records.list(this.database.for(client), client, asked);
-    const last = rows.at(-1);
-    const next = more && last !== undefined ? cursorBehind(last.id) : null;
-    const data = rows.map((row) => recordView(row, extras));
-    return cursorPage(data, request, { count, next });
+    const { views, last, count, more } = await this.records.list(this.database.for(client), client, asked);
+    const next = more && last !== undefined ? cursorBehind(last) : null;
+    return jsonPage(views, cursorPage([], request, { count, next }));
   }
 
   /**
