@@ -1,9 +1,9 @@
 import type { AccountContext } from '../accounts/index.js';
 import type { Queryable } from '../database/index.js';
-import { isSystemProperty, type ObjectType } from '../fields/index.js';
+import type { ObjectType } from '../fields/index.js';
 import { PAGE_BYTES, type PageRequest } from '../http/index.js';
-import { countStatement, listStatement, walkStatement, type PageStart } from './records.list-statements.js';
-import { viewShape } from './record-view.sql.js';
+import { countStatement, listStatement, walkStatement, type PageStart } from './record-view.statements.js';
+import { extraValues, keyOf, viewShape } from './record-view.sql.js';
 import { JSON_BYTES_PER_BYTE } from './records.sql.js';
 
 /** A page of records, and what is read of each. */
@@ -11,8 +11,8 @@ export interface RecordListQuery extends PageRequest {
   readonly objectType: ObjectType;
   /** Id of the record behind which the page starts; undefined where it starts at the offset. */
   readonly behind: string | undefined;
-  /** Names of the stored fields and system properties to show, each once. */
-  readonly shown: readonly string[];
+  /** Properties to show beside the default fields of the type, each once. */
+  readonly extras: readonly string[];
   /** The most bytes that a view has in the answer, the values of its fields apart. */
   readonly bytesPerRow: number;
 }
@@ -60,20 +60,25 @@ export async function listRecords(
 async function readRows(
   db: Queryable,
   { accountId }: AccountContext,
-  { objectType, limit, offset, archived, behind, shown, bytesPerRow }: RecordListQuery,
+  { objectType, limit, offset, archived, behind, extras, bytesPerRow }: RecordListQuery,
 ): Promise<Row[]> {
   const start: PageStart = behind !== undefined ? 'after' : offset > 0 ? 'offset' : 'start';
   // Only the count says whether rows follow an offset. Behind a record, one row more says so.
   const most = behind === undefined ? limit : limit + 1;
   const bytes = Math.floor((PAGE_BYTES / most - bytesPerRow) / JSON_BYTES_PER_BYTE);
-  const keys = shown.map((name) => `,${JSON.stringify(name)}:`);
-  const common = [accountId, objectType, most, shown, keys];
+  const common = [accountId, objectType, most];
   const place = behind ?? offset;
   const at = start === 'start' ? [] : [place];
-  const shape = viewShape(shown.length, shown.some(isSystemProperty));
-  const rows = await db.query<Row>(listStatement(!archived, start, shape), [...common, bytes, ...at]);
+  const shape = viewShape(objectType, extras);
+  const rows = await db.query<Row>(listStatement(!archived, start, shape), [
+    ...common,
+    bytes,
+    ...at,
+    ...extraValues(extras),
+  ]);
   if (rows.every((row) => row.view !== null)) return rows;
-  return db.query<Row>(walkStatement(!archived, start), [...common, PAGE_BYTES, place]);
+  const walk = walkStatement(!archived, start, objectType);
+  return db.query<Row>(walk, [...common, PAGE_BYTES, place, extras, extras.map(keyOf)]);
 }
 
 async function countAll(

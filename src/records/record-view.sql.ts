@@ -1,46 +1,69 @@
+import { isSystemProperty, OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
+
 /**
  * The view of a record (clause 2.2) as JSON text, made by PostgreSQL. ADR 7 tells why.
  */
 
-/** Names whose values a statement reads without a subquery, which costs more than these. */
-const FEW_NAMES = [5, 10];
+/** Numbers of extra properties that a statement reads without a subquery, which costs more than these. */
+const FEW = [0, 5, 10];
 
-/** How the values of a view are read. */
+/** Which keys views have. */
 export interface ViewShape {
-  /** The number of names that it has room for; undefined for any number. */
-  readonly names: number | undefined;
-  /** Whether there are system properties among the names. */
+  readonly objectType: ObjectType;
+  /** Extra properties for which there is room; undefined for any number. */
+  readonly extras: number | undefined;
+  /** Whether there may be system properties among them. */
   readonly system: boolean;
 }
 
-/** Returns the shape for a number of names. */
-export function viewShape(names: number, system: boolean): ViewShape {
-  return { names: FEW_NAMES.find((each) => names <= each), system };
+/** Returns the shape of views with these extra properties, which are no default fields. */
+export function viewShape(objectType: ObjectType, extras: readonly string[]): ViewShape {
+  const most = FEW.find((each) => extras.length <= each);
+  return { objectType, extras: most, system: extras.some(isSystemProperty) };
 }
+
+/** What tells a statement for views of a shape from one for others. */
+export const shapeName = ({ objectType, extras, system }: ViewShape): string =>
+  `${objectType}_${extras ?? 'many'}${system ? '_system' : ''}`;
+
+/** Returns a property as recordViewText takes it. */
+export const keyOf = (name: string): string => `,${JSON.stringify(name)}:`;
+
+/** Returns the values of the parameters of a shape with these extra properties. */
+export const extraValues = (extras: readonly string[]): readonly unknown[] =>
+  extras.length === 0 ? [] : [extras, extras.map(keyOf)];
 
 /** A value of `fields` as JSON: jsonb writes strings as JSON does. */
 const value = (name: string): string => `COALESCE((r.fields -> ${name})::text, 'null')`;
 
-/** Those of the first names. Keys that are missing are null, and so is then what concat leaves out. */
-function few(count: number, names: string, keys: string): string {
-  const each = (index: number): string =>
-    `(${keys}::text[])[${index}] || ${value(`(${names}::text[])[${index}]`)}`;
-  return Array.from({ length: count }, (_, index) => each(index + 1)).join(', ');
-}
+/** Those of the first names. Where keys are missing, concat leaves out what is null then. */
+const few = (count: number, { names, keys }: Extras): string[] =>
+  Array.from({ length: count }, (_, index) => {
+    const at = `[${index + 1}]`;
+    return `(${keys}::text[])${at} || ${value(`(${names}::text[])${at}`)}`;
+  });
 
-const many = (names: string, keys: string): string =>
+const many = ({ names, keys }: Extras): string =>
   `(SELECT string_agg(key || ${value('name')}, '' ORDER BY n)
     FROM unnest(${names}::text[], ${keys}::text[]) WITH ORDINALITY AS shown (name, key, n))`;
 
-/**
- * The text of the view of a record `r`, whose fields are unpacked by `unpacked`.
- * @param p `names`: a text[] of the stored fields and system properties to show; `keys`: a text[] of the same
- *   names as `,"name":`
- */
-export const recordViewText = (shape: ViewShape, p: Readonly<Record<'names' | 'keys', string>>): string => {
-  const shown = shape.names === undefined ? many(p.names, p.keys) : few(shape.names, p.names, p.keys);
-  return `concat('{"id":"', r.id, '"', ${shown}, ',"created_at":"', iso_utc(r.created_at), '","updated_at":"',
-    iso_utc(r.updated_at), '","archived":', CASE WHEN r.archived_at IS NULL THEN 'false}'
+/** Parameters of a statement, of which a shape without extras has none. */
+interface Extras {
+  /** A text[] of the extra properties. */
+  readonly names: string;
+  /** A text[] of what `keyOf` makes of them. */
+  readonly keys: string;
+}
+
+/** The text of the view of a record `r`, whose fields are `viewFields`. */
+export const recordViewText = ({ objectType, extras: count }: ViewShape, extras: Extras): string => {
+  const defaults = OBJECT_TYPE_RULES[objectType].defaultFields.map(
+    (name) => `'${keyOf(name)}', ${value(`'${name}'`)}`,
+  );
+  const added = count === undefined ? [many(extras)] : few(count, extras);
+  return `concat('{"id":"', r.id, '"', ${[...defaults, ...added].join(', ')},
+    ',"created_at":"', iso_utc(r.created_at), '","updated_at":"', iso_utc(r.updated_at), '","archived":',
+    CASE WHEN r.archived_at IS NULL THEN 'false}'
       ELSE concat('"', iso_utc(r.archived_at), '","archived_by":', COALESCE(to_json(r.archived_by)::text, 'null'), '}')
     END)`;
 };
@@ -49,5 +72,5 @@ const SYSTEM = `jsonb_build_object('record_id', r.id, 'create_date', iso_utc(r.c
   'last_modified_date', iso_utc(r.updated_at))`;
 
 /** The fields of a record `r`, decompressed once: each operator on a large value would do so again. */
-export const unpacked = ({ system }: ViewShape): string =>
+export const viewFields = ({ system }: ViewShape): string =>
   `r.fields || ${system ? SYSTEM : `'{}'`} AS fields`;

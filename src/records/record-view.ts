@@ -22,9 +22,10 @@ export function recordView(record: StoredRecord, extras: readonly string[] = [])
   return Object.fromEntries(view);
 }
 
-/** Returns the names that the view of a record shows between its id and its times, in their order. */
-export function shownNames(objectType: ObjectType, extras: readonly string[]): readonly string[] {
-  return [...new Set([...OBJECT_TYPE_RULES[objectType].defaultFields, ...extras])];
+/** Returns the extra properties of a view that are no default fields of the type, each once. */
+export function addedNames(objectType: ObjectType, extras: readonly string[]): readonly string[] {
+  const { defaultFields } = OBJECT_TYPE_RULES[objectType];
+  return [...new Set(extras)].filter((name) => !defaultFields.includes(name));
 }
 
 const SOME_ID = '00000000-0000-0000-0000-000000000000';

@@ -68,8 +68,8 @@ export function recordsController(objectType: ObjectType): Type {
     @Get(path)
     @RequireScope('records:read')
     @documented.Read(objectType)
-    get(@Client() client: ClientContext, @RecordItem item: ItemProperties): Promise<RecordView> {
-      return this.records.get(client, { objectType, id: item.id }, item);
+    get(@Client() client: ClientContext, @RecordItem item: ItemProperties): Promise<JsonText> {
+      return this.records.getAsJson(client, { objectType, id: item.id }, item);
     }
 
     @Patch(path)

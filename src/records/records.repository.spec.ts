@@ -185,8 +185,8 @@ describe('a page of records', () => {
     [1_001, [{ accountId: 'acme', objectType: 'deals' }]],
   ])('that counted %i records asks for them to be counted: %j', async (uncounted, asked) => {
     wanted.length = 0;
-    database.answer('record_list_active_start_5', [{ id: 'a', view: '{}', count: 2_000, uncounted }]);
-    const { count } = await records.list(database.tx, ACME, { ...query, shown: [], bytesPerRow: 0 });
+    database.answer('record_list_active_start_deals_0', [{ id: 'a', view: '{}', count: 2_000, uncounted }]);
+    const { count } = await records.list(database.tx, ACME, { ...query, extras: [], bytesPerRow: 0 });
     expect(count).toBe(2_000);
     expect(wanted).toEqual(asked);
   });
@@ -194,6 +194,16 @@ describe('a page of records', () => {
 
 describe('one record', () => {
   const key = { objectType: 'deals', id: 'd' } as const;
+
+  it('is viewed with extra properties [2.3, 2.8, 5.3]', async () => {
+    database.answer('record_view_deals_5', [{ view: '{"id":"d"}' }]);
+    expect(await records.findView(database.tx, ACME, { ...key, extras: ['city'] })).toBe('{"id":"d"}');
+    expect(await records.findView(database.tx, ACME, { ...key, extras: [] })).toBeUndefined();
+    expect(database.sent).toEqual([
+      { name: 'record_view_deals_5', values: ['acme', 'deals', 'd', ['city'], [',"city":']] },
+      { name: 'record_view_deals_0', values: ['acme', 'deals', 'd'] },
+    ]);
+  });
 
   it('is found, locked and archived by account, type and id [2.8, 5.3]', async () => {
     for (const name of ['record_find', 'record_lock', 'record_archive']) {

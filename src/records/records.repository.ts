@@ -8,6 +8,8 @@ import { DuplicateRecordError } from './duplicate-record.error.js';
 import { findArchived, findInserted, findUpdated } from './lost-record-writes.js';
 import { listRecords, type RecordList, type RecordListQuery } from './record-list.js';
 import { setsLongField, WHOLE_BYTES, type LimitedChanges } from './record-size.js';
+import { extraValues, viewShape } from './record-view.sql.js';
+import { viewStatement } from './record-view.statements.js';
 import * as statements from './records.statements.js';
 import type { StoredRecord } from './stored-record.js';
 
@@ -133,6 +135,18 @@ export class RecordsRepository {
   ): Promise<StoredRecord | undefined> {
     const [row] = await db.query<StoredRecord>(statements.FIND_RECORD, [accountId, objectType, id]);
     return row;
+  }
+
+  /** Reads the view of a record, active or archived, as JSON. @param key `extras`: properties to add */
+  async findView(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { objectType, id, extras }: RecordKey & { readonly extras: readonly string[] },
+  ): Promise<string | undefined> {
+    const statement = viewStatement(viewShape(objectType, extras));
+    const values = [accountId, objectType, id, ...extraValues(extras)];
+    const [row] = await db.query<{ view: string }>(statement, values);
+    return row?.view;
   }
 
   /** Locks an active record until the transaction ends. @returns undefined when there is none */

@@ -15,8 +15,8 @@ import {
   cursorBehind,
   cursorPage,
   jsonPage,
+  JsonText,
   pageStart,
-  type JsonText,
   type Page,
   type PageRequest,
 } from '../http/index.js';
@@ -26,7 +26,7 @@ import { SETTINGS } from '../settings/settings.token.js';
 import { shownName } from '../text/shown-name.js';
 import { RecordHooks } from './record-hooks.js';
 import { sizeProblem, type LimitedChanges } from './record-size.js';
-import { bytesWithoutValues, recordView, shownNames, type RecordView } from './record-view.js';
+import { bytesWithoutValues, recordView, addedNames, type RecordView } from './record-view.js';
 import { RecordsRepository, type RecordKey, type RecordValues } from './records.repository.js';
 import type { StoredRecord } from './stored-record.js';
 
@@ -82,17 +82,24 @@ export class RecordsService {
   }
 
   /** Reads a record, active or archived. @throws DomainError 404; 400 for failing properties */
-  async get(
+  async get(client: ClientContext, key: RecordKey, selection?: RecordSelection): Promise<RecordView> {
+    const { text } = await this.getAsJson(client, key, selection);
+    return JSON.parse(text) as RecordView;
+  }
+
+  /** As `get`, as the JSON that the database makes of it. */
+  async getAsJson(
     client: ClientContext,
     { objectType, id }: RecordKey,
     { properties = [] }: RecordSelection = {},
-  ): Promise<RecordView> {
-    const extras = await this.extras(client, objectType, properties);
-    const row = isId(id)
-      ? await this.records.find(this.database.for(client), client, { objectType, id })
+  ): Promise<JsonText> {
+    const extras = addedNames(objectType, await this.extras(client, objectType, properties));
+    const key = { objectType, id };
+    const view = isId(id)
+      ? await this.records.findView(this.database.for(client), client, { ...key, extras })
       : undefined;
-    if (row === undefined) throw recordNotFound(objectType);
-    return recordView(row, extras);
+    if (view === undefined) throw recordNotFound(objectType);
+    return new JsonText(view);
   }
 
   /**
@@ -117,9 +124,8 @@ export class RecordsService {
   ): Promise<JsonText> {
     const behind = pageStart(after, request.offset);
     const extras = await this.extras(client, objectType, properties);
-    const shown = shownNames(objectType, extras);
     const bytesPerRow = bytesWithoutValues(objectType, extras);
-    const asked = { objectType, ...request, behind, shown, bytesPerRow };
+    const asked = { objectType, ...request, behind, extras: addedNames(objectType, extras), bytesPerRow };
     const { views, last, count, more } = await this.records.list(this.database.for(client), client, asked);
     const next = more && last !== undefined ? cursorBehind(last) : null;
     return jsonPage(views, cursorPage([], request, { count, next }));

@@ -87,6 +87,30 @@ describe.each(RECORD_TYPES)('A list of $type', ({ type, minimal, owner }) => {
     },
   );
 
+  it('shows a record as the answer to a write does, byte by byte [2.1, 2.2, 2.3, 4.2, 4.3]', async () => {
+    const archived = ids.at(-1)!;
+    const write = async (method: string, path: string, body?: object): Promise<string> => {
+      const headers = { Authorization: `Bearer ${api.token ?? ''}`, 'Content-Type': 'application/json' };
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      const response = await fetch(service.url + path, { method, headers, ...sent });
+      expect(response.status).toBeLessThan(300);
+      return response.text();
+    };
+    for (const properties of PROPERTIES) {
+      const query = asked(properties).slice(1);
+      for (const [index, id] of ids.entries()) {
+        if (id === archived) continue;
+        const path = `/${type}/${id}?${query}`;
+        const written = await write('PATCH', path, { fields: { [CUSTOM[3]!]: VALUES[index] ?? '' } });
+        expect(await textOf(path)).toBe(written);
+      }
+    }
+    const path = `/${type}/${await create({ [owner]: 'ada@acme.test' })}`;
+    const deleted = await write('DELETE', path);
+    expect(await textOf(path)).toBe(deleted);
+    expect(deleted).toContain('"archived_by"');
+  });
+
   it('does so where a record is large, too [2.3, contract 3]', async () => {
     await create({ [NOTES]: 'é"\n'.repeat(10_000) });
     for (const properties of [[NOTES, 'record_id'], [CUSTOM[4]!], []]) {
