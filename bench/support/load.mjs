@@ -4,8 +4,10 @@
 import { connect } from 'node:net';
 
 /**
- * @param targets one for each server process: { url, path, headers, bodies }
- * @returns answers per second over all targets, and how many were not 2xx
+ * @param targets one for each server process: { url, path, method, headers, bodies }; `method` is POST and
+ *   `path` is the same for all requests unless given; `path` and `bodies` may be functions of the number of
+ *   the request
+ * @returns answers per second over all targets, how many were not 2xx, and the milliseconds of each answer
  */
 export async function measure(targets, clients, seconds) {
   const end = performance.now() + seconds * 1000;
@@ -17,45 +19,69 @@ export async function measure(targets, clients, seconds) {
   });
   const results = await Promise.all(connections);
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
-  return { rate: sum('good') / seconds, failed: sum('bad') };
+  const times = results.flatMap((result) => result.times).sort((a, b) => a - b);
+  return { rate: sum('good') / seconds, failed: sum('bad'), times };
 }
 
 const share = (total, parts, index) => Math.floor(total / parts) + (index < total % parts ? 1 : 0);
 
+const valueOf = (value, number) => (typeof value === 'function' ? value(number) : value);
+
 /** Returns a function that returns the bytes of the next request. */
-function requestOf({ url, path, headers, bodies }, number) {
-  const lines = Object.entries({ host: new URL(url).host, 'content-type': 'application/json', ...headers });
-  const head = `POST ${path} HTTP/1.1\r\n${lines.map((line) => `${line.join(': ')}\r\n`).join('')}content-length: `;
+function requestOf({ url, path, method = 'POST', headers, bodies }, number) {
+  const type = bodies === undefined ? {} : { 'content-type': 'application/json' };
+  const lines = Object.entries({ host: new URL(url).host, ...type, ...headers });
+  const head = lines.map((line) => `${line.join(': ')}\r\n`).join('');
   return () => {
-    const body = bodies(number());
-    return `${head}${Buffer.byteLength(body)}\r\n\r\n${body}`;
+    const n = number();
+    const start = `${method} ${valueOf(path, n)} HTTP/1.1\r\n${head}`;
+    if (bodies === undefined) return `${start}\r\n`;
+    const body = valueOf(bodies, n);
+    return `${start}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
   };
 }
 
-/** Runs one connection and counts its answers until the end. Every answer has a Content-Length. */
+/** Returns whether an answer has come whole. */
+function isWhole(received) {
+  const body = received.indexOf('\r\n\r\n') + 4;
+  if (body < 4) return false;
+  const head = received.slice(0, body);
+  const [, length] = /\r\ncontent-length: *(\d+)/i.exec(head) ?? [];
+  if (length !== undefined) return received.length >= body + Number(length);
+  if (/\r\ntransfer-encoding: *chunked/i.test(head)) return received.endsWith('\r\n0\r\n\r\n');
+  if (/^HTTP\/1.1 204/.test(head)) return true;
+  throw new Error(`An answer of unknown length: ${received}`);
+}
+
+/** Runs one connection and counts its answers until the end. */
 function askUntil(end, url, request) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.setNoDelay(true);
-  const result = { good: 0, bad: 0 };
+  const result = { good: 0, bad: 0, times: [] };
   let received = '';
-  socket.on('connect', () => socket.write(request()));
+  let sentAt;
+  const ask = () => {
+    sentAt = performance.now();
+    socket.write(request());
+  };
+  socket.on('connect', ask);
   socket.on('data', (chunk) => {
     received += chunk.latin1Slice();
-    const body = received.indexOf('\r\n\r\n') + 4;
-    if (body < 4) return;
-    const [, length] = /\r\ncontent-length: *(\d+)/i.exec(received) ?? [];
-    if (length === undefined) throw new Error(`An answer of unknown length: ${received}`);
-    if (received.length < body + Number(length)) return;
+    if (!isWhole(received)) return;
     const good = received.startsWith('2', 'HTTP/1.1 '.length);
     received = '';
+    const now = performance.now();
     if (!good) result.bad += 1;
-    if (performance.now() >= end) {
+    if (now >= end) {
       socket.end();
       return;
     }
-    if (good) result.good += 1;
-    socket.write(request());
+    if (good) {
+      result.good += 1;
+      result.times.push(now - sentAt);
+    }
+    ask();
   });
   return new Promise((resolve, reject) => {
     socket.on('error', reject);
@@ -66,4 +92,12 @@ function askUntil(end, url, request) {
   });
 }
 
-export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+/** @param sorted numbers @param part 0.5 for the median */
+export const percentile = (sorted, part) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
+
+export const median = (values) =>
+  percentile(
+    [...values].sort((a, b) => a - b),
+    0.5,
+  );

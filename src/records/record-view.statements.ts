@@ -102,7 +102,7 @@ export const countStatement = (active: boolean): Statement => ({
   text: countRecords(active),
 });
 
-/** $1 account, $2 object type, $3 id, then the names and the keys of extra properties, where there are some. */
+/** $1 account, $2 object type, $3 id, then names and keys of extra properties, where there are some. */
 export const viewStatement = (shape: ViewShape): Statement =>
   statement(
     `record_view_${shapeName(shape)}`,
