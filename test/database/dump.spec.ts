@@ -44,11 +44,47 @@ describe('a dump of the database', () => {
 
   async function dump(url: string): Promise<void> {
     const server = await DatabaseServer.open({ url, dataDir: '' }, { create: false });
-    await server.connected((client) => writeDump(client, path, 'test'));
+    await server.connected((client) => writeDump(client, { path, fairlead: 'test' }));
   }
 
   const load = (url: string): Promise<LoadedDatabase> =>
     loadDatabase({ url, dataDir: '', path, migrations: [] });
+
+  /** Makes dumps, and does something when all of them have come to a table that is locked. */
+  async function dumpsAtOnce(count: number, meanwhile: () => void): Promise<PromiseSettledResult<void>[]> {
+    const { url, client } = await database(NAMES.length);
+    await client.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
+    const dumps = Promise.allSettled(Array.from({ length: count }, () => dump(url)));
+    const observer = new Client({ connectionString: url });
+    await observer.connect();
+    clients.push(observer);
+    const waiting = `SELECT FROM pg_locks WHERE relation = 'users'::regclass AND NOT granted`;
+    await waitFor('the dumps to wait', async () => (await observer.query(waiting)).rowCount === count);
+    meanwhile();
+    await client.query('COMMIT');
+    return dumps;
+  }
+
+  it('is written by one of two that get one name, and neither harms the other [contract 5]', async () => {
+    const target = await database(0);
+    const dumps = await dumpsAtOnce(2, () => expect(readdirSync(folder)).toHaveLength(2));
+    expect(dumps.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(String(dumps.find((each) => each.status === 'rejected')?.reason)).toContain(
+      `The dump ${path} cannot be written: it exists already`,
+    );
+    expect(readdirSync(folder)).toEqual(['dump']);
+    await load(target.url);
+  });
+
+  it('replaces nothing that got its name while it was written [contract 5]', async () => {
+    const [outcome] = await dumpsAtOnce(1, () => writeFileSync(path, 'other'));
+    expect(outcome).toMatchObject({
+      status: 'rejected',
+      reason: { message: expect.stringMatching(/exists already/) },
+    });
+    expect(readdirSync(folder)).toEqual(['dump']);
+    expect(readFileSync(path, 'utf8')).toBe('other');
+  });
 
   it('is loaded by one of two that begin at once, and the other one deletes nothing [contract 5]', async () => {
     const [source, target] = [await database(NAMES.length), await database(0)];

@@ -73,7 +73,7 @@ export async function upgradeDatabase(options: UpgradeOptions): Promise<Upgraded
     log(`Reading the database with PostgreSQL ${from}.`);
     const old = await DatabaseServer.open({ url: undefined, dataDir }, { create: false, programs });
     try {
-      await old.connected((client) => writeDump(client, dump, options.fairlead));
+      await old.connected((client) => writeDump(client, { path: dump, fairlead: options.fairlead }));
     } finally {
       await old.close();
     }
