@@ -127,7 +127,7 @@ describe('dump and load', () => {
     await json(['load', back], { DATABASE_URL: other, EXTENSIONS });
     expect(await tableRows(other)).toEqual(rows);
     expect(await refusal(['load', back], { DATABASE_URL: external, EXTENSIONS })).toMatch(
-      /^The database at .+ \(DATABASE_URL\) was not loaded: .+ empty database only, and the table .+ holds rows/,
+      /^The database at .+ \(DATABASE_URL\) was not loaded from .+: .+ empty database only, and the table .+ holds rows/,
     );
     expect(await tableRows(external)).toEqual(rows);
   });
@@ -175,7 +175,9 @@ describe('dump and load', () => {
     expect(await refusal(['dump', dump], nowhere)).toMatch(
       /no database in the data directory .*\(DATA_DIR\)/,
     );
-    expect(await refusal(['load', dump], nowhere)).toBe(`Cannot read ${dump}: ENOENT\n`);
+    expect(await refusal(['load', dump], nowhere)).toBe(
+      `Cannot read ${dump}: there is no such file (ENOENT)\n`,
+    );
     writeFileSync(dump, 'accounts: []');
     expect(await refusal(['load', dump], nowhere)).toMatch(/not a whole dump made by `fairlead dump`/);
     expect(existsSync(nowhere.DATA_DIR)).toBe(false);
