@@ -15,14 +15,23 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
  * @throws a system error, with the code EEXIST when the name is taken; the file keeps its name then
  */
 export async function publishFile(from: string, to: string, hardLink = link): Promise<void> {
-  try {
-    await hardLink(from, to);
+  if (await linked(hardLink(from, to))) {
     await rm(from);
-  } catch (error) {
-    if (!NO_LINKS.has(errorCode(error) ?? '')) throw error;
+  } else {
     // An empty file claims the name, and is replaced. `rename` alone would replace any file.
     await (await open(to, 'wx', 0o600)).close();
     await rename(from, to);
   }
   await syncDirectory(dirname(to));
+}
+
+/** Returns false where the file system has no hard links. */
+async function linked(linking: Promise<void>): Promise<boolean> {
+  try {
+    await linking;
+    return true;
+  } catch (error) {
+    if (NO_LINKS.has(errorCode(error) ?? '')) return false;
+    throw error;
+  }
 }
