@@ -86,7 +86,7 @@ export class Workshop {
   install(folder: string, withNative = true): string {
     mkdirSync(join(folder, 'embedded'));
     const sources = readdirSync(join(DATABASE, 'embedded')).map((name) => join('embedded', name));
-    for (const file of [...sources, 'error-code.ts', 'pg-internals.ts']) {
+    for (const file of [...sources, 'error-code.ts', 'if-present.ts', 'pg-internals.ts']) {
       if (!file.endsWith('.ts') || file.endsWith('.spec.ts')) continue;
       const { code } = transformFileSync(join(DATABASE, file), {
         jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
