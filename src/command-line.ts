@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { CommandOutput } from './commands/command-output.js';
 import { createProgram } from './commands/create-program.js';
 import type { FairleadExtension } from './extensions/index.js';
 import { readSettings } from './settings/read-settings.js';
@@ -11,13 +11,11 @@ import { readSettings } from './settings/read-settings.js';
 export async function runCommandLine({
   extensions = [],
 }: { readonly extensions?: readonly FairleadExtension[] } = {}): Promise<never> {
+  const output = new CommandOutput();
   try {
-    await createProgram(readSettings, { extensions }).parseAsync();
+    await createProgram(readSettings, { extensions, output }).parseAsync();
     process.exit(process.exitCode ?? 0);
   } catch (error) {
-    // Commander has already printed its error message, or the help that was requested.
-    if (error instanceof CommanderError) process.exit(error.exitCode);
-    console.error(error instanceof Error ? error.message : error);
-    process.exit(1);
+    process.exit(output.fail(error));
   }
 }

@@ -8,20 +8,15 @@ import { HealthService } from './health/health.service.js';
 import { limitConnections } from './http/connection/connection-limits.js';
 import { OpenConnections } from './http/connection/open-connections.js';
 import { jwtSecret } from './settings/jwt-secret.js';
+import { stopTimes, type StopTimes } from './settings/stop-times.js';
 import { createLogger } from './logging/create-logger.js';
 import { prepareAccounts } from './prepare-accounts.js';
 import { openServiceDatabase } from './service-database.js';
 
-/** Milliseconds in which running requests may finish after a stop signal. */
-const GRACE = 10_000;
-
-/** Milliseconds after the grace in which the process ends in any case. */
-const LAST_RESORT = GRACE;
-
 /**
  * Stops what was started: serves on for some milliseconds, waits for running requests, then disconnects.
  */
-type Stop = (drain: number) => Promise<void>;
+type Stop = (times: StopTimes) => Promise<void>;
 
 /**
  * Starts the service and runs until a stop signal.
@@ -34,7 +29,7 @@ export async function startServer(
 ): Promise<void> {
   const stopping = new AbortController();
   const started = start(settings, extensions, stopping.signal);
-  stopOnSignal(started, { drain: settings.DRAIN_SECONDS * 1000, stopping });
+  stopOnSignal(started, { times: stopTimes(settings), stopping });
   await started;
 }
 
@@ -71,12 +66,12 @@ async function start(
     const address = await listen(server, settings);
     logger.info({ address }, 'listening');
     announce(address);
-    return async (drain) => {
+    return async ({ drain, grace }) => {
       logger.info('stopping');
       app.get(HealthService, { strict: false }).announceEnd();
       await connections.drain(drain);
       connections.finish();
-      setTimeout(() => connections.cut(), GRACE).unref();
+      setTimeout(() => connections.cut(), grace).unref();
       await app.close();
       // It waits for statements that run, so that nothing is stored after this process has ended.
       await database.close();
@@ -113,20 +108,20 @@ function publicAddress(url: string): string {
  * Stops at the first SIGTERM, SIGINT or SIGHUP. It waits for the end of the start first, so that nothing is
  * left half started; a start that waits for another process that migrates ends there. A second signal, or a
  * stop that takes too long, ends the process. SIGINT and SIGHUP, which a terminal sends, do not drain.
- * @param options.drain milliseconds for which SIGTERM lets load balancers learn that the process ends
+ * @param options.times those of SIGTERM
  * @param options.stopping aborted at the first signal
  */
 function stopOnSignal(
   started: Promise<Stop>,
-  { drain, stopping }: { readonly drain: number; readonly stopping: AbortController },
+  { times, stopping }: { readonly times: StopTimes; readonly stopping: AbortController },
 ): void {
   const onSignal = (signal: NodeJS.Signals): void => {
     if (stopping.signal.aborted) process.exit(1);
     stopping.abort(new Error(`Stopped by ${signal} while another process migrates the database`));
-    const most = signal === 'SIGTERM' ? drain : 0;
-    setTimeout(() => process.exit(1), most + GRACE + LAST_RESORT).unref();
+    const drain = signal === 'SIGTERM' ? times.drain : 0;
+    setTimeout(() => process.exit(1), drain + times.grace + times.rest).unref();
     started
-      .then((stop) => stop(most))
+      .then((stop) => stop({ ...times, drain }))
       .then(
         () => process.exit(0),
         (error: unknown) => {

@@ -1,6 +1,12 @@
 import { Command } from 'commander';
 import { text } from 'node:stream/consumers';
-import { ApplyService, describePlan, parseConfigurationFile } from '../configuration/index.js';
+import {
+  ApplyService,
+  ConfigurationFileError,
+  describePlan,
+  fileLines,
+  parseConfigurationFile,
+} from '../configuration/index.js';
 import type { CommandContext } from './command-context.js';
 import { readTextFile } from './read-text-file.js';
 import { withServices } from './with-services.js';
@@ -12,13 +18,17 @@ export function applyCommand(context: CommandContext): Command {
     .argument('<file>')
     .option('--dry-run', 'print what would change, and change nothing')
     .action(async (path: string, { dryRun = false }: { dryRun?: boolean }) => {
-      const file = parseConfigurationFile(
-        // /dev/stdin is not used, because it cannot be opened when standard input is a socket.
-        path === '-' ? await text(process.stdin) : await readTextFile(path),
-      );
-      await withServices(context, async (services) => {
-        const accounts = await services.get(ApplyService, { strict: false }).apply(file, { dryRun });
-        context.print({ dry_run: dryRun, accounts }, describePlan(accounts));
-      });
+      // /dev/stdin is not used, because it cannot be opened when standard input is a socket.
+      const content = path === '-' ? await text(process.stdin) : await readTextFile(path);
+      try {
+        const file = parseConfigurationFile(content);
+        await withServices(context, async (services) => {
+          const accounts = await services.get(ApplyService, { strict: false }).apply(file, { dryRun });
+          context.print({ dry_run: dryRun, accounts }, describePlan(accounts));
+        });
+      } catch (error) {
+        if (error instanceof ConfigurationFileError) error.locate(fileLines(content));
+        throw error;
+      }
     });
 }

@@ -7,30 +7,33 @@ import { backupCommand } from './backup.command.js';
 import { checkCommand } from './check.command.js';
 import { clientCommand } from './client.command.js';
 import type { CommandContext } from './command-context.js';
+import type { CommandOutput } from './command-output.js';
 import { dumpCommand } from './dump.command.js';
 import { exportCommand } from './export.command.js';
 import { loadCommand } from './load.command.js';
 import { migrateCommand } from './migrate.command.js';
-import { printer } from './printer.js';
 import { restoreCommand } from './restore.command.js';
 import { simulateCommand } from './simulate.command.js';
 import { upgradeCommand } from './upgrade.command.js';
+
+/** What a host adds to the command line, and what commands print. */
+export interface ProgramOptions {
+  readonly extensions: readonly FairleadExtension[];
+  readonly output: CommandOutput;
+}
 
 /**
  * Creates the admin's command line (contract section 5).
  * @param readSettings called when a command runs, so that `--help` works in any environment
  */
-export function createProgram(
-  readSettings: () => Settings,
-  { extensions = [] }: { readonly extensions?: readonly FairleadExtension[] } = {},
-): Command {
+export function createProgram(readSettings: () => Settings, { extensions, output }: ProgramOptions): Command {
   const program = new Command('fairlead').description('Administers a Fairlead installation').exitOverride();
   const context: CommandContext = {
     settings: readSettings,
     extensions: () => loadExtensions(readSettings().EXTENSIONS, extensions),
-    print: (json, lines) => printer(program.opts<{ json?: boolean }>().json === true)(json, lines),
+    print: (document, lines) => output.print(document, lines),
   };
-  program.option('--json', 'print one JSON document on standard output');
+  addJson(program, output);
   for (const command of [
     migrateCommand,
     applyCommand,
@@ -47,21 +50,17 @@ export function createProgram(
   ]) {
     program.addCommand(command(context));
   }
-  return inherit(program);
-}
-
-/** Accepts `--json` before and after the command's name. */
-function inherit(program: Command): Command {
   const visit = (command: Command): void => {
     command.exitOverride();
-    if (command.commands.length === 0) {
-      command.option('--json', 'print one JSON document on standard output');
-      command.hook('preAction', (_, action) => {
-        if (action.opts<{ json?: boolean }>().json === true) program.setOptionValue('json', true);
-      });
-    }
+    if (command.commands.length === 0) addJson(command, output);
     command.commands.forEach(visit);
   };
   program.commands.forEach(visit);
   return program;
+}
+
+/** Accepts `--json` before and after the command's name, and notes it before anything can fail. */
+function addJson(command: Command, output: CommandOutput): void {
+  command.option('--json', 'print one JSON document on standard output, also when the command fails');
+  command.on('option:json', () => (output.json = true));
 }

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { DatabaseServer } from '../database/dump/database-server.js';
-import { writeDump } from '../database/dump/write-dump.js';
+import { dumpDatabase } from '../database/dump/dump-database.js';
 import type { CommandContext } from './command-context.js';
 import { fairleadVersion } from './fairlead-version.js';
 import { table } from './printer.js';
@@ -12,13 +11,8 @@ export function dumpCommand({ settings, print }: CommandContext): Command {
     .argument('<file>', 'the dump, which must not exist')
     .action(async (path: string) => {
       const { DATABASE_URL: url, DATA_DIR: dataDir } = settings();
-      const server = await DatabaseServer.open({ url, dataDir }, { create: false });
-      try {
-        const tables = await server.connected((client) => writeDump(client, path, fairleadVersion()));
-        const cells = tables.map((each) => [each.table, String(each.rows)]);
-        print({ dump: path, tables }, table(['TABLE', 'ROWS'], cells));
-      } finally {
-        await server.close();
-      }
+      const tables = await dumpDatabase({ url, dataDir, path, fairlead: fairleadVersion() });
+      const cells = tables.map((each) => [each.table, String(each.rows)]);
+      print({ dump: path, tables }, table(['TABLE', 'ROWS'], cells));
     });
 }

@@ -1,6 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress';
 import { Command, InvalidArgumentError } from 'commander';
 import { ReplayService, type ReplayedRecord, type ReplayResult } from '../dispatch/index.js';
+import { invalid } from '../errors/errors.js';
 import { parseInstant } from '../fields/index.js';
 import type { CommandContext } from './command-context.js';
 import { findAccount } from './find-account.js';
@@ -70,10 +71,10 @@ function parseLine(line: string, number: number): unknown {
   try {
     value = JSON.parse(line);
   } catch {
-    throw new Error(`Line ${number} is not JSON`);
+    throw invalid([{ line: number, message: `Line ${number} is not JSON` }]);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error(`Line ${number} is not a JSON object`);
+    throw invalid([{ line: number, message: `Line ${number} is not a JSON object` }]);
   }
   const keys = Object.keys(value);
   return keys.length === 1 && keys[0] === 'fields' ? (value as { fields: unknown }).fields : value;

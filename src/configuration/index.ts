@@ -5,4 +5,5 @@ export { ApplyService } from './file/apply/apply.service.js';
 export { parseConfigurationFile } from './file/configuration-file.js';
 export { ConfigurationFileError } from './file/configuration-file.error.js';
 export { ExportService } from './file/export.service.js';
+export { fileLines } from './file/file-lines.js';
 export { describePlan } from './file/plan.js';

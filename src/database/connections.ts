@@ -32,8 +32,14 @@ export class Connections {
   /** When a connection was found to be read-only, by the clock of `performance`. */
   private readOnlyAt = -Infinity;
 
-  /** @param pool undefined for a data source that is not connected */
-  constructor(private readonly pool: Pool | undefined) {
+  /**
+   * @param pool undefined for a data source that is not connected
+   * @param onAnswer called when the database has answered over a new connection
+   */
+  constructor(
+    private readonly pool: Pool | undefined,
+    private readonly onAnswer: () => void,
+  ) {
     // The pool does not listen to connections in use. Statements get the same error, which is marked.
     const listened = new WeakSet<PoolClient>();
     pool?.on('acquire', (client) => {
@@ -136,6 +142,7 @@ export class Connections {
         deadline.answerWithin(answerTimeout(client) || Infinity),
       );
       this.prepared.set(client, { identity, at: performance.now() });
+      this.onAnswer();
     } catch (error) {
       this.unusable.add(client);
       throw unavailable(error);

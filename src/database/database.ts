@@ -19,7 +19,7 @@ export class Database extends UnitsOfWork {
     const pool = poolOf(dataSource);
     const questions = new OutcomeQuestions(dataSource);
     const outcomes = new Outcomes(questions);
-    const connections = new Connections(pool);
+    const connections = new Connections(pool, () => outages.answered());
     const limits = {
       poolWait: pool?.options.connectionTimeoutMillis || DEFAULT_LIMITS.poolWait,
       answer: pool?.options.query_timeout || DEFAULT_LIMITS.answer,

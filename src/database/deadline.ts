@@ -1,5 +1,5 @@
-import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import { FINDING_OUT } from './limits.js';
+import { NoAnswerError } from './no-answer.error.js';
 import { OutOfTimeError } from './out-of-time.error.js';
 
 const SHORTEST = 500;
@@ -47,7 +47,7 @@ export class Deadline {
   /**
    * A statement with less than half a second has no time for its answer, and a write would leave open what it
    * did.
-   * @throws DatabaseUnavailableError when no statement should begin any more: OutOfTimeError where the
+   * @throws NoAnswerError when no statement should begin any more: OutOfTimeError where the
    *   request ends
    */
   requireTime(): void {
@@ -62,7 +62,7 @@ export class Deadline {
   /**
    * Waits for something that need not be waited for to its end: a read, or what goes on for others.
    * @param milliseconds the longest wait. Default: while statements may begin
-   * @throws what `work` throws; DatabaseUnavailableError when it takes longer: OutOfTimeError where the
+   * @throws what `work` throws; NoAnswerError when it takes longer: OutOfTimeError where the
    *   request ends
    */
   async wait<T>(work: Promise<T>, milliseconds = this.leftForWork): Promise<T> {
@@ -82,8 +82,7 @@ export class Deadline {
     return Math.max(1, Math.floor(this.leftForWork / SHORTEST)) * SHORTEST;
   }
 
-  private tooLate(): DatabaseUnavailableError {
-    if (this.isOfRequest) return new OutOfTimeError();
-    return new DatabaseUnavailableError(new Error('The database does not answer in time'), false);
+  private tooLate(): NoAnswerError {
+    return this.isOfRequest ? new OutOfTimeError() : new NoAnswerError();
   }
 }

@@ -1,9 +1,9 @@
-import { DatabaseUnavailableError } from './database-unavailable.error.js';
+import { NoAnswerError } from './no-answer.error.js';
 
 /** The request that the work is for must be answered. It says nothing about the database. */
-export class OutOfTimeError extends DatabaseUnavailableError {
+export class OutOfTimeError extends NoAnswerError {
   constructor() {
-    super(new Error('No time is left for the request'), false);
+    super('No time is left for the request');
     this.name = 'OutOfTimeError';
   }
 }

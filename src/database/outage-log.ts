@@ -9,11 +9,14 @@ const QUIET = 5_000;
  */
 export class OutageLog {
   private outage: { readonly since: number; last: number; failures: number } | undefined;
+  private answeredAt = -Infinity;
+  /** Since when work has waited and nothing was answered; undefined where the last work was answered. */
+  private silentSince: number | undefined;
 
   /** @param now milliseconds of a clock that never runs backwards */
   constructor(
     private readonly logger: Pick<Logger, 'error' | 'warn'> = new Logger('Database'),
-    private readonly now = (): number => performance.now(),
+    readonly now = (): number => performance.now(),
   ) {}
 
   /** Notes work that failed because the database cannot serve. */
@@ -29,8 +32,28 @@ export class OutageLog {
     this.logger.error(`The database cannot serve: ${reason}`);
   }
 
+  /**
+   * Notes work that got no answer in time. It may have had little time, or waited for others. The database
+   * cannot serve where it has answered nothing at all for as long as an answer may take.
+   * @param since when the work began, by `now`
+   * @param limit milliseconds of an answer
+   */
+  unanswered(since: number, limit: number): void {
+    this.silentSince ??= Math.max(since, this.answeredAt);
+    const silence = this.now() - this.silentSince;
+    if (this.outage === undefined && silence < limit) return;
+    this.failed(new Error(`it has answered nothing for ${(silence / 1_000).toFixed(1)} s`));
+  }
+
+  /** Notes that the database has answered something, be it an error. */
+  answered(): void {
+    this.answeredAt = this.now();
+    this.silentSince = undefined;
+  }
+
   /** Notes work that succeeded. */
   succeeded(): void {
+    this.answered();
     if (this.outage === undefined) return;
     const { since, last, failures } = this.outage;
     if (this.now() - last < QUIET) return;

@@ -108,6 +108,11 @@ export function saysNoAnswer(error: unknown): boolean {
   return error instanceof Error && /query read timeout/i.test(error.message);
 }
 
+/** Returns whether an error of pg says that no connection of the pool was free in time. */
+export function saysNoConnection(error: unknown): boolean {
+  return error instanceof Error && /timeout exceeded when trying to connect/i.test(error.message);
+}
+
 /** Returns whether an error of pg without a code says that the database cannot be reached. */
 export function saysUnavailable(error: Error): boolean {
   return saysConnectionLost(error) || NO_CONNECTION_MESSAGES.test(error.message);

@@ -1,9 +1,13 @@
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
+import { NoAnswerError } from './no-answer.error.js';
+import { OutOfTimeError } from './out-of-time.error.js';
 import { OutcomeUnknownError } from './outcome-unknown.error.js';
 import {
   isConnectionLost,
+  isOutage,
   isReadOnly,
   isRetryable,
+  isUnanswered,
   isUnavailable,
   leavesConnection,
   violatedIndex,
@@ -56,6 +60,30 @@ describe('an error of the database', () => {
   ])('%s says that it is unavailable [7, contract 1]', (code) =>
     expect(isUnavailable(failure(code))).toBe(true),
   );
+
+  it.each(['55P03', '57014', '23505', undefined])('%s is no outage', (code) => {
+    expect(isOutage(failure(code))).toBe(false);
+    expect(isOutage(new DatabaseUnavailableError(failure(code), false))).toBe(
+      code === '23505' || code === undefined,
+    );
+  });
+
+  it.each(['ECONNREFUSED', '25006', '53100', '57P01', '57P03'])('%s is an outage', (code) => {
+    expect(isOutage(failure(code))).toBe(true);
+    expect(isOutage(new DatabaseUnavailableError(failure(code), true))).toBe(true);
+  });
+
+  it.each<[unknown, boolean]>([
+    [new Error('Query read timeout'), true],
+    [new DatabaseUnavailableError(new Error('Query read timeout'), true), true],
+    [new OutcomeUnknownError(new Error('Query read timeout')), true],
+    [new Error('timeout exceeded when trying to connect'), true],
+    [new NoAnswerError(), true],
+    [new OutOfTimeError(), true],
+    [new Error('Connection terminated due to connection timeout'), false],
+    [failure('ECONNREFUSED'), false],
+    [failure('57014'), false],
+  ])('%s: got no answer in time: %s', (error, is) => expect(isUnanswered(error)).toBe(is));
 
   it.each(['ENOENT', 'EAGAIN'])('%s says so of a socket, and not of a file [7, contract 1]', (code) => {
     expect(isUnavailable(failure(code, '', { syscall: 'connect' }))).toBe(true);

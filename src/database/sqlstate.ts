@@ -1,7 +1,15 @@
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import { errorCode } from './error-code.js';
+import { NoAnswerError } from './no-answer.error.js';
 import { OutcomeUnknownError } from './outcome-unknown.error.js';
-import { endsSession, saysConnectionLost, saysUnavailable, severityOf } from './pg-internals.js';
+import {
+  endsSession,
+  saysConnectionLost,
+  saysNoAnswer,
+  saysNoConnection,
+  saysUnavailable,
+  severityOf,
+} from './pg-internals.js';
 
 /** SQLSTATE codes that this service handles (PostgreSQL manual, appendix A). */
 export const SQLSTATE = {
@@ -10,6 +18,7 @@ export const SQLSTATE = {
   deadlockDetected: '40P01',
   undefinedTable: '42P01',
   lockNotAvailable: '55P03',
+  queryCanceled: '57014',
   readOnly: '25006',
 } as const;
 
@@ -93,6 +102,20 @@ export function isUnavailable(error: unknown): boolean {
   if (code === undefined) return error instanceof Error && saysUnavailable(error);
   if (UNAVAILABLE_SOCKET.has(code)) return (error as { syscall?: unknown }).syscall === 'connect';
   return isConnectionLost(error) || UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code);
+}
+
+/**
+ * Returns true when work got no answer in time. That is the fault of the database only where nobody got one:
+ * the wait may have been short, or for others.
+ */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof NoAnswerError || saysNoAnswer(error) || saysNoConnection(error);
+}
+
+/** Returns true when the database cannot serve, and not this work only, which was in the way of others. */
+export function isOutage(error: unknown): boolean {
+  const isOfWork = isLockTimeout(error) || errorCode(error) === SQLSTATE.queryCanceled;
+  return isUnavailable(error) && !isOfWork;
 }
 
 /** Returns the unique index that an error names as violated, or undefined for any other error. */

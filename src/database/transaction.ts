@@ -136,11 +136,12 @@ export class Transaction implements Queryable {
   }
 
   /**
-   * Undoes everything, or waits until a COMMIT that was sent has come to its end, good or bad.
+   * Undoes everything, or waits until a COMMIT that was sent has come to its end, good or bad. ROLLBACK may
+   * be answered after the deadline: the connection then works on.
    * @internal
    */
   async rollback(): Promise<void> {
-    if (this.committed === undefined) await this.send({ text: 'ROLLBACK' });
+    if (this.committed === undefined) await this.sendWithin(this.answerLimit, { text: 'ROLLBACK' });
     else await this.committed.catch(() => undefined);
   }
 
@@ -188,12 +189,20 @@ export class Transaction implements Queryable {
    * The driver's time limit for an answer starts at the same time, so the limit of a statement also includes
    * the limits of those before it.
    */
-  private async send(query: QueryConfig): Promise<QueryResult> {
+  private send(query: QueryConfig): Promise<QueryResult> {
+    return this.sendWithin(this.limited(this.settings.deadline.answerWithin(this.answerLimit)), query);
+  }
+
+  /** Milliseconds after which the answer of the next statement counts as lost. */
+  private get answerLimit(): number {
+    return this.answer * (this.outstanding + 1);
+  }
+
+  private async sendWithin(limit: number, query: QueryConfig): Promise<QueryResult> {
     sendTogether(this.client);
     this.outstanding += 1;
-    const limit = this.answer * this.outstanding;
-    const limited = { ...query, query_timeout: this.limited(this.settings.deadline.answerWithin(limit)) };
     try {
+      const limited = { ...query, query_timeout: limit };
       return await this.client.query(limited);
     } catch (error) {
       this.failure ??= error as Error;

@@ -33,25 +33,30 @@ export class Transactions {
     const client = await this.connections.takeFor(runner, deadline);
     // All statements have the limit of their connection, those of TypeORM too.
     const restoreLimit = limitAnswers(client, settings.long ? LONG_LIMITS.answer : answerTimeout(client));
+    const release = async (): Promise<void> => {
+      restoreLimit();
+      await runner.release().catch(() => undefined);
+    };
     let transaction: Transaction | undefined;
+    let result: T;
     try {
       const settle = this.settling(client, deadline);
       transaction = Transaction.begin(runner, client, { ...settings, settle });
       if (!settings.eager) await transaction.begun;
-      const result = await work(transaction);
+      result = await work(transaction);
       await transaction.commit();
-      return result;
     } catch (error) {
       const reported = this.connections.failed(client, error, transaction?.isHurried);
-      // The first error is reported. ROLLBACK fails only when the connection is lost or closed, and then the
-      // pool drops it.
-      await transaction?.rollback().catch(() => undefined);
+      // The first error is reported. PostgreSQL itself undoes the work where the connection is lost.
+      const undone = isConnectionLost(error) ? undefined : transaction?.rollback();
+      const released = Promise.resolve(undone).then(release, release);
+      // When the request must be answered, the connection goes back to the pool behind it.
+      await deadline.wait(released, deadline.left).catch(() => undefined);
       // A COMMIT whose answer was lost does not get here: what became of it is known.
       throw isConnectionLost(error) ? new DatabaseUnavailableError(error, true) : reported;
-    } finally {
-      restoreLimit();
-      await runner.release().catch(() => undefined);
     }
+    await release();
+    return result;
   }
 
   /** Returns a function that finds out what became of a transaction over this connection. */

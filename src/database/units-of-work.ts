@@ -2,11 +2,10 @@ import type { DataSource, EntityTarget, ObjectLiteral, Repository } from 'typeor
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import { Deadline } from './deadline.js';
 import { LONG_LIMITS, workLimit } from './limits.js';
-import { OutOfTimeError } from './out-of-time.error.js';
 import type { OutageLog } from './outage-log.js';
 import type { FindWritten, Queryable, Statement } from './queryable.js';
 import { rerun } from './rerun.js';
-import { isConnectionLost, isUnavailable } from './sqlstate.js';
+import { isConnectionLost, isOutage, isUnanswered, leavesConnection } from './sqlstate.js';
 import type { Isolation, TransactionSettings } from './transaction-settings.js';
 import type { Transaction } from './transaction.js';
 
@@ -119,12 +118,25 @@ export class UnitsOfWork implements Queryable {
   }
 
   private async runUntil<T>(deadline: Deadline, attempt: (deadline: Deadline) => Promise<T>): Promise<T> {
+    const { outages, limits } = this.parts;
+    const since = outages.now();
     try {
-      const result = await rerun(() => attempt(deadline), { deadline, reserve: this.parts.limits.poolWait });
-      this.parts.outages.succeeded();
+      const result = await rerun(() => this.noted(attempt(deadline)), { deadline, reserve: limits.poolWait });
+      outages.succeeded();
       return result;
     } catch (error) {
-      if (isUnavailable(error) && !(error instanceof OutOfTimeError)) this.parts.outages.failed(error);
+      if (isUnanswered(error)) outages.unanswered(since, limits.answer);
+      else if (isOutage(error)) outages.failed(error);
+      throw error;
+    }
+  }
+
+  /** Notes an error that PostgreSQL has answered, such as too long a wait for a lock. */
+  private async noted<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (leavesConnection(error)) this.parts.outages.answered();
       throw error;
     }
   }

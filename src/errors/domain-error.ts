@@ -1,6 +1,8 @@
 /** One failure in a request or in a configuration file. `field` is absent where no single field caused it. */
 export interface FieldError {
   readonly field?: string;
+  /** Number of the line of the file, from 1. */
+  readonly line?: number;
   readonly message: string;
 }
 

@@ -11,6 +11,7 @@ import {
   getMetadataStorage,
   validateSync,
 } from 'class-validator';
+import { InvalidEnvironmentError } from './invalid-environment.error.js';
 import { IsDatabaseAddress } from './is-database-address.js';
 import { IsSecretOfBytes } from './is-secret-of-bytes.js';
 import { IsSize } from './is-size.js';
@@ -200,14 +201,16 @@ export function settingNames(): string[] {
 
 /**
  * Validates an environment. Variables that are unset or empty have their default; unknown ones are ignored.
- * @throws Error with one line for each invalid variable, naming it and its rule
+ * @throws InvalidEnvironmentError with one line for each invalid variable, naming it and its rule
  */
 export function parseSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const given = settingNames()
     .map((name) => [name, environment[name]] as const)
     .filter(([, value]) => value !== undefined && value !== '');
   const settings = plainToInstance(Settings, Object.fromEntries(given), { exposeDefaultValues: true });
-  const errors = validateSync(settings).flatMap((error) => Object.values(error.constraints ?? {}));
-  if (errors.length > 0) throw new Error(`Invalid environment:\n${errors.map((e) => `  - ${e}`).join('\n')}`);
+  const errors = validateSync(settings).flatMap(({ property: field, constraints = {} }) =>
+    Object.values(constraints).map((message) => ({ field, message })),
+  );
+  if (errors.length > 0) throw new InvalidEnvironmentError(errors);
   return settings;
 }

@@ -1,5 +1,6 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { ApiClient } from '../support/api-client.js';
 import { Programs, postgresUrl } from '../support/program.js';
 import { tableRows } from '../support/table-rows.js';
@@ -82,6 +83,17 @@ describe('dump and load', () => {
     expect(await refusal(['dump', dump], { DATA_DIR: dataDir })).toContain(
       `${dump} cannot be written: it exists`,
     );
+    symlinkSync(dataDir, join(folder, 'link'));
+    for (const inside of [
+      join(dataDir, 'dump'),
+      join(dataDir, 'postgres', 'dump'),
+      join(folder, 'link', 'dump'),
+    ]) {
+      const refused = await refusal(['dump', inside], { DATA_DIR: dataDir });
+      expect(refused).toBe(
+        `The dump ${inside} cannot be written inside of the data directory (DATA_DIR), ${realpathSync(dataDir)}\n`,
+      );
+    }
     expect(await server.stop()).toBe(0);
 
     const loaded = await json(['load', dump], { DATA_DIR: second, EXTENSIONS });
@@ -115,7 +127,7 @@ describe('dump and load', () => {
     await json(['load', back], { DATABASE_URL: other, EXTENSIONS });
     expect(await tableRows(other)).toEqual(rows);
     expect(await refusal(['load', back], { DATABASE_URL: external, EXTENSIONS })).toMatch(
-      /^The database at .+ \(DATABASE_URL\) was not loaded: .+ empty database only, and the table .+ holds rows/,
+      /^The database at .+ \(DATABASE_URL\) was not loaded from .+: .+ empty database only, and the table .+ holds rows/,
     );
     expect(await tableRows(external)).toEqual(rows);
   });
@@ -137,6 +149,25 @@ describe('dump and load', () => {
     );
   });
 
+  it('are not hindered by a dump that was killed, which leaves one file [contract 5]', async () => {
+    const [DATABASE_URL, folder] = [await newDatabase(false), programs.folder()];
+    const client = new Client({ connectionString: DATABASE_URL });
+    await client.connect();
+    try {
+      await client.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
+      const killed = programs.start(['dump', join(folder, 'dump')], { DATABASE_URL });
+      const unfinished = await waitFor('the dump to write', () => readdirSync(folder)[0]);
+      killed.signal('SIGKILL');
+      await killed.exit();
+      await client.query('ROLLBACK');
+      expect(unfinished).toMatch(/^dump\.unfinished-/);
+      await json(['dump', join(folder, 'dump')], { DATABASE_URL });
+      expect(readdirSync(folder).sort()).toEqual(['dump', unfinished]);
+    } finally {
+      await client.end();
+    }
+  });
+
   it('name the setting or the file that is wrong [contract 5]', async () => {
     const folder = programs.folder();
     const nowhere = { DATA_DIR: join(folder, 'nowhere') };
@@ -144,7 +175,9 @@ describe('dump and load', () => {
     expect(await refusal(['dump', dump], nowhere)).toMatch(
       /no database in the data directory .*\(DATA_DIR\)/,
     );
-    expect(await refusal(['load', dump], nowhere)).toBe(`Cannot read ${dump}: ENOENT\n`);
+    expect(await refusal(['load', dump], nowhere)).toBe(
+      `Cannot read ${dump}: there is no such file (ENOENT)\n`,
+    );
     writeFileSync(dump, 'accounts: []');
     expect(await refusal(['load', dump], nowhere)).toMatch(/not a whole dump made by `fairlead dump`/);
     expect(existsSync(nowhere.DATA_DIR)).toBe(false);
@@ -152,7 +185,7 @@ describe('dump and load', () => {
     expect(await refusal(['dump', join(folder, 'new')], empty)).toMatch(/no tables of Fairlead/);
     const known = { DATABASE_URL: await newDatabase(false) };
     expect(await refusal(['dump', join(folder, 'no', 'new')], known)).toMatch(
-      /new cannot be written: ENOENT/,
+      /new cannot be written: there is no folder for it/,
     );
     const away = { DATABASE_URL: 'postgres://fairlead@127.0.0.1:1/fairlead' };
     expect(await refusal(['dump', join(folder, 'new')], away)).toMatch(

@@ -6,8 +6,14 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Client } from 'pg';
 import { MIGRATIONS } from '../../migrations/index.js';
 import { DatabaseServer } from '../../src/database/dump/database-server.js';
-import { encodeRecord } from '../../src/database/dump/dump-format.js';
+import {
+  RECORD,
+  encodeRecord,
+  type DumpHeader,
+  type DumpRecord,
+} from '../../src/database/dump/dump-format.js';
 import { type LoadedDatabase, loadDatabase } from '../../src/database/dump/load-database.js';
+import { readRecords } from '../../src/database/dump/read-dump.js';
 import { writeDump } from '../../src/database/dump/write-dump.js';
 import { migrateAt } from '../../src/database/open-database.js';
 import { tableRows } from '../support/table-rows.js';
@@ -44,11 +50,162 @@ describe('a dump of the database', () => {
 
   async function dump(url: string): Promise<void> {
     const server = await DatabaseServer.open({ url, dataDir: '' }, { create: false });
-    await server.connected((client) => writeDump(client, path, 'test'));
+    await server.connected((client) => writeDump(client, { path, fairlead: 'test' }));
   }
 
   const load = (url: string): Promise<LoadedDatabase> =>
     loadDatabase({ url, dataDir: '', path, migrations: [] });
+
+  /** Makes dumps, and does something when all of them have come to a table that is locked. */
+  async function dumpsAtOnce(count: number, meanwhile: () => void): Promise<PromiseSettledResult<void>[]> {
+    const { url, client } = await database(NAMES.length);
+    await client.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
+    const dumps = Promise.allSettled(Array.from({ length: count }, () => dump(url)));
+    const observer = new Client({ connectionString: url });
+    await observer.connect();
+    clients.push(observer);
+    const waiting = `SELECT FROM pg_locks WHERE relation = 'users'::regclass AND NOT granted`;
+    await waitFor('the dumps to wait', async () => (await observer.query(waiting)).rowCount === count);
+    meanwhile();
+    await client.query('COMMIT');
+    return dumps;
+  }
+
+  it('is written by one of two that get one name, and neither harms the other [contract 5]', async () => {
+    const target = await database(0);
+    const dumps = await dumpsAtOnce(2, () => expect(readdirSync(folder)).toHaveLength(2));
+    expect(dumps.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(String(dumps.find((each) => each.status === 'rejected')?.reason)).toContain(
+      `The dump ${path} cannot be written: it exists already`,
+    );
+    expect(readdirSync(folder)).toEqual(['dump']);
+    await load(target.url);
+  });
+
+  it('replaces nothing that got its name while it was written [contract 5]', async () => {
+    const [outcome] = await dumpsAtOnce(1, () => writeFileSync(path, 'other'));
+    expect(outcome).toMatchObject({
+      status: 'rejected',
+      reason: { message: expect.stringMatching(/exists already/) },
+    });
+    expect(readdirSync(folder)).toEqual(['dump']);
+    expect(readFileSync(path, 'utf8')).toBe('other');
+  });
+
+  interface Changed {
+    readonly header: (header: DumpHeader) => DumpHeader;
+    /** Of a table, by its place in the header: the records of its rows, and of their number. */
+    readonly table: (records: DumpRecord[], at: number) => DumpRecord[];
+  }
+
+  /** Changes a dump, which is whole again then. */
+  async function change({
+    header = (same) => same,
+    table = (same) => same,
+  }: Partial<Changed>): Promise<void> {
+    const tables: DumpRecord[][] = [[]];
+    let first: DumpRecord | undefined;
+    for await (const { kind, content } of readRecords(path)) {
+      if (kind === RECORD.header) first = { kind, content };
+      else tables.at(-1)?.push({ kind, content });
+      if (kind === RECORD.tableEnd) tables.push([]);
+    }
+    const made = JSON.stringify(header(JSON.parse(first!.content.toString()) as DumpHeader));
+    const records = [{ kind: RECORD.header, content: Buffer.from(made) }, ...tables.flatMap(table)];
+    const bytes = Buffer.concat(records.map(encodeRecord));
+    const end = { kind: RECORD.end, content: Buffer.from(createHash('sha256').update(bytes).digest('hex')) };
+    writeFileSync(path, gzipSync(Buffer.concat([bytes, encodeRecord(end)])));
+  }
+
+  const account = (client: Client): Promise<unknown> =>
+    client.query(`INSERT INTO accounts (id, slug, name) VALUES ($1, 'acme', 'Acme')`, [randomUUID()]);
+
+  it.each([0, NAMES.length])(
+    'that lacks a table of its migrations is refused by a database with %s of them [contract 5]',
+    async (present) => {
+      const [source, target] = [await database(NAMES.length), await database(present)];
+      await account(source.client);
+      await dump(source.url);
+      let left = -1;
+      await change({
+        header: (header) => {
+          left = header.tables.findIndex(({ name }) => name === 'users');
+          return { ...header, tables: header.tables.toSpliced(left, 1) };
+        },
+        table: (records, at) => (at === left ? [] : records),
+      });
+      await expect(load(target.url)).rejects.toThrow(
+        new RegExp(`^The database .* was not loaded from ${path}: The dump lacks the table users, which`),
+      );
+      expect(Object.values(await tableRows(target.url)).flat()).toEqual([]);
+    },
+  );
+
+  it('that lacks a sequence is refused, and so is one whose sequence has an impossible state [contract 5]', async () => {
+    const [source, target] = [await database(NAMES.length), await database(NAMES.length)];
+    for (const { client } of [source, target]) await client.query('CREATE TABLE numbered (id serial)');
+    await account(source.client);
+    await dump(source.url);
+    const whole = readFileSync(path);
+    await change({ header: (header) => ({ ...header, sequences: [] }) });
+    await expect(load(target.url)).rejects.toThrow('The dump lacks the sequence numbered_id_seq, which');
+    writeFileSync(path, whole);
+    await change({
+      header: (header) => ({
+        ...header,
+        sequences: header.sequences.map((each) => ({ ...each, value: '0' })),
+      }),
+    });
+    await expect(load(target.url)).rejects.toThrow(
+      'The database does not take the state of the sequence numbered_id_seq: setval',
+    );
+    expect(Object.values(await tableRows(target.url)).flat()).toEqual([]);
+  });
+
+  it('is loaded beside the tables of other programs, which keep their rows [contract 5]', async () => {
+    const [source, target] = [await database(NAMES.length), await database(0)];
+    await target.client.query(
+      `CREATE TABLE theirs (id serial); INSERT INTO theirs VALUES (7); CREATE SCHEMA other; CREATE TABLE other.one (id int)`,
+    );
+    await account(source.client);
+    await dump(source.url);
+    await load(target.url);
+    const others = { 'public.theirs': ['(7)'], 'other.one': [] };
+    expect(await tableRows(target.url)).toEqual({ ...(await tableRows(source.url)), ...others });
+  });
+
+  it.each<[string, string, RegExp]>([
+    [
+      'a column too few',
+      '00000000-0000-4000-8000-000000000001\n',
+      /table accounts, in line 1: missing data for column/,
+    ],
+    [
+      'a value of another type',
+      'no-uuid\tacme\n',
+      /table accounts, in line 1: invalid input syntax for type uuid/,
+    ],
+    ['bytes that are no text', '\xff\n', /table accounts, in line 1: invalid byte sequence/],
+  ])('whose rows have %s names the file, the table and the line [contract 5]', async (_, rows, said) => {
+    const [source, target] = [await database(NAMES.length), await database(0)];
+    await account(source.client);
+    await dump(source.url);
+    let of = -1;
+    await change({
+      header: (header) => {
+        of = header.tables.findIndex(({ name }) => name === 'accounts');
+        return header;
+      },
+      table: (records, at) =>
+        at === of ? [{ kind: RECORD.rows, content: Buffer.from(rows, 'latin1') }, records.at(-1)!] : records,
+    });
+    const refused = load(target.url);
+    await expect(refused).rejects.toThrow(said);
+    await expect(refused).rejects.toThrow(
+      `was not loaded from ${path}: The database does not take the rows of the`,
+    );
+    expect(Object.values(await tableRows(target.url)).flat()).toEqual([]);
+  });
 
   it('is loaded by one of two that begin at once, and the other one deletes nothing [contract 5]', async () => {
     const [source, target] = [await database(NAMES.length), await database(0)];
@@ -149,7 +306,9 @@ describe('a dump of the database', () => {
       content: Buffer.from(createHash('sha256').update(made).digest('hex')),
     });
     writeFileSync(path, gzipSync(Buffer.concat([made, end])));
-    await expect(load(target.url)).rejects.toThrow(/duplicate key value.*users_(pkey|email_key)/);
+    await expect(load(target.url)).rejects.toThrow(
+      /rows of the table users, in line 2: duplicate key value.*users_(pkey|email_key)/,
+    );
     const found = await tableRows(target.url);
     expect(Object.values(found).flat()).toEqual([]);
   });

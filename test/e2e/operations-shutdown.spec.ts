@@ -125,6 +125,37 @@ describe('a stop', () => {
     expect(postgresOf(join(cwd, 'data'))).toBeUndefined();
   });
 
+  it('waits for the request that came last for as long as a request may take [contract 5]', async () => {
+    const cwd = programs.folder();
+    const limits = {
+      DATABASE_LOCK_TIMEOUT_MS: '40000',
+      DATABASE_STATEMENT_TIMEOUT_MS: '41000',
+      DATABASE_ANSWER_TIMEOUT_MS: '42000',
+      REQUEST_TIMEOUT_MS: '50000',
+    };
+    const server = programs.server(limits, cwd);
+    const url = await server.listening();
+    const api = await login(server, url);
+    const admin = new Client({ connectionString: postgresUrl(join(cwd, 'data')) });
+    admin.on('error', () => undefined);
+    await admin.connect();
+    await admin.query('BEGIN; LOCK TABLE records IN ACCESS EXCLUSIVE MODE');
+    const pending = api.post('/contacts', { fields: { first_name: 'Late' } });
+    await waitFor('the request to wait for the lock', async () => {
+      const { rowCount } = await admin.query('SELECT 1 FROM pg_locks WHERE NOT granted');
+      return rowCount === 1;
+    });
+    server.signal('SIGTERM');
+    await waitFor('the server to take no more requests', () => refusesConnections(url));
+    // A request of the default settings may take this long.
+    await admin.query('SELECT pg_sleep(14)');
+    await admin.query('ROLLBACK');
+    await admin.end();
+    expect((await pending).status).toBe(201);
+    expect(await server.exit()).toBe(0);
+    expect(server.stderr).toBe('');
+  });
+
   it('is forced by a second signal while a request hangs [contract 5]', async () => {
     const cwd = programs.folder();
     const server = programs.server({}, cwd);

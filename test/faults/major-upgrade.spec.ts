@@ -1,8 +1,20 @@
-import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { dataLayout } from '../../src/database/embedded/data-layout.js';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { otherPrograms } from '../../src/database/major/other-programs.js';
+import { withUpgradeLock } from '../../src/database/major/upgrade-lock.js';
 import { migrateAt } from '../../src/database/open-database.js';
 import { Programs, postgresOf, postgresUrl } from '../support/program.js';
 import { tableRows } from '../support/table-rows.js';
@@ -104,6 +116,39 @@ describe('a database of another major version of PostgreSQL', () => {
     const database = await open();
     expect(await tableRows(database.url)).toEqual({ ...rows, 'elsewhere.kept': [], 'public.strange': [] });
     await database.close();
+  });
+
+  it('is moved by one upgrade at a time, and the other one says so and removes nothing [contract 5]', async () => {
+    const layout = dataLayout(realpathSync(dataDir));
+    const work = join(dataDir, 'postgres.upgrade-first');
+    mkdirSync(work);
+    await withUpgradeLock(layout, console.error, async () => {
+      const { code, stderr } = await upgrade();
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: `Another \`upgrade\` of the database in ${layout.root} (DATA_DIR) is running: wait until it has ended\n`,
+      });
+      expect(existsSync(work)).toBe(true);
+    });
+    // What the first one has left behind is removed when it has ended, or when its process was killed.
+    mkdirSync(layout.upgradeLock);
+    utimesSync(layout.upgradeLock, 0, 0);
+    const both = await Promise.all([upgrade(), upgrade()]);
+    for (const { code, stdout, stderr } of both) {
+      if (code === 1) expect(stderr).toContain('is running: wait until it has ended');
+      else expect(JSON.parse(stdout)).toMatchObject({ to: '18' });
+    }
+    expect(both.filter(({ code, stdout }) => code === 0 && JSON.parse(stdout).from === '17')).toHaveLength(1);
+    expect(readdirSync(dataDir).sort()).toEqual([
+      'postgres',
+      'postgres-17',
+      'postgres-password',
+      'postgres.log',
+    ]);
+    const server = programs.server({ DATA_DIR: dataDir, DEMO: 'false' }, folder);
+    await server.listening();
+    expect(await tableRows(postgresUrl(dataDir))).toEqual(rows);
+    expect(await server.stop()).toBe(0);
   });
 
   it('that was about to be replaced when the upgrade was killed is replaced at the next start [contract 5]', async () => {

@@ -5,6 +5,7 @@ import { DatabaseUnavailableError } from '../../src/database/database-unavailabl
 import { OutOfTimeError } from '../../src/database/out-of-time.error.js';
 import { Database, DEFAULT_LIMITS } from '../../src/database/index.js';
 import type { Statement } from '../../src/database/queryable.js';
+import { poolOf } from '../../src/database/typeorm-internals.js';
 import { DispatchQueue } from '../../src/dispatch/queue/dispatch-queue.js';
 import type { Outcome } from '../../src/dispatch/transaction/outcome.js';
 import type { ApiResponse } from '../support/api-client.js';
@@ -14,6 +15,7 @@ import { mail, people, router, RoutingAccount } from '../support/routing-account
 import { sql } from '../support/stored-records.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { TestService } from '../support/test-service.js';
+import { waitFor } from '../support/wait-for.js';
 
 /** Milliseconds in which a request is answered, and in which its statements may begin. */
 const REQUEST = 7_000;
@@ -295,6 +297,34 @@ describe('work with a deadline', () => {
     expect(logged).not.toHaveBeenCalled();
     logged.mockRestore();
     await busy;
+  });
+
+  const rollsBack = ({ type, text }: ClientMessage): boolean => type === 'Q' && text.startsWith('ROLLBACK');
+
+  /** A transaction that sends statements until its time has run out. */
+  const untilLate = (): Promise<void> =>
+    database.for({ deadline: new Deadline(2_400) }).transaction(async (tx) => {
+      for (;;) await tx.query(READ, []);
+    });
+
+  it('ends in time and keeps its connection where ROLLBACK is answered later', async () => {
+    const before = await processes();
+    proxy.delayAnswers(LONG_DELAY, rollsBack);
+    const { took } = await timed(expect(untilLate()).rejects.toBeInstanceOf(OutOfTimeError));
+    // ROLLBACK was sent half a second before the end of the request or sooner, and has no answer yet.
+    expect(took).toBeLessThan(DEFAULT_LIMITS.answer);
+    expect(poolOf(dataSource)).toMatchObject({ totalCount: 2, idleCount: 1 });
+    proxy.delayAnswers(0);
+    expect((await processes()).sort()).toEqual(before.sort());
+  });
+
+  it('loses its connection where ROLLBACK is not answered at all', async () => {
+    await processes();
+    proxy.delayAnswers(LONG_DELAY, rollsBack);
+    await expect(untilLate()).rejects.toBeInstanceOf(OutOfTimeError);
+    await waitFor('the connection to be given up', () => poolOf(dataSource)?.totalCount === 1);
+    proxy.delayAnswers(0);
+    expect(await processes()).toHaveLength(2);
   });
 
   it('does not end what is long', async () => {

@@ -6,7 +6,7 @@ import { MAX_ERRORS } from '../../errors/errors.js';
  * an error lists, and the number of the others. Nothing was written.
  */
 export class ConfigurationFileError extends Error {
-  readonly errors: readonly FieldError[];
+  errors: readonly FieldError[];
 
   constructor(errors: readonly FieldError[]) {
     const listed = errors.slice(0, MAX_ERRORS);
@@ -17,5 +17,16 @@ export class ConfigurationFileError extends Error {
     super(lines.join('\n'));
     this.name = 'ConfigurationFileError';
     this.errors = listed;
+  }
+
+  /**
+   * Adds the lines of the failing keys, where they are not known yet.
+   * @param lineOf see `fileLines`
+   */
+  locate(lineOf: (path: string) => number | undefined): void {
+    this.errors = this.errors.map((error) => {
+      const line = error.line ?? (error.field === undefined ? undefined : lineOf(error.field));
+      return line === undefined ? error : { ...error, line };
+    });
   }
 }

@@ -25,7 +25,12 @@ export function parseConfigurationFile(text: string): ConfigurationFile {
   // The parser collects its own overflow.
   if (document.errors.some(({ message }) => message.startsWith('Maximum call stack'))) throw tooDeep();
   if (document.errors.length > 0) {
-    throw new ConfigurationFileError(document.errors.map(({ message }) => ({ message: message.trim() })));
+    throw new ConfigurationFileError(
+      document.errors.map(({ message, linePos: [{ line }] = [{ line: 1 }] }) => ({
+        line,
+        message: message.trim(),
+      })),
+    );
   }
   const value: unknown = whole((): unknown => document.toJS({ maxAliasCount: 100 }));
   if (whole(() => containsItself(value))) {

@@ -1,10 +1,10 @@
-import { lstat, mkdir, mkdtemp, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { EmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { requireCluster } from '../embedded/require-cluster.js';
 import { syncDirectory } from '../embedded/sync-directory.js';
 import { fileError } from '../file-error.js';
-import { ifPresent } from '../if-present.js';
+import { freeTarget } from '../free-target.js';
 import { BackupFolder } from './backup-folder.js';
 import { type BackupManifest, DATA_FOLDER, writeManifest } from './backup-manifest.js';
 import { BackupSession } from './backup-session.js';
@@ -30,7 +30,8 @@ export interface BackupOptions {
  */
 export async function takeBackup(options: BackupOptions): Promise<BackupManifest> {
   const layout = await requireCluster(options.dataDir);
-  const target = await freeTarget(options.target, layout.root);
+  const failure = `The backup ${options.target} cannot be made`;
+  const target = await freeTarget(options.target, { failure, dataDir: layout.root });
   let folder: string | undefined;
   try {
     folder = await mkdtemp(`${target}.unfinished-`);
@@ -46,22 +47,8 @@ export async function takeBackup(options: BackupOptions): Promise<BackupManifest
     return manifest;
   } catch (error) {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
-    throw fileError(`The backup ${options.target} cannot be made`, error);
+    throw fileError(failure, error);
   }
-}
-
-/** Returns the absolute path of the backup. @throws Error when it exists, or would be inside of `root` */
-async function freeTarget(path: string, root: string): Promise<string> {
-  const parent = await realpath(dirname(resolve(path))).catch(() => undefined);
-  if (parent === undefined || !(await stat(parent)).isDirectory()) {
-    throw new Error(`The backup ${path} cannot be made: there is no folder for it`);
-  }
-  const target = join(parent, basename(resolve(path)));
-  if (await ifPresent(lstat(target))) throw new Error(`The backup ${path} cannot be made: it exists already`);
-  if (!/^\.\.([/\\]|$)/.test(relative(root, target))) {
-    throw new Error(`The backup ${path} cannot be made inside of the data directory (DATA_DIR), ${root}`);
-  }
-  return target;
 }
 
 async function copyInto(

@@ -69,3 +69,8 @@ export function encodeRecord({ kind, content }: DumpRecord): Buffer {
 export function nameOf({ schema, name }: Pick<DumpedTable, 'name' | 'schema'>): string {
   return schema === null ? name : `${schema}.${name}`;
 }
+
+/** Returns the error of a file that is no dump, or is damaged. */
+export function notWhole(path: string, reason: string): Error {
+  return new Error(`${path} is not a whole dump made by \`fairlead dump\`: ${reason}`);
+}

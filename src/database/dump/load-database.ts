@@ -1,6 +1,7 @@
+import type { Client } from 'pg';
 import { type MigrationClass, migrationNames } from '../data-source.js';
 import { migrateAt } from '../open-database.js';
-import { listMigrations } from './catalog.js';
+import { listMigrations, listSequences, listTables } from './catalog.js';
 import { DatabaseServer, type DatabasePlace } from './database-server.js';
 import type { DumpHeader } from './dump-format.js';
 import type { TableRows } from './dump-records.js';
@@ -25,8 +26,9 @@ export interface LoadedDatabase {
 /**
  * Loads a dump into an empty database: verifies the dump, applies the migrations that it was made with, loads
  * its rows, and applies the later migrations of this version.
- * @throws Error when the dump is not whole or has migrations that this version does not know, or when the
- *   database is not empty or has migrations that the dump lacks; no row is loaded then
+ * @throws Error when the dump is not whole, lacks a table of its migrations, or has migrations that this
+ *   version does not know; when the database is not empty or has migrations that the dump lacks; no row is
+ *   loaded then
  */
 export async function loadDatabase(options: LoadOptions): Promise<LoadedDatabase> {
   const { path, migrations } = options;
@@ -42,7 +44,7 @@ export async function loadDatabase(options: LoadOptions): Promise<LoadedDatabase
   const server = await DatabaseServer.open(options, { create: true });
   try {
     const at = { url: server.url, entities: [], migrations, scramOnly: server.scramOnly };
-    const present = await server.connected(listMigrations);
+    const { present, foreign } = await server.connected(inspect);
     const later = present.find((name) => !header.migrations.includes(name));
     if (later !== undefined) {
       throw new Error(
@@ -52,15 +54,31 @@ export async function loadDatabase(options: LoadOptions): Promise<LoadedDatabase
     }
     // Others may have migrated the database meanwhile, and filled it.
     const made = await migrateAt({ ...at, only: header.migrations });
-    const job = { path, fresh: made.length === header.migrations.length };
+    const job = { path, fresh: made.length === header.migrations.length, foreign };
     const tables = await server.connected((client) => loadDump(client, job));
     const applied = await migrateAt(at);
     await server.connected((client) => client.query('ANALYZE'));
     return { header, tables, applied };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`The database ${whereDatabase(options)} was not loaded: ${reason}`, { cause: error });
+    throw new Error(`The database ${whereDatabase(options)} was not loaded from ${path}: ${reason}`, {
+      cause: error,
+    });
   } finally {
     await server.close();
   }
+}
+
+/**
+ * Returns the migrations of a database before it is loaded. Where there are none, its tables are those of
+ * other programs.
+ */
+async function inspect(
+  client: Client,
+): Promise<{ present: readonly string[]; foreign: ReadonlySet<string> }> {
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const present = await listMigrations(client);
+  const found = present.length > 0 ? [] : [...(await listTables(client)), ...(await listSequences(client))];
+  await client.query('COMMIT');
+  return { present, foreign: new Set(found.map(({ sql }) => sql)) };
 }

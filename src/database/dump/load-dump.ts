@@ -1,8 +1,10 @@
 import { escapeIdentifier, type Client } from 'pg';
-import { type CatalogTable, listSequences, listTables } from './catalog.js';
-import { RECORD, nameOf, type DumpHeader, type DumpRecord, type DumpedTable } from './dump-format.js';
+import { type CatalogSequence, type CatalogTable, listSequences, listTables } from './catalog.js';
+import { RECORD, nameOf, type DumpRecord } from './dump-format.js';
 import { LoadedTable } from './loaded-table.js';
+import { matchSequences, matchTables } from './match-catalog.js';
 import { parseHeader, readRecords } from './read-dump.js';
+import { refusedRows } from './refused-rows.js';
 import type { TableRows } from './dump-records.js';
 
 /** A dump, and the state of the database that it is loaded into. */
@@ -10,49 +12,38 @@ export interface LoadJob {
   readonly path: string;
   /** True when the migrations of the dump were applied for this load, so that all rows are theirs. */
   readonly fresh: boolean;
+  /** Names in SQL of tables and sequences that are there and need not be in the dump. */
+  readonly foreign: ReadonlySet<string>;
 }
 
 /**
  * Loads a dump into the empty tables of a database with the same migrations, in one transaction.
  * @param client a connection of its own, to be closed after an error
  * @returns the number of rows of each table
- * @throws Error when the dump is not whole, its tables are not those of the database, or these hold rows;
- *   nothing is loaded then
+ * @throws Error when the dump is not whole, its tables are not those of the database, these hold rows or do
+ *   not take those of the dump; nothing is loaded then
  */
-export async function loadDump(client: Client, { path, fresh }: LoadJob): Promise<TableRows[]> {
+export async function loadDump(client: Client, { path, fresh, foreign }: LoadJob): Promise<TableRows[]> {
   await client.query(`BEGIN; SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres'`);
   const records = readRecords(path);
   const first = await records.next();
   const header = parseHeader(path, first.done === true ? undefined : first.value);
-  const tables = matchTables(header.tables, await listTables(client));
+  const tables = matchTables({ dumped: header.tables, found: await listTables(client), foreign });
+  const found = await listSequences(client);
+  const sequences = matchSequences({ dumped: header.sequences, found, foreign });
   await emptyTables(client, tables, fresh);
   await setTriggers(client, tables, (trigger) => `DISABLE TRIGGER ${trigger}`);
   await client.query('SET CONSTRAINTS ALL DEFERRED');
   const loaded = await loadRows(client, tables, records);
-  await setSequences(client, header);
+  await setSequences(client, sequences);
   // A table with open events of its constraints cannot be altered.
-  await client.query('SET CONSTRAINTS ALL IMMEDIATE');
+  await orRefused(client.query('SET CONSTRAINTS ALL IMMEDIATE'));
   await setTriggers(client, tables, (trigger, fires) => `ENABLE ${FIRES[fires] ?? ''} TRIGGER ${trigger}`);
   await client.query('COMMIT');
   return loaded;
 }
 
 const FIRES: Readonly<Record<string, string>> = { A: 'ALWAYS', R: 'REPLICA' };
-
-/** Returns the tables of the database in the order of the dump. @throws Error naming one that differs */
-function matchTables(
-  dumped: readonly DumpedTable[],
-  found: readonly CatalogTable[],
-): readonly CatalogTable[] {
-  const byName = new Map(found.map((table) => [nameOf(table), table]));
-  return dumped.map((table) => {
-    const match = byName.get(nameOf(table));
-    if (!match) throw new Error(`The database has no table ${nameOf(table)}, which the dump holds`);
-    const [wanted, there] = [table, match].map(({ columns }) => [...columns].sort().join(', '));
-    if (wanted === there) return { ...match, columns: table.columns };
-    throw new Error(`The table ${nameOf(table)} has the columns ${there}, and in the dump ${wanted}`);
-  });
-}
 
 /** Locks the tables and makes sure that they are empty. @throws Error naming one that holds rows */
 async function emptyTables(client: Client, tables: readonly CatalogTable[], fresh: boolean): Promise<void> {
@@ -102,11 +93,19 @@ async function loadRows(
   return loaded;
 }
 
-async function setSequences(client: Client, { sequences }: DumpHeader): Promise<void> {
-  const found = new Map((await listSequences(client)).map((sequence) => [nameOf(sequence), sequence]));
-  for (const { value, isCalled, ...sequence } of sequences) {
-    const match = found.get(nameOf(sequence));
-    if (!match) throw new Error(`The database has no sequence ${nameOf(sequence)}, which the dump holds`);
-    await client.query('SELECT setval($1::regclass, $2, $3)', [match.sql, value, isCalled]);
+async function setSequences(client: Client, sequences: readonly CatalogSequence[]): Promise<void> {
+  for (const sequence of sequences) {
+    const { sql, value, isCalled } = sequence;
+    const set = client.query('SELECT setval($1::regclass, $2, $3)', [sql, value, isCalled]);
+    await orRefused(set, `the state of the sequence ${nameOf(sequence)}`);
+  }
+}
+
+/** @param what see `refusedRows` */
+async function orRefused(work: Promise<unknown>, what?: string): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    throw refusedRows(error, what);
   }
 }

@@ -4,6 +4,7 @@ import { escapeIdentifier, type Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { nameOf } from './dump-format.js';
 import type { CatalogTable } from './catalog.js';
+import { refusedRows } from './refused-rows.js';
 
 /** A table into which rows are being copied. */
 export class LoadedTable {
@@ -19,7 +20,9 @@ export class LoadedTable {
     const columns = table.columns.map((column) => escapeIdentifier(column)).join(', ');
     const list = columns === '' ? '' : ` (${columns})`;
     this.stream = client.query(copyFrom(`COPY ${table.sql}${list} FROM STDIN`));
-    this.finished = finished(this.stream);
+    this.finished = finished(this.stream).catch((error: unknown) => {
+      throw refusedRows(error, `the rows of the table ${nameOf(table)}`);
+    });
     // An error is reported by the next call.
     this.finished.catch((error: unknown) => (this.failure = error));
     this.stream.on('error', () => undefined);
@@ -28,7 +31,8 @@ export class LoadedTable {
   /** Copies a part of the rows, and waits while the database has enough to do. @throws its error */
   async write(rows: Buffer): Promise<void> {
     this.requireSound();
-    if (!this.stream.write(rows)) await Promise.race([once(this.stream, 'drain'), this.finished]);
+    if (this.stream.write(rows)) return;
+    await Promise.race([once(this.stream, 'drain').catch(() => this.finished), this.finished]);
   }
 
   /**

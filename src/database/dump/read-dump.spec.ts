@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { DUMP_FORMAT, encodeRecord } from './dump-format.js';
+import { pipeline } from 'node:stream/promises';
+import { createGzip, gzipSync } from 'node:zlib';
+import { DUMP_FORMAT, encodeRecord, MAX_CONTENT } from './dump-format.js';
 import { readRecords, verifyDump } from './read-dump.js';
 
 const HEADER = {
@@ -102,6 +105,8 @@ describe('a dump', () => {
   it.each<[string, unknown]>([
     ['format', null],
     ['format', 'text'],
+    ['format', { ...HEADER, format: 'fairlead-dump-1\n\u001b[31mred' }],
+    ['fairlead', { ...HEADER, fairlead: 'x'.repeat(1_000) }],
     ['migrations', { ...HEADER, migrations: [] }],
     ['migrations', { ...HEADER, migrations: 'One1' }],
     ['tables', { ...HEADER, tables: [] }],
@@ -124,8 +129,60 @@ describe('a dump', () => {
     }
   });
 
-  it('that is no file is named with the reason', async () => {
-    await expect(verifyDump(folder)).rejects.toThrow(`Cannot read ${folder}: EISDIR`);
-    await expect(verifyDump(join(folder, 'none'))).rejects.toThrow('none: ENOENT');
+  it('that cannot be read is named with the reason', async () => {
+    await expect(verifyDump(folder)).rejects.toThrow(
+      `Cannot read ${folder}: it is a folder, and a dump is a file made by \`fairlead dump\``,
+    );
+    await expect(verifyDump('/dev/null')).rejects.toThrow('it is a pipe or a device, and a dump is a file');
+    await expect(verifyDump(join(folder, 'none'))).rejects.toThrow('none: there is no such file (ENOENT)');
+    await writeFile(path, '');
+    await expect(verifyDump(join(path, 'none'))).rejects.toThrow(
+      'a part of that path is a file, not a folder',
+    );
+    await symlink(join(folder, 'circle'), join(folder, 'circle'));
+    await expect(verifyDump(join(folder, 'circle'))).rejects.toThrow('symbolic links lead in a circle');
+  });
+
+  it.each<[string, Buffer, string]>([
+    ['nothing', Buffer.alloc(0), 'it ends too early'],
+    ['a part of the head of gzip', gzipSync(SOUND).subarray(0, 5), 'it ends too early'],
+    ['text', Buffer.from('accounts: []'), 'it is no file of gzip'],
+    ['an archive of pg_dump', Buffer.from('PGDMP\x01\x0f\0\x04\x08'), 'it is no file of gzip'],
+    ['gzip of a text', gzipSync('accounts:\n  - slug: acme\n'), 'a record is too long'],
+    ['gzip of nothing', gzipSync(''), 'it has no end'],
+    [
+      'gzip whose contents are damaged',
+      Buffer.concat([gzipSync(SOUND).subarray(0, 10), Buffer.alloc(99, 255)]),
+      'its compressed contents are damaged',
+    ],
+    ['zero bytes in great number', gzipSync(Buffer.alloc(64 * 1024 * 1024)), 'it has no header'],
+    [
+      'zero bytes behind a header',
+      gzipSync(Buffer.concat([record('H', JSON.stringify(HEADER)), Buffer.alloc(64 * 1024 * 1024)])),
+      'it has a record of the kind 0',
+    ],
+  ])('is refused in plain words where the file holds %s', async (_, content, reason) => {
+    await expect(verify(content)).rejects.toThrow(
+      `${path} is not a whole dump made by \`fairlead dump\`: ${reason}`,
+    );
+  });
+
+  it('of any size is verified in memory of one', async () => {
+    const row = Buffer.from('row\n'.repeat(MAX_CONTENT / 4));
+    const hash = createHash('sha256');
+    const gzip = createGzip();
+    const written = pipeline(gzip, createWriteStream(path));
+    const add = async (bytes: Buffer): Promise<void> => {
+      hash.update(bytes);
+      if (!gzip.write(bytes)) await once(gzip, 'drain');
+    };
+    await add(record('H', JSON.stringify(HEADER)));
+    for (let n = 0; n < 600; n += 1) await add(encodeRecord({ kind: 'D', content: row }));
+    await add(record('T', '0'));
+    gzip.end(record('E', hash.digest('hex')));
+    await written;
+    const before = process.memoryUsage().rss;
+    expect(await verifyDump(path)).toEqual(HEADER);
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
   });
 });

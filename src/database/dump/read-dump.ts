@@ -1,8 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import { errorCode } from '../error-code.js';
 import {
   isFlag,
   isText,
@@ -19,13 +15,17 @@ import {
   MAX_CONTENT,
   RECORD,
   RECORD_HEAD,
+  notWhole,
   type DumpHeader,
   type DumpRecord,
 } from './dump-format.js';
+import { unzippedFile } from './unzipped-file.js';
 
 /** Kinds of records between the header and the end. */
 const BETWEEN: ReadonlySet<string> = new Set([RECORD.rows, RECORD.tableEnd]);
 
+/** It is shown to a person. */
+const isWord = matching(/^[\w.+-]{1,100}$/);
 const isName = matching(/^[^\0]+$/);
 const isSome =
   (shape: Shape): Shape =>
@@ -33,8 +33,8 @@ const isSome =
     shape(value) && (value as unknown[]).length > 0;
 
 const SHAPES: Readonly<Record<keyof DumpHeader, Shape>> = {
-  format: isText,
-  fairlead: isText,
+  format: isWord,
+  fairlead: isWord,
   postgres: isText,
   createdAt: isText,
   migrations: isSome(listOf(isName)),
@@ -51,30 +51,30 @@ const SHAPES: Readonly<Record<keyof DumpHeader, Shape>> = {
 export async function* readRecords(path: string): AsyncGenerator<DumpRecord> {
   const hash = createHash('sha256');
   let isEnded = false;
-  for await (const record of split(unzipped(path), path)) {
-    if (isEnded) throw damaged(path, 'something follows its end');
+  for await (const record of split(unzippedFile(path), path)) {
+    if (isEnded) throw notWhole(path, 'something follows its end');
     isEnded = record.kind === RECORD.end;
     if (isEnded && hash.digest('hex') !== record.content.toString())
-      throw damaged(path, 'its checksum is wrong');
+      throw notWhole(path, 'its checksum is wrong');
     if (isEnded) continue;
     hash.update(record.head).update(record.content);
     yield record;
   }
-  if (!isEnded) throw damaged(path, 'it has no end');
+  if (!isEnded) throw notWhole(path, 'it has no end');
 }
 
 /** Reads the header of a dump. @throws Error when it is none, or one of another format */
 export function parseHeader(path: string, record: DumpRecord | undefined): DumpHeader {
-  if (record?.kind !== RECORD.header) throw damaged(path, 'it has no header');
+  if (record?.kind !== RECORD.header) throw notWhole(path, 'it has no header');
   const header = parseJson(record.content.toString());
-  if (wrongKey(header, { format: isText }) === undefined) {
+  if (wrongKey(header, { format: isWord }) === undefined) {
     const { format } = header as DumpHeader;
     if (format !== DUMP_FORMAT) {
       throw new Error(`${path} has the format ${format}, and this version reads ${DUMP_FORMAT}`);
     }
   }
   const wrong = wrongKey(header, SHAPES);
-  if (wrong !== undefined) throw damaged(path, `its header has no right ${wrong}`);
+  if (wrong !== undefined) throw notWhole(path, `its header has no right ${wrong}`);
   return header as DumpHeader;
 }
 
@@ -85,24 +85,12 @@ export async function verifyDump(path: string): Promise<DumpHeader> {
   for await (const record of readRecords(path)) {
     const { kind } = record;
     if (header !== undefined && !BETWEEN.has(kind))
-      throw damaged(path, `it has a record of the kind ${kind}`);
+      throw notWhole(path, `it has a record of the kind ${/[!-~]/.test(kind) ? kind : kind.charCodeAt(0)}`);
     header ??= parseHeader(path, record);
     if (kind === RECORD.tableEnd) complete += 1;
   }
-  if (header === undefined || complete !== header.tables.length) throw damaged(path, 'it lacks a table');
+  if (header === undefined || complete !== header.tables.length) throw notWhole(path, 'it lacks a table');
   return header;
-}
-
-async function* unzipped(path: string): AsyncGenerator<Buffer> {
-  // The error of either stream reaches the reader of the last.
-  const bytes = pipeline(createReadStream(path), createGunzip({ chunkSize: MAX_CONTENT }), () => undefined);
-  try {
-    for await (const chunk of bytes) yield chunk as Buffer;
-  } catch (error) {
-    const code = errorCode(error) ?? '';
-    if (code.startsWith('Z_')) throw damaged(path, (error as Error).message);
-    throw new Error(`Cannot read ${path}: ${code || String(error)}`, { cause: error });
-  }
 }
 
 /** Cuts a stream of bytes into records. */
@@ -115,7 +103,7 @@ async function* split(
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     while (rest.length >= RECORD_HEAD) {
       const length = rest.readUInt32BE(1);
-      if (length > MAX_CONTENT) throw damaged(path, 'a record is too long');
+      if (length > MAX_CONTENT) throw notWhole(path, 'a record is too long');
       if (rest.length < RECORD_HEAD + length) break;
       const head = rest.subarray(0, RECORD_HEAD);
       yield {
@@ -126,9 +114,5 @@ async function* split(
       rest = rest.subarray(RECORD_HEAD + length);
     }
   }
-  if (rest.length > 0) throw damaged(path, 'it ends within a record');
-}
-
-function damaged(path: string, reason: string): Error {
-  return new Error(`${path} is not a whole dump made by \`fairlead dump\`: ${reason}`);
+  if (rest.length > 0) throw notWhole(path, 'it ends within a record');
 }

@@ -1,13 +1,14 @@
-import { createWriteStream } from 'node:fs';
-import { lstat, rename, rm } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
 import { MIGRATION_LOCK } from '../advisory-locks.js';
-import { syncDirectory } from '../embedded/sync-directory.js';
+import { errorCode } from '../error-code.js';
 import { fileError } from '../file-error.js';
-import { ifPresent } from '../if-present.js';
+import { freeTarget } from '../free-target.js';
+import { publishFile } from '../publish-file.js';
 import { type CatalogTable, listMigrations, listSequences, listTables } from './catalog.js';
 import { DUMP_FORMAT, nameOf, type DumpHeader } from './dump-format.js';
 import { dumpRecords, type TableRows } from './dump-records.js';
@@ -17,40 +18,49 @@ import { orderTables } from './order-tables.js';
 const SETTINGS = `SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres'; SET LOCAL TimeZone = 'UTC';
   SET LOCAL extra_float_digits = 3; SET LOCAL bytea_output = 'hex'; SET LOCAL row_security = off`;
 
+/** A dump that is made. */
+export interface DumpTarget {
+  readonly path: string;
+  /** Version of this program. */
+  readonly fairlead: string;
+}
+
 /**
  * Writes the rows of all tables, as of one moment, to a file, which gets its name when it is complete.
  * @param client a connection of its own, to be closed afterwards
- * @param fairlead version of this program
  * @returns the number of rows of each table
- * @throws Error when the file exists or cannot be written, or the database has no tables of this service
+ * @throws Error when the file exists, before anything is read or when it is complete; when it cannot be
+ *   written, or the database has no tables of this service
  */
-export async function writeDump(client: Client, path: string, fairlead: string): Promise<TableRows[]> {
-  const unfinished = `${path}.unfinished-${process.pid}`;
-  await requireFree(path);
-  // A migration would change the tables in the middle of the dump. The lock ends with the connection.
-  await client.query('SELECT pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
+export async function writeDump(client: Client, { path, fairlead }: DumpTarget): Promise<TableRows[]> {
+  const failure = `The dump ${path} cannot be written`;
+  const target = await freeTarget(path, { failure, dataDir: undefined });
+  // Others may write a dump of the same name, and a killed one may have left its file.
+  const unfinished = `${target}.unfinished-${randomBytes(6).toString('hex')}`;
+  let file: Writable | undefined;
   try {
-    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${SETTINGS}`);
-    const tables = inOrder(await listTables(client));
-    const header = await headerOf(client, tables, fairlead);
-    const written: TableRows[] = [];
-    await pipeline(
-      dumpRecords(client, { header, tables, written }),
-      createGzip(),
-      createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }),
-    );
-    await client.query('COMMIT');
-    await rename(unfinished, path);
-    await syncDirectory(dirname(resolve(path)));
+    file = (await open(unfinished, 'wx', 0o600)).createWriteStream({ flush: true });
+    const written = await pourDump(client, file, fairlead);
+    await publishFile(unfinished, target);
     return written;
   } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => undefined);
-    throw fileError(`The dump ${path} cannot be written`, error);
+    file?.destroy();
+    if (file) await rm(unfinished, { force: true }).catch(() => undefined);
+    if (errorCode(error) === 'EEXIST') throw new Error(`${failure}: it exists already`, { cause: error });
+    throw fileError(failure, error);
   }
 }
 
-async function requireFree(path: string): Promise<void> {
-  if (await ifPresent(lstat(path))) throw new Error(`The dump ${path} cannot be written: it exists already`);
+async function pourDump(client: Client, file: Writable, fairlead: string): Promise<TableRows[]> {
+  // A migration would change the tables in the middle of the dump. The lock ends with the connection.
+  await client.query('SELECT pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
+  await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${SETTINGS}`);
+  const tables = inOrder(await listTables(client));
+  const header = await headerOf(client, tables, fairlead);
+  const written: TableRows[] = [];
+  await pipeline(dumpRecords(client, { header, tables, written }), createGzip(), file);
+  await client.query('COMMIT');
+  return written;
 }
 
 function inOrder(tables: readonly CatalogTable[]): readonly CatalogTable[] {

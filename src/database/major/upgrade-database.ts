@@ -13,6 +13,7 @@ import { processState } from '../embedded/process-state.js';
 import { replaceCluster } from '../embedded/replace-cluster.js';
 import { requireCluster } from '../embedded/require-cluster.js';
 import { otherPrograms } from './other-programs.js';
+import { withUpgradeLock } from './upgrade-lock.js';
 
 /** What is upgraded, and with which programs. */
 export interface UpgradeOptions {
@@ -43,10 +44,15 @@ const WORK_PREFIX = 'postgres.upgrade-';
 /**
  * Moves the embedded database to the major version of PostgreSQL that this package brings, over a dump. The
  * former cluster is kept beside the new one.
- * @throws Error when the programs do not fit, the database is in use, a former cluster is in the way, or the
- *   rows cannot be moved; the database is as it was then
+ * @throws Error when the programs do not fit, the database is in use, another process upgrades it, a former
+ *   cluster is in the way, or the rows cannot be moved; the database is as it was then
  */
 export async function upgradeDatabase(options: UpgradeOptions): Promise<UpgradedDatabase> {
+  const layout = await requireCluster(options.dataDir);
+  return withUpgradeLock(layout, options.log, () => upgradeAlone(options));
+}
+
+async function upgradeAlone(options: UpgradeOptions): Promise<UpgradedDatabase> {
   const { dataDir, oldBinaries, log } = options;
   const layout = await requireCluster(dataDir);
   const { root, major: from } = layout;
@@ -73,7 +79,7 @@ export async function upgradeDatabase(options: UpgradeOptions): Promise<Upgraded
     log(`Reading the database with PostgreSQL ${from}.`);
     const old = await DatabaseServer.open({ url: undefined, dataDir }, { create: false, programs });
     try {
-      await old.connected((client) => writeDump(client, dump, options.fairlead));
+      await old.connected((client) => writeDump(client, { path: dump, fairlead: options.fairlead }));
     } finally {
       await old.close();
     }
@@ -106,7 +112,7 @@ async function requireStopped({ cluster, pidFile }: DataLayout): Promise<void> {
   );
 }
 
-/** Removes what an upgrade left behind that was killed. */
+/** Removes what an upgrade left behind that was killed. No other one is running. */
 async function removeLeftovers(root: string): Promise<void> {
   for (const name of await readdir(root)) {
     if (name.startsWith(WORK_PREFIX)) await rm(join(root, name), { recursive: true, force: true });

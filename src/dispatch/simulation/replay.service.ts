@@ -88,7 +88,8 @@ function onLine<T>(line: number, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    throw new DomainError(error.status, `Line ${line}: ${error.message}`, error.details);
+    const errors = (error.details.errors ?? [{ message: error.message }]).map((each) => ({ ...each, line }));
+    throw new DomainError(error.status, `Line ${line}: ${error.message}`, { ...error.details, errors });
   }
 }
 

@@ -1,0 +1,28 @@
+import { CommanderError } from 'commander';
+import { errorDocument } from './error-document.js';
+
+/** What a command prints: with `--json` one document on standard output, whether it succeeds or fails. */
+export class CommandOutput {
+  /** `--json` was given. */
+  json = false;
+  private isPrinted = false;
+
+  /** Prints the result of the command, as a document or as lines. */
+  print(document: unknown, lines: readonly string[]): void {
+    this.isPrinted = true;
+    console.log(this.json ? JSON.stringify(document, null, 2) : lines.join('\n'));
+  }
+
+  /**
+   * Prints why the command failed, on standard error, and the document of the error where nothing was
+   * printed.
+   * @returns the exit code
+   */
+  fail(error: unknown): number {
+    const { exitCode } = error instanceof CommanderError ? error : { exitCode: 1 };
+    // Commander has already printed its message, or the help that was requested.
+    if (!(error instanceof CommanderError)) console.error(error instanceof Error ? error.message : error);
+    if (this.json && !this.isPrinted && exitCode !== 0) this.print(errorDocument(error), []);
+    return exitCode;
+  }
+}
