@@ -1,0 +1,78 @@
+// npm run bench:plans — see bench/README.md.
+import { readdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Site } from '../requests/site.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const dist = join(here, '..', '..', 'dist', 'src');
+const require = createRequire(import.meta.url);
+
+const { values: options } = parseArgs({ options: { size: { type: 'string', default: '1000000' } } });
+const size = Number(options.size);
+if (!(size > 0)) throw new Error('--size must be a positive number');
+
+/** Statements that are made for what a list shows, for an ordinary one. */
+const LISTS = ['start', 'after', 'offset'].flatMap((start) =>
+  [true, false].map((active) => (module) => module.listStatement(active, start, { names: 5, system: false })),
+);
+
+const isStatement = (value) => typeof value?.name === 'string' && typeof value?.text === 'string';
+
+/** Every statement that a module of the service exports, by name. */
+function statements() {
+  const files = readdirSync(dist, { recursive: true }).filter((file) => /statements?\.js$/.test(file));
+  const modules = files.map((file) => require(join(dist, file)));
+  const exported = modules.flatMap((module) => Object.values(module));
+  const nested = exported.flatMap((value) =>
+    typeof value === 'object' && value !== null ? Object.values(value) : [],
+  );
+  const lists = modules
+    .filter((module) => module.listStatement)
+    .flatMap((module) => LISTS.map((make) => make(module)));
+  const all = [...exported, ...nested, ...lists].filter(isStatement);
+  const byName = new Map(all.map((statement) => [statement.name, statement]));
+  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Transactions of dispatches have these settings; see LOCK_ROUTER. */
+const settings = ({ name }) =>
+  name.startsWith('dispatch_') ? 'SET LOCAL enable_seqscan = off' : 'SET LOCAL enable_seqscan = on';
+
+/** The generic plan of a statement, which PostgreSQL makes without values. */
+async function planOf(client, statement) {
+  await client.query('BEGIN');
+  await client.query(settings(statement));
+  try {
+    const { rows } = await client.query(`EXPLAIN (GENERIC_PLAN, COSTS OFF) ${statement.text}`);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  } catch (error) {
+    throw new Error(`${statement.name}: ${error.message}`, { cause: error });
+  } finally {
+    await client.query('ROLLBACK');
+  }
+}
+
+const site = await Site.create();
+try {
+  const progress = (text) => process.stderr.write(`${text}\n`);
+  await site.load([size], progress);
+  await site.start(progress);
+  await site.sql((client) => client.query('VACUUM ANALYZE'));
+  const plans = await site.sql(async (client) => {
+    const texts = [];
+    for (const statement of statements())
+      texts.push(`${statement.name}\n\n${await planOf(client, statement)}\n`);
+    return texts;
+  });
+  const rule = `${'-'.repeat(80)}\n`;
+  writeFileSync(
+    join(here, 'plans.txt'),
+    [`One account, ${size} records and log entries\n`, ...plans].join(rule),
+  );
+  console.log(`${plans.length} plans`);
+} finally {
+  await site.stop();
+}
