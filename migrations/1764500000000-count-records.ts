@@ -51,8 +51,8 @@ const countedOwner = (record: string): string =>
   `CASE WHEN ${record}.archived_at IS NULL THEN ${record}.owner END`;
 
 /**
- * Records of which these statements count the creation are found by their ids, which are not much older than
- * the statement. An older id is that of a record which comes from elsewhere.
+ * Records with ids of the last two seconds are found by their ids. An older id is that of a record which
+ * comes from elsewhere, or whose statement has waited.
  */
 const IS_OLD = `left(NEW.id::text, 13) COLLATE "C" < left(recent, 8) || '-' || right(recent, 4)`;
 
@@ -68,7 +68,7 @@ const COUNT = [
       recent text;
     BEGIN
       IF TG_OP = 'INSERT' THEN
-        recent := lpad(to_hex((extract(epoch FROM statement_timestamp()) * 1000)::bigint - 10000), 12, '0');
+        recent := lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint - 2000), 12, '0');
         IF ${IS_OLD} THEN
           INSERT INTO record_block_changes (account_id, object_type, record_id, total, archived)
             VALUES (NEW.account_id, NEW.object_type, NEW.id, 1, (NEW.archived_at IS NOT NULL)::int);

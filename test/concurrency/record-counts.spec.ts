@@ -168,6 +168,20 @@ it('are the truth in every snapshot, while eight clients write and two fold', as
   expect(left.rows).toEqual([]);
 });
 
+it('have a change for each record whose statement waited after it had read the clock, and for no other', async () => {
+  const client = await connect();
+  const account = randomUUID();
+  const insert = `INSERT INTO records (account_id, object_type, id, fields, created_at, updated_at)
+    SELECT $1, '${TYPE}', uuid_v7(statement_timestamp()), '{}', now(), now() FROM`;
+  await client.query(`${insert} generate_series(1, 2)`, [account]);
+  await client.query(`${insert} pg_sleep(2.1)`, [account]);
+  const { rows } = await client.query<{ total: number }>(
+    'SELECT total FROM record_block_changes WHERE account_id = $1',
+    [account],
+  );
+  expect(rows).toEqual([{ total: 1 }]);
+});
+
 it('take up many changes in a table that PostgreSQL believes to be empty', async () => {
   const client = await connect();
   const [account] = ACCOUNTS;

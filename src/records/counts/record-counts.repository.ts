@@ -17,11 +17,11 @@ export interface CountedType {
 }
 
 /**
- * Milliseconds by which an id may be older than the transaction that writes it: the statement of a creation
- * reads the clock first. The trigger writes a change for an id that is older by ten seconds. A clock that is
- * set back by more gives ids that are not counted until `fairlead check` has run.
+ * Milliseconds by which blocks stay behind the clock. The trigger writes a change for an id that is older by
+ * two seconds. A clock that is set back by more than the rest gives ids that are not counted until `fairlead
+ * check` has run.
  */
-export const DISTANCE = 30_000;
+export const DISTANCE = 10_000;
 
 /** Most types that are looked for at once. */
 const MOST_TYPES = 1_000;
