@@ -8,6 +8,7 @@ import {
   parseConfigurationFile,
 } from '../configuration/index.js';
 import type { CommandContext } from './command-context.js';
+import { FOUND_CHANGES } from './exit-codes.js';
 import { readTextFile } from './read-text-file.js';
 import { withServices } from './with-services.js';
 
@@ -16,7 +17,7 @@ export function applyCommand(context: CommandContext): Command {
   return new Command('apply')
     .description('apply a configuration file (YAML or JSON; - for standard input)')
     .argument('<file>')
-    .option('--dry-run', 'print what would change, and change nothing')
+    .option('--dry-run', 'print what would change, and change nothing; exit with 2 where something would')
     .action(async (path: string, { dryRun = false }: { dryRun?: boolean }) => {
       // /dev/stdin is not used, because it cannot be opened when standard input is a socket.
       const content = path === '-' ? await text(process.stdin) : await readTextFile(path);
@@ -25,6 +26,7 @@ export function applyCommand(context: CommandContext): Command {
         await withServices(context, async (services) => {
           const accounts = await services.get(ApplyService, { strict: false }).apply(file, { dryRun });
           context.print({ dry_run: dryRun, accounts }, describePlan(accounts));
+          if (dryRun && accounts.some(({ changes }) => changes.length > 0)) process.exitCode = FOUND_CHANGES;
         });
       } catch (error) {
         if (error instanceof ConfigurationFileError) error.locate(fileLines(content));

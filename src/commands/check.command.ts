@@ -4,14 +4,12 @@ import { LogCheck } from '../assignments/index.js';
 import { Database } from '../database/index.js';
 import { RecordCountsCheck } from '../records/index.js';
 import type { CommandContext } from './command-context.js';
+import { FOUND_CHANGES } from './exit-codes.js';
 import { table } from './printer.js';
 import { withServices } from './with-services.js';
 
 /** The checks, each of its own room. */
 const CHECKS: readonly (new (...services: never[]) => AccountCheck)[] = [RecordCountsCheck, LogCheck];
-
-/** Exit code of a dry run that has found something. */
-const FOUND = 2;
 
 interface Checked {
   readonly account: string;
@@ -44,7 +42,7 @@ export function checkCommand(context: CommandContext): Command {
           }
         }
         context.print({ dry_run: dryRun, checks }, describe(checks));
-        if (dryRun && checks.some(({ wrong }) => wrong > 0)) process.exitCode = FOUND;
+        if (dryRun && checks.some(({ wrong }) => wrong > 0)) process.exitCode = FOUND_CHANGES;
       });
     });
 }

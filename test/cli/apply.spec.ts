@@ -72,23 +72,25 @@ describe('apply', () => {
     expect(missing).toEqual({ code: 1, stdout: '', stderr: 'Cannot read fairlead.yaml: ENOENT\n' });
   });
 
-  it('with --dry-run prints the same plan and writes nothing [contract 5]', async () => {
+  it('with --dry-run prints the same plan, writes nothing, and exits with 2 where there are changes [contract 5]', async () => {
     const plan = await cli(['apply', '--dry-run', '-'], ACME);
-    expect(plan).toEqual({ code: 0, stdout: `${CREATED.join('\n')}\n`, stderr: '' });
+    expect(plan).toEqual({ code: 2, stdout: `${CREATED.join('\n')}\n`, stderr: '' });
     expect(await slugs()).toEqual([]);
 
     await service.apply(ACME);
     const before = await exported();
     const change = 'accounts: [{ slug: acme, users: [{ email: ada@acme.test, available: false }] }]';
     const dry = await cli(['apply', '-', '--dry-run'], change);
-    expect(dry.stdout).toBe('acme: update user ada@acme.test (available)\n');
+    expect(dry).toMatchObject({ code: 2, stdout: 'acme: update user ada@acme.test (available)\n' });
     expect(await exported()).toEqual(before);
+    const same = await cli(['apply', '-', '--dry-run'], ACME);
+    expect(same).toEqual({ code: 0, stdout: 'acme: no changes\n', stderr: '' });
   });
 
   it('prints one JSON document with --json, before the command or after it [contract 5]', async () => {
     const before = await cli(['--json', 'apply', '--dry-run', '-'], ACME);
     const after = await cli(['apply', '-', '--dry-run', '--json'], ACME);
-    expect(before.code).toBe(0);
+    expect(before.code).toBe(2);
     expect(after).toEqual(before);
     const document = JSON.parse(before.stdout);
     expect(Object.keys(document)).toEqual(['dry_run', 'accounts']);
