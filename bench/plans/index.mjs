@@ -16,7 +16,9 @@ if (!(size > 0)) throw new Error('--size must be a positive number');
 
 /** Statements that are made for what a list shows, for an ordinary one. */
 const LISTS = ['start', 'after', 'offset'].flatMap((start) =>
-  [true, false].map((active) => (module) => module.listStatement(active, start, { names: 5, system: false })),
+  [true, false].map(
+    (active) => (module) => module.listStatement(active, start, { objectType: 'contacts', extras: 0 }),
+  ),
 );
 
 const isStatement = (value) => typeof value?.name === 'string' && typeof value?.text === 'string';

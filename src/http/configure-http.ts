@@ -30,13 +30,14 @@ const UNREAD = 64 * 1024 * 1024;
 export function configureHttp(app: NestExpressApplication): void {
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(boundedPipeline(OwedAnswers.of(app.getHttpServer())));
+  const answers = OwedAnswers.of(app.getHttpServer());
+  app.use(boundedPipeline(answers));
   const settings = app.get<Settings>(SETTINGS);
   app.use(startDeadline(settings.REQUEST_TIMEOUT_MS));
   app.use(requestLogger(app.get<Logger>(LOGGER)));
   app.use(securityHeaders());
   app.use(unreadAnswers(UNREAD));
-  app.use(soundHead);
-  app.use(unreadBody(bytesOf(settings.BODY_LIMIT)));
+  app.use(soundHead(answers));
+  app.use(unreadBody(answers, bytesOf(settings.BODY_LIMIT)));
   app.use(decodablePath);
 }

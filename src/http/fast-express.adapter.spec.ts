@@ -11,7 +11,10 @@ import {
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { FastExpressAdapter } from './fast-express.adapter.js';
-import { JsonText } from './json-text.js';
+import { jsonPage } from './query/json-page.js';
+import { cursorPage, type Page } from './query/page.js';
+
+const PAGE = { count: 2, next: null };
 
 class View {
   readonly id = 'é';
@@ -81,15 +84,9 @@ class AnswersController {
     return 'text';
   }
 
-  @Get('json')
-  json(): JsonText {
-    return new JsonText('{"text":"é","list":[1,null]}');
-  }
-
-  @Get('json-again')
-  @Header('ETag', '"7"')
-  again(): JsonText {
-    return new JsonText('{"version":7}');
+  @Get('page')
+  page(): Page<object> {
+    return jsonPage(['{"text":"é"}', '{"text":null}'], cursorPage([], { limit: 2, offset: 0 }, PAGE));
   }
 
   @Get('nothing')
@@ -126,10 +123,7 @@ async function start(
   open.push(app);
   const { port } = app.getHttpServer().address() as AddressInfo;
   return async (path, init = {}) => {
-    const answer = await fetch(
-      `http://127.0.0.1:${port}/${path.replace('noContent', 'no-content').replace('again', 'json-again')}`,
-      init,
-    );
+    const answer = await fetch(`http://127.0.0.1:${port}/${path.replace('noContent', 'no-content')}`, init);
     const { date: _, ...headers } = Object.fromEntries(answer.headers);
     return { status: answer.status, headers, body: await answer.text() };
   };

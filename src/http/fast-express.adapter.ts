@@ -5,7 +5,7 @@ import type { Express, Response } from 'express';
 import { CHECK_INTERVAL } from './connection/connection-limits.js';
 import { answerEarlyRefusals } from './connection/early-refusals.js';
 import { adoptMessages } from './express-internals.js';
-import { JsonText } from './json-text.js';
+import { jsonOf } from './query/json-page.js';
 
 /** Characters of an answer that is sent as a text. */
 const SMALL = 1_000;
@@ -32,11 +32,8 @@ export class FastExpressAdapter extends ExpressAdapter {
   /** Answers objects as Express does, without its work for what such an answer does not have. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     if (statusCode !== undefined) response.status(statusCode);
-    const isText = body instanceof JsonText;
-    if (!(isText || isLiteral(body)) || !isPlainAnswer(response)) {
-      return super.reply(response, body, undefined);
-    }
-    const text = isText ? body.text : JSON.stringify(body);
+    if (!isLiteral(body) || !isPlainAnswer(response)) return super.reply(response, body, undefined);
+    const text = jsonOf(body);
     // Node.js joins a text and the headers, which is slow for a large one.
     const sent = text.length < SMALL ? text : Buffer.from(text);
     response.setHeader('Content-Type', 'application/json; charset=utf-8');

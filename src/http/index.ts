@@ -7,12 +7,11 @@ export { HttpModule } from './http.module.js';
 export { BodyGuard, ParseGuard } from './body/body.guard.js';
 export { whenAnswered, whenClosed } from './connection/when-closed.js';
 export { ValidatedBodyPipe } from './body/validated-body.pipe.js';
-export { JsonText } from './json-text.js';
+export { jsonPage } from './query/json-page.js';
 export { cursorBehind, pageStart } from './query/cursor.js';
 export {
   cursorPage,
   fittingRows,
-  jsonPage,
   page,
   PAGE_BYTES,
   type Page,

@@ -45,19 +45,13 @@ describe('a page of records', () => {
     expect(database.sent).toEqual([{ name, values: ['acme', 'contacts', 2, bytes(2), ...at] }]);
   }); // prettier-ignore
 
-  it('has a statement for some numbers of extra properties, and for system properties [2.3]', async () => {
-    const extras = Array.from({ length: 11 }, (_, index) => `f_${index}`);
-    await list({ extras, offset: 4 });
-    await list({ extras: extras.slice(0, 10) });
+  it('has a statement for five extra properties, and one for more [2.3]', async () => {
+    await list({ extras: ['a', 'b', 'c', 'd', 'e', 'f'], offset: 4 });
     await list({ extras: ['city', 'record_id'] });
     const keys = [',"city":', ',"record_id":'];
     const values = ['acme', 'contacts', 2, bytes(2), ['city', 'record_id'], keys];
-    expect(database.sent.at(-1)).toEqual({ name: 'record_list_active_start_contacts_5_system', values });
-    expect(database.sent.map(({ name }) => name).slice(0, -1)).toEqual([
-      'record_list_active_offset_contacts_many',
-      'record_count_active',
-      'record_list_active_start_contacts_10',
-    ]);
+    expect(database.sent.at(-1)).toEqual({ name: 'record_list_active_start_contacts_5', values });
+    expect(database.sent[0]?.name).toBe('record_list_active_offset_contacts_many');
   });
 
   it.each([

@@ -1,30 +1,26 @@
-import { isSystemProperty, OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
+import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 
 /**
  * The view of a record (clause 2.2) as JSON text, made by PostgreSQL. ADR 7 tells why.
  */
 
 /** Numbers of extra properties that a statement reads without a subquery, which costs more than these. */
-const FEW = [0, 5, 10];
+const FEW = [0, 5];
 
 /** Which keys views have. */
 export interface ViewShape {
   readonly objectType: ObjectType;
   /** Extra properties for which there is room; undefined for any number. */
   readonly extras: number | undefined;
-  /** Whether there may be system properties among them. */
-  readonly system: boolean;
 }
 
 /** Returns the shape of views with these extra properties, which are no default fields. */
 export function viewShape(objectType: ObjectType, extras: readonly string[]): ViewShape {
-  const most = FEW.find((each) => extras.length <= each);
-  return { objectType, extras: most, system: extras.some(isSystemProperty) };
+  return { objectType, extras: FEW.find((each) => extras.length <= each) };
 }
 
 /** What tells a statement for views of a shape from one for others. */
-export const shapeName = ({ objectType, extras, system }: ViewShape): string =>
-  `${objectType}_${extras ?? 'many'}${system ? '_system' : ''}`;
+export const shapeName = ({ objectType, extras }: ViewShape): string => `${objectType}_${extras ?? 'many'}`;
 
 /** Returns a property as recordViewText takes it. */
 export const keyOf = (name: string): string => `,${JSON.stringify(name)}:`;
@@ -72,5 +68,5 @@ const SYSTEM = `jsonb_build_object('record_id', r.id, 'create_date', iso_utc(r.c
   'last_modified_date', iso_utc(r.updated_at))`;
 
 /** The fields of a record `r`, decompressed once: each operator on a large value would do so again. */
-export const viewFields = ({ system }: ViewShape): string =>
-  `r.fields || ${system ? SYSTEM : `'{}'`} AS fields`;
+export const viewFields = ({ extras }: ViewShape): string =>
+  `r.fields || ${extras === 0 ? `'{}'` : SYSTEM} AS fields`;

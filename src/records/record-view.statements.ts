@@ -77,7 +77,7 @@ export const walkStatement = (active: boolean, start: PageStart, objectType: Obj
     start === 'after'
       ? `WHERE ${matching(active)} AND r.id > $5::uuid ORDER BY r.id LIMIT 1`
       : `WHERE ${matching(active)} AND ${FROM_PLACE} ORDER BY r.id LIMIT 1 OFFSET ${behindPlace('$5::bigint')}`;
-  const view = viewed({ objectType, extras: undefined, system: true });
+  const view = viewed({ objectType, extras: undefined });
   return statement(
     `record_walk_${active ? 'active' : 'all'}_${start === 'after' ? 'after' : 'offset'}_${objectType}`,
     () => `WITH RECURSIVE ${withCount(active, start === 'after' ? 'after' : 'offset')}, page AS (
@@ -106,7 +106,8 @@ export const countStatement = (active: boolean): Statement => ({
 export const viewStatement = (shape: ViewShape): Statement =>
   statement(
     `record_view_${shapeName(shape)}`,
-    () => `SELECT ${recordViewText(shape, extrasAt(4))} AS view
+    // OFFSET 0 keeps PostgreSQL from making the fields once for each value.
+    () => `SELECT ${recordViewText(shape, extrasAt(4))}::json AS view
       FROM (SELECT ${ROW}, ${viewFields(shape)} FROM records r
-        WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3) AS r`,
+        WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 OFFSET 0) AS r`,
   );

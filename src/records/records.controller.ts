@@ -11,7 +11,7 @@ import {
   offset,
   properties,
   QueryParameters,
-  type JsonText,
+  type Page,
   type PageRequest,
 } from '../http/index.js';
 import { RecordBodyPipe } from './record-body.pipe.js';
@@ -50,8 +50,11 @@ export function recordsController(objectType: ObjectType): Type {
     @Get()
     @RequireScope('records:read')
     @documented.List(objectType)
-    list(@Client() client: ClientContext, @QueryParameters(LIST) query: ListQuery): Promise<JsonText> {
-      return this.records.listAsJson(client, objectType, query);
+    list(
+      @Client() client: ClientContext,
+      @QueryParameters(LIST) query: ListQuery,
+    ): Promise<Page<RecordView>> {
+      return this.records.list(client, objectType, query);
     }
 
     @Post()
@@ -68,8 +71,8 @@ export function recordsController(objectType: ObjectType): Type {
     @Get(path)
     @RequireScope('records:read')
     @documented.Read(objectType)
-    get(@Client() client: ClientContext, @RecordItem item: ItemProperties): Promise<JsonText> {
-      return this.records.getAsJson(client, { objectType, id: item.id }, item);
+    get(@Client() client: ClientContext, @RecordItem item: ItemProperties): Promise<RecordView> {
+      return this.records.get(client, { objectType, id: item.id }, item);
     }
 
     @Patch(path)

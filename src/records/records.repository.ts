@@ -8,6 +8,7 @@ import { DuplicateRecordError } from './duplicate-record.error.js';
 import { findArchived, findInserted, findUpdated } from './lost-record-writes.js';
 import { listRecords, type RecordList, type RecordListQuery } from './record-list.js';
 import { setsLongField, WHOLE_BYTES, type LimitedChanges } from './record-size.js';
+import type { RecordView } from './record-view.js';
 import { extraValues, viewShape } from './record-view.sql.js';
 import { viewStatement } from './record-view.statements.js';
 import * as statements from './records.statements.js';
@@ -137,15 +138,15 @@ export class RecordsRepository {
     return row;
   }
 
-  /** Reads the view of a record, active or archived, as JSON. @param key `extras`: properties to add */
+  /** Reads the view of a record, active or archived. @param key `extras`: properties to add */
   async findView(
     db: Queryable,
     { accountId }: AccountContext,
     { objectType, id, extras }: RecordKey & { readonly extras: readonly string[] },
-  ): Promise<string | undefined> {
+  ): Promise<RecordView | undefined> {
     const statement = viewStatement(viewShape(objectType, extras));
     const values = [accountId, objectType, id, ...extraValues(extras)];
-    const [row] = await db.query<{ view: string }>(statement, values);
+    const [row] = await db.query<{ view: RecordView }>(statement, values);
     return row?.view;
   }
 

@@ -6,7 +6,7 @@ import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../fields/index.js';
 import { cursorBehind } from '../http/index.js';
 import { parseSettings } from '../settings/settings.js';
 import { RecordHooks, type RecordWrite } from './record-hooks.js';
-import { recordView } from './record-view.js';
+import { recordView, type RecordView } from './record-view.js';
 import { RecordsRepository } from './records.repository.js';
 import { RecordsService } from './records.service.js';
 import type { StoredRecord } from './stored-record.js';
@@ -25,7 +25,7 @@ class FakeRecords {
   /** The record that is stored. */
   present: StoredRecord | undefined;
   /** What `findView` finds. */
-  view: string | undefined;
+  view: RecordView | undefined;
   /** Whether rows follow those that a list returns. */
   more = false;
 
@@ -42,7 +42,7 @@ class FakeRecords {
     this.asked.push(['find', key]);
     return Promise.resolve(this.present);
   }
-  findView(...[, , asked]: Parameters<RecordsRepository['findView']>): Promise<string | undefined> {
+  findView(...[, , asked]: Parameters<RecordsRepository['findView']>): Promise<RecordView | undefined> {
     this.asked.push(['findView', asked]);
     return Promise.resolve(this.view);
   }
@@ -190,7 +190,7 @@ describe('properties that do not exist', () => {
 
 describe('a read', () => {
   it('shows the record with the properties asked for, those of every view apart [2.3, 4.2]', async () => {
-    records.view = `{"id":"${ID}","city":"Paris"}`;
+    records.view = { id: ID, city: 'Paris' };
     const properties = ['email', 'city', 'id'];
     const view = await service.get(CLIENT, { objectType: contacts, id: ID }, { properties });
     expect(view).toEqual({ id: ID, city: 'Paris' });
@@ -198,7 +198,7 @@ describe('a read', () => {
   });
 
   it('needs no configuration without properties', async () => {
-    records.view = '{}';
+    records.view = {};
     await service.get(CLIENT, { objectType: contacts, id: ID });
     await service.list(CLIENT, contacts, { limit: 1, offset: 0, archived: false });
     expect(configurations.loads).toBe(0);

@@ -11,15 +11,7 @@ import {
   validateFields,
   type ObjectType,
 } from '../fields/index.js';
-import {
-  cursorBehind,
-  cursorPage,
-  jsonPage,
-  JsonText,
-  pageStart,
-  type Page,
-  type PageRequest,
-} from '../http/index.js';
+import { cursorBehind, cursorPage, jsonPage, pageStart, type Page, type PageRequest } from '../http/index.js';
 import { bytesOf } from '../settings/bytes-of.js';
 import type { Settings } from '../settings/settings.js';
 import { SETTINGS } from '../settings/settings.token.js';
@@ -82,24 +74,18 @@ export class RecordsService {
   }
 
   /** Reads a record, active or archived. @throws DomainError 404; 400 for failing properties */
-  async get(client: ClientContext, key: RecordKey, selection?: RecordSelection): Promise<RecordView> {
-    const { text } = await this.getAsJson(client, key, selection);
-    return JSON.parse(text) as RecordView;
-  }
-
-  /** As `get`, as the JSON that the database makes of it. */
-  async getAsJson(
+  async get(
     client: ClientContext,
     { objectType, id }: RecordKey,
     { properties = [] }: RecordSelection = {},
-  ): Promise<JsonText> {
+  ): Promise<RecordView> {
     const extras = addedNames(objectType, await this.extras(client, objectType, properties));
     const key = { objectType, id };
     const view = isId(id)
       ? await this.records.findView(this.database.for(client), client, { ...key, extras })
       : undefined;
     if (view === undefined) throw recordNotFound(objectType);
-    return new JsonText(view);
+    return view;
   }
 
   /**
@@ -110,25 +96,15 @@ export class RecordsService {
   async list(
     client: ClientContext,
     objectType: ObjectType,
-    request: RecordPageRequest,
-  ): Promise<Page<RecordView>> {
-    const { text } = await this.listAsJson(client, objectType, request);
-    return JSON.parse(text) as Page<RecordView>;
-  }
-
-  /** As `list`, as the JSON that the database makes of it. */
-  async listAsJson(
-    client: ClientContext,
-    objectType: ObjectType,
     { properties = [], after, ...request }: RecordPageRequest,
-  ): Promise<JsonText> {
+  ): Promise<Page<RecordView>> {
     const behind = pageStart(after, request.offset);
     const extras = await this.extras(client, objectType, properties);
     const bytesPerRow = bytesWithoutValues(objectType, extras);
     const asked = { objectType, ...request, behind, extras: addedNames(objectType, extras), bytesPerRow };
     const { views, last, count, more } = await this.records.list(this.database.for(client), client, asked);
     const next = more && last !== undefined ? cursorBehind(last) : null;
-    return jsonPage(views, cursorPage([], request, { count, next }));
+    return jsonPage(views, cursorPage<RecordView>([], request, { count, next }));
   }
 
   /**

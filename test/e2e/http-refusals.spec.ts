@@ -163,6 +163,38 @@ describe('A body that nobody reads', () => {
   });
 });
 
+describe('A request behind an answer that ends its connection', () => {
+  it.each([
+    [
+      'of a body that is not read to its end',
+      (): string =>
+        lines('POST /contacts HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked') + '5\r\nxxxxx\r\n',
+      401,
+    ],
+    ['of a request with two hosts', (): string => lines('GET / HTTP/1.1', 'Host: x', 'Host: y'), 400],
+  ])('is not served: %s [contract 1]', async (_, first, status) => {
+    const { body } = await api.post('/contacts', { fields: { first_name: 'Ada' } });
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    let received = '';
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+    const closed = once(socket, 'close');
+    const rest = status === 401 ? '0\r\n\r\n' : '';
+    const next = lines(`DELETE /contacts/${body.id} HTTP/1.1`, 'Host: x', authorized());
+    if (status === 401) {
+      socket.write(first());
+      await once(socket, 'data');
+      socket.write(rest + next);
+    } else {
+      socket.write(first() + next);
+    }
+    await closed;
+    expect(received.match(/HTTP\/1.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`]);
+    expect((await api.get(`/contacts/${body.id}`)).body.archived).toBe(false);
+  });
+});
+
 describe('A compressed body', () => {
   it('grows at most twenty times, or to 64 KiB [contract 1]', async () => {
     const { brotliCompressSync } = await import('node:zlib');

@@ -34,12 +34,15 @@ export class OwedAnswers {
     const { socket } = response.req;
     const writeHead = response.writeHead.bind(response) as (...values: unknown[]) => ServerResponse;
     response.writeHead = (...values: unknown[]): ServerResponse => {
-      if ([...this.on(socket)].at(-1) === response) {
-        response.shouldKeepAlive = false;
-        this.ending.add(socket);
-      }
+      if ([...this.on(socket)].at(-1) === response) this.endBehind(response);
       return writeHead(...values);
     };
+  }
+
+  /** Makes an answer whose head is not written say `Connection: close`. Nothing behind it is served. */
+  endBehind(response: ServerResponse): void {
+    response.shouldKeepAlive = false;
+    this.ending.add(response.req.socket);
   }
 
   /** Whether an answer has said that the connection ends behind it. Later requests get no answer. */

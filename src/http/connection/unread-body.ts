@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
+import type { OwedAnswers } from './owed-answers.js';
 
 /** Milliseconds for a client to stop sending a body that is too long, and to read the answer. */
 const LINGER = 5_000;
@@ -10,10 +11,11 @@ const LINGER = 5_000;
  * the bound the client can read the answer, and use the connection again. The answer to a body that may be
  * longer says `Connection: close`: the next request over the connection would be lost.
  */
-export function unreadBody(limit: number): RequestHandler {
+export function unreadBody(answers: OwedAnswers, limit: number): RequestHandler {
+  const endBehind = (response: ServerResponse): void => answers.endBehind(response);
   return (request, response, next) => {
     if (hasBody(request)) {
-      closeBehindLonger(request, response, limit);
+      endBehindLonger(request, response, { limit, endBehind });
       response.once('prefinish', () => drop(request, limit));
     }
     next();
@@ -25,12 +27,16 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Makes the answer say `Connection: close` if more than the limit may be left of the body by then. */
-function closeBehindLonger(request: IncomingMessage, response: ServerResponse, limit: number): void {
+function endBehindLonger(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { limit, endBehind }: { limit: number; endBehind: (response: ServerResponse) => void },
+): void {
   const writeHead = response.writeHead.bind(response) as (...values: unknown[]) => ServerResponse;
   response.writeHead = (...values: unknown[]): ServerResponse => {
     const declared = request.headers['content-length'];
     if (!request.complete && (declared === undefined || Number(declared) > limit)) {
-      response.shouldKeepAlive = false;
+      endBehind(response);
       linger(request);
     }
     return writeHead(...values);

@@ -1,5 +1,3 @@
-import { JsonText } from '../json-text.js';
-
 /** The part of a list that a request asks for. */
 export interface PageRange {
   readonly limit: number;
@@ -39,11 +37,6 @@ export function cursorPage<T>(
   { count, next }: { readonly count: number; readonly next: string | null },
 ): Page<T> {
   return { data, pagination: { limit, offset, count, next } };
-}
-
-/** Returns a page with rows that are JSON already. @param page its envelope, without rows */
-export function jsonPage<T>(rows: readonly string[], { pagination }: Page<T>): JsonText {
-  return new JsonText(`{"data":[${rows.join(',')}],"pagination":${JSON.stringify(pagination)}}`);
 }
 
 /** Returns the first of the rows, as many as have PAGE_BYTES together as JSON, but one at least. */
