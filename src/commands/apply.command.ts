@@ -4,8 +4,7 @@ import {
   ApplyService,
   ConfigurationFileError,
   describePlan,
-  fileLines,
-  parseConfigurationFile,
+  readConfigurationFile,
 } from '../configuration/index.js';
 import type { CommandContext } from './command-context.js';
 import { FOUND_CHANGES } from './exit-codes.js';
@@ -21,15 +20,15 @@ export function applyCommand(context: CommandContext): Command {
     .action(async (path: string, { dryRun = false }: { dryRun?: boolean }) => {
       // /dev/stdin is not used, because it cannot be opened when standard input is a socket.
       const content = path === '-' ? await text(process.stdin) : await readTextFile(path);
+      const { file, lineOf } = readConfigurationFile(content);
       try {
-        const file = parseConfigurationFile(content);
         await withServices(context, async (services) => {
           const accounts = await services.get(ApplyService, { strict: false }).apply(file, { dryRun });
           context.print({ dry_run: dryRun, accounts }, describePlan(accounts));
           if (dryRun && accounts.some(({ changes }) => changes.length > 0)) process.exitCode = FOUND_CHANGES;
         });
       } catch (error) {
-        if (error instanceof ConfigurationFileError) error.locate(fileLines(content));
+        if (error instanceof ConfigurationFileError) error.locate(lineOf);
         throw error;
       }
     });

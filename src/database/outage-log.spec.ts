@@ -79,6 +79,15 @@ describe('work that got no answer in time', () => {
     expect(lines).toEqual([]);
   });
 
+  it('is none after such a time that began with work that got no answer', () => {
+    outages.succeeded();
+    now = 10_000;
+    outages.unanswered(now - 3_000, LIMIT);
+    now = 3_600_000;
+    outages.unanswered(now - 1_000, LIMIT);
+    expect(lines).toEqual([]);
+  });
+
   it('counts as a failure of an outage that has begun', () => {
     outages.failed(new Error('refused'));
     now = 3_000;

@@ -3,6 +3,9 @@ import { Logger } from '@nestjs/common';
 /** Milliseconds without a failure after which an outage is over. */
 const QUIET = 5_000;
 
+/** Milliseconds without work that end a silence. */
+const MOMENT = 1_000;
+
 /**
  * Logs an outage of the database with two lines: when work fails for the first time, and when work succeeds
  * again and none has failed for five seconds. Failures in between are counted.
@@ -12,6 +15,8 @@ export class OutageLog {
   private answeredAt = -Infinity;
   /** Since when work has waited and nothing was answered; undefined where the last work was answered. */
   private silentSince: number | undefined;
+  /** When work last got no answer. */
+  private silentUntil = -Infinity;
 
   /** @param now milliseconds of a clock that never runs backwards */
   constructor(
@@ -39,8 +44,13 @@ export class OutageLog {
    * @param limit milliseconds of an answer
    */
   unanswered(since: number, limit: number): void {
-    this.silentSince ??= Math.max(since, this.answeredAt);
-    const silence = this.now() - this.silentSince;
+    const now = this.now();
+    // Where nothing was asked for a while, nothing could be answered.
+    if (this.silentSince === undefined || since > this.silentUntil + MOMENT) {
+      this.silentSince = Math.max(since, this.answeredAt);
+    }
+    this.silentUntil = now;
+    const silence = now - this.silentSince;
     if (this.outage === undefined && silence < limit) return;
     this.failed(new Error(`it has answered nothing for ${(silence / 1_000).toFixed(1)} s`));
   }

@@ -16,11 +16,15 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
  */
 export async function publishFile(from: string, to: string, hardLink = link): Promise<void> {
   if (await linked(hardLink(from, to))) {
-    await rm(from);
+    // The file is published, also where its other name stays.
+    await rm(from).catch(() => undefined);
   } else {
     // An empty file claims the name, and is replaced. `rename` alone would replace any file.
     await (await open(to, 'wx', 0o600)).close();
-    await rename(from, to);
+    await rename(from, to).catch(async (error: unknown) => {
+      await rm(to);
+      throw error;
+    });
   }
   await syncDirectory(dirname(to));
 }

@@ -146,3 +146,18 @@ it('help is no failure, and without --json a failure prints nothing on standard 
     expect(await programs.cli(args, known)).toMatchObject({ code: 1, stdout: '' });
   }
 });
+
+it('a file that nests too deep to be read ends no process, and gets the document [contract 5]', async () => {
+  const cwd = programs.folder();
+  for (const depth of [1_100, 1_600, 50_000]) {
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{a: ', '}'],
+      ['- ', ''],
+    ] as const) {
+      writeFileSync(join(cwd, 'deep.yaml'), open.repeat(depth) + close.repeat(depth));
+      const { error } = await failure(['apply', 'deep.yaml', '--json'], known, { cwd });
+      expect(error.message).toMatch(/too deep|must be an object|Unknown key|must be an array/);
+    }
+  }
+});

@@ -174,6 +174,18 @@ describe('a dump of the database', () => {
     expect(await tableRows(target.url)).toEqual({ ...(await tableRows(source.url)), ...others });
   });
 
+  it('is not loaded into a table of another program that holds rows, and deletes none [contract 5]', async () => {
+    const [source, target] = [await database(NAMES.length), await database(0)];
+    for (const { client } of [source, target]) await client.query('CREATE TABLE theirs (id int)');
+    await target.client.query('INSERT INTO theirs VALUES (7)');
+    await account(source.client);
+    await dump(source.url);
+    await expect(load(target.url)).rejects.toThrow(
+      'into an empty database only, and the table theirs holds rows',
+    );
+    expect((await target.client.query('TABLE theirs')).rows).toEqual([{ id: 7 }]);
+  });
+
   it.each<[string, string, RegExp]>([
     [
       'a column too few',

@@ -239,6 +239,7 @@ describe('a damaged backup', () => {
       'is incomplete: it lacks WAL',
       (manifest) => Object.assign(manifest, { start: '0/0', stop: 'FFFFFFFF/FF' }),
     ],
+    ['is incomplete: it lacks WAL', (manifest) => (manifest.stop = '0/1')],
     ['has no right start', (manifest) => (manifest.start = 'x')],
     ['has no right postgres', (manifest) => (manifest.postgres = 'evil')],
     ['has no right files', (manifest) => (manifest.files = undefined)],

@@ -1,5 +1,6 @@
 import type { FieldError } from '../../errors/domain-error.js';
 import { MAX_ERRORS } from '../../errors/errors.js';
+import type { LineOf } from './file-lines.js';
 
 /**
  * A configuration file that cannot be applied. The message has a line for each failing key, up to as many as
@@ -19,14 +20,12 @@ export class ConfigurationFileError extends Error {
     this.errors = listed;
   }
 
-  /**
-   * Adds the lines of the failing keys, where they are not known yet.
-   * @param lineOf see `fileLines`
-   */
-  locate(lineOf: (path: string) => number | undefined): void {
+  /** Adds the lines of the failing keys, where they are not known yet. */
+  locate(lineOf: LineOf): this {
     this.errors = this.errors.map((error) => {
       const line = error.line ?? (error.field === undefined ? undefined : lineOf(error.field));
       return line === undefined ? error : { ...error, line };
     });
+    return this;
   }
 }

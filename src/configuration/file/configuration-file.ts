@@ -1,10 +1,11 @@
 import { Type } from 'class-transformer';
 import { ArrayUnique, IsArray, ValidateNested } from 'class-validator';
-import { parseDocument } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { AccountDto } from './account.dto.js';
 import { ConfigurationFileError } from './configuration-file.error.js';
+import { fileLines, type LineOf } from './file-lines.js';
 
 /** The configuration file (contract section 5). */
 export class ConfigurationFile {
@@ -15,13 +16,20 @@ export class ConfigurationFile {
   accounts!: AccountDto[];
 }
 
+/** A configuration file, and where its keys are. */
+export interface ReadFile {
+  readonly file: ConfigurationFile;
+  readonly lineOf: LineOf;
+}
+
 /**
  * Reads a configuration file in YAML (JSON is valid YAML).
- * @throws ConfigurationFileError with the path of every failing key, or with the place where the text is not
- *   YAML
+ * @throws ConfigurationFileError with the path and the line of every failing key, or with the place where the
+ *   text is not YAML
  */
-export function parseConfigurationFile(text: string): ConfigurationFile {
-  const document = whole(() => parseDocument(text, { prettyErrors: true }));
+export function readConfigurationFile(text: string): ReadFile {
+  const lineCounter = new LineCounter();
+  const document = whole(() => parseDocument(text, { prettyErrors: true, lineCounter }));
   // The parser collects its own overflow.
   if (document.errors.some(({ message }) => message.startsWith('Maximum call stack'))) throw tooDeep();
   if (document.errors.length > 0) {
@@ -39,9 +47,15 @@ export function parseConfigurationFile(text: string): ConfigurationFile {
   if (!isPlainObject(value)) {
     throw new ConfigurationFileError([{ message: 'The file must be an object with the key accounts' }]);
   }
+  const lineOf = fileLines(document.contents, lineCounter);
   const result = validateDto(ConfigurationFile, value);
-  if (!result.ok) throw new ConfigurationFileError(result.errors);
-  return result.value;
+  if (!result.ok) throw new ConfigurationFileError(result.errors).locate(lineOf);
+  return { file: result.value, lineOf };
+}
+
+/** As readConfigurationFile, without the lines. */
+export function parseConfigurationFile(text: string): ConfigurationFile {
+  return readConfigurationFile(text).file;
 }
 
 function tooDeep(): ConfigurationFileError {

@@ -1,15 +1,16 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type LineCounter, type Node } from 'yaml';
+
+/** Finds the number of the line of a key of a file, from 1; undefined where there is none. */
+export type LineOf = (path: string) => number | undefined;
 
 /**
  * Returns a function that finds the line of a key of a configuration file.
- * @param text of the file
+ * @param contents of the file, as the parser gives them
+ * @param counter of its lines
  * @returns takes a path such as `accounts[0].teams[1].members`, and gives the number of the line of the key
  *   or the item, from 1; where it is not there, that of the nearest around it; undefined where there is none
  */
-export function fileLines(text: string): (path: string) => number | undefined {
-  const counter = new LineCounter();
-  const { contents, errors } = parseDocument(text, { lineCounter: counter });
-  if (errors.length > 0) return () => undefined;
+export function fileLines(contents: Node | null, counter: LineCounter): LineOf {
   return (path) => {
     let node: Node | null | undefined = contents;
     let at: number | undefined;

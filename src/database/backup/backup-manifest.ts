@@ -102,7 +102,8 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
     throw new Error(`The backup ${folder} is damaged: ${MANIFEST} has no right ${wrong}`);
   const manifest = parsed as BackupManifest;
   const listed = new Set(manifest.files.map(({ path }) => path));
-  if (countSegments(manifest) > listed.size) {
+  const segments = countSegments(manifest);
+  if (segments < 1 || segments > listed.size) {
     throw new Error(
       `The backup ${folder} is incomplete: it lacks WAL from ${manifest.start} to ${manifest.stop}`,
     );

@@ -31,7 +31,8 @@ export async function loadDump(client: Client, { path, fresh, foreign }: LoadJob
   const tables = matchTables({ dumped: header.tables, found: await listTables(client), foreign });
   const found = await listSequences(client);
   const sequences = matchSequences({ dumped: header.sequences, found, foreign });
-  await emptyTables(client, tables, fresh);
+  const own = tables.filter(({ sql }) => !foreign.has(sql));
+  await emptyTables(client, tables, fresh ? own : []);
   await setTriggers(client, tables, (trigger) => `DISABLE TRIGGER ${trigger}`);
   await client.query('SET CONSTRAINTS ALL DEFERRED');
   const loaded = await loadRows(client, tables, records);
@@ -45,11 +46,20 @@ export async function loadDump(client: Client, { path, fresh, foreign }: LoadJob
 
 const FIRES: Readonly<Record<string, string>> = { A: 'ALWAYS', R: 'REPLICA' };
 
-/** Locks the tables and makes sure that they are empty. @throws Error naming one that holds rows */
-async function emptyTables(client: Client, tables: readonly CatalogTable[], fresh: boolean): Promise<void> {
-  const all = tables.map(({ sql }) => sql).join(', ');
-  await client.query(`LOCK TABLE ${all} IN ACCESS EXCLUSIVE MODE`);
-  if (fresh) await client.query(`TRUNCATE ${all}`);
+const listed = (tables: readonly CatalogTable[]): string => tables.map(({ sql }) => sql).join(', ');
+
+/**
+ * Locks the tables, deletes the rows that migrations have made, and makes sure that all are empty.
+ * @param migrated tables that migrations have just made
+ * @throws Error naming one that holds rows
+ */
+async function emptyTables(
+  client: Client,
+  tables: readonly CatalogTable[],
+  migrated: readonly CatalogTable[],
+): Promise<void> {
+  await client.query(`LOCK TABLE ${listed(tables)} IN ACCESS EXCLUSIVE MODE`);
+  if (migrated.length > 0) await client.query(`TRUNCATE ${listed(migrated)}`);
   for (const table of tables) {
     const { rows } = await client.query<{ filled: boolean }>(
       `SELECT EXISTS (SELECT FROM ${table.sql}) AS filled`,
