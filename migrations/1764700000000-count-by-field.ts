@@ -30,16 +30,22 @@ const COUNTERS = `FROM owned_counters c
           AND c.object_type = COALESCE(NEW.object_type, OLD.object_type)`;
 
 /**
- * Writes a row for what a statement changes of a counter. Most updates change none: one query finds that out,
- * which is faster than a statement that inserts nothing. A concatenation with an empty object decompresses
- * long fields once, and not at each use.
+ * Writes a row for what a statement changes of a counter. Most accounts have no counters, and most updates
+ * change none: a query finds out each, which is faster than a statement that inserts nothing. A concatenation
+ * with an empty object decompresses long fields once, and not at each use.
  */
 const COUNT = [
   `CREATE OR REPLACE FUNCTION count_by_field() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
-      before jsonb := '{}'::jsonb || OLD.fields;
-      after jsonb := '{}'::jsonb || NEW.fields;
+      before jsonb;
+      after jsonb;
     BEGIN
+      PERFORM ${COUNTERS} LIMIT 1;
+      IF NOT FOUND THEN
+        RETURN NULL;
+      END IF;
+      before := '{}'::jsonb || OLD.fields;
+      after := '{}'::jsonb || NEW.fields;
       IF TG_OP = 'UPDATE' AND NOT EXISTS (SELECT ${COUNTERS}
           AND (${countedOwner('OLD', 'before')} IS DISTINCT FROM ${countedOwner('NEW', 'after')})) THEN
         RETURN NULL;

@@ -87,6 +87,10 @@ async function open(size) {
   await place.send('POST', '/dispatch/router', { router_id: place.routers.get('rr'), object_id: first.id });
   const loading = performance.now();
   await load(url, size, [...place.routers.values()]);
+  // It looks for logs to fold at its start, and once an hour.
+  await stopServer(place.server);
+  place.server = await startServer(join(root, 'dist/src/main.js'), env);
+  place.send = sender(place.server.address, access_token);
   console.error(`${size}: loaded in ${((performance.now() - loading) / 1_000).toFixed(0)} s`);
   place.contacts = await contactsByTier(url, CONTACTS);
   console.error(`${size}: counted in ${(await waitForCounts(url)).toFixed(0)} s`);

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { FREE, LIMITED, TIERS } from './configuration.mjs';
 
-const MOST_RUNS = 1_500_000;
+const MOST_RUNS = 1_000_000;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** Records are created over the last year, in the order of their ids. */

@@ -70,7 +70,7 @@ const anyFields = (): string =>
         ['contact_owner', anyOf([...OWNERS, null])],
         ['partner', anyOf([...OWNERS, null])],
         ['lifecycle_stage', anyOf([...STAGES, null])],
-        ['notes', anyOf([null, 'x', 'long '.repeat(3_000) + Math.random()])],
+        ['notes', anyOf([null, 'x', `${'long '.repeat(3_000)}${Math.random()}`])],
       ].filter(([, value]) => value !== null),
     ),
   );
@@ -103,7 +103,7 @@ function create(client: Client): Promise<unknown> {
   );
 }
 
-/** Runs transactions. Some wait before they end, some are rolled back, and some of the sessions are killed. */
+/** Runs transactions. Some wait before they end, some are rolled back, some of the sessions are killed. */
 async function write(): Promise<void> {
   let client = await connect();
   for (let n = 0; n < TRANSACTIONS; n++) {

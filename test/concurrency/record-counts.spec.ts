@@ -93,7 +93,7 @@ async function write(client: Client): Promise<void> {
   }
 }
 
-/** Folds until all is folded that was written before an instant, which is undefined as long as there is none. */
+/** Folds until all is folded that was written before an instant, once that is known. */
 async function fold(end: () => Date | undefined): Promise<void> {
   const settled = new SettledIds(0);
   let until: Date | undefined;

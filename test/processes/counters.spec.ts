@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { ApiClient } from '../support/api-client.js';
 import { Programs, type Program } from '../support/program.js';
 import { mail, people, router, RoutingAccount, tally, type AccountFile } from '../support/routing-account.js';
@@ -139,6 +140,12 @@ it('A capacity is never exceeded while its definition changes, 64 clients dispat
 
   expect(await wrongCounts(database.url)).toEqual([]);
   expect((await programs.cli(['check', '--dry-run'], env)).code).toBe(0);
+  const copy = await createTestDatabase({ empty: true });
+  const dump = join(programs.folder(), 'dump');
+  expect((await programs.cli(['dump', dump], env)).code).toBe(0);
+  expect((await programs.cli(['load', dump], { ...env, DATABASE_URL: copy.url })).code).toBe(0);
+  expect(await wrongCounts(copy.url)).toEqual([]);
+  await copy.drop();
   expect(survivor.logs.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
   expect(await survivor.stop()).toBe(0);
 }, 120_000);

@@ -121,9 +121,9 @@ describe('the keeper of counters', () => {
     ];
     await keeper.run();
     const failure = new Error('of the first');
-    jest.spyOn(counters, 'seed').mockRejectedValueOnce(failure).mockResolvedValueOnce();
+    const seed = jest.spyOn(counters, 'seed').mockRejectedValueOnce(failure).mockResolvedValueOnce();
     await expect(keeper.run()).rejects.toBe(failure);
-    expect(counters.seed).toHaveBeenCalledTimes(2);
+    expect(seed).toHaveBeenCalledTimes(2);
   });
 
   it('ends in a shutdown, without an error', async () => {

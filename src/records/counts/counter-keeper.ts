@@ -41,13 +41,14 @@ export class CounterKeeper {
       const isKept = await this.counters.keep(needed);
       if (isKept && this.needed.get(accountId) === needed) this.needed.delete(accountId);
     }
-    let failure: unknown;
+    const failures: unknown[] = [];
     for (const type of await this.findSettled()) {
       // The failure of one type does not keep others from being counted.
-      await this.counters.seed(type, this.stopping.signal).catch((error: unknown) => (failure = error));
+      await this.counters.seed(type, this.stopping.signal).catch((error: unknown) => failures.push(error));
       if (this.stopping.signal.aborted) return;
     }
-    if (failure !== undefined) throw failure;
+    const [failure] = failures;
+    if (failure !== undefined) throw failure as Error;
   }
 
   /** Returns the new counters that all transactions know, since those have ended that may not. */
