@@ -30,7 +30,7 @@ const COUNTERS = `FROM owned_counters c
           AND c.object_type = COALESCE(NEW.object_type, OLD.object_type)`;
 
 /**
- * Writes a row for what a statement changes of a counter. Most accounts have no counters, and most updates
+ * Writes a row for what a statement changes of a counter. Most accounts have no counters, and most statements
  * change none: a query finds out each, which is faster than a statement that inserts nothing. A concatenation
  * with an empty object decompresses long fields once, and not at each use.
  */
@@ -46,7 +46,7 @@ const COUNT = [
       END IF;
       before := '{}'::jsonb || OLD.fields;
       after := '{}'::jsonb || NEW.fields;
-      IF TG_OP = 'UPDATE' AND NOT EXISTS (SELECT ${COUNTERS}
+      IF NOT EXISTS (SELECT ${COUNTERS}
           AND (${countedOwner('OLD', 'before')} IS DISTINCT FROM ${countedOwner('NEW', 'after')})) THEN
         RETURN NULL;
       END IF;
