@@ -4,8 +4,8 @@ import type { CountedRecords } from '../../records/index.js';
 
 /**
  * Returns what decisions of the account's routers count of the records that users own: all that a user owns by
- * the owner field of a router, and what capacities count of it. A setting that is not valid any more counts
- * nothing wrong: there are no records with such a field.
+ * the owner field of a router, and what capacities count of it. Routers are not compiled for this: one that
+ * cannot be must not stop the others.
  */
 export function countedRecords({ routers, capacities }: AccountConfiguration): readonly CountedRecords[] {
   const counted = new Map<string, readonly CountedRecords[]>();
