@@ -213,7 +213,8 @@ describe('a new counter', () => {
     version: String(version),
     counted,
   });
-  const isReady = async (client: Client): Promise<boolean> => (await compare(client)).some((counted) => counterOf(counted) === counterOf(NEW));
+  const isReady = async (client: Client): Promise<boolean> =>
+    (await compare(client)).some((counted) => counterOf(counted) === counterOf(NEW));
 
   it('waits for transactions that may not know it, and nobody waits for it', async () => {
     const [reader, early, late] = [await connect(), await connect(), await connect()];
