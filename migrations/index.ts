@@ -7,6 +7,7 @@ import { AddLongFields1764300000000 } from './1764300000000-add-long-fields.js';
 import { FillOwners1764400000000 } from './1764400000000-fill-owners.js';
 import { CountRecords1764500000000 } from './1764500000000-count-records.js';
 import { FoldAssignments1764600000000 } from './1764600000000-fold-assignments.js';
+import { CountByField1764700000000 } from './1764700000000-count-by-field.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -22,4 +23,5 @@ export const MIGRATIONS = [
   FillOwners1764400000000,
   CountRecords1764500000000,
   FoldAssignments1764600000000,
+  CountByField1764700000000,
 ];

@@ -10,6 +10,7 @@ import { RotationEntity } from './dispatch/rotations/rotation.entity.js';
 import { FieldDefinitionEntity } from './fields/field-definition.entity.js';
 import { OwnedCountChangeEntity } from './records/counts/owned-count-change.entity.js';
 import { OwnedCountEntity } from './records/counts/owned-count.entity.js';
+import { OwnedCounterEntity } from './records/counts/owned-counter.entity.js';
 import { RecordBlockChangeEntity } from './records/counts/record-block-change.entity.js';
 import { RecordBlockEntity } from './records/counts/record-block.entity.js';
 import { RecordEntity } from './records/record.entity.js';
@@ -28,6 +29,7 @@ export const ENTITIES = [
   FieldDefinitionEntity,
   OwnedCountChangeEntity,
   OwnedCountEntity,
+  OwnedCounterEntity,
   RecordBlockChangeEntity,
   RecordBlockEntity,
   RecordEntity,

@@ -1,4 +1,12 @@
-export { configurationLock, countsLock, logLock, routerLock, slugLock, userLock } from './advisory-locks.js';
+export {
+  configurationLock,
+  countsLock,
+  logLock,
+  routerLock,
+  seedLock,
+  slugLock,
+  userLock,
+} from './advisory-locks.js';
 export { errorCode } from './error-code.js';
 export type { EntityClass, MigrationClass } from './data-source.js';
 export { Database } from './database.js';

@@ -1,3 +1,4 @@
+export type { CountedRecords } from './counts/counted-records.js';
 export { RecordCountsCheck } from './counts/record-counts-check.js';
 export { OwnedRecordsRepository, type RecordOwner } from './owned-records.repository.js';
 export {

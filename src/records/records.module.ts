@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { ConfigurationModule } from '../configuration/index.js';
 import { FieldsModule, OBJECT_TYPES } from '../fields/index.js';
 import { CountFolder } from './counts/count-folder.js';
+import { CounterKeeper } from './counts/counter-keeper.js';
+import { CountersRepository } from './counts/counters.repository.js';
 import { RecordCountsCheck } from './counts/record-counts-check.js';
 import { RecordCountsRepository } from './counts/record-counts.repository.js';
 import { OwnedRecordsRepository } from './owned-records.repository.js';
@@ -15,6 +17,8 @@ import { RecordsService } from './records.service.js';
   controllers: OBJECT_TYPES.map(recordsController),
   providers: [
     CountFolder,
+    CounterKeeper,
+    CountersRepository,
     OwnedRecordsRepository,
     RecordCountsCheck,
     RecordCountsRepository,

@@ -5,6 +5,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/entities.js';
+import { CountersRepository } from '../../src/records/counts/counters.repository.js';
 import { RecordCountsRepository } from '../../src/records/counts/record-counts.repository.js';
 import { COUNT_OWNED, OWN_OWNER } from '../../src/records/counts/record-counts.statements.js';
 import { SettledIds } from '../../src/database/index.js';
@@ -93,17 +94,21 @@ async function write(client: Client): Promise<void> {
   }
 }
 
-/** Folds until it is told to stop, and then what is left. */
-async function fold(isDone: () => boolean): Promise<void> {
+/** Folds until all is folded that was written before an instant, once that is known. */
+async function fold(end: () => Date | undefined): Promise<void> {
   const settled = new SettledIds(0);
-  for (let rounds = 0; rounds < 3; rounds += isDone() ? 1 : 0) {
-    const until = settled.add(await counts.observe());
+  let until: Date | undefined;
+  while (!isAfter(until, end())) {
+    until = settled.add(await counts.observe());
     if (until === undefined) continue;
     for (const accountId of ACCOUNTS) {
       while (await counts.fold({ accountId, objectType: TYPE }, until, BLOCK));
     }
   }
 }
+
+const isAfter = (instant: Date | undefined, end: Date | undefined): boolean =>
+  instant !== undefined && end !== undefined && instant > end;
 
 /** Compares the counts with the truth in one snapshot. @returns the records of the accounts */
 async function compare(client: Client): Promise<number> {
@@ -145,11 +150,11 @@ async function compare(client: Client): Promise<number> {
 it('are the truth in every snapshot, while eight clients write and two fold', async () => {
   const reader = await connect();
   const writers = await Promise.all(Array.from({ length: WRITERS }, connect));
-  const state = { written: false };
-  const writing = Promise.all(writers.map(write)).finally(() => (state.written = true));
+  const state: { written?: Date } = {};
+  const writing = Promise.all(writers.map(write)).finally(() => (state.written = new Date()));
   const folding = [fold(() => state.written), fold(() => state.written)];
   let compared = 0;
-  while (!state.written) {
+  while (state.written === undefined) {
     await compare(reader);
     compared++;
   }
@@ -209,7 +214,10 @@ it('take up many changes in a table that PostgreSQL believes to be empty', async
 it('that are wrong are found and repaired, also beside changes that wait', async () => {
   const client = await connect();
   const [account] = ACCOUNTS as [string, string];
-  const check = new RecordCountsCheck(new Database(dataSource));
+  const check = new RecordCountsCheck(
+    new Database(dataSource),
+    new CountersRepository(new Database(dataSource)),
+  );
   const until = new Date(Date.now() + 60_000);
   for (let n = 0; n < 10; n++) await create(client, account, 'clock_timestamp()');
   await client.query(`UPDATE records SET ${OWNER_FIELDS} WHERE account_id = $1`, [account, OWNERS[0]]);

@@ -4,6 +4,20 @@ import { FIND_WRONG_BLOCKS, FIND_WRONG_OWNED } from '../../src/records/counts/re
 
 const NO_DATABASE = '3D000';
 
+/** What counters that are ready have, and lack of the truth. */
+const FIND_WRONG_COUNTERS = `SELECT counter, owner, sum(n)::int AS lacking
+  FROM (
+    SELECT c.counter, r.fields ->> c.owner_field AS owner, 1 AS n
+      FROM owned_counters c JOIN records r USING (account_id, object_type)
+      WHERE account_id = $1 AND object_type = $2 AND r.archived_at IS NULL
+        AND (c.having_field IS NULL OR r.fields ->> c.having_field = ANY (c.having_values))
+    UNION ALL SELECT counter, owner, -n FROM owned_counts WHERE account_id = $1 AND object_type = $2
+    UNION ALL SELECT counter, owner, -n FROM owned_count_changes WHERE account_id = $1 AND object_type = $2
+  ) AS difference
+  WHERE owner IS NOT NULL AND counter IN (SELECT counter FROM owned_counters
+    WHERE account_id = $1 AND object_type = $2 AND is_ready)
+  GROUP BY counter, owner HAVING sum(n) <> 0`;
+
 /**
  * Compares the counts of records with the records.
  * @returns what differs; nothing where a test has dropped the database
@@ -24,7 +38,7 @@ export async function wrongCounts(url: string): Promise<unknown[]> {
     );
     const wrong: unknown[] = [];
     for (const { account_id, object_type } of types) {
-      for (const { text } of [FIND_WRONG_OWNED, FIND_WRONG_BLOCKS]) {
+      for (const text of [FIND_WRONG_OWNED.text, FIND_WRONG_BLOCKS.text, FIND_WRONG_COUNTERS]) {
         const { rows } = await client.query<object>(text, [account_id, object_type]);
         wrong.push(...rows.map((row) => ({ account_id, object_type, ...row })));
       }

@@ -5,6 +5,7 @@ import { limitWindows, type LimitWindows } from '../../directory/index.js';
 import type { RequiredWorkloads } from '../../engine/index.js';
 import { NOON, user } from '../../engine/testing/fixtures.js';
 import type { OwnedRecordsRepository } from '../../records/index.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import { snapshotOf } from '../testing/decisions.js';
 import { requiredUsers, WorkloadReader, type WorkloadReads } from './workload-reader.js';
 
@@ -25,7 +26,12 @@ const snapshot = snapshotOf(
 /** Counts what the tests say, and notes what it was asked. */
 class FakeCounts {
   readonly asked: unknown[] = [];
+  readonly needed: unknown[] = [];
   assigned: ReadonlyMap<string, AssignedCounts> = new Map();
+
+  need(account: unknown, { version, counted }: RouterSnapshot): void {
+    this.needed.push([account, version, counted]);
+  }
 
   countAssigned(
     queryable: unknown,
@@ -64,6 +70,11 @@ describe('WorkloadReader', () => {
   it('reads nothing where nothing is required', async () => {
     expect((await read({})).size).toBe(0);
     expect(counts.asked).toEqual([]);
+  });
+
+  it('says what the configuration lets count, so that it is counted in advance', async () => {
+    await read({});
+    expect(counts.needed).toEqual([[{ accountId: 'acme' }, snapshot.version, snapshot.counted]]);
   });
 
   it('counts assignments in the windows in which users have limits, of users who exist [contract 4]', async () => {

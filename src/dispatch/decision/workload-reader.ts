@@ -33,6 +33,7 @@ export class WorkloadReader {
     { db, at, until }: WorkloadReads,
   ): Promise<Workloads> {
     const { account, directory, objectType, ownerField } = snapshot;
+    this.owned.need(account, snapshot);
     const windows = new Map(
       required.assigned.flatMap((email) => {
         const user = directory.users.get(email);

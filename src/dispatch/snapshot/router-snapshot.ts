@@ -2,6 +2,7 @@ import type { AccountContext } from '../../accounts/index.js';
 import type { Directory } from '../../directory/index.js';
 import type { Capacity, CompiledRouter } from '../../engine/index.js';
 import type { FieldCatalog, ObjectType } from '../../fields/index.js';
+import type { CountedRecords } from '../../records/index.js';
 
 /** A compiled router with the configuration that it depends on, as of one version. Immutable. */
 export interface RouterSnapshot {
@@ -21,6 +22,8 @@ export interface RouterSnapshot {
   readonly matchesAccounts: boolean;
   /** All capacities of the account. */
   readonly capacities: readonly Capacity[];
+  /** What decisions of the account's routers count of the records that users own. */
+  readonly counted: readonly CountedRecords[];
   /** Names of the long fields that no decision reads. An assignment hook may read them. */
   readonly unread: readonly string[];
   readonly directory: Directory;

@@ -35,6 +35,7 @@ describe('RouterSnapshots', () => {
       ownerField: 'partner',
       matchesAccounts: true,
       capacities: [expect.objectContaining({ name: 'Leads' })],
+      counted: expect.arrayContaining([{ objectType: 'contacts', ownerField: 'partner' }]),
       unread: [],
       directory: configuration.directory,
       catalog: configuration.catalog,
@@ -92,6 +93,7 @@ describe('RouterSnapshots', () => {
     expect(all.get(ACME, second, 'R')).not.toBe(snapshot);
     expect(all.get(ACME, second, 'R').version).toBe('2');
     expect(all.get(ACME, first, 'Draft').capacities).toBe(snapshot.capacities);
+    expect(all.get(ACME, first, 'Draft').counted).toBe(snapshot.counted);
   });
 
   it('know no router that is unknown or archived [4.6]', () => {

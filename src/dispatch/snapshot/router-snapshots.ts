@@ -4,7 +4,9 @@ import type { AccountConfiguration } from '../../configuration/index.js';
 import { AssignmentEngine, type Capacity } from '../../engine/index.js';
 import { notFound } from '../../errors/errors.js';
 import { FieldTypeRegistry, OBJECT_TYPE_RULES } from '../../fields/index.js';
+import type { CountedRecords } from '../../records/index.js';
 import { compilableRouter, fieldLookup, type RouterEntity } from '../../routers/index.js';
+import { countedRecords } from './counted-records.js';
 import { resolveCapacities } from './resolve-capacities.js';
 import type { RouterSnapshot } from './router-snapshot.js';
 
@@ -12,10 +14,11 @@ import type { RouterSnapshot } from './router-snapshot.js';
 interface Prepared {
   readonly snapshots: Map<string, RouterSnapshot>;
   readonly capacities: readonly Capacity[];
+  readonly counted: readonly CountedRecords[];
 }
 
 /** What one router adds to a snapshot. */
-type CompiledParts = Omit<RouterSnapshot, 'account' | 'capacities' | 'unread'>;
+type CompiledParts = Omit<RouterSnapshot, 'account' | 'capacities' | 'counted' | 'unread'>;
 
 /** Makes router snapshots, once for each version of an account's configuration. */
 @Injectable()
@@ -34,10 +37,10 @@ export class RouterSnapshots {
     if (known !== undefined) return known;
     const router = configuration.routers.get(routerId);
     if (router === undefined) throw notFound('Router not found');
-    const { capacities } = prepared;
+    const { capacities, counted } = prepared;
     const parts = this.compile(configuration, router);
     const unread = this.unread(parts, capacities);
-    const snapshot = { account: { accountId: account.accountId }, capacities, ...parts, unread };
+    const snapshot = { account: { accountId: account.accountId }, capacities, counted, ...parts, unread };
     prepared.snapshots.set(routerId, snapshot);
     return snapshot;
   }
@@ -70,7 +73,11 @@ export class RouterSnapshots {
   private of(configuration: AccountConfiguration): Prepared {
     let prepared = this.prepared.get(configuration);
     if (prepared === undefined) {
-      prepared = { snapshots: new Map(), capacities: resolveCapacities(configuration) };
+      prepared = {
+        snapshots: new Map(),
+        capacities: resolveCapacities(configuration),
+        counted: countedRecords(configuration),
+      };
       this.prepared.set(configuration, prepared);
     }
     return prepared;

@@ -1,4 +1,5 @@
 import { CountFolder } from './count-folder.js';
+import type { CounterKeeper } from './counter-keeper.js';
 import type { CountedType, RecordCountsRepository } from './record-counts.repository.js';
 
 const CONTACTS: CountedType = { accountId: 'acme', objectType: 'contacts' };
@@ -27,12 +28,23 @@ class Counts {
   }
 }
 
+/** Notes what it was told. */
+class Keeper {
+  isStopped = false;
+
+  stop(): void {
+    this.isStopped = true;
+  }
+}
+
 let counts: Counts;
+let keeper: Keeper;
 let folder: CountFolder;
 
 beforeEach(() => {
   counts = new Counts();
-  folder = new CountFolder(counts as unknown as RecordCountsRepository);
+  keeper = new Keeper();
+  folder = new CountFolder(counts as unknown as RecordCountsRepository, keeper as unknown as CounterKeeper);
 });
 
 it('asks for nothing but changes where none wait', async () => {
@@ -70,4 +82,5 @@ it('begins nothing in a shutdown', async () => {
   await folder.beforeApplicationShutdown();
   await folder.fold();
   expect(counts.folded).toEqual([]);
+  expect(keeper.isStopped).toBe(true);
 });

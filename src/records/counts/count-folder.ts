@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { isUnavailable, SettledIds } from '../../database/index.js';
+import { CounterKeeper } from './counter-keeper.js';
 import { DISTANCE, RecordCountsRepository, type CountedType } from './record-counts.repository.js';
 
 /** Milliseconds between two looks at what waits. */
@@ -14,8 +15,8 @@ const INTERVAL = 1_000;
 const PAUSE = 15_000;
 
 /**
- * Adds the changes of records to their counts in the background, so that a request reads few of them. Counts
- * are exact at any time, whether this runs or not. Several processes may run it.
+ * Adds the changes of records to their counts in the background, so that a request reads few of them, and runs
+ * the keeper of counters. Counts are exact at any time, whether this runs or not. Several processes may run it.
  */
 @Injectable()
 export class CountFolder implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -27,7 +28,10 @@ export class CountFolder implements OnApplicationBootstrap, BeforeApplicationShu
   private running: Promise<void> = Promise.resolve();
   private isStopped = false;
 
-  constructor(private readonly counts: RecordCountsRepository) {}
+  constructor(
+    private readonly counts: RecordCountsRepository,
+    private readonly keeper: CounterKeeper,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.schedule();
@@ -35,6 +39,7 @@ export class CountFolder implements OnApplicationBootstrap, BeforeApplicationShu
 
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopped = true;
+    this.keeper.stop();
     clearTimeout(this.timer);
     await this.running;
   }
@@ -72,9 +77,14 @@ export class CountFolder implements OnApplicationBootstrap, BeforeApplicationShu
     }
   }
 
+  private async run(): Promise<void> {
+    await this.fold();
+    await this.keeper.run();
+  }
+
   private schedule(after = INTERVAL): void {
     this.timer = setTimeout(() => {
-      this.running = this.fold().then(
+      this.running = this.run().then(
         () => this.scheduleNext(INTERVAL),
         (error: unknown) => {
           // The outage of a database is told elsewhere.

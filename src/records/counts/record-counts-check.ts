@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountCheck, AccountContext, CheckResult } from '../../accounts/index.js';
 import { Database, type Statement, type Transaction } from '../../database/index.js';
 import { OBJECT_TYPES } from '../../fields/index.js';
+import { CountersRepository } from './counters.repository.js';
 import {
   COUNT_COUNTED,
   FIND_WRONG_BLOCKS,
@@ -15,7 +16,10 @@ import {
 export class RecordCountsCheck implements AccountCheck {
   readonly subject = 'counts of records';
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly counters: CountersRepository,
+  ) {}
 
   async compare(account: AccountContext): Promise<CheckResult> {
     let [compared, wrong] = [0, 0];
@@ -26,6 +30,9 @@ export class RecordCountsCheck implements AccountCheck {
         compared += counted?.rows ?? 0;
         for (const find of [FIND_WRONG_OWNED, FIND_WRONG_BLOCKS]) wrong += (await tx.query(find, of)).length;
       });
+      const counters = await this.counters.compare({ ...account, objectType: type });
+      compared += counters.compared;
+      wrong += counters.wrong;
     }
     return { compared, wrong };
   }
@@ -37,6 +44,7 @@ export class RecordCountsCheck implements AccountCheck {
         this.inTransaction((tx) => tx.query(statement, [accountId, type]));
       await write(REPAIR_OWNED);
       await write(REPAIR_BLOCKS);
+      await this.counters.repair({ accountId, objectType: type });
     }
   }
 

@@ -144,7 +144,7 @@ const WRONG_BLOCKS = `SELECT b.first_id, (found.total - changed.total)::int - b.
 /** $1 account, $2 object type. The rows that FIND_WRONG_OWNED and FIND_WRONG_BLOCKS compare. */
 export const COUNT_COUNTED: Statement = {
   name: 'record_counts_count_counted',
-  text: `SELECT ((SELECT count(*) FROM owned_counts WHERE account_id = $1 AND object_type = $2)
+  text: `SELECT ((SELECT count(*) FROM owned_counts WHERE account_id = $1 AND object_type = $2 AND counter = '${OWN_OWNER}')
     + (SELECT count(*) FROM record_blocks WHERE account_id = $1 AND object_type = $2))::int AS rows`,
 };
 

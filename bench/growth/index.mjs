@@ -1,0 +1,104 @@
+// npm run bench:growth -- --size 10000,1000000 — see bench/README.md.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { median } from '../support/load.mjs';
+import { stopServer } from '../support/processes.mjs';
+import { table } from '../support/table.mjs';
+import { DISPATCHES, FREE } from './configuration.mjs';
+import { open } from './place.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const { values } = parseArgs({
+  options: {
+    size: { type: 'string', default: '10000,1000000' },
+    rounds: { type: 'string', default: '8' },
+    requests: { type: 'string', default: '15' },
+  },
+});
+const sizes = values.size.split(',').map(Number);
+const [rounds, requests] = [values.rounds, values.requests].map(Number);
+
+const dataDir = mkdtempSync(join(tmpdir(), 'fairlead-growth-'));
+const places = [];
+try {
+  for (const size of sizes) await open(places, { size, dataDir: join(dataDir, String(size)) });
+  const times = new Map();
+  for (let round = 0; round <= rounds; round++) {
+    for (const request of requestsOf()) {
+      for (const place of places) {
+        for (let n = 0; n < requests; n++) {
+          const ms = await time(() => request.send(place));
+          // The first round warms up.
+          if (round > 0) times.set(key(request, place), [...(times.get(key(request, place)) ?? []), ms]);
+        }
+      }
+    }
+    console.error(`round ${round} of ${rounds} done`);
+  }
+  report(times);
+} finally {
+  for (const { server, postgres } of places) {
+    if (server !== undefined) await stopServer(server);
+    await postgres.close();
+  }
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** What is measured. */
+function requestsOf() {
+  const any = (list) => list[Math.floor(Math.random() * list.length)];
+  const dispatches = DISPATCHES.map(({ name, router, tier }) => ({
+    name: `dispatch: ${name}`,
+    send: ({ send, routers, contacts }) =>
+      send('POST', '/dispatch/router', {
+        router_id: routers.get(router),
+        object_id: any(contacts.get(tier)),
+      }),
+  }));
+  const patch = (name, fields) => ({
+    name,
+    send: ({ send, contacts }) =>
+      send('PATCH', `/contacts/${any(contacts.get('lost'))}`, { fields: fields() }),
+  });
+  return [
+    ...dispatches,
+    { name: 'POST', send: ({ send }) => send('POST', '/contacts', { fields: { first_name: 'New' } }) },
+    patch('PATCH of a field', () => ({ city: `City ${Math.random()}` })),
+    patch('PATCH of a counted field', () => ({ tier: any(['won', 'open']) })),
+    patch('PATCH of the owner', () => ({ contact_owner: any(FREE) })),
+  ];
+}
+
+async function time(work) {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function key({ name }, { size }) {
+  return `${name}|${size}`;
+}
+
+/** Prints the medians, and writes them to bench/results. */
+function report(times) {
+  const results = requestsOf().map((request) => ({
+    request: request.name,
+    ms: Object.fromEntries(places.map((place) => [place.size, median(times.get(key(request, place)))])),
+  }));
+  const [first, ...others] = sizes;
+  const rows = results.map(({ request, ms }) => [
+    request,
+    ms[first].toFixed(2),
+    ...others.flatMap((size) => [ms[size].toFixed(2), (ms[size] / ms[first]).toFixed(2)]),
+  ]);
+  const head = ['p50 in ms', `${first}`, ...others.flatMap((size) => [`${size}`, 'times'])];
+  console.log(table(head, rows));
+  const folder = join(root, 'bench', 'results');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `growth-${new Date().toISOString().replaceAll(':', '-').slice(0, 19)}.json`);
+  writeFileSync(file, `${JSON.stringify({ sizes, rounds, requests, results }, null, 2)}\n`);
+  console.log(`\n${file}`);
+}

@@ -1,0 +1,100 @@
+// Fills an account by SQL, in the shape in which the service writes.
+import pg from 'pg';
+import { FREE, LIMITED, TIERS } from './configuration.mjs';
+
+const MOST_RUNS = 1_000_000;
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** Records are created over the last year, in the order of their ids. */
+const createdAt = (count) => `now() - interval '1 day' - (${count} - n) * interval '1 year' / ${count}`;
+
+const CONTACTS = (count) => `INSERT INTO records
+    (account_id, object_type, id, fields, unique_key, owner, created_at, updated_at)
+  SELECT $1::uuid, 'contacts', uuid_v7(at), jsonb_build_object(
+      'first_name', 'Bench' || n % 977, 'last_name', 'Mark' || n, 'email', email, 'phone', '+1 555 ' || n,
+      'job_title', 'Buyer', 'company_name', 'Company ' || n % 1000, 'website_url', 'company' || n % 1000 || '.test',
+      'country', 'US', 'state', 'CA', 'city', 'City ' || n % 5000, 'contact_owner', owner,
+      'contact_owner_assigned_date', iso_utc(at), 'partner', ($2::text[])[1 + (n / 7) % 100],
+      'tier', ($3::text[])[1 + n % 4], 'notes', 'Met at the fair, wants a call next week. No. ' || n),
+    email, owner, at, at
+  FROM generate_series(1, ${count}) AS n
+  CROSS JOIN LATERAL (SELECT ${createdAt(count)} AS at, ($2::text[])[1 + n % 100] AS owner,
+    'c' || n || '@company' || n % 1000 || '.test' AS email) AS t`;
+
+const COMPANIES = (count) => `INSERT INTO records
+    (account_id, object_type, id, fields, unique_key, owner, created_at, updated_at)
+  SELECT $1::uuid, 'companies', uuid_v7(at), jsonb_build_object('company_name', 'Company ' || n, 'website_url', host,
+      'company_owner', owner, 'company_owner_assigned_date', iso_utc(at)), host, owner, at, at
+  FROM generate_series(1, ${count}) AS n
+  CROSS JOIN LATERAL (SELECT ${createdAt(count)} AS at, ($2::text[])[1 + n % 100] AS owner,
+    'company' || n - 1 || '.test' AS host) AS t`;
+
+/** The log of the last 40 days, with the trace of a run that there is. */
+const RUNS = (count) => `INSERT INTO assignments
+    (account_id, id, router_id, object_type, object_id, user_email, reason, message, trace, turn, created_at)
+  SELECT run.account_id, uuid_v7(at), ($3::uuid[])[1 + n % cardinality($3::uuid[])], 'contacts', run.object_id,
+    ($2::text[])[1 + n % 200], run.reason, run.message, run.trace, run.turn, date_trunc('milliseconds', at)
+  FROM (SELECT * FROM assignments WHERE account_id = $1 ORDER BY id LIMIT 1) AS run
+  CROSS JOIN generate_series(1, ${count}) AS n
+  CROSS JOIN LATERAL (SELECT now() - interval '10 minutes' - (${count} - n) * interval '40 days' / ${count} AS at) AS t`;
+
+const OWNERS = `INSERT INTO owned_counts (account_id, object_type, counter, owner, n)
+  SELECT account_id, object_type, '${NIL}', owner, count(*) FROM records
+  WHERE account_id = $1 AND archived_at IS NULL AND owner IS NOT NULL GROUP BY 1, 2, 4
+  ON CONFLICT ON CONSTRAINT owned_counts_pkey DO UPDATE SET n = excluded.n`;
+
+/** @param routers their ids */
+export async function load(url, size, routers) {
+  await withClient(url, async (client) => {
+    const [{ id }] = (await client.query(`SELECT id FROM accounts WHERE slug = 'bench'`)).rows;
+    await client.query('ALTER TABLE records DISABLE TRIGGER USER');
+    await client.query(CONTACTS(size), [id, FREE, TIERS]);
+    await client.query(COMPANIES(Math.min(size, 100_000)), [id, FREE]);
+    await client.query('ALTER TABLE records ENABLE TRIGGER USER');
+    await client.query(OWNERS, [id]);
+    await client.query(RUNS(Math.min(size, MOST_RUNS)), [id, [...FREE, ...LIMITED], routers]);
+    // They were ready for the account without these records. The service completes them.
+    await client.query('UPDATE owned_counters SET is_ready = false');
+    await client.query('VACUUM ANALYZE');
+  });
+}
+
+/** Waits until the service has counted what was loaded. @returns the seconds that it took */
+export async function waitForCounts(url) {
+  const started = performance.now();
+  await withClient(url, async (client) => {
+    const isDone = async () => {
+      const { rows } = await client.query(`SELECT
+        (SELECT count(*) FROM owned_counters WHERE NOT is_ready) AS new,
+        (SELECT count(*) FROM owned_counters) AS counters, (SELECT count(*) FROM owned_count_changes) AS changes,
+        (SELECT count(*) FROM assignments a WHERE a.id > COALESCE((SELECT max(last_id::text)::uuid FROM assignment_folds), '${NIL}')) AS tail`);
+      const [{ new: unready, counters, changes, tail }] = rows;
+      return Number(unready) === 0 && Number(counters) > 0 && Number(changes) === 0 && Number(tail) < 2_500;
+    };
+    while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 1_000));
+  });
+  return (performance.now() - started) / 1_000;
+}
+
+/** @returns ids of contacts of each tier, from all parts of the account */
+export async function contactsByTier(url, count) {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query(
+      `SELECT fields ->> 'tier' AS tier, array_agg(id) AS ids FROM records
+        WHERE object_type = 'contacts' AND fields ? 'tier'
+          AND random() < $1::float8 / (SELECT reltuples FROM pg_class WHERE oid = 'records'::regclass) GROUP BY 1`,
+      [count * TIERS.length],
+    );
+    return new Map(rows.map(({ tier, ids }) => [tier, ids]));
+  });
+}
+
+async function withClient(url, work) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
