@@ -1,7 +1,7 @@
 // The baselines: assigning records on plain node:http and pg, without the service's authentication,
 // validation, eligibility checks, fairness or trace.
-// - POST /naive?router=N: a transaction of seven round trips.
-// - POST /one?router=N: one statement.
+// - POST /naive {router, object}: a transaction of seven round trips.
+// - POST /one {router, object}: one statement.
 import { createServer } from 'node:http';
 import pg from 'pg';
 
@@ -64,13 +64,12 @@ async function one(router, object) {
 }
 
 const server = createServer((request, response) => {
-  const { pathname, searchParams } = new URL(request.url, 'http://localhost');
+  const { pathname } = new URL(request.url, 'http://localhost');
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
-    const { object } = JSON.parse(Buffer.concat(chunks).toString());
+    const { object, router } = JSON.parse(Buffer.concat(chunks).toString());
     const assign = pathname === '/naive' ? naive : one;
-    const router = Number(searchParams.get('router') ?? object % Number(process.env.ROUTERS));
     assign(router, object).then(
       (user) => response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ user })),
       (error) => response.writeHead(500).end(error.message),

@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execFileSync } from 'node:child_process';
-import { median, measure } from '../support/load.mjs';
+import { measure } from '../support/load.mjs';
 import { startServer, stopServer } from '../support/processes.mjs';
+import { countStatements } from './count-statements.mjs';
 import { prepareBaseline, prepareService, singleCommits } from './prepare.mjs';
+import { report } from './report.mjs';
+import { ownScenarios, scenarios } from './scenarios.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const { EmbeddedPostgres } = createRequire(import.meta.url)(
@@ -19,12 +22,21 @@ const [rounds] = numbers('ROUNDS', '3');
 const [seconds] = numbers('SECONDS', '4');
 const clientCounts = numbers('CLIENTS', '1,16,64');
 const processCounts = numbers('PROCESSES', '1,2');
+const routerCounts = numbers('ROUTERS', '1,16,200');
 const RECORDS = 4000;
-const ROUTERS = 16;
+
+/** The builds to measure, by name. `COMPARE` is the `dist` folder of another one with the same schema. */
+const builds = { '': join(root, 'dist') };
+if (process.env.COMPARE !== undefined) builds['compared: '] = process.env.COMPARE;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'fairlead-bench-'));
 const postgres = await EmbeddedPostgres.open({ dataDir, maxConnections: 200 });
 const servers = [];
+const start = async (script, env) => {
+  const server = await startServer(script, env);
+  servers.push(server);
+  return server;
+};
 try {
   const env = {
     DATABASE_URL: postgres.url,
@@ -32,116 +44,66 @@ try {
     JWT_SECRET: 'a-secret-for-benchmarks-of-32-bytes-or-more',
     PORT: '0',
     LOG_LEVEL: 'info',
-    ROUTERS: String(ROUTERS),
+    RATE_LIMIT_PER_CLIENT: '0',
   };
   const cli = (...args) =>
     execFileSync(process.execPath, [join(root, 'dist/src/cli.js'), ...args], {
       env: { ...process.env, ...env },
     }).toString();
   cli('migrate');
-  writeFileSync(join(dataDir, 'bench.yaml'), configuration());
+  writeFileSync(join(dataDir, 'bench.yaml'), configuration(Math.max(...routerCounts)));
   cli('apply', join(dataDir, 'bench.yaml'));
   const credentials = JSON.parse(cli('client', 'create', '--account', 'bench', '--name', 'bench', '--json'));
 
+  const processes = [];
   for (let n = 0; n < Math.max(...processCounts); n++) {
-    servers.push({
-      service: await startServer(join(root, 'dist/src/main.js'), env),
-      baseline: await startServer(join(root, 'bench/dispatch/baseline-server.mjs'), env),
-    });
+    const started = { builds: {} };
+    for (const [name, dist] of Object.entries(builds)) {
+      started.builds[name] = await start(join(dist, 'src/main.js'), env);
+    }
+    started.baseline = await start(join(root, 'bench/dispatch/baseline-server.mjs'), env);
+    processes.push(started);
   }
-  const { headers, routers, objects } = await prepareService(
-    servers[0].service.address,
-    credentials,
-    RECORDS,
-  );
-  await prepareBaseline(postgres.url, RECORDS, ROUTERS);
+  const prepared = await prepareService(processes[0].builds[''].address, credentials, RECORDS);
+  await prepareBaseline(postgres.url, RECORDS, Math.max(...routerCounts));
 
   const rates = new Map();
   const note = (key, value) => rates.set(key, [...(rates.get(key) ?? []), value]);
   for (let round = 1; round <= rounds; round++) {
     note('commits', await singleCommits(postgres.url, seconds));
-    for (const processes of processCounts) {
+    for (const count of processCounts) {
       for (const clients of clientCounts) {
-        for (const [name, targets] of scenarios(servers.slice(0, processes), headers, routers, objects)) {
+        for (const [name, targets] of scenarios(processes.slice(0, count), prepared, routerCounts)) {
           const { rate, failed } = await measure(targets, clients, seconds);
           if (failed > 0) console.error(`${name}: ${failed} answers were not 2xx`);
-          note(`${processes}|${clients}|${name}`, rate);
+          note(`${count}|${clients}|${name}`, rate);
         }
       }
     }
     console.error(`round ${round} of ${rounds} done`);
   }
-  report(rates);
+  report(rates, { rounds, seconds, processCounts, clientCounts, builds: Object.keys(builds) });
+  for (const [name, dist] of Object.entries(builds)) {
+    const counted = await countStatements(join(dist, 'src/main.js'), env, {
+      scenarios: (server) => ownScenarios({ [name]: server }, prepared, routerCounts),
+      clientCounts,
+      seconds,
+    });
+    console.log(`\n${counted}`);
+  }
 } finally {
-  await Promise.all(servers.flatMap(({ service, baseline }) => [stopServer(service), stopServer(baseline)]));
+  await Promise.all(servers.map(stopServer));
   await postgres.close();
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-function configuration() {
+function configuration(routers) {
   const users = Array.from({ length: 10 }, (_, n) => `user${n}@bench.test`);
   const pool = users.map((email) => `{ email: ${email} }`).join(', ');
-  const routers = Array.from(
-    { length: ROUTERS },
+  const entries = Array.from(
+    { length: routers },
     (_, n) =>
       `      - { name: R${n}, object_type: contacts, published: true, settings: { overwrite: true }, users: [${pool}] }`,
   );
-  return `accounts:\n  - slug: bench\n    users: [${pool}]\n    routers:\n${routers.join('\n')}\n`;
-}
-
-function* scenarios(processes, headers, routers, objects) {
-  const service = (path, bodies) =>
-    processes.map(({ service: { address: url } }) => ({ url, path, headers, bodies }));
-  const baseline = (path) =>
-    processes.map(({ baseline: { address: url } }) => ({
-      url,
-      path,
-      bodies: (n) => JSON.stringify({ object: (n * 7919) % RECORDS }),
-    }));
-  const dispatch = (router) => (n) =>
-    JSON.stringify({ router_id: router(n), object_id: objects[(n * 7919) % objects.length] });
-  yield [
-    'POST /contacts',
-    service('/contacts', (n) => JSON.stringify({ fields: { first_name: `Bench ${n}`, country: 'US' } })),
-  ];
-  yield [
-    'dispatch, 1 router',
-    service(
-      '/dispatch/router',
-      dispatch(() => routers[0]),
-    ),
-  ];
-  yield [
-    'dispatch, 16 routers',
-    service(
-      '/dispatch/router',
-      dispatch((n) => routers[n % ROUTERS]),
-    ),
-  ];
-  yield ['naive, 1 router', baseline('/naive?router=0')];
-  yield ['naive, 16 routers', baseline('/naive')];
-  yield ['one statement, 1 router', baseline('/one?router=0')];
-  yield ['one statement, 16 routers', baseline('/one')];
-}
-
-function report(rates) {
-  const commits = median(rates.get('commits'));
-  console.log(
-    `single commits of one connection: ${commits.toFixed(0)}/s (median of ${rounds} rounds of ${seconds} s)`,
-  );
-  for (const processes of processCounts) {
-    for (const clients of clientCounts) {
-      const post = median(rates.get(`${processes}|${clients}|POST /contacts`));
-      console.log(`\n${processes} process(es), ${clients} client(s)`);
-      for (const [key, values] of rates) {
-        const [p, c, name] = key.split('|');
-        if (Number(p) !== processes || Number(c) !== clients) continue;
-        const rate = median(values);
-        const spread = `${Math.min(...values).toFixed(0)}–${Math.max(...values).toFixed(0)}`;
-        console.log(
-          `  ${name.padEnd(26)} ${rate.toFixed(0).padStart(6)}/s  ${spread.padStart(13)}  x${(rate / post).toFixed(2)} of POST  x${(rate / commits).toFixed(2)} of commits`,
-        );
-      }
-    }
-  }
+  return `accounts:\n  - slug: bench\n    users: [${pool}]\n    routers:\n${entries.join('\n')}\n`;
 }

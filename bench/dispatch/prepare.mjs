@@ -9,7 +9,7 @@ export async function prepareService(url, { client_id, client_secret }, count) {
     body: JSON.stringify({ client_id, client_secret }),
   });
   const headers = { authorization: `Bearer ${token.access_token}` };
-  const { data } = await json(`${url}/routers?limit=100`, { headers });
+  const routers = await allRouters(url, headers);
   const objects = [];
   for (let start = 0; start < count; start += 50) {
     const creates = Array.from({ length: 50 }, (_, n) =>
@@ -21,7 +21,17 @@ export async function prepareService(url, { client_id, client_secret }, count) {
     );
     objects.push(...(await Promise.all(creates)).map(({ id }) => id));
   }
-  return { headers, routers: data.map(({ id }) => id), objects };
+  return { headers, routers, objects };
+}
+
+/** Returns the ids of all routers, page by page. */
+async function allRouters(url, headers) {
+  const ids = [];
+  for (;;) {
+    const { data } = await json(`${url}/routers?limit=100&offset=${ids.length}`, { headers });
+    ids.push(...data.map(({ id }) => id));
+    if (data.length < 100) return ids;
+  }
 }
 
 async function json(url, options) {

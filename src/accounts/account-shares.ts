@@ -68,7 +68,7 @@ export class AccountShares {
   }
 
   /** Most work of one account at present. */
-  private get most(): number {
+  get most(): number {
     return this.activity.accounts > 1 ? this.limits.shared : this.limits.alone;
   }
 

@@ -3,13 +3,14 @@
  */
 
 /**
- * The assignments of one dispatch as a relation, read from a JSON array of `{n, object_id, user,
+ * The assignments of one transaction as a relation, read from a JSON array of `{n, router, object_id, user,
  * previous_user, reason, message, trace, turn}`, where `n` is the order of the decisions. `turn` is `{scope,
  * team}`: the key of the rotation and the key of the team, or null when no rotation moved.
  */
 export const newAssignments = (json: string): string =>
   `SELECT * FROM jsonb_to_recordset(${json}::jsonb) AS assignment
-      (n int, object_id uuid, "user" text, previous_user text, reason text, message text, trace jsonb, turn jsonb)`;
+      (n int, router uuid, object_id uuid, "user" text, previous_user text, reason text, message text, trace jsonb,
+        turn jsonb)`;
 
 /**
  * Adds the relation of `newAssignments` to the log and returns `id` and `object_id` of each assignment. The
@@ -17,13 +18,13 @@ export const newAssignments = (json: string): string =>
  */
 export const insertAssignments = (
   relation: string,
-  p: Readonly<Record<'account' | 'router' | 'objectType' | 'at', string>>,
+  p: Readonly<Record<'account' | 'objectType' | 'at', string>>,
 ): string =>
   `INSERT INTO assignments
       (account_id, id, router_id, object_type, object_id, user_email, previous_user, reason, message, trace, turn,
        created_at)
-    SELECT ${p.account}, uuid_v7(clock_timestamp() + ${relation}.n * interval '1 microsecond'), ${p.router},
-      ${p.objectType}, ${relation}.object_id, ${relation}."user", ${relation}.previous_user, ${relation}.reason,
+    SELECT ${p.account}, uuid_v7(clock_timestamp() + ${relation}.n * interval '1 microsecond'),
+      ${relation}.router, ${p.objectType}, ${relation}.object_id, ${relation}."user", ${relation}.previous_user, ${relation}.reason,
       ${relation}.message, ${relation}.trace, ${relation}.turn, ${p.at}
     FROM ${relation} ORDER BY ${relation}.n
     RETURNING id, object_id`;
@@ -31,11 +32,13 @@ export const insertAssignments = (
 /**
  * Reads `id` and `object_id` of the assignments that one transaction has added for these objects.
  * @param xid its id, as text
+ * @param p.routers a uuid[]
  */
 export const assignmentsOfTransaction = (
   xid: string,
-  p: Readonly<Record<'account' | 'router' | 'objects' | 'at', string>>,
+  p: Readonly<Record<'account' | 'routers' | 'objects' | 'at', string>>,
 ): string =>
   `SELECT id, object_id FROM assignments
-    WHERE account_id = ${p.account} AND router_id = ${p.router} AND object_id = ANY (${p.objects}::uuid[])
+    WHERE account_id = ${p.account} AND router_id = ANY (${p.routers}::uuid[])
+      AND object_id = ANY (${p.objects}::uuid[])
       AND created_at = ${p.at} AND xmin = ${xid}::text::xid8::xid ORDER BY id`;

@@ -11,12 +11,17 @@ import { WorkloadReader } from './decision/workload-reader.js';
 import { DispatchController } from './dispatch.controller.js';
 import { DispatchService } from './dispatch.service.js';
 import { DispatchQueue, LANE_SHARES } from './queue/dispatch-queue.js';
+import { LaneTransaction } from './queue/lane-transaction.js';
 import { ReturnedTurns } from './returned-turns/returned-turns.js';
 import { RotationsRepository } from './rotations/rotations.repository.js';
 import { ReplayService } from './simulation/replay.service.js';
 import { SimulationService } from './simulation/simulation.service.js';
 import { RouterSnapshots } from './snapshot/router-snapshots.js';
 import { AssignmentHooks } from './transaction/assignment-hooks.js';
+import { AssignmentWriter } from './transaction/assignment-writer.js';
+import { DecisionsRepository } from './transaction/decisions.repository.js';
+import { DispatchLoader } from './transaction/dispatch-loader.js';
+import { DispatchLocks } from './transaction/dispatch-locks.js';
 import { DispatchRunner } from './transaction/dispatch-runner.js';
 import { DispatchRepository } from './transaction/dispatch.repository.js';
 
@@ -36,10 +41,15 @@ const LANE_PARTS = { shared: 3 / 20, alone: 1 / 5 };
   providers: [
     AccountMatcher,
     AssignmentHooks,
+    AssignmentWriter,
     Decider,
+    DecisionsRepository,
+    DispatchLoader,
+    DispatchLocks,
     DispatchQueue,
     DispatchRepository,
     DispatchRunner,
+    LaneTransaction,
     DispatchService,
     ReplayService,
     ReturnedTurns,

@@ -67,10 +67,14 @@ describe('The time of assignments that share a transaction', () => {
     const holder = await held.hold(last);
     const running = service.app
       .get(DispatchRunner, { strict: false })
-      .run(await service.account(account.slug), await account.routerId('R'), [first, last]);
+      .run(
+        await service.account(account.slug),
+        [{ routerId: await account.routerId('R'), objectIds: [first, last] }],
+        { waits: true },
+      );
     await held.waiting(1);
     const changed = await held.changeAndRelease(holder, last);
-    expect((await running).map(({ ok }) => ok)).toEqual([true, true]);
+    expect((await running)[0]?.outcomes.map(({ ok }) => ok)).toEqual([true, true]);
     for (const id of [first, last]) {
       const body = await read(account, id);
       expect(body.contact_owner_assigned_date >= changed.toISOString()).toBe(true);

@@ -1,3 +1,4 @@
+import { DispatchRunner } from '../../src/dispatch/transaction/dispatch-runner.js';
 import type { ApiResponse } from '../support/api-client.js';
 import {
   commits,
@@ -29,7 +30,10 @@ beforeAll(async () => {
   const users = people(['ada', 'bob', 'cleo']);
   account = await RoutingAccount.open(service, {
     users,
-    routers: [router('Inbound', { overwrite: true, reimburse_within_minutes: 10 }, { users })],
+    routers: [
+      router('Inbound', { overwrite: true, reimburse_within_minutes: 10 }, { users }),
+      router('Outbound', {}, { users: people(['cleo', 'bob']) }),
+    ],
   });
 });
 afterAll(async () => {
@@ -149,5 +153,27 @@ describe.each(FAULTS)('a connection with the fault "%s"', (fault) => {
     expect(users).toEqual(['ada', 'bob', 'cleo'].map(mail));
     expect(await logged()).toEqual(users);
     expect((await stored()).map(({ fields }) => fields['contact_owner'])).toEqual(users);
+  });
+
+  it.each<[string, (message: ClientMessage) => boolean]>([
+    ['write', executes('dispatch_write_assignments')],
+    ['COMMIT', commits],
+  ])('at the %s of a transaction of two routers assigns each record once [contract 4]', async (_, at) => {
+    const ids = [await account.contact(), await account.contact(), await account.contact()];
+    const runs = [
+      { routerId: await account.routerId('Inbound'), objectIds: ids.slice(0, 2) },
+      { routerId: await account.routerId('Outbound'), objectIds: ids.slice(2) },
+    ];
+    const context = await service.account(account.slug);
+    const runner = service.app.get(DispatchRunner, { strict: false });
+    proxy.failAt(at, fault);
+    const results = await runner.run(context, runs);
+    expect(proxy.hasFailed).toBe(true);
+    const outcomes = results.flatMap((result) => result.outcomes);
+    const users = outcomes.map((outcome) => outcome.ok && outcome.result.success && outcome.result.user);
+    expect(users).toEqual(['ada', 'bob', 'cleo'].map(mail));
+    expect(await logged()).toEqual(users);
+    expect((await stored()).map(({ fields }) => fields['contact_owner'])).toEqual(users);
+    expect(await account.turns('Outbound', 1)).toBe('bob');
   });
 });

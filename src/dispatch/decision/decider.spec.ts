@@ -1,4 +1,10 @@
-import { capacity, routerOf, stored, type Configured } from '../../configuration/testing/configuration.js';
+import {
+  capacity,
+  configurationOf,
+  routerOf,
+  stored,
+  type Configured,
+} from '../../configuration/testing/configuration.js';
 import type { Queryable } from '../../database/index.js';
 import {
   EMPTY_ROTATION_STATE,
@@ -10,8 +16,8 @@ import {
 import { engine, NOON, user } from '../../engine/testing/fixtures.js';
 import type { StoredRecord } from '../../records/index.js';
 import { storedContact } from '../../records/testing/stored-contact.js';
-import type { RotationsRepository } from '../rotations/rotations.repository.js';
-import { snapshotOf } from '../testing/decisions.js';
+import type { RotationKey, RotationRow, RotationsRepository } from '../rotations/rotations.repository.js';
+import { ACME, snapshots } from '../testing/decisions.js';
 import type { AccountMatcher } from './account-matcher.js';
 import { Decider, type DecisionReads, type Decisions } from './decider.js';
 import { requiredUsers, type WorkloadReader } from './workload-reader.js';
@@ -23,24 +29,31 @@ const USERS = ['ada', 'bob', 'eve'].map((name) => user(name));
 /** Everything that a decider reads from the database; notes what is read, in order. */
 class FakeReads {
   readonly events: string[] = [];
-  /** Keys of the rotations that were read. */
-  keys: readonly string[] | undefined;
+  /** The rotations that were read. */
+  wanted: readonly RotationKey[] | undefined;
   required: RequiredWorkloads | undefined;
+  /** Of the router R, by key. */
   rotations = new Map<string, RotationState>();
   matched = new Map<string, MatchedOwner>();
   /** Records that each user has, in all capacities too. */
   owned: Readonly<Record<string, number>> = {};
 
-  match(queryable: unknown): Promise<ReadonlyMap<string, MatchedOwner>> {
+  match(
+    queryable: unknown,
+    _: unknown,
+    records: readonly StoredRecord[],
+  ): Promise<ReadonlyMap<string, MatchedOwner>> {
     expect(queryable).toBe(db);
+    this.events.push(`match ${records.map(({ id }) => id).join()}`);
     return Promise.resolve(this.matched);
   }
 
   readonly rotationsRepository = {
-    read: (_: unknown, { accountId }: any, { routerId, keys }: any): Promise<Map<string, RotationState>> => {
-      this.events.push(`rotations of ${accountId} ${routerId}`);
-      this.keys = keys;
-      return Promise.resolve(this.rotations);
+    read: (_: unknown, { accountId }: any, wanted: readonly RotationKey[]): Promise<RotationRow[]> => {
+      this.events.push(`rotations of ${accountId}`);
+      this.wanted = wanted;
+      const rows = [...this.rotations].map(([key, state]) => ({ routerId: 'R', key, state }));
+      return Promise.resolve(rows);
     },
   } as unknown as RotationsRepository;
 
@@ -61,23 +74,37 @@ class FakeReads {
 let reads: FakeReads;
 beforeEach(() => (reads = new FakeReads()));
 
-const decide = (
+type Options = Partial<DecisionReads> & { readonly rotation?: RotationState };
+
+/** The decisions of several routers on the records of each. */
+const decideAll = (
   configured: Configured,
-  records: readonly StoredRecord[],
-  options: Partial<DecisionReads> = {},
-): Promise<Decisions> =>
-  new Decider(
+  records: Readonly<Record<string, readonly StoredRecord[]>>,
+  { rotation = EMPTY_ROTATION_STATE, ...options }: Options = {},
+): Promise<Decisions[]> => {
+  const configuration = configurationOf({ users: USERS, ...configured });
+  const all = snapshots();
+  return new Decider(
     engine,
     reads as unknown as AccountMatcher,
     reads.workloadReader,
     reads.rotationsRepository,
-  ).decideAll(snapshotOf({ users: USERS, ...configured }, 'R'), records, {
-    db,
-    at: NOON,
-    until: null,
-    rotation: EMPTY_ROTATION_STATE,
-    ...options,
-  });
+  ).decideAll(
+    Object.entries(records).map(([id, own]) => ({
+      snapshot: all.get(ACME, configuration, id),
+      records: own,
+      rotation,
+    })),
+    { db, at: NOON, until: null, ...options },
+  );
+};
+
+/** The decisions of the router R. */
+const decide = async (
+  configured: Configured,
+  records: readonly StoredRecord[],
+  options: Options = {},
+): Promise<Decisions> => (await decideAll(configured, { R: records }, options))[0]!;
 
 /** Who gets the records, or why nobody does. */
 const taken = ({ decided }: Decisions): string[] =>
@@ -138,7 +165,10 @@ describe('decisions on several records', () => {
     const records = cities.map((city, n) => storedContact(`r${n}`, { city }));
     const decisions = await decide({ routers: withRules() }, records);
     expect(taken(decisions)).toEqual([EVE, ADA, BOB, ADA]);
-    expect(reads.keys).toEqual(['rule:Paris', 'rule:Rome']);
+    expect(reads.wanted).toEqual([
+      { routerId: 'R', key: 'rule:Paris' },
+      { routerId: 'R', key: 'rule:Rome' },
+    ]);
     const seqs = [...decisions.rotations].map(([key, { seq }]) => [key, seq]);
     expect(Object.fromEntries(seqs)).toEqual({ 'rule:Paris': 2, '': 1, 'rule:Rome': 1 });
   });
@@ -156,7 +186,7 @@ describe('decisions on several records', () => {
       contacts(1, { city: 'Paris' }),
     );
     expect(taken(decisions)).toEqual(['trigger_not_matched']);
-    expect(reads.keys).toEqual([]);
+    expect(reads.wanted).toEqual([]);
   });
 
   it('see the fields of a record, those the service manages included [2.5, contract 4]', async () => {
@@ -197,7 +227,7 @@ describe('the workloads of decisions', () => {
       ADA,
       'assignment_limit_reached',
     ]);
-    expect(reads.events).toEqual([`lock ${ADA},${BOB}`, 'rotations of acme R', 'workloads']);
+    expect(reads.events).toEqual([`lock ${ADA},${BOB}`, 'rotations of acme', 'workloads']);
   });
 
   it('are locked where those of one user are relied on [contract 4]', async () => {
@@ -264,6 +294,80 @@ describe('the workloads of decisions', () => {
       'assignment_limit_reached',
     ]);
     expect([...(reads.required?.capacities ?? [])]).toEqual([['Leads', [ADA]]]);
+  });
+});
+
+describe('decisions of several routers', () => {
+  const named = (prefix: string, count: number): StoredRecord[] =>
+    Array.from({ length: count }, (_, n) => storedContact(`${prefix}${n}`, { email: `${prefix}@x.test` }));
+
+  it('take turns by a rotation of their own, one router after the other [contract 4]', async () => {
+    const routers = [routerOf('R', ['ada', 'bob']), routerOf('S', ['eve', 'bob'])];
+    const all = await decideAll({ routers }, { R: named('r', 3), S: named('s', 2) });
+    expect(all.map(taken)).toEqual([
+      [ADA, BOB, ADA],
+      [EVE, BOB],
+    ]);
+    expect(all.map(({ snapshot, rotations }) => [snapshot.id, rotations.get('')?.seq])).toEqual([
+      ['R', 3],
+      ['S', 2],
+    ]);
+  });
+
+  it('count what the routers before them have assigned, and lock and read once for all [contract 4]', async () => {
+    const users = [user('ada', { limits: { day: 3 } }), user('bob', { limits: { day: 2 } }), user('eve')];
+    const routers = [routerOf('R', ['ada', 'bob']), routerOf('S', ['bob', 'ada'])];
+    const locked: string[] = [];
+    const lockUsers = (emails: readonly string[]): Promise<void> => {
+      locked.push(emails.join());
+      return Promise.resolve();
+    };
+    const all = await decideAll({ users, routers }, { R: named('r', 3), S: named('s', 3) }, { lockUsers });
+    expect(all.map(taken)).toEqual([
+      [ADA, BOB, ADA],
+      [BOB, ADA, 'assignment_limit_reached'],
+    ]);
+    expect(locked).toEqual([`${ADA},${BOB}`]);
+    expect(reads.events).toEqual(['rotations of acme', 'workloads']);
+  });
+
+  it('count the records that the routers before them have moved between owners [contract 4]', async () => {
+    const capacities = [capacity('Leads', { users: [{ userId: 'id-ada', max: 2 }] })];
+    const settings = stored({ overwrite: true });
+    const routers = [routerOf('R', ['bob'], { settings }), routerOf('S', ['ada'], { settings })];
+    const leads = (prefix: string, fields: object): StoredRecord[] =>
+      named(prefix, 2).map((one) => ({ ...one, fields: { lifecycle_stage: 'lead', ...fields } }));
+    reads.owned = { [ADA]: 2 };
+    const records = { R: leads('r', { contact_owner: ADA }).slice(1), S: leads('s', {}) };
+    const all = await decideAll({ capacities, routers }, records);
+    expect(all.map(taken)).toEqual([[BOB], [ADA, 'assignment_limit_reached']]);
+  });
+
+  it('find the companies of those that match accounts with one statement [contract 4]', async () => {
+    const settings = stored({ accountMatching: true });
+    const routers = ['R', 'S', 'T'].map((id) => routerOf(id, ['ada'], id === 'S' ? {} : { settings }));
+    reads.matched = new Map([['t0', { companyId: 'c', host: 'x.test', owner: EVE }]]);
+    const all = await decideAll({ routers }, { R: named('r', 1), S: named('s', 1), T: named('t', 1) });
+    expect(reads.events[0]).toBe('match r0,t0');
+    expect(reads.events.filter((event) => event.startsWith('match'))).toHaveLength(1);
+    expect(all.map(taken)).toEqual([[ADA], [ADA], [EVE]]);
+  });
+
+  it('read the rotations of all their rules together [contract 4]', async () => {
+    const [ruled] = withRules();
+    const routers = [ruled!, Object.assign(withRules()[0]!, { id: 'S' })];
+    const paris = (id: string): StoredRecord[] => [storedContact(id, { city: 'Paris' })];
+    const before = await decide({ routers }, paris('a'));
+    reads.rotations = new Map(before.rotations);
+    const all = await decideAll({ routers }, { R: paris('b'), S: paris('c') });
+    expect(reads.wanted).toEqual(['R', 'S'].map((routerId) => ({ routerId, key: 'rule:Paris' })));
+    // The rule of S has given no turn yet.
+    expect(all.map(taken)).toEqual([[BOB], [EVE]]);
+  });
+
+  it('are none where there are no routers', async () => {
+    expect(await decideAll({}, {})).toEqual([]);
+    expect(reads.events).toEqual([]);
   });
 });
 

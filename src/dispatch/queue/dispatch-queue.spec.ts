@@ -1,56 +1,13 @@
 import { AccountShares, type AccountContext } from '../../accounts/index.js';
 import { DatabaseUnavailableError, Deadline, OutcomeUnknownError } from '../../database/index.js';
 import { notFound } from '../../errors/errors.js';
+import { FakeRunner, outcome, settle } from '../testing/fake-runner.js';
 import type { DispatchRunner } from '../transaction/dispatch-runner.js';
 import type { Outcome } from '../transaction/outcome.js';
 import { DispatchQueue } from './dispatch-queue.js';
+import { LaneTransaction } from './lane-transaction.js';
 
 const ACME: AccountContext = { accountId: 'acme' };
-
-/** A runner whose transactions end when the test ends them. */
-class FakeRunner {
-  /** The objects of each transaction, in the order in which the transactions began. */
-  readonly runs: (readonly string[])[] = [];
-  /** Account and router of each transaction. */
-  readonly lanes: string[] = [];
-  /** The deadline of each transaction. */
-  readonly deadlines: (Deadline | undefined)[] = [];
-  private readonly open: { resolve: (outcomes: Outcome[]) => void; reject: (error: unknown) => void }[] = [];
-
-  run(
-    { accountId, deadline }: AccountContext,
-    routerId: string,
-    objectIds: readonly string[],
-  ): Promise<Outcome[]> {
-    this.runs.push(objectIds);
-    this.deadlines.push(deadline);
-    this.lanes.push(`${accountId} ${routerId}`);
-    return new Promise((resolve, reject) => this.open.push({ resolve, reject }));
-  }
-
-  /** Ends the oldest open transaction. Every object is assigned, or the first ones. */
-  async commit(most?: number): Promise<void> {
-    const objectIds = this.runs[this.runs.length - this.open.length] ?? [];
-    this.open.shift()?.resolve(objectIds.slice(0, most).map(outcome));
-    await settle();
-  }
-
-  /** Ends the oldest open transaction with an error. */
-  async fail(error: unknown): Promise<void> {
-    this.open.shift()?.reject(error);
-    await settle();
-  }
-}
-
-const outcome = (objectId: string): Outcome => ({
-  ok: true,
-  result: { message: objectId, success: false, reason: 'trigger_not_matched' },
-});
-
-/** Waits until all code has run that needs no further event. */
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
-}
 
 let runner: FakeRunner;
 let queue: DispatchQueue;
@@ -60,7 +17,7 @@ beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
   runner = new FakeRunner();
   shares = new AccountShares({ total: 3, shared: 2, alone: 2, waiting: 1, patience: 60_000 });
-  queue = new DispatchQueue(runner as unknown as DispatchRunner, shares);
+  queue = new DispatchQueue(new LaneTransaction(runner as unknown as DispatchRunner), shares);
 });
 
 afterEach(() => jest.useRealTimers());
@@ -95,7 +52,7 @@ describe('DispatchQueue', () => {
   });
 
   describe('when the records of a transaction are too large together', () => {
-    it('runs the others behind it, before what came meanwhile, and answers each when it is done', async () => {
+    it('runs the others in the next one, before what came meanwhile, and answers each when it is done', async () => {
       const answers = ['a', 'b', 'c', 'd', 'e'].map((id) => submit(id));
       await runner.commit();
       const late = submit('late');
@@ -104,7 +61,7 @@ describe('DispatchQueue', () => {
       await runner.commit(2);
       await runner.commit();
       await runner.commit();
-      expect(runner.runs).toEqual([['a'], ['b', 'c', 'd', 'e'], ['c', 'd', 'e'], ['e'], ['late']]);
+      expect(runner.runs).toEqual([['a'], ['b', 'c', 'd', 'e'], ['c', 'd', 'e', 'late'], ['e', 'late']]);
       expect(await Promise.all([...answers, late])).toEqual(['a', 'b', 'c', 'd', 'e', 'late'].map(outcome));
     });
 
@@ -126,13 +83,6 @@ describe('DispatchQueue', () => {
     await runner.commit();
     expect(runner.runs).toEqual([['a'], ['b', 'c'], ['b']]);
     expect(await Promise.all(answers)).toEqual(['a', 'b', 'b', 'c'].map(outcome));
-  });
-
-  it('keeps routers and accounts apart', () => {
-    void submit('a', 'R');
-    void submit('b', 'S');
-    void submit('c', 'R', { accountId: 'other' });
-    expect(runner.lanes).toEqual(['acme R', 'acme S', 'other R']);
   });
 
   it('opens a new transaction for what comes after the lane was empty', async () => {
@@ -191,8 +141,8 @@ describe('DispatchQueue', () => {
     });
     // The queue of another router is not full.
     void submit('other', 'S');
-    expect(runner.lanes.at(-1)).toBe('acme S');
     await runner.commit();
+    expect(runner.lanes.at(-1)).toBe('acme S,R');
     expect(await waiting[0]).toEqual(outcome('o0'));
     void submit('there is room again');
   });
@@ -207,30 +157,31 @@ describe('DispatchQueue', () => {
   });
 
   it('takes one part of the share of its account for a transaction, and returns it', async () => {
-    const answers = [submit('a', 'R1'), submit('b', 'R2'), submit('c', 'R3'), submit('d', 'R3')];
-    expect(runner.lanes).toEqual(['acme R1', 'acme R2']);
+    const taken = shares.enterNow(ACME)!;
+    const answers = [submit('a', 'R1'), submit('b', 'R2')];
+    expect(runner.lanes).toEqual(['acme R1']);
+    expect(shares.enterNow(ACME)).toBeUndefined();
     const other = submit('x', 'R1', { accountId: 'other' });
     expect(runner.lanes.at(-1)).toBe('other R1');
     await runner.commit();
-    expect(runner.runs.at(-1)).toEqual(['c', 'd']);
     const refused = expect(answers[1]).rejects.toThrow('Router not found');
+    await runner.commit();
     await runner.fail(notFound('Router not found'));
     await refused;
-    await runner.commit();
-    await runner.commit();
-    expect(await Promise.all([answers[0], answers[2], answers[3], other])).toHaveLength(4);
+    expect(await Promise.all([answers[0], other])).toHaveLength(2);
+    taken();
     const all = [1, 2].map(() => shares.enterNow(ACME));
     expect(all).not.toContain(undefined);
   });
 
-  it('answers all that wait for a router when its account has no share left for it', async () => {
-    const running = [submit('a', 'R1'), submit('b', 'R2')];
-    const waiting = submit('c', 'R3');
-    const refused = [submit('d', 'R4'), submit('e', 'R4')];
-    await expect(refused[0]).rejects.toMatchObject({ status: 503 });
-    await expect(refused[1]).rejects.toMatchObject({ status: 503 });
-    for (let count = 0; count < 3; count++) await runner.commit();
-    expect(await Promise.all([...running, waiting])).toHaveLength(3);
+  it('answers all that wait when their account has no share left for them', async () => {
+    const taken = [1, 2].map(() => shares.enterNow(ACME)!);
+    const waiting = shares.enter(ACME);
+    const refused = [submit('d', 'R4'), submit('e', 'R4'), submit('f', 'R5')];
+    // The first of them asks for the share at once. What comes while it is refused is refused for itself.
+    for (const one of refused) await expect(one).rejects.toMatchObject({ status: 503 });
+    for (const leave of taken) leave();
+    (await waiting)();
     const again = submit('d', 'R4');
     await runner.commit();
     expect(await again).toEqual(outcome('d'));

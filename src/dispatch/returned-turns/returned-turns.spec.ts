@@ -10,8 +10,9 @@ import type { RotationState } from '../../engine/index.js';
 import { NOON, user } from '../../engine/testing/fixtures.js';
 import type { RecordWrite, RecordWriteSteps } from '../../records/index.js';
 import { storedContact } from '../../records/testing/stored-contact.js';
+import type { RotationKey, RotationRow } from '../rotations/rotations.repository.js';
 import { snapshots } from '../testing/decisions.js';
-import type { DispatchRepository } from '../transaction/dispatch.repository.js';
+import type { DispatchLocks } from '../transaction/dispatch-locks.js';
 import { ReturnedTurns } from './returned-turns.js';
 
 const MINUTE = 60_000;
@@ -60,13 +61,15 @@ class FakeStore {
     this.returned = true;
     return Promise.resolve(first);
   }
-  lockRouter(_: unknown, { accountId }: any, id: string): Promise<void> {
+  waitForRouter(_: unknown, { accountId }: any, id: string): Promise<void> {
     this.events.push(`lock ${accountId} ${id}`);
     return Promise.resolve();
   }
-  read(_: unknown, __: unknown, { routerId, keys }: any): Promise<ReadonlyMap<string, RotationState>> {
-    this.events.push(`read ${routerId} ${keys.join()}`);
-    return Promise.resolve(this.states);
+  read(_: unknown, __: unknown, [wanted]: readonly RotationKey[]): Promise<RotationRow[]> {
+    const { routerId, key } = wanted!;
+    this.events.push(`read ${routerId} ${key}`);
+    const state = this.states.get(key);
+    return Promise.resolve(state === undefined ? [] : [{ routerId, key, state }]);
   }
   replace(_: unknown, __: unknown, { routerId, key, state }: any): Promise<void> {
     this.events.push(`replace ${routerId} ${key}`);
@@ -91,7 +94,7 @@ beforeEach(() => {
   hook = new ReturnedTurns(
     database,
     store as unknown as AssignmentsRepository,
-    store as unknown as DispatchRepository,
+    store as unknown as DispatchLocks,
     store,
     snapshots(),
   );

@@ -7,7 +7,7 @@ import type { RecordHook, RecordWrite, RecordWriteSteps, WrittenRecord } from '.
 import { RotationsRepository } from '../rotations/rotations.repository.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import { RouterSnapshots } from '../snapshot/router-snapshots.js';
-import { DispatchRepository } from '../transaction/dispatch.repository.js';
+import { DispatchLocks } from '../transaction/dispatch-locks.js';
 
 const MINUTE = 60_000;
 
@@ -28,7 +28,7 @@ export class ReturnedTurns implements RecordHook {
   constructor(
     private readonly database: Database,
     private readonly assignments: AssignmentsRepository,
-    private readonly dispatches: DispatchRepository,
+    private readonly locks: DispatchLocks,
     private readonly rotations: RotationsRepository,
     private readonly snapshots: RouterSnapshots,
   ) {}
@@ -50,7 +50,7 @@ export class ReturnedTurns implements RecordHook {
     const snapshot = this.snapshots.get(client, configuration, last.routerId);
     const newOwner = changes.get(snapshot.ownerField) ?? null;
     return {
-      before: (tx) => this.dispatches.lockRouter(tx, client, snapshot.id),
+      before: (tx) => this.locks.waitForRouter(tx, client, snapshot.id),
       after: async (tx, { previous }) => {
         if (!isTaken(snapshot, { last, newOwner }, previous)) return;
         await this.returnTurn(tx, snapshot, { last, newOwner });
@@ -80,9 +80,9 @@ export class ReturnedTurns implements RecordHook {
   ): Promise<void> {
     if (!(await this.assignments.markTurnReturned(tx, account, last.id))) return;
     const { rotationKey: key, team, user: oldOwner } = last;
-    const states = await this.rotations.read(tx, account, { routerId, keys: [key] });
+    const [stored] = await this.rotations.read(tx, account, [{ routerId, key }]);
     const moved = { rotationKey: key, team, oldOwner, newOwner };
-    const rotation = states.get(key) ?? EMPTY_ROTATION_STATE;
+    const rotation = stored?.state ?? EMPTY_ROTATION_STATE;
     const state = returnTurn(compiled, moved, { rotation, users: directory.users });
     await this.rotations.replace(tx, account, { routerId, key, state });
   }

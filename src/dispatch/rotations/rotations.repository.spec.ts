@@ -10,18 +10,23 @@ const state: RotationState = {
 };
 
 describe('RotationsRepository', () => {
-  it('reads rotations by key [contract 4]', async () => {
+  it('reads rotations of several routers by key [contract 4]', async () => {
     const database = new FakeDatabase();
     const key = 'rule:Paris';
-    database.answer('rotation_read', [{ key, state: encodeRotationState(state, key) }]);
-    const read = await rotations.read(database.tx, ACME, { routerId: 'R', keys: [key, 'rule:Rome'] });
-    expect(read).toEqual(new Map([[key, state]]));
-    expect(database.sent).toEqual([{ name: 'rotation_read', values: ['acme', 'R', [key, 'rule:Rome']] }]);
+    database.answer('rotation_read', [{ router_id: 'R', key, state: encodeRotationState(state, key) }]);
+    const wanted = [
+      { routerId: 'R', key },
+      { routerId: 'S', key: 'rule:Rome' },
+    ];
+    expect(await rotations.read(database.tx, ACME, wanted)).toEqual([{ routerId: 'R', key, state }]);
+    expect(database.sent).toEqual([
+      { name: 'rotation_read', values: ['acme', ['R', 'S'], [key, 'rule:Rome']] },
+    ]);
   });
 
   it('asks nothing where no rotation is wanted', async () => {
     const database = new FakeDatabase();
-    expect((await rotations.read(database.tx, ACME, { routerId: 'R', keys: [] })).size).toBe(0);
+    expect(await rotations.read(database.tx, ACME, [])).toEqual([]);
     expect(database.sent).toEqual([]);
   });
 

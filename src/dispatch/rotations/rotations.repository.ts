@@ -3,10 +3,13 @@ import type { AccountContext } from '../../accounts/index.js';
 import type { Queryable, Statement, Transaction } from '../../database/index.js';
 import { decodeRotationState, encodeRotationState, type RotationState } from '../../engine/index.js';
 
-/** $1 account, $2 router, $3 keys. */
+/** $1 account, $2 routers, $3 the key of a rotation of each. */
 const READ_ROTATIONS: Statement = {
   name: 'rotation_read',
-  text: 'SELECT key, state FROM rotations WHERE account_id = $1 AND router_id = $2 AND key = ANY ($3::text[])',
+  text: `SELECT rotation.router_id, rotation.key, rotation.state
+    FROM unnest($2::uuid[], $3::text[]) AS wanted (router, key)
+    JOIN rotations rotation
+      ON rotation.account_id = $1 AND rotation.router_id = wanted.router AND rotation.key = wanted.key`,
 };
 
 /** $1 account, $2 router, $3 key, $4 state. */
@@ -16,26 +19,40 @@ const REPLACE_ROTATION: Statement = {
     WHERE account_id = $1 AND router_id = $2 AND key = $3`,
 };
 
-/** One rotation of a router. */
-export interface RotationRow {
+/** Names one rotation of a router. */
+export interface RotationKey {
   readonly routerId: string;
   readonly key: string;
+}
+
+/** One rotation of a router. */
+export interface RotationRow extends RotationKey {
   readonly state: RotationState;
+}
+
+interface Row {
+  readonly router_id: string;
+  readonly key: string;
+  readonly state: unknown;
 }
 
 /** The rotations of routers. They change only under the router's lock. */
 @Injectable()
 export class RotationsRepository {
-  /** Returns the states by key. A rotation that never gave a turn is missing. */
+  /** Returns rotations of any routers. One that never gave a turn is missing. */
   async read(
     db: Queryable,
     { accountId }: AccountContext,
-    { routerId, keys }: { readonly routerId: string; readonly keys: readonly string[] },
-  ): Promise<ReadonlyMap<string, RotationState>> {
-    if (keys.length === 0) return new Map();
-    const values = [accountId, routerId, keys];
-    const rows = await db.query<{ key: string; state: unknown }>(READ_ROTATIONS, values);
-    return new Map(rows.map(({ key, state }) => [key, decodeRotationState(state, key)]));
+    wanted: readonly RotationKey[],
+  ): Promise<RotationRow[]> {
+    if (wanted.length === 0) return [];
+    const values = [accountId, wanted.map(({ routerId }) => routerId), wanted.map(({ key }) => key)];
+    const rows = await db.query<Row>(READ_ROTATIONS, values);
+    return rows.map(({ router_id: routerId, key, state }) => ({
+      routerId,
+      key,
+      state: decodeRotationState(state, key),
+    }));
   }
 
   /** Replaces the state of a rotation that has given a turn. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import { ConfigurationCache } from '../../configuration/index.js';
 import { Database } from '../../database/index.js';
+import { EMPTY_ROTATION_STATE } from '../../engine/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { notFound } from '../../errors/errors.js';
 import { FieldTypeRegistry } from '../../fields/index.js';
@@ -62,21 +63,22 @@ export class ReplayService {
       const router = [...configuration.routers.values()].find(({ name }) => name === request.router);
       if (router === undefined) throw notFound(`There is no router ${request.router}`);
       const snapshot = this.snapshots.get(account, configuration, router.id);
-      const keys = { routerId: router.id, objectIds: [], unread: [] };
+      const keys = { routerIds: [router.id], objectIds: [], unread: [] };
       const rows = await this.dispatches.readOnly(this.database.for(account), account, keys);
       if (rows === undefined) throw notFound('There is no such account');
       const at = request.at ?? rows.at;
       const records = request.records.map(({ line, fields }) =>
         onLine(line, () => imaginedRecord(snapshot, fields, { types: this.types, at })),
       );
-      const { decided } = await this.decider.decideAll(snapshot, records, {
+      const rotation = rows.rotations.get(router.id) ?? EMPTY_ROTATION_STATE;
+      const [decisions] = await this.decider.decideAll([{ snapshot, records, rotation }], {
         db: this.database.for(account),
-        rotation: rows.rotation,
         at,
         until: at,
         imagined: true,
         ...(request.onProgress === undefined ? {} : { onProgress: request.onProgress }),
       });
+      const decided = decisions?.decided ?? [];
       request.onProgress?.(decided.length);
       return summarise(snapshot.name, at, decided);
     });

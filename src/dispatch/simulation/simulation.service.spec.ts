@@ -67,13 +67,13 @@ describe('a simulation of a record', () => {
   it('decides on what is stored, by the clock of the database, and locks nothing [contract 6]', async () => {
     await simulate({ object_id: ID.toUpperCase(), router_id: ROUTER.toUpperCase() });
     expect(rows.asked).toEqual([
-      { accountId: 'acme', routerId: ROUTER, objectIds: [ID.toUpperCase()], unread: [] },
+      { accountId: 'acme', routerIds: [ROUTER], objectIds: [ID.toUpperCase()], unread: [] },
     ]);
     const [call] = decider.calls;
     expect(call?.records).toEqual([storedContact(ID)]);
+    expect(call?.rotation.seq).toBe(5);
     expect(call?.reads).toEqual({
       db: database,
-      rotation: expect.objectContaining({ seq: 5 }),
       at: NOON,
       until: NOON,
       imagined: false,

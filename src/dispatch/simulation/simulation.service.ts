@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import { ConfigurationCache, OUTDATED } from '../../configuration/index.js';
 import { Database, isId } from '../../database/index.js';
-import type { Trace } from '../../engine/index.js';
+import { EMPTY_ROTATION_STATE, type Trace } from '../../engine/index.js';
 import { invalid, invalidField, notFound } from '../../errors/errors.js';
 import { FieldTypeRegistry, parseInstant } from '../../fields/index.js';
-import { Decider, type Decisions } from '../decision/decider.js';
+import { Decider, type Decided } from '../decision/decider.js';
 import type { SimulateDto } from '../dto/simulate.dto.js';
 import { RouterSnapshots } from '../snapshot/router-snapshots.js';
 import {
@@ -48,7 +48,7 @@ export class SimulationService {
       const snapshot = this.snapshots.get(account, configuration, request.router_id.toLowerCase());
       const objectId = request.object_id ?? NO_OBJECT;
       if (!isId(objectId)) throw notFound('Object not found');
-      const keys = { routerId: snapshot.id, objectIds: [objectId], unread: snapshot.unread };
+      const keys = { routerIds: [snapshot.id], objectIds: [objectId], unread: snapshot.unread };
       const rows = await this.dispatches.readOnly(this.database.for(account), account, keys);
       if (rows?.version !== configuration.version) return OUTDATED;
       const at = request.at === undefined ? rows.at : instant(request.at);
@@ -56,9 +56,10 @@ export class SimulationService {
       const record = imagined
         ? imaginedRecord(snapshot, request.fields, { types: this.types, at })
         : requireDispatchable(rows.records.get(objectId.toLowerCase()), snapshot.objectType);
-      const { rotation } = rows;
-      const reads = { db: this.database.for(account), rotation, at, until: at, imagined };
-      return answer(await this.decider.decideAll(snapshot, [record], reads), at);
+      const rotation = rows.rotations.get(snapshot.id) ?? EMPTY_ROTATION_STATE;
+      const reads = { db: this.database.for(account), at, until: at, imagined };
+      const [decisions] = await this.decider.decideAll([{ snapshot, records: [record], rotation }], reads);
+      return answer(decisions?.decided ?? [], at);
     });
   }
 }
@@ -69,7 +70,7 @@ function instant(text: string): Date {
   return new Date(time);
 }
 
-function answer({ decided: [first] }: Decisions, at: Date): SimulationResult {
+function answer([first]: readonly Decided[], at: Date): SimulationResult {
   if (first === undefined) throw new Error('A simulation decided nothing');
   const { decision } = first;
   if (!decision.assigned) return { ...notAssignedResult(decision), trace: decision.trace };

@@ -23,8 +23,8 @@ export class FakeRows {
   ): Promise<DispatchRows | undefined> {
     this.asked.push({ accountId, ...keys });
     const { version, records } = this;
-    const rotation = { ...EMPTY_ROTATION_STATE, seq: 5 };
+    const rotations = new Map(keys.routerIds.map((id) => [id, { ...EMPTY_ROTATION_STATE, seq: 5 }]));
     if (version === undefined) return Promise.resolve(undefined);
-    return Promise.resolve({ version, objectIds: keys.objectIds, records, rotation, at: NOON });
+    return Promise.resolve({ version, objectIds: keys.objectIds, records, rotations, at: NOON });
   }
 }

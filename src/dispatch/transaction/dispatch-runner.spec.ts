@@ -1,133 +1,47 @@
 import {
   configurationOf,
-  FakeConfigurations,
   routerOf,
   STANDARD,
   stored,
+  type FakeConfigurations,
 } from '../../configuration/testing/configuration.js';
-import type { Database } from '../../database/index.js';
-import { FakeDatabase } from '../../database/testing/fake-database.js';
-import { EMPTY_ROTATION_STATE } from '../../engine/index.js';
+import type { FakeDatabase } from '../../database/testing/fake-database.js';
 import { user } from '../../engine/testing/fixtures.js';
 import { conflict } from '../../errors/errors.js';
 import type { StoredRecord } from '../../records/index.js';
 import { storedContact } from '../../records/testing/stored-contact.js';
-import type { Decider, Decisions } from '../decision/decider.js';
-import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
-import { ACME, assigned, REFUSED, snapshots } from '../testing/decisions.js';
-import { FakeDecider } from '../testing/fake-decider.js';
-import { AssignmentHooks, RefusedByHook } from './assignment-hooks.js';
-import { DispatchRunner } from './dispatch-runner.js';
-import type { DispatchKeys, DispatchRepository, DispatchRows } from './dispatch.repository.js';
-import type { Outcome } from './outcome.js';
-
-const AT = new Date('2026-06-10T12:00:00Z');
-
-/**
- * Records that are locked and read, and what is written of them; notes both among the events of the
- * database.
- */
-class FakeDispatches {
-  readonly records = new Map<string, StoredRecord>();
-  readonly commits: boolean[] = [];
-  /** The fields that each read has left out. */
-  readonly unread: (readonly string[])[] = [];
-  /** How many records are read together. */
-  together = 10;
-  version: string | undefined = '1';
-  /** Records of which the log has no entry. */
-  lost: readonly string[] = [];
-
-  constructor(private readonly database: FakeDatabase) {}
-
-  lockRouter(_: unknown, { accountId }: typeof ACME, routerId: string): Promise<void> {
-    this.database.events.push(`lock ${accountId} ${routerId}`);
-    return Promise.resolve();
-  }
-
-  lockUsers(_: unknown, { accountId }: typeof ACME, emails: readonly string[]): Promise<void> {
-    this.database.events.push(`lock ${accountId} ${emails.join()}`);
-    return Promise.resolve();
-  }
-
-  readAndLock(
-    _: unknown,
-    __: unknown,
-    { routerId, objectIds, unread }: DispatchKeys,
-  ): Promise<DispatchRows | undefined> {
-    this.unread.push(unread);
-    this.database.events.push(`read ${routerId} ${objectIds.join()}`);
-    const { version, records } = this;
-    if (version === undefined) return Promise.resolve(undefined);
-    const rotation = { ...EMPTY_ROTATION_STATE, seq: 5 };
-    return Promise.resolve({
-      version,
-      objectIds: objectIds.slice(0, this.together),
-      records,
-      rotation,
-      at: AT,
-    });
-  }
-
-  write(
-    _: unknown,
-    { id }: RouterSnapshot,
-    { decided, at, commit }: Decisions & { at: Date; commit: boolean },
-  ): Promise<Map<string, string>> {
-    this.commits.push(commit);
-    this.database.events.push(`write ${id} ${decided.map(({ record }) => record.id).join()}`);
-    expect(at).toBe(AT);
-    const kept = decided.filter(({ record }) => !this.lost.includes(record.id));
-    return Promise.resolve(new Map(kept.map(({ record }) => [record.id, `entry of ${record.id}`])));
-  }
-}
+import { ACME, REFUSED } from '../testing/decisions.js';
+import type { FakeDecider } from '../testing/fake-decider.js';
+import { AT, type FakeDispatches } from '../testing/fake-dispatches.js';
+import { TestRunner } from '../testing/test-runner.js';
+import { RefusedByHook, type AssignmentHooks } from './assignment-hooks.js';
+import type { DispatchRunner } from './dispatch-runner.js';
 
 const configured = (version: string, routers = [routerOf('R', ['ada'])]) =>
   configurationOf({ version, users: [user('ada')], routers });
 
+let test: TestRunner;
 let database: FakeDatabase;
 let dispatches: FakeDispatches;
 let decider: FakeDecider;
-/** Records that nobody gets. */
-let refuses: readonly string[];
 let configurations: FakeConfigurations;
 let hooks: AssignmentHooks;
 let runner: DispatchRunner;
 
 beforeEach(() => {
-  database = new FakeDatabase();
-  dispatches = new FakeDispatches(database);
-  for (const id of ['a', 'b', 'c']) dispatches.records.set(id, storedContact(id));
-  refuses = [];
-  decider = new FakeDecider(({ id }) => (refuses.includes(id) ? REFUSED : assigned('ada@acme.test')));
-  configurations = new FakeConfigurations(configured('1'));
-  hooks = new AssignmentHooks();
-  runner = new DispatchRunner(
-    database as unknown as Database,
-    dispatches as unknown as DispatchRepository,
-    configurations.cache,
-    snapshots(),
-    decider as unknown as Decider,
-    hooks,
-  );
+  test = new TestRunner(configured('1'));
+  ({ database, dispatches, decider, configurations, hooks, runner } = test);
 });
 
-/** What became of each record, in short. */
-const run = async (ids: readonly string[], routerId = 'R'): Promise<unknown[]> =>
-  (await runner.run(ACME, routerId, ids)).map(inShort);
-
-const inShort = (outcome: Outcome): unknown => {
-  if (!outcome.ok) return outcome.error.status;
-  const { result } = outcome;
-  return result.success ? `${result.user} ${result.assignment_id}` : result.reason;
-};
+const run: TestRunner['run'] = (...args) => test.run(...args);
+const runAll: TestRunner['runAll'] = (records) => test.runAll(records);
 
 describe('DispatchRunner', () => {
-  it('locks the router, reads, decides and writes, in one transaction [contract 4]', async () => {
+  it('locks a router that is free, reads, decides and writes, in one transaction [contract 4]', async () => {
     expect(await run(['b', 'a'])).toEqual(['ada@acme.test entry of b', 'ada@acme.test entry of a']);
     expect(database.events).toEqual([
       'BEGIN',
-      'lock acme R',
+      'try acme R',
       'read R b,a',
       'lock acme ada@acme.test',
       'write R b,a',
@@ -141,11 +55,13 @@ describe('DispatchRunner', () => {
   it('decides at the clock and by the rotation that were read under the lock, on all that is committed', async () => {
     await run(['a']);
     const [call] = decider.calls;
-    expect(call?.reads).toMatchObject({ db: database, at: AT, until: null, rotation: { seq: 5 } });
+    expect(call?.reads).toMatchObject({ db: database, at: AT, until: null });
+    expect(call?.rotation.seq).toBe(5);
   });
 
   it('answers with the instant of the assignment [contract 4]', async () => {
-    expect(await runner.run(ACME, 'R', ['a'])).toEqual([
+    const [result] = await runner.run(ACME, [{ routerId: 'R', objectIds: ['a'] }]);
+    expect(result?.outcomes).toEqual([
       {
         ok: true,
         result: {
@@ -164,7 +80,7 @@ describe('DispatchRunner', () => {
   it('answers each record for itself, in the order given [4.6, contract 4]', async () => {
     dispatches.records.set('b', storedContact('b', {}, { archived_at: AT }));
     dispatches.records.set('deal', storedContact('deal', {}, { object_type: 'deals' }));
-    refuses = ['c'];
+    test.refuses = ['c'];
     expect(await run(['unknown', 'c', 'b', 'a', 'deal'])).toEqual([
       404,
       'no_users_available',
@@ -218,7 +134,7 @@ describe('DispatchRunner', () => {
 
   it('writes nothing where no record can be decided on', async () => {
     expect(await run(['unknown'])).toEqual([404]);
-    expect(database.events).toEqual(['BEGIN', 'lock acme R', 'read R unknown', 'lock acme ada@acme.test', 'COMMIT']);
+    expect(database.events).toEqual(['BEGIN', 'try acme R', 'read R unknown', 'look for unknown', 'lock acme ada@acme.test', 'COMMIT']);
   }); // prettier-ignore
 
   it('knows no router that is unknown or archived [4.6]', async () => {
@@ -229,6 +145,31 @@ describe('DispatchRunner', () => {
   it('fails rather than to answer for a record that was not decided on', async () => {
     decider.decide = ({ id }) => (id === 'b' ? undefined : REFUSED);
     await expect(run(['a', 'b'])).rejects.toThrow('A record was decided on but has no result');
+  });
+
+  describe('of one router that waits', () => {
+    it('waits for the router and the records [contract 4]', async () => {
+      expect(await run(['b', 'unknown'], 'R', { waits: true })).toEqual(['ada@acme.test entry of b', 404]);
+      expect(database.events.slice(1, 3)).toEqual(['lock acme R', 'lock and read R b,unknown']);
+      expect(database.events).not.toContain('look for unknown');
+    });
+  });
+
+  describe('where somebody else has locks', () => {
+    it('leaves the router, to run alone [contract 4]', async () => {
+      dispatches.held = ['R'];
+      expect(await runAll({ R: ['a', 'b'] })).toEqual([[[], true]]);
+      expect(database.events).not.toContain('look for a');
+      expect(dispatches.commits).toEqual([]);
+    });
+
+    it('decides on the records before the first that is locked, and leaves the others [contract 4]', async () => {
+      dispatches.held = ['b'];
+      expect(await runAll({ R: ['unknown', 'a', 'b', 'c'] })).toEqual([
+        [[404, 'ada@acme.test entry of a'], true],
+      ]);
+      expect(database.events).toContain('look for unknown,b');
+    });
   });
 
   describe('when the configuration has changed meanwhile', () => {
@@ -297,7 +238,9 @@ describe('DispatchRunner', () => {
 
     it('that refuses a lone record undoes it, and the refusal is its answer', async () => {
       hooks.register({ after: () => Promise.reject(conflict('Not today')) });
-      expect(await runner.run(ACME, 'R', ['a'])).toEqual([{ ok: false, error: conflict('Not today') }]);
+      expect(await runner.run(ACME, [{ routerId: 'R', objectIds: ['a'] }])).toEqual([
+        { outcomes: [{ ok: false, error: conflict('Not today') }], alone: false },
+      ]);
       expect(database.events.at(-1)).toBe('ROLLBACK');
     });
 

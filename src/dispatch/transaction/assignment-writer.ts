@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../database/index.js';
+import type { Decisions } from '../decision/decider.js';
+import { AssignmentHooks } from './assignment-hooks.js';
+import { DecisionsRepository } from './decisions.repository.js';
+import { assignedAt, assignedResult, notAssignedResult } from './dispatch-result.js';
+import type { Outcome } from './outcome.js';
+
+/** Writes the decisions of a transaction, between the hooks on them. */
+@Injectable()
+export class AssignmentWriter {
+  constructor(
+    private readonly decisions: DecisionsRepository,
+    private readonly hooks: AssignmentHooks,
+  ) {}
+
+  /**
+   * Sends COMMIT with the write, unless there are hooks.
+   * @param all the decisions of each router, see DecisionsRepository
+   * @returns the outcomes by record
+   * @throws RefusedByHook
+   */
+  async write(tx: Transaction, all: readonly Decisions[], at: Date): Promise<ReadonlyMap<string, Outcome>> {
+    const decisions = all.filter(({ decided }) => decided.length > 0);
+    if (decisions.length === 0) return new Map();
+    const commit = this.hooks.isEmpty;
+    if (!commit) {
+      for (const { snapshot, decided } of decisions) await this.hooks.before(tx, snapshot, decided);
+    }
+    const ids = await this.decisions.write(tx, decisions, { at, commit });
+    if (!commit) {
+      for (const { snapshot, decided } of decisions) await this.hooks.after(tx, snapshot, { decided, ids });
+    }
+    const when = assignedAt(at);
+    return new Map(
+      decisions.flatMap(({ decided }) =>
+        decided.map(({ record, decision }): [string, Outcome] => {
+          const result = decision.assigned
+            ? assignedResult(decision, when, ids.get(record.id) ?? '')
+            : notAssignedResult(decision);
+          return [record.id, { ok: true, result }];
+        }),
+      ),
+    );
+  }
+}

@@ -1,0 +1,144 @@
+import { LogGrowth } from '../../assignments/index.js';
+import { routerOf, stored } from '../../configuration/testing/configuration.js';
+import { FakeDatabase } from '../../database/testing/fake-database.js';
+import { encodeRotationState, type RotationState } from '../../engine/index.js';
+import { user } from '../../engine/testing/fixtures.js';
+import { storedContact } from '../../records/testing/stored-contact.js';
+import type { Decisions } from '../decision/decider.js';
+import { assigned, REFUSED, snapshotOf } from '../testing/decisions.js';
+import { DecisionsRepository } from './decisions.repository.js';
+
+let database: FakeDatabase;
+let growth: LogGrowth;
+let repository: DecisionsRepository;
+beforeEach(() => {
+  database = new FakeDatabase();
+  growth = new LogGrowth();
+  repository = new DecisionsRepository(growth);
+});
+
+const moved = (seq: number): RotationState => ({ seq, ledgers: new Map() });
+
+describe('what a dispatch writes', () => {
+  const at = new Date(1_000_000);
+  const snapshot = snapshotOf({ users: [user('ada')], routers: [routerOf('R', ['ada'])] }, 'R');
+  const decisions: Decisions = {
+    snapshot,
+    decided: [
+      {
+        record: storedContact('b', { contact_owner: 'old@acme.test' }),
+        decision: assigned('ada@acme.test', { turn: { rotationKey: 'rule:VIP', team: 'team:7' } }),
+      },
+      { record: storedContact('a'), decision: REFUSED },
+      { record: storedContact('c'), decision: assigned('bob@acme.test', { turn: null, rotation: null }) },
+    ],
+    rotations: new Map([
+      ['', moved(1)],
+      ['rule:VIP', moved(2)],
+    ]),
+  };
+  const written = [
+    { id: 'entry of b', object_id: 'b' },
+    { id: 'entry of a', object_id: 'a' },
+  ];
+  const write = (commit: boolean, of = snapshot): Promise<ReadonlyMap<string, string>> => {
+    database.answer('dispatch_write_assignments', written);
+    return repository.write(database.tx, [{ ...decisions, snapshot: of }], { at, commit });
+  };
+  const sent = (): readonly unknown[] => database.sent[0]?.values ?? [];
+
+  it('is one statement, whose answer has the ids of the log by record [contract 4]', async () => {
+    expect(await write(false)).toEqual(new Map([['b', 'entry of b'], ['a', 'entry of a']])); // prettier-ignore
+    expect(database.events).toEqual(['dispatch_write_assignments']);
+    expect(sent().slice(0, 3)).toEqual(['acme', 'contacts', 'contact_owner']);
+    expect(sent()[4]).toBe(at);
+    expect(sent()[6]).toBe(true);
+    expect(sent()[7]).toEqual(['b', 'a', 'c']);
+  });
+
+  it('has the COMMIT behind it where nothing comes after [contract 4]', async () => {
+    await write(true);
+    expect(database.events).toEqual(['dispatch_write_assignments', 'COMMIT']);
+  });
+
+  it('is noted, so that the log of the account is folded', async () => {
+    expect(growth.grown(Infinity)).toEqual([]);
+    await write(true);
+    expect(growth.grown(Infinity)).toEqual(['acme']);
+  });
+
+  it('is an entry for each decision in order: who, who before, why, and by which turn [contract 6]', async () => {
+    await write(false);
+    expect(JSON.parse(sent()[3] as string)).toEqual([
+      {
+        n: 0,
+        router: 'R',
+        object_id: 'b',
+        user: 'ada@acme.test',
+        previous_user: 'old@acme.test',
+        reason: 'round_robin',
+        message: 'The object was successfully assigned',
+        trace: [],
+        turn: { scope: 'rule:VIP', team: 'team:7' },
+      },
+      {
+        n: 1,
+        router: 'R',
+        object_id: 'a',
+        user: null,
+        previous_user: null,
+        reason: 'no_users_available',
+        message: 'Nobody is available',
+        trace: [],
+        turn: null,
+      },
+      expect.objectContaining({ n: 2, object_id: 'c', user: 'bob@acme.test', turn: null }),
+    ]);
+  });
+
+  it('is the state of each rotation that moved, by key [contract 4]', async () => {
+    await write(false);
+    expect(JSON.parse(sent()[5] as string)).toEqual([
+      { router: 'R', key: '', state: encodeRotationState(moved(1), '') },
+      { router: 'R', key: 'rule:VIP', state: encodeRotationState(moved(2), 'rule:VIP') },
+    ]);
+  });
+
+  it("leaves the type's own owner alone where the router sets another field [contract 4]", async () => {
+    const settings = stored({ ownerField: 'second_owner' });
+    const other = snapshotOf({ routers: [routerOf('R', [], { settings })] }, 'R');
+    await write(false, other);
+    expect(sent()[2]).toBe('second_owner');
+    expect(sent()[6]).toBe(false);
+    expect(JSON.parse(sent()[3] as string)[0].previous_user).toBeNull();
+  });
+
+  it('is that of several routers, in the order of their decisions [contract 4]', async () => {
+    const other = snapshotOf({ users: [user('ada')], routers: [routerOf('S', ['ada'])] }, 'S');
+    const more: Decisions = {
+      snapshot: other,
+      decided: [{ record: storedContact('d'), decision: assigned('ada@acme.test') }],
+      rotations: new Map([['', moved(7)]]),
+    };
+    await repository.write(database.tx, [decisions, more], { at, commit: true });
+    const entries = JSON.parse(sent()[3] as string) as { n: number; router: string; object_id: string }[];
+    expect(entries.map(({ n, router, object_id }) => [n, router, object_id])).toEqual([
+      [0, 'R', 'b'],
+      [1, 'R', 'a'],
+      [2, 'R', 'c'],
+      [3, 'S', 'd'],
+    ]);
+    const states = JSON.parse(sent()[5] as string) as { router: string; key: string }[];
+    expect(states.map(({ router, key }) => [router, key])).toEqual([
+      ['R', ''],
+      ['R', 'rule:VIP'],
+      ['S', ''],
+    ]);
+    expect(sent()[7]).toEqual(['b', 'a', 'c', 'd']);
+  });
+
+  it('is nothing where there are no decisions', async () => {
+    expect(await repository.write(database.tx, [], { at, commit: true })).toEqual(new Map());
+    expect(database.sent).toEqual([]);
+  });
+});

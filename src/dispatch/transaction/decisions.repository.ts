@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { LogGrowth } from '../../assignments/index.js';
+import type { FindWritten, Transaction } from '../../database/index.js';
+import { encodeRotationState } from '../../engine/index.js';
+import { OBJECT_TYPE_RULES } from '../../fields/index.js';
+import type { Decisions } from '../decision/decider.js';
+import * as statements from './dispatch.statements.js';
+
+/** An assignment in the log. */
+interface WrittenRow {
+  readonly id: string;
+  readonly object_id: string;
+}
+
+/** Writes the decisions of dispatches. */
+@Injectable()
+export class DecisionsRepository {
+  constructor(private readonly growth: LogGrowth) {}
+
+  /**
+   * Writes the new owners, the rotations and the assignments in one statement.
+   * @param decisions of routers of one account that share counts (`sharesCounts`), no record twice
+   * @param options.commit sends COMMIT directly after it: no other statement can follow in the transaction
+   * @returns the ids of the assignments by record
+   */
+  async write(
+    tx: Transaction,
+    decisions: readonly Decisions[],
+    { at, commit }: { readonly at: Date; readonly commit: boolean },
+  ): Promise<ReadonlyMap<string, string>> {
+    const [first] = decisions;
+    if (first === undefined) return new Map();
+    const { account, objectType, ownerField } = first.snapshot;
+    const { accountId } = account;
+    const assignments = decisions.flatMap(newAssignments).map((one, n) => ({ n, ...one }));
+    const objectIds = assignments.map(({ object_id }) => object_id);
+    const values = [
+      accountId,
+      objectType,
+      ownerField,
+      JSON.stringify(assignments),
+      at,
+      JSON.stringify(decisions.flatMap(newStates)),
+      OBJECT_TYPE_RULES[objectType].ownerField === ownerField,
+      objectIds,
+    ];
+    const routerIds = decisions.map(({ snapshot }) => snapshot.id);
+    const find: FindWritten<WrittenRow> = async (db, { xid }) => {
+      const of = [accountId, routerIds, objectIds, at, xid];
+      const found = await db.query<WrittenRow>(statements.FIND_WRITTEN, of);
+      return found.length === assignments.length ? found : undefined;
+    };
+    const rows = commit
+      ? await tx.queryLast(statements.WRITE_ASSIGNMENTS, values, find)
+      : await tx.query<WrittenRow>(statements.WRITE_ASSIGNMENTS, values);
+    this.growth.note(accountId, rows.length);
+    return new Map(rows.map(({ id, object_id }) => [object_id, id]));
+  }
+}
+
+/** An assignment in the JSON form that `newAssignments` of the log reads. */
+type NewAssignment = Readonly<Record<'object_id' | 'router', string>>;
+
+function newAssignments({ snapshot: { id: router, ownerField }, decided }: Decisions): NewAssignment[] {
+  return decided.map(({ record: { id, fields }, decision }) => {
+    const { reason, message, trace } = decision;
+    const user = decision.assigned ? decision.user : null;
+    const given = decision.assigned ? decision.turn : null;
+    const turn = given === null ? null : { scope: given.rotationKey, team: given.team };
+    const previous_user = fields[ownerField] ?? null;
+    return { router, object_id: id, user, previous_user, reason, message, trace, turn };
+  });
+}
+
+/** Returns the rotations that have moved, in the JSON form that `storeRotations` reads. */
+function newStates({ snapshot: { id: router }, rotations }: Decisions): object[] {
+  return [...rotations].map(([key, state]) => ({ router, key, state: encodeRotationState(state, key) }));
+}

@@ -1,0 +1,34 @@
+import { FakeDatabase } from '../../database/testing/fake-database.js';
+import { ACME } from '../testing/decisions.js';
+import { DispatchLocks } from './dispatch-locks.js';
+
+const locks = new DispatchLocks();
+let database: FakeDatabase;
+beforeEach(() => (database = new FakeDatabase()));
+
+describe('the locks of a dispatch', () => {
+  it('are those of the account with its router, and of its users [contract 4]', async () => {
+    await locks.waitForRouter(database.tx, ACME, 'R');
+    await locks.waitForUsers(database.tx, ACME, ['ada@acme.test']);
+    expect(database.sent).toEqual([
+      { name: 'dispatch_lock_router', values: ['acme', 'R'] },
+      { name: 'dispatch_lock_users', values: ['acme', ['ada@acme.test']] },
+    ]);
+  });
+
+  it('are tried in one order, and are those that were free [contract 4]', async () => {
+    database.answer('dispatch_try_routers', [{ xid: '1', locked: ['S'] }]);
+    expect(await locks.tryRouters(database.tx, ACME, ['S', 'R'])).toEqual(new Set(['S']));
+    expect(database.sent).toEqual([{ name: 'dispatch_try_routers', values: ['acme', ['R', 'S']] }]);
+  });
+
+  it.each([
+    ['dispatch_lock_router', () => locks.waitForRouter(database.tx, ACME, 'R')],
+    ['dispatch_try_routers', () => locks.tryRouters(database.tx, ACME, ['R'])],
+  ])('tell the transaction its id: %s [contract 1]', async (name, lock) => {
+    const identify = jest.spyOn(database, 'identify');
+    database.answer(name, [{ xid: '17', locked: ['R'] }]);
+    await lock();
+    expect(identify).toHaveBeenCalledWith('17');
+  });
+});
