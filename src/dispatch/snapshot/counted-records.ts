@@ -3,9 +3,9 @@ import { OBJECT_TYPE_RULES } from '../../fields/index.js';
 import type { CountedRecords } from '../../records/index.js';
 
 /**
- * Returns what decisions of the account's routers count of the records that users own: all that a user owns by
- * the owner field of a router, and what capacities count of it. Routers are not compiled for this: one that
- * cannot be must not stop the others.
+ * Returns what decisions of the account's routers count of the records that users own: all that a user owns
+ * by the owner field of a router, and what capacities count of it. Routers are not compiled for this: one
+ * that cannot be must not stop the others.
  */
 export function countedRecords({ routers, capacities }: AccountConfiguration): readonly CountedRecords[] {
   const counted = new Map<string, readonly CountedRecords[]>();

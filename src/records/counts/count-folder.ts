@@ -15,8 +15,9 @@ const INTERVAL = 1_000;
 const PAUSE = 15_000;
 
 /**
- * Adds the changes of records to their counts in the background, so that a request reads few of them, and runs
- * the keeper of counters. Counts are exact at any time, whether this runs or not. Several processes may run it.
+ * Adds the changes of records to their counts in the background, so that a request reads few of them, and
+ * runs the keeper of counters. Counts are exact at any time, whether this runs or not. Several processes may
+ * run it.
  */
 @Injectable()
 export class CountFolder implements OnApplicationBootstrap, BeforeApplicationShutdown {
