@@ -63,7 +63,19 @@ function requestsOf() {
     send: ({ send, contacts }) =>
       send('PATCH', `/contacts/${any(contacts.get('lost'))}`, { fields: fields() }),
   });
+  const get = (name, path) => ({ name, send: (place) => place.send('GET', path(place)) });
+  const at90 = ({ size }) => Math.floor(size * 0.9);
   return [
+    get('GET', ({ contacts }) => `/contacts/${any(contacts.get('won'))}`),
+    get('list, first 100', () => '/contacts?limit=100'),
+    get('list, limit=1', () => '/contacts?limit=1'),
+    get('list at 90 %', (place) => `/contacts?limit=100&offset=${at90(place)}`),
+    get('log, first page', () => '/assignments?limit=10'),
+    get('log at 90 %', (place) => `/assignments?limit=10&offset=${Math.min(at90(place), 900_000)}`),
+    get(
+      'log of a router and a user',
+      ({ routers }) => `/assignments?limit=10&router_id=${routers.get('rr')}&user=${FREE[0]}`,
+    ),
     ...dispatches,
     { name: 'POST', send: ({ send }) => send('POST', '/contacts', { fields: { first_name: 'New' } }) },
     patch('PATCH of a field', () => ({ city: `City ${Math.random()}` })),

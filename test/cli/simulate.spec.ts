@@ -32,7 +32,7 @@ const open = (settings: object = {}, pool: object = {}, file: object = {}): Prom
 
 /** Counts, which the service goes on to fold. They are held against the truth when it stops. */
 const COUNTS = [
-  ...['record_blocks', 'record_block_changes', 'owned_counts', 'owned_count_changes'],
+  ...['record_blocks', 'record_block_changes', 'owned_counts', 'owned_count_changes', 'owned_counters'],
   ...['assignment_blocks', 'assignment_folds'],
 ];
 
