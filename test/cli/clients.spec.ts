@@ -138,11 +138,9 @@ describe('a client', () => {
   });
 
   it('command prints its errors on standard error with --json as well [contract 5]', async () => {
-    expect(await cli('--json', 'client', 'list', '--account', 'nope')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'There is no account nope\n',
-    });
+    const { code, stdout, stderr } = await cli('--json', 'client', 'list', '--account', 'nope');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no account nope\n' });
+    expect(JSON.parse(stdout)).toMatchObject({ error: { message: 'There is no account nope' } });
   });
 });
 
