@@ -26,7 +26,7 @@ export class AssignmentsService {
   ) {}
 
   /**
-   * Returns one cursorPage, newest first. A malformed id matches nothing.
+   * Returns one page, newest first. A malformed id matches nothing.
    * @throws DomainError 400 for a bad `after`, or one together with an offset
    */
   async list(account: AccountContext, query: AssignmentQuery): Promise<Page<AssignmentView>> {

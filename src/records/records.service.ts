@@ -11,7 +11,7 @@ import {
   validateFields,
   type ObjectType,
 } from '../fields/index.js';
-import { cursorBehind, cursorPage, jsonPage, pageStart, type Page, type PageRequest } from '../http/index.js';
+import { cursorBehind, jsonPage, pageStart, type Page, type PageRequest } from '../http/index.js';
 import { bytesOf } from '../settings/bytes-of.js';
 import type { Settings } from '../settings/settings.js';
 import { SETTINGS } from '../settings/settings.token.js';
@@ -104,7 +104,8 @@ export class RecordsService {
     const asked = { objectType, ...request, behind, extras: addedNames(objectType, extras), bytesPerRow };
     const { views, last, count, more } = await this.records.list(this.database.for(client), client, asked);
     const next = more && last !== undefined ? cursorBehind(last) : null;
-    return jsonPage(views, cursorPage<RecordView>([], request, { count, next }));
+    const { limit, offset } = request;
+    return jsonPage(views, { limit, offset, count, next });
   }
 
   /**

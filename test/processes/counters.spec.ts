@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { ApiClient } from '../support/api-client.js';
-import { Programs, type Program } from '../support/program.js';
+import type { ApiClient } from '../support/api-client.js';
 import { mail, people, router, RoutingAccount, tally, type AccountFile } from '../support/routing-account.js';
+import { ServerProcesses } from '../support/server-processes.js';
 import { sql } from '../support/stored-records.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
-import { TEST_SECRET, TestService } from '../support/test-service.js';
+import { createTestDatabase } from '../support/test-database.js';
 import { waitFor } from '../support/wait-for.js';
 import { wrongCounts } from '../support/wrong-counts.js';
 
@@ -13,19 +12,13 @@ const CLIENTS = 64;
 /** The most that each may own, by the first definition and by the second. */
 const [FEW, MANY] = [12, 30];
 
-const programs = new Programs();
-let database: TestDatabase;
-let desk: TestService;
+let servers: ServerProcesses;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  desk = await TestService.start({ database });
+  servers = await ServerProcesses.create();
 });
-afterEach(() => programs.end());
-afterAll(async () => {
-  await desk.stop();
-  await database.drop();
-});
+afterEach(() => servers.end());
+afterAll(() => servers.close());
 
 /** A capacity of contacts whose tier is one of these, and two routers that own them by different fields. */
 const file = (values: readonly string[], max: number): AccountFile => ({
@@ -78,9 +71,9 @@ async function dispatch(
 
 /** Returns how many contacts with these tiers each owns by a field. */
 async function owned(account: RoutingAccount, field: string, tiers: readonly string[]): Promise<unknown> {
-  const { accountId } = await desk.account(account.slug);
+  const { accountId } = await servers.desk.account(account.slug);
   const rows = await sql<{ owner: string }>(
-    desk,
+    servers.desk,
     `SELECT fields ->> $2 AS owner FROM records WHERE account_id = $1 AND archived_at IS NULL
       AND fields ->> $2 IS NOT NULL AND fields ->> 'tier' = ANY ($3::text[])`,
     [accountId, field, tiers],
@@ -90,10 +83,10 @@ async function owned(account: RoutingAccount, field: string, tiers: readonly str
 
 /** Waits until the account has so many counters, all ready. */
 async function ready(account: RoutingAccount, count: number): Promise<void> {
-  const { accountId } = await desk.account(account.slug);
+  const { accountId } = await servers.desk.account(account.slug);
   await waitFor('the counters to be ready', async () => {
     const rows = await sql<{ is_ready: boolean }>(
-      desk,
+      servers.desk,
       'SELECT is_ready FROM owned_counters WHERE account_id = $1',
       [accountId],
     );
@@ -104,16 +97,14 @@ async function ready(account: RoutingAccount, count: number): Promise<void> {
 const each = (count: number): object => Object.fromEntries(TEAM.map((name) => [mail(name), count]));
 
 it('A capacity is never exceeded while its definition changes, 64 clients dispatch in two processes, and one is killed [contract 4]', async () => {
-  const account = await RoutingAccount.open(desk, file(['open'], FEW));
+  const account = await RoutingAccount.open(servers.desk, file(['open'], FEW));
   const [r, p] = [await account.routerId('R'), await account.routerId('P')];
   const open = await create(account, 60, 'open');
   const trial = await create(account, 60, 'trial');
-  const env = { DATABASE_URL: database.url, JWT_SECRET: TEST_SECRET };
-  const servers = [0, 1].map(() => programs.server(env));
-  const seats = await Promise.all(
-    servers.map(async (server) => new ApiClient(await server.listening(), account.api.token)),
-  );
-  const [victim, survivor] = servers as [Program, Program];
+  const { env } = servers;
+  const started = await Promise.all([servers.start(account), servers.start(account)]);
+  const seats = started.map(({ api }) => api);
+  const [{ process: victim }, { process: survivor }] = started;
 
   expect(await dispatch(r, open, { seats })).toBe(3 * FEW);
   expect(await owned(account, 'contact_owner', ['open'])).toEqual(each(FEW));
@@ -138,12 +129,12 @@ it('A capacity is never exceeded while its definition changes, 64 clients dispat
   expect(await dispatch(p, won, { seats: rest })).toBe(33);
   expect(await owned(account, 'partner', ['won'])).toEqual(each(11));
 
-  expect(await wrongCounts(database.url)).toEqual([]);
-  expect((await programs.cli(['check', '--dry-run'], env)).code).toBe(0);
+  expect(await wrongCounts(env.DATABASE_URL)).toEqual([]);
+  expect((await servers.programs.cli(['check', '--dry-run'], env)).code).toBe(0);
   const copy = await createTestDatabase({ empty: true });
-  const dump = join(programs.folder(), 'dump');
-  expect((await programs.cli(['dump', dump], env)).code).toBe(0);
-  expect((await programs.cli(['load', dump], { ...env, DATABASE_URL: copy.url })).code).toBe(0);
+  const dump = join(servers.programs.folder(), 'dump');
+  expect((await servers.programs.cli(['dump', dump], env)).code).toBe(0);
+  expect((await servers.programs.cli(['load', dump], { ...env, DATABASE_URL: copy.url })).code).toBe(0);
   expect(await wrongCounts(copy.url)).toEqual([]);
   await copy.drop();
   expect(survivor.logs.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);

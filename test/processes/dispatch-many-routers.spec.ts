@@ -1,9 +1,6 @@
-import { ApiClient } from '../support/api-client.js';
 import { equalShares, tijdeman, worstDeviation } from '../support/fairness.js';
-import { Programs, type Program } from '../support/program.js';
 import { mail, nameOf, people, router, RoutingAccount, tally } from '../support/routing-account.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
-import { TEST_SECRET, TestService } from '../support/test-service.js';
+import { ServerProcesses, type Seat } from '../support/server-processes.js';
 
 const CLIENTS = 64;
 const TEAM = ['ada', 'bob', 'eve', 'dan'];
@@ -15,17 +12,14 @@ const BOUND = Array.from({ length: 4 }, (_, n) => `S${n}`);
 const EACH = 24;
 const FULL = 'assignment_limit_reached';
 
-const programs = new Programs();
-let database: TestDatabase;
-let desk: TestService;
+let servers: ServerProcesses;
 let account: RoutingAccount;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  desk = await TestService.start({ database });
+  servers = await ServerProcesses.create();
 });
 beforeEach(async () => {
-  account = await RoutingAccount.open(desk, {
+  account = await RoutingAccount.open(servers.desk, {
     users: [...people(TEAM), ...people(LIMITED, { limits: { day: LIMIT } })],
     routers: [
       ...FREE.map((name) => router(name, { overwrite: false }, { users: people(TEAM) })),
@@ -34,21 +28,8 @@ beforeEach(async () => {
   });
   await account.routerId('R0');
 });
-afterEach(() => programs.end());
-afterAll(async () => {
-  await desk.stop();
-  await database.drop();
-});
-
-interface Seat {
-  readonly process: Program;
-  readonly api: ApiClient;
-}
-
-async function start(): Promise<Seat> {
-  const process = programs.server({ DATABASE_URL: database.url, JWT_SECRET: TEST_SECRET });
-  return { process, api: new ApiClient(await process.listening(), account.api.token) };
-}
+afterEach(() => servers.end());
+afterAll(() => servers.close());
 
 /** A record and its router. */
 interface Asked {
@@ -120,7 +101,7 @@ const REFUSED = BOUND.length * EACH - LIMITED.length * LIMIT;
 
 describe('Two server processes on one database, 64 clients, 16 routers, 384 records', () => {
   it('keep each router fair and use all the room of users whom routers share, and no more [4.6, contract 4]', async () => {
-    const seats = [await start(), await start()];
+    const seats = [await servers.start(account), await servers.start(account)];
     const all = await asked();
     const acknowledged: Acknowledged = new Map();
     const reasons: string[] = [];
@@ -136,7 +117,7 @@ describe('Two server processes on one database, 64 clients, 16 routers, 384 reco
   });
 
   it('lose and double nothing when one of them is killed, and the other goes on [4.6, contract 4]', async () => {
-    const [victim, survivor] = [await start(), await start()];
+    const [victim, survivor] = [await servers.start(account), await servers.start(account)];
     const all = await asked();
     const acknowledged: Acknowledged = new Map();
     const unanswered: string[] = [];

@@ -1,44 +1,23 @@
-import { ApiClient } from '../support/api-client.js';
+import type { ApiClient } from '../support/api-client.js';
 import { equalShares, tijdeman, worstDeviation } from '../support/fairness.js';
-import { Programs, type Program } from '../support/program.js';
 import { nameOf, people, router, RoutingAccount, tally, type LoggedRun } from '../support/routing-account.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
-import { TEST_SECRET, TestService } from '../support/test-service.js';
+import { ServerProcesses, type Seat } from '../support/server-processes.js';
 
 const TEAM = ['ada', 'bob', 'eve', 'dan', 'fay', 'gus', 'hal', 'ivy'];
 const RECORDS = 600;
 const CLIENTS = 64;
 const EACH = RECORDS / TEAM.length;
 
-const programs = new Programs();
-let database: TestDatabase;
-/** Configures accounts and reads what is stored. It gets none of the load. */
-let desk: TestService;
+let servers: ServerProcesses;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  desk = await TestService.start({ database });
+  servers = await ServerProcesses.create();
 });
-afterEach(() => programs.end());
-afterAll(async () => {
-  await desk.stop();
-  await database.drop();
-});
-
-/** A server process on the test's database, and a client of it. */
-interface Seat {
-  readonly process: Program;
-  readonly api: ApiClient;
-}
-
-const start = async (account: RoutingAccount): Promise<Seat> => {
-  const env = { DATABASE_URL: database.url, JWT_SECRET: TEST_SECRET };
-  const process = programs.server(env);
-  return { process, api: new ApiClient(await process.listening(), account.api.token) };
-};
+afterEach(() => servers.end());
+afterAll(() => servers.close());
 
 const open = (): Promise<RoutingAccount> =>
-  RoutingAccount.open(desk, {
+  RoutingAccount.open(servers.desk, {
     users: people(TEAM),
     routers: [router('R', { overwrite: false }, { users: people(TEAM) })],
   });
@@ -115,7 +94,7 @@ describe('Two server processes on one database, 64 clients, 600 records, 8 peopl
   it('give each person exactly 75, fair at every moment of the log [4.6, contract 4]', async () => {
     const account = await open();
     const routerId = await account.routerId('R');
-    const seats = [await start(account), await start(account)];
+    const seats = [await servers.start(account), await servers.start(account)];
     const ids = await contacts(seats, RECORDS);
     const acknowledged: Acknowledged = new Map();
     const reasons: string[] = [];
@@ -138,7 +117,7 @@ describe('Two server processes on one database, 64 clients, 600 records, 8 peopl
   it('lose and double nothing when one of them is killed, and the other goes on [4.6, contract 4]', async () => {
     const account = await open();
     const routerId = await account.routerId('R');
-    const [victim, survivor] = [await start(account), await start(account)];
+    const [victim, survivor] = [await servers.start(account), await servers.start(account)];
     const ids = await contacts([victim, survivor], RECORDS);
     const acknowledged: Acknowledged = new Map();
     const unanswered: string[] = [];
@@ -186,7 +165,7 @@ describe('A rotation', () => {
       const acknowledged: Acknowledged = new Map();
       const ids: string[] = [];
       for (const count of [5, 1, 4, 6]) {
-        const seat = await start(account);
+        const seat = await servers.start(account);
         const made = await contacts([seat], count);
         for (const id of made) await dispatch(seat.api, routerId, id, acknowledged);
         ids.push(...made);

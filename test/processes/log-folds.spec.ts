@@ -1,9 +1,6 @@
-import { ApiClient } from '../support/api-client.js';
-import { Programs, type Program } from '../support/program.js';
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
+import { ServerProcesses } from '../support/server-processes.js';
 import { sql } from '../support/stored-records.js';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
-import { TEST_SECRET, TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 
 const TEAM = ['ada', 'bob', 'eve'];
@@ -13,26 +10,19 @@ const FOLDED = 10_000;
 const RECORDS = 240;
 const CLIENTS = 16;
 
-const programs = new Programs();
-let database: TestDatabase;
-/** Configures the account and reads what is stored. It has folded all logs before it has this one. */
-let desk: TestService;
+let servers: ServerProcesses;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  desk = await TestService.start({ database });
+  servers = await ServerProcesses.create();
 });
-afterEach(() => programs.end());
-afterAll(async () => {
-  await desk.stop();
-  await database.drop();
-});
+afterEach(() => servers.end());
+afterAll(() => servers.close());
 
 /** Adds entries of a release that knows no blocks. */
 async function addOld(account: RoutingAccount): Promise<void> {
-  const { accountId } = await desk.account(account.slug);
+  const { accountId } = await servers.desk.account(account.slug);
   await sql(
-    desk,
+    servers.desk,
     `INSERT INTO assignments
        (account_id, id, router_id, object_type, object_id, user_email, reason, message, created_at)
      SELECT $1, uuid_v7(at), $2, 'contacts', $1, ($3::text[])[1 + n % 3], 'x', 'x', date_trunc('milliseconds', at)
@@ -44,9 +34,9 @@ async function addOld(account: RoutingAccount): Promise<void> {
 
 /** Returns the numbers of entries that the blocks and the log have. */
 async function entries(account: RoutingAccount): Promise<{ folded: number; logged: number }> {
-  const { accountId } = await desk.account(account.slug);
+  const { accountId } = await servers.desk.account(account.slug);
   const [row] = await sql<{ folded: number; logged: number }>(
-    desk,
+    servers.desk,
     `SELECT (SELECT count(*)::int FROM assignments WHERE account_id = $1) AS logged,
        (SELECT COALESCE(sum(entries), 0)::int FROM assignment_blocks
          WHERE account_id = $1 AND router_id = $2 AND user_email = '') AS folded`,
@@ -56,20 +46,17 @@ async function entries(account: RoutingAccount): Promise<{ folded: number; logge
 }
 
 it('Two processes fold a log that they find while they dispatch; one is killed, and every count is right [contract 6]', async () => {
-  const account = await RoutingAccount.open(desk, {
+  const account = await RoutingAccount.open(servers.desk, {
     users: people(TEAM, { limits: { month: 5_000 } }),
     routers: [router('R', {}, { users: people(TEAM) })],
   });
   await addOld(account);
   const records = await account.contacts(RECORDS);
   const routerId = await account.routerId('R');
-  const seats: [Program, ApiClient][] = [];
-  for (const process of [0, 1].map(() =>
-    programs.server({ DATABASE_URL: database.url, JWT_SECRET: TEST_SECRET }),
-  )) {
-    seats.push([process, new ApiClient(await process.listening(), account.api.token)]);
-  }
-  const [[victim, dying], [survivor, api]] = seats as [(typeof seats)[0], (typeof seats)[0]];
+  const [{ process: victim, api: dying }, { process: survivor, api }] = await Promise.all([
+    servers.start(account),
+    servers.start(account),
+  ]);
 
   const queue = records.values();
   let answered = 0;
@@ -103,10 +90,7 @@ it('Two processes fold a log that they find while they dispatch; one is killed, 
       .slice(7_001, 7_004)
       .map(({ id }) => id),
   );
-  const checked = await programs.cli(['check', '--dry-run'], {
-    DATABASE_URL: database.url,
-    JWT_SECRET: TEST_SECRET,
-  });
+  const checked = await servers.programs.cli(['check', '--dry-run'], servers.env);
   expect(checked.code).toBe(0);
   expect(survivor.logs.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
   expect(await survivor.stop()).toBe(0);

@@ -89,13 +89,11 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
     throw new Error(`The backup ${folder} is damaged: ${MANIFEST} is not what ${CHECKSUM} says`);
   }
   const parsed = parseJson(text);
-  if (wrongKey(parsed, { format: isText }) === undefined) {
-    const { format } = parsed as BackupManifest;
-    if (format !== FORMAT) {
-      throw new Error(
-        `The backup ${folder} has the format ${format}, and this version of Fairlead reads ${FORMAT}`,
-      );
-    }
+  const { format } = (parsed ?? {}) as { readonly format?: unknown };
+  if (isText(format) && format !== FORMAT) {
+    throw new Error(
+      `The backup ${folder} has the format ${format as string}, and this version of Fairlead reads ${FORMAT}`,
+    );
   }
   const wrong = wrongKey(parsed, SHAPES);
   if (wrong !== undefined)

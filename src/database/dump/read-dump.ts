@@ -67,11 +67,9 @@ export async function* readRecords(path: string): AsyncGenerator<DumpRecord> {
 export function parseHeader(path: string, record: DumpRecord | undefined): DumpHeader {
   if (record?.kind !== RECORD.header) throw notWhole(path, 'it has no header');
   const header = parseJson(record.content.toString());
-  if (wrongKey(header, { format: isWord }) === undefined) {
-    const { format } = header as DumpHeader;
-    if (format !== DUMP_FORMAT) {
-      throw new Error(`${path} has the format ${format}, and this version reads ${DUMP_FORMAT}`);
-    }
+  const { format } = (header ?? {}) as { readonly format?: unknown };
+  if (isWord(format) && format !== DUMP_FORMAT) {
+    throw new Error(`${path} has the format ${String(format)}, and this version reads ${DUMP_FORMAT}`);
   }
   const wrong = wrongKey(header, SHAPES);
   if (wrong !== undefined) throw notWhole(path, `its header has no right ${wrong}`);

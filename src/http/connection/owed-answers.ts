@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { beforeHead } from './before-head.js';
 
 const NONE: ReadonlySet<ServerResponse> = new Set();
 const known = new WeakMap<Server, OwedAnswers>();
@@ -32,11 +33,9 @@ export class OwedAnswers {
    */
   closeAfter(response: ServerResponse): void {
     const { socket } = response.req;
-    const writeHead = response.writeHead.bind(response) as (...values: unknown[]) => ServerResponse;
-    response.writeHead = (...values: unknown[]): ServerResponse => {
+    beforeHead(response, () => {
       if ([...this.on(socket)].at(-1) === response) this.endBehind(response);
-      return writeHead(...values);
-    };
+    });
   }
 
   /** Makes an answer whose head is not written say `Connection: close`. Nothing behind it is served. */

@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
+import { beforeHead } from './before-head.js';
 import type { OwedAnswers } from './owed-answers.js';
 
 /** Milliseconds for a client to stop sending a body that is too long, and to read the answer. */
@@ -12,10 +13,13 @@ const LINGER = 5_000;
  * longer says `Connection: close`: the next request over the connection would be lost.
  */
 export function unreadBody(answers: OwedAnswers, limit: number): RequestHandler {
-  const endBehind = (response: ServerResponse): void => answers.endBehind(response);
   return (request, response, next) => {
     if (hasBody(request)) {
-      endBehindLonger(request, response, { limit, endBehind });
+      beforeHead(response, () => {
+        if (!mayExceed(request, limit)) return;
+        answers.endBehind(response);
+        linger(request);
+      });
       response.once('prefinish', () => drop(request, limit));
     }
     next();
@@ -26,21 +30,10 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
 }
 
-/** Makes the answer say `Connection: close` if more than the limit may be left of the body by then. */
-function endBehindLonger(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { limit, endBehind }: { limit: number; endBehind: (response: ServerResponse) => void },
-): void {
-  const writeHead = response.writeHead.bind(response) as (...values: unknown[]) => ServerResponse;
-  response.writeHead = (...values: unknown[]): ServerResponse => {
-    const declared = request.headers['content-length'];
-    if (!request.complete && (declared === undefined || Number(declared) > limit)) {
-      endBehind(response);
-      linger(request);
-    }
-    return writeHead(...values);
-  };
+/** Whether more than the limit may be left of the body. */
+function mayExceed({ complete, headers }: IncomingMessage, limit: number): boolean {
+  const declared = headers['content-length'];
+  return !complete && (declared === undefined || Number(declared) > limit);
 }
 
 /**

@@ -1,30 +1,30 @@
 import { jsonOf, jsonPage } from './json-page.js';
-import { cursorPage, type Page } from './page.js';
+import type { Page } from './page.js';
 
 const ROWS = ['{"a":"é"}', '{"a":1.0}'];
-const ENVELOPE = cursorPage<object>([], { limit: 2, offset: 4 }, { count: 9, next: 'x' });
+const PAGINATION = { limit: 2, offset: 4, count: 9, next: 'x' };
 const TEXT = '{"data":[{"a":"é"},{"a":1.0}],"pagination":{"limit":2,"offset":4,"count":9,"next":"x"}}';
 const VALUE = JSON.parse(TEXT) as Page<object>;
 
 describe('a page of rows that are JSON already', () => {
   it('is sent as the text, which nobody has parsed', () => {
-    expect(jsonOf(jsonPage(ROWS, ENVELOPE))).toBe(TEXT);
+    expect(jsonOf(jsonPage<object>(ROWS, PAGINATION))).toBe(TEXT);
   });
 
   it('is an ordinary object for others', () => {
-    const page = jsonPage(ROWS, ENVELOPE);
+    const page = jsonPage<object>(ROWS, PAGINATION);
     expect(Object.getPrototypeOf(page)).toBe(Object.prototype);
     expect(Object.keys(page)).toEqual(['data', 'pagination']);
     expect({ ...page }).toEqual(VALUE);
-    expect(jsonPage(ROWS, ENVELOPE)).toEqual(VALUE);
-    expect(JSON.parse(JSON.stringify(jsonPage(ROWS, ENVELOPE)))).toEqual(VALUE);
+    expect(jsonPage<object>(ROWS, PAGINATION)).toEqual(VALUE);
+    expect(JSON.parse(JSON.stringify(jsonPage<object>(ROWS, PAGINATION)))).toEqual(VALUE);
   });
 
   it('is sent as others have changed it', () => {
-    const added = jsonPage(ROWS, ENVELOPE);
+    const added = jsonPage<object>(ROWS, PAGINATION);
     (added.data as object[]).push({ b: 2 });
-    const replaced = Object.assign(jsonPage(ROWS, ENVELOPE), { data: [] });
-    const noted = jsonPage(ROWS, ENVELOPE);
+    const replaced = Object.assign(jsonPage<object>(ROWS, PAGINATION), { data: [] });
+    const noted = jsonPage<object>(ROWS, PAGINATION);
     Object.assign(noted.pagination, { note: 1 });
     expect([added, replaced, noted].map((page) => JSON.parse(jsonOf(page)) as unknown)).toEqual([
       { ...VALUE, data: [...VALUE.data, { b: 2 }] },
@@ -34,7 +34,7 @@ describe('a page of rows that are JSON already', () => {
   });
 
   it('with a key of somebody else is sent with it', () => {
-    const page = Object.assign(jsonPage(ROWS, ENVELOPE), { extra: true });
+    const page = Object.assign(jsonPage<object>(ROWS, PAGINATION), { extra: true });
     expect(JSON.parse(jsonOf(page))).toEqual({ ...VALUE, extra: true });
   });
 });

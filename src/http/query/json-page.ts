@@ -6,9 +6,8 @@ const texts = new WeakMap<object, string>();
  * Returns a page whose rows are JSON already, such as what the database makes of many rows.
  * FastExpressAdapter sends the text. Whoever looks at the page before, such as an interceptor of a host, sees
  * an ordinary object, which is made then, and is sent as it is afterwards.
- * @param page its envelope, without rows
  */
-export function jsonPage<T>(rows: readonly string[], { pagination }: Page<T>): Page<T> {
+export function jsonPage<T>(rows: readonly string[], pagination: Page<T>['pagination']): Page<T> {
   const text = `{"data":[${rows.join(',')}],"pagination":${JSON.stringify(pagination)}}`;
   const page = {} as Page<T>;
   const show = (): Page<T> => {

@@ -71,8 +71,10 @@ export class CountFolder implements OnApplicationBootstrap, BeforeApplicationShu
     try {
       return await this.counts.fold(type, settled);
     } catch (error) {
-      this.want(type);
-      if (isUnavailable(error)) throw error;
+      if (isUnavailable(error)) {
+        this.want(type);
+        throw error;
+      }
       this.logger.error(`The ${type.objectType} of an account could not be counted`, error);
       return true;
     }

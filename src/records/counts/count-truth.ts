@@ -1,6 +1,7 @@
 import type { Transaction } from '../../database/index.js';
 import type { CountedType } from './record-counts.repository.js';
 import { COUNT_PAGE } from './counters.statements.js';
+import { LEAST_ID } from './record-counts.sql.js';
 
 /** Counters of one type of an account. */
 export interface TypeCounters extends CountedType {
@@ -13,8 +14,6 @@ export type Truth = readonly [
   owners: readonly string[],
   counts: readonly number[],
 ];
-
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** Records that a statement counts, in less than a second. */
 const PAGE = 20_000;
@@ -33,7 +32,7 @@ export async function countTruth(
   signal?: AbortSignal,
 ): Promise<Truth> {
   const counts = new Map<string, Map<string, number>>(counters.map((counter) => [counter, new Map()]));
-  let last: string | undefined = BEFORE_ALL;
+  let last: string | undefined = LEAST_ID;
   while (last !== undefined) {
     signal?.throwIfAborted();
     const rows: Row[] = await tx.query<Row>(COUNT_PAGE, [accountId, objectType, counters, last, PAGE]);

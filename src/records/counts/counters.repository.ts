@@ -75,8 +75,7 @@ export class CountersRepository {
       const unready = await this.find(tx, type, false);
       const wanted = counters.filter((counter) => unready.includes(counter));
       if (wanted.length === 0) return;
-      const truth = await countTruth(tx, { ...type, counters: wanted }, signal);
-      await tx.query(statements.COMPLETE, [...keyOf(type), wanted, ...truth]);
+      await this.complete(tx, { ...type, counters: wanted }, signal);
     });
   }
 
@@ -95,10 +94,14 @@ export class CountersRepository {
   async repair(type: CountedType): Promise<void> {
     await this.inSnapshot(async (tx) => {
       const counters = await this.find(tx, type, true);
-      if (counters.length === 0) return;
-      const truth = await countTruth(tx, { ...type, counters });
-      await tx.query(statements.COMPLETE, [...keyOf(type), counters, ...truth]);
+      if (counters.length > 0) await this.complete(tx, { ...type, counters });
     });
+  }
+
+  /** Writes what the counters lack of the truth of this snapshot. */
+  private async complete(tx: Transaction, counted: TypeCounters, signal?: AbortSignal): Promise<void> {
+    const truth = await countTruth(tx, counted, signal);
+    await tx.query(statements.COMPLETE, [...keyOf(counted), counted.counters, ...truth]);
   }
 
   private async find(tx: Transaction, type: CountedType, areReady: boolean): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { configurationIsCurrent } from '../../accounts/index.js';
 import { seedLock, type Statement } from '../../database/index.js';
-import { OWN_OWNER } from './record-counts.statements.js';
+import { GREATEST_ID } from './record-counts.sql.js';
+import { COUNTED_OF_OWNERS, OWN_OWNER } from './record-counts.statements.js';
 
 /**
  * $1 account, $2 configuration version, $3 the counters that it needs, as a JSON array. Adds those that are
@@ -62,7 +63,7 @@ export const COUNT_PAGE: Statement = {
   text: `WITH page AS MATERIALIZED (
       SELECT id, fields FROM records
       WHERE account_id = $1 AND object_type = $2 AND archived_at IS NULL AND id > $4
-        AND id <= 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+        AND id <= '${GREATEST_ID}'
       ORDER BY id LIMIT $5
     )
     SELECT c.counter, page.fields ->> c.owner_field AS owner, count(*)::int AS n, NULL::uuid AS last
@@ -115,11 +116,7 @@ export const COUNT_BY_COUNTER: Statement = {
   name: 'record_count_by_counter',
   text: `SELECT owner AS email, sum(n)::int AS count
     FROM (
-      SELECT owner, n FROM owned_counts
-        WHERE account_id = $1 AND object_type = $2 AND counter = $4 AND owner = ANY ($3::text[])
-      UNION ALL
-      SELECT owner, n FROM owned_count_changes
-        WHERE account_id = $1 AND object_type = $2 AND counter = $4 AND owner = ANY ($3::text[])
+      ${COUNTED_OF_OWNERS}
       UNION ALL
       SELECT NULL, 0 FROM owned_counters
         WHERE account_id = $1 AND object_type = $2 AND counter = $4 AND is_ready

@@ -1,12 +1,13 @@
 /** Fragments of SQL that count records by what is counted already. $1 is the account, $2 the object type. */
 
-const LEAST_ID = '00000000-0000-0000-0000-000000000000';
+/** Less than any id. */
+export const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * With both bounds, PostgreSQL expects a small part of the records behind an id that it does not know when it
  * plans. With one bound it expects a third of all, and may read the whole table instead of the index.
  */
-const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+export const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const OF_TYPE = 'account_id = $1 AND object_type = $2';
 

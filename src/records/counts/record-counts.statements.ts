@@ -174,19 +174,19 @@ export const REPAIR_BLOCKS: Statement = {
     SELECT $1::uuid, $2::text, first_id, lacking, lacking_archived FROM (${WRONG_BLOCKS}) AS wrong`,
 };
 
+/** What a counter, $4, has of owners, $3: their counts, and the changes that wait to be added to these. */
+export const COUNTED_OF_OWNERS = `SELECT owner, n FROM owned_counts
+        WHERE account_id = $1 AND object_type = $2 AND counter = $4 AND owner = ANY ($3::text[])
+      UNION ALL
+      SELECT owner, n FROM owned_count_changes
+        WHERE account_id = $1 AND object_type = $2 AND counter = $4 AND owner = ANY ($3::text[])`;
+
 /**
  * $1 account, $2 object type, $3 owners, $4 counter. Counts the active records of owners, who are missing
  * where they have none.
  */
 export const COUNT_OWNED: Statement = {
   name: 'record_count_owned',
-  text: `SELECT owner AS email, sum(n)::int AS count
-    FROM (
-      SELECT owner, n FROM owned_counts
-        WHERE account_id = $1 AND object_type = $2 AND counter = $4 AND owner = ANY ($3::text[])
-      UNION ALL
-      SELECT owner, n FROM owned_count_changes
-        WHERE account_id = $1 AND object_type = $2 AND counter = $4 AND owner = ANY ($3::text[])
-    ) AS counted
+  text: `SELECT owner AS email, sum(n)::int AS count FROM (${COUNTED_OF_OWNERS}) AS counted
     GROUP BY owner HAVING sum(n) <> 0`,
 };
