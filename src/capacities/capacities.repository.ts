@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountContext } from '../accounts/index.js';
+import { MoreThanOrEqual } from 'typeorm';
+import type { AccountContext, KnownPart } from '../accounts/index.js';
 import { newId, type Queryable, type Transaction } from '../database/index.js';
 import { CapacityEntity } from './capacity.entity.js';
 
@@ -12,6 +13,18 @@ export class CapacitiesRepository {
   /** Returns every capacity of the account, ordered by name. */
   list(db: Queryable, { accountId }: AccountContext): Promise<CapacityEntity[]> {
     return db.repository(CapacityEntity).find({ where: { accountId }, order: { name: 'ASC' } });
+  }
+
+  /** As `list`. @param known is returned where no capacity has changed since */
+  async relist(
+    db: Queryable,
+    account: AccountContext,
+    known: KnownPart<readonly CapacityEntity[]> | undefined,
+  ): Promise<readonly CapacityEntity[]> {
+    if (known === undefined) return this.list(db, account);
+    const changed = { accountId: account.accountId, changedIn: MoreThanOrEqual(known.version) };
+    const isChanged = await db.repository(CapacityEntity).existsBy(changed);
+    return isChanged ? this.list(db, account) : known.part;
   }
 
   async insert(

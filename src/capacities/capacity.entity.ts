@@ -43,6 +43,10 @@ export class CapacityEntity {
   @Column('jsonb', { default: [] })
   teams!: TeamCapacity[];
 
+  /** The version of the account's configuration in which the row was changed. The database writes it. */
+  @Column({ type: 'bigint', name: 'changed_in', default: 0, select: false, insert: false, update: false })
+  changedIn?: string;
+
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
 

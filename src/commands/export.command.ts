@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { stringify } from 'yaml';
+import { dump } from 'js-yaml';
 import { ExportService } from '../configuration/index.js';
 import type { CommandContext } from './command-context.js';
 import { withServices } from './with-services.js';
@@ -12,7 +12,7 @@ export function exportCommand(context: CommandContext): Command {
     .action(({ account }: { account: string }) =>
       withServices(context, async (services) => {
         const document = await services.get(ExportService, { strict: false }).export(account);
-        context.print(document, [stringify(document, { aliasDuplicateObjects: false }).trimEnd()]);
+        context.print(document, [dump(document, { noRefs: true, lineWidth: -1 }).trimEnd()]);
       }),
     );
 }

@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Any, IsNull } from 'typeorm';
-import type { AccountContext } from '../accounts/index.js';
-import { newId, type Queryable, type Transaction } from '../database/index.js';
-import { Directory } from './directory.js';
+import { Any, IsNull, MoreThanOrEqual } from 'typeorm';
+import type { AccountContext, KnownPart } from '../accounts/index.js';
+import { inBatches, newId, type Queryable, type Transaction } from '../database/index.js';
+import { Directory, type DirectoryChanges } from './directory.js';
 import type { Team } from './team.js';
 import { TeamEntity } from './team.entity.js';
 import { UserEntity } from './user.entity.js';
-
-/** Most rows of one statement. */
-const MOST_AT_ONCE = 500;
 
 /** The values of a user that can be changed. */
 export type UserValues = Partial<
@@ -34,26 +31,20 @@ export class DirectoryRepository {
     return db.repository(UserEntity).findBy({ accountId, email: Any([...emails]) });
   }
 
-  /** Inserts users in statements of bounded size. */
+  /** Inserts users. */
   async insertUsers(
     tx: Transaction,
     { accountId }: AccountContext,
     users: readonly (UserValues & Pick<UserEntity, 'email'>)[],
   ): Promise<void> {
-    for (let start = 0; start < users.length; start += MOST_AT_ONCE) {
-      const rows = users
-        .slice(start, start + MOST_AT_ONCE)
-        .map((values) => ({ accountId, id: newId(), ...values }));
-      await tx.repository(UserEntity).insert(rows);
-    }
+    const rows = users.map((values) => ({ accountId, id: newId(), ...values }));
+    await inBatches(rows, (batch) => tx.repository(UserEntity).insert(batch));
   }
 
-  async updateUser(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    { id, ...values }: UserValues & Pick<UserEntity, 'id'>,
-  ): Promise<void> {
-    await tx.repository(UserEntity).update({ accountId, id }, values);
+  /** Replaces the values of users. @param users with all values, also those that stay */
+  async updateUsers(tx: Transaction, users: readonly UserEntity[]): Promise<void> {
+    const rows = users.map(({ createdAt: _, updatedAt: __, ...values }) => values);
+    await inBatches(rows, (batch) => tx.repository(UserEntity).upsert(batch, ['accountId', 'id']));
   }
 
   /** The teams by name. */
@@ -61,12 +52,18 @@ export class DirectoryRepository {
     return db.repository(TeamEntity).find({ where: { accountId }, order: { name: 'ASC' } });
   }
 
-  async insertTeam(
+  async insertTeams(
     tx: Transaction,
     { accountId }: AccountContext,
-    { name, memberIds }: Pick<Team, 'name' | 'memberIds'>,
+    teams: readonly Pick<Team, 'name' | 'memberIds'>[],
   ): Promise<void> {
-    await tx.repository(TeamEntity).insert({ accountId, id: newId(), name, memberIds: [...memberIds] });
+    const rows = teams.map(({ name, memberIds }) => ({
+      accountId,
+      id: newId(),
+      name,
+      memberIds: [...memberIds],
+    }));
+    await inBatches(rows, (batch) => tx.repository(TeamEntity).insert(batch));
   }
 
   async updateTeam(
@@ -79,14 +76,47 @@ export class DirectoryRepository {
 
   /**
    * The users and teams for routing.
-   * @param accountHolidays local dates that are holidays of every user, in addition to the user's own
+   * @param options.holidays local dates that are holidays of every user, in addition to the user's own
+   * @param options.known gives the users and teams that have not changed since
    */
-  async load(db: Queryable, account: AccountContext, accountHolidays: readonly string[]): Promise<Directory> {
-    const users = await this.listUsers(db, account);
-    const teams = await this.listTeams(db, account);
-    return new Directory(
-      users.map((user) => Object.assign(user, { holidays: [...accountHolidays, ...user.holidays] })),
-      teams,
-    );
+  async load(
+    db: Queryable,
+    account: AccountContext,
+    {
+      holidays = [],
+      known,
+    }: { readonly holidays?: readonly string[]; readonly known?: KnownPart<Directory> | undefined } = {},
+  ): Promise<Directory> {
+    if (known !== undefined)
+      return known.part.with({ ...(await this.changes(db, account, known)), holidays });
+    const [users, teams] = await Promise.all([this.listUsers(db, account), this.listTeams(db, account)]);
+    return new Directory(users, teams, { holidays });
+  }
+
+  /** The directory of these users, of these teams, and of their members. */
+  async loadSome(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { userIds, teamIds }: { readonly userIds: Iterable<string>; readonly teamIds: Iterable<string> },
+  ): Promise<Directory> {
+    const teams = await db.repository(TeamEntity).findBy({ accountId, id: Any([...teamIds]) });
+    const ids = new Set([...userIds, ...teams.flatMap(({ memberIds }) => memberIds)]);
+    const users = await db
+      .repository(UserEntity)
+      .findBy({ accountId, id: Any([...ids]), archivedAt: IsNull() });
+    return new Directory(users, teams);
+  }
+
+  private async changes(
+    db: Queryable,
+    account: AccountContext,
+    { version }: KnownPart<Directory>,
+  ): Promise<Omit<DirectoryChanges, 'holidays'>> {
+    const changed = { accountId: account.accountId, changedIn: MoreThanOrEqual(version) };
+    const [users, areTeamsChanged] = await Promise.all([
+      db.repository(UserEntity).findBy(changed),
+      db.repository(TeamEntity).existsBy(changed),
+    ]);
+    return { users, teams: areTeamsChanged ? await this.listTeams(db, account) : undefined };
   }
 }

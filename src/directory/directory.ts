@@ -2,6 +2,16 @@ import { normalizeEmail } from '../text/email-key.js';
 import type { Team } from './team.js';
 import type { User } from './user.js';
 
+/** What has changed since a directory was read. */
+export interface DirectoryChanges {
+  /** Each user that was added, changed or archived. */
+  readonly users: readonly (User & { readonly archivedAt: Date | null })[];
+  /** All teams, if any has changed. */
+  readonly teams: readonly Team[] | undefined;
+  /** Local dates that are holidays of every user. */
+  readonly holidays: readonly string[];
+}
+
 /**
  * The active users and the teams of one account in one version of its configuration. Immutable, so it can be
  * shared and cached.
@@ -12,11 +22,40 @@ export class Directory {
   private readonly teamsById: ReadonlyMap<string, Team>;
   private readonly teamsByName: ReadonlyMap<string, Team>;
 
-  constructor(users: readonly User[], teams: readonly Team[]) {
+  /** Local dates that are holidays of every user, in addition to the user's own. */
+  private readonly holidays: readonly string[];
+  /** The same object in two directories that have the same teams, and users of the same ids and e-mails. */
+  readonly people: object;
+
+  /** @param own with their own holidays only */
+  constructor(
+    private readonly own: readonly User[],
+    readonly teams: readonly Team[],
+    { holidays = [], people = {} }: { readonly holidays?: readonly string[]; readonly people?: object } = {},
+  ) {
+    this.holidays = holidays;
+    this.people = people;
+    const users = holidays.length === 0 ? own : own.map((user) => withHolidays(user, holidays));
     this.usersById = new Map(users.map((user) => [user.id, user]));
     this.usersByEmail = new Map(users.map((user) => [user.email, user]));
     this.teamsById = new Map(teams.map((team) => [team.id, team]));
     this.teamsByName = new Map(teams.map((team) => [team.name, team]));
+  }
+
+  /** Returns the directory after changes; itself when there are none. */
+  with({ users, teams, holidays }: DirectoryChanges): Directory {
+    const isSame = users.length === 0 && teams === undefined;
+    if (isSame && holidays.join() === this.holidays.join()) return this;
+    const own = new Map(this.own.map((user) => [user.id, user]));
+    let samePeople = teams === undefined;
+    for (const user of users) {
+      const isGone = user.archivedAt !== null;
+      samePeople &&= own.get(user.id)?.email === (isGone ? undefined : user.email);
+      if (isGone) own.delete(user.id);
+      else own.set(user.id, user);
+    }
+    const people = samePeople ? { people: this.people } : {};
+    return new Directory([...own.values()], teams ?? this.teams, { holidays, ...people });
   }
 
   /** The user with that UUID or e-mail address, in any case. */
@@ -41,4 +80,8 @@ export class Directory {
   team(id: string): Team | undefined {
     return this.teamsById.get(id);
   }
+}
+
+function withHolidays(user: User, holidays: readonly string[]): User {
+  return { ...user, holidays: [...holidays, ...user.holidays] };
 }

@@ -17,6 +17,10 @@ export class TeamEntity {
   @Column('uuid', { name: 'member_ids', array: true, default: '{}' })
   memberIds!: string[];
 
+  /** The version of the account's configuration in which the row was changed. The database writes it. */
+  @Column({ type: 'bigint', name: 'changed_in', default: 0, select: false, insert: false, update: false })
+  changedIn?: string;
+
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
 

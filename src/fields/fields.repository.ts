@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountContext } from '../accounts/index.js';
-import { newId, type Queryable, type Transaction } from '../database/index.js';
+import { MoreThanOrEqual } from 'typeorm';
+import type { AccountContext, KnownPart } from '../accounts/index.js';
+import { inBatches, newId, type Queryable, type Transaction } from '../database/index.js';
+import { FieldCatalog } from './catalog/field-catalog.js';
 import { STANDARD_FIELDS } from './catalog/standard-fields.js';
 import type { FieldDefinition } from './field-definition.js';
 import { FieldDefinitionEntity } from './field-definition.entity.js';
@@ -26,33 +28,35 @@ export class FieldsRepository {
     });
   }
 
+  /** The catalog of every field. @param known is returned where no field has changed since */
+  async catalog(
+    db: Queryable,
+    account: AccountContext,
+    known: KnownPart<FieldCatalog> | undefined,
+  ): Promise<FieldCatalog> {
+    if (known !== undefined && !(await this.haveChanged(db, account, known.version))) return known.part;
+    return new FieldCatalog(await this.list(db, account));
+  }
+
   /** Adds the standard fields of every object type to a new account. */
   async insertStandard(tx: Transaction, account: AccountContext): Promise<void> {
-    for (const objectType of OBJECT_TYPES) {
-      await this.insert(tx, account, { fields: STANDARD_FIELDS[objectType], firstPosition: 0 });
-    }
+    const fields = OBJECT_TYPES.flatMap((objectType) =>
+      STANDARD_FIELDS[objectType].map((field, position) => ({ ...field, position })),
+    );
+    await this.insert(tx, account, fields);
   }
 
   /**
-   * Adds fields with positions from `firstPosition` on.
+   * Adds fields.
    * @throws the unique violation of the database for a name that exists
    */
   async insert(
     tx: Transaction,
     { accountId }: AccountContext,
-    {
-      fields,
-      firstPosition,
-    }: { readonly fields: readonly FieldDefinition[]; readonly firstPosition: number },
+    fields: readonly (FieldDefinition & { readonly position: number })[],
   ): Promise<void> {
-    const rows = fields.map((field, index) => ({
-      accountId,
-      id: newId(),
-      ...field,
-      options: [...field.options],
-      position: firstPosition + index,
-    }));
-    await tx.repository(FieldDefinitionEntity).insert(rows);
+    const rows = fields.map((field) => ({ accountId, id: newId(), ...field, options: [...field.options] }));
+    await inBatches(rows, (batch) => tx.repository(FieldDefinitionEntity).insert(batch));
   }
 
   /**
@@ -66,5 +70,9 @@ export class FieldsRepository {
   ): Promise<void> {
     const values = { label, options: [...options], long };
     await tx.repository(FieldDefinitionEntity).update({ accountId, objectType, internalName }, values);
+  }
+
+  private haveChanged(db: Queryable, { accountId }: AccountContext, version: string): Promise<boolean> {
+    return db.repository(FieldDefinitionEntity).existsBy({ accountId, changedIn: MoreThanOrEqual(version) });
   }
 }

@@ -22,11 +22,19 @@ export function routerPool(
   };
 }
 
+/** The pools of teams, as of the people of a directory. Many rules and routers may name one team. */
+const known = new WeakMap<Team, { readonly people: object; readonly pool: PoolTeam }>();
+
 /** Returns a team with those of its members who are users of the account. */
-export function teamPool({ id, name, memberIds }: Team, directory: Directory): PoolTeam {
+export function teamPool(team: Team, directory: Directory): PoolTeam {
+  const found = known.get(team);
+  if (found?.people === directory.people) return found.pool;
+  const { id, name, memberIds } = team;
   const members = memberIds.flatMap((memberId) => {
     const user = directory.user(memberId);
     return user === undefined ? [] : [{ id: memberId, email: user.email }];
   });
-  return { id, name, members };
+  const pool = { id, name, members };
+  known.set(team, { people: directory.people, pool });
+  return pool;
 }

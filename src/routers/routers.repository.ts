@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, MoreThan } from 'typeorm';
-import type { AccountContext } from '../accounts/index.js';
-import { newId, type Queryable, type Transaction } from '../database/index.js';
+import { IsNull, MoreThan, MoreThanOrEqual } from 'typeorm';
+import type { AccountContext, KnownPart } from '../accounts/index.js';
+import { inBatches, newId, type Queryable, type Transaction } from '../database/index.js';
 import type { PageRequest } from '../http/index.js';
 import { RouterEntity } from './router.entity.js';
 
@@ -45,13 +45,34 @@ export class RoutersRepository {
     });
   }
 
+  /**
+   * Returns every router that is not archived, by id.
+   * @param known gives the routers that have not changed since, and is returned where none has
+   */
+  async mapActive(
+    db: Queryable,
+    account: AccountContext,
+    known: KnownPart<ReadonlyMap<string, RouterEntity>> | undefined,
+  ): Promise<ReadonlyMap<string, RouterEntity>> {
+    if (known === undefined) return byId(await this.listActive(db, account));
+    const changed = await db.repository(RouterEntity).find({
+      where: { accountId: account.accountId, changedIn: MoreThanOrEqual(known.version) },
+      order: { id: 'ASC' },
+    });
+    if (changed.length === 0) return known.part;
+    const routers = new Map([...known.part, ...byId(changed)]);
+    for (const { id, archivedAt } of changed) if (archivedAt !== null) routers.delete(id);
+    return routers;
+  }
+
   async insert(
     tx: Transaction,
     { accountId }: AccountContext,
-    values: RouterValues & Pick<RouterEntity, 'name' | 'objectType'>,
+    routers: readonly (RouterValues & Pick<RouterEntity, 'name' | 'objectType'>)[],
   ): Promise<void> {
     // TypeORM's insert type cannot express free-form JSON.
-    await tx.repository(RouterEntity).insert({ accountId, id: newId(), ...values } as object);
+    const rows: object[] = routers.map((values) => ({ accountId, id: newId(), ...values }));
+    await inBatches(rows, (batch) => tx.repository(RouterEntity).insert(batch));
   }
 
   async update(
@@ -61,4 +82,8 @@ export class RoutersRepository {
   ): Promise<void> {
     await tx.repository(RouterEntity).update({ accountId, id }, values as object);
   }
+}
+
+function byId(routers: readonly RouterEntity[]): Map<string, RouterEntity> {
+  return new Map(routers.map((router) => [router.id, router]));
 }

@@ -35,7 +35,17 @@ beforeEach(() => {
       return Promise.resolve(present);
     },
   };
-  const directories = { load: () => Promise.resolve(directory) };
+  const directories = {
+    loadSome: (
+      db: unknown,
+      { accountId }: typeof ACME,
+      { userIds, teamIds }: Record<string, Set<string>>,
+    ) => {
+      expect([db, accountId, [...(userIds ?? [])]]).toEqual([database, 'acme', ['id-ada']]);
+      expect(teamIds).toEqual(new Set());
+      return Promise.resolve(directory);
+    },
+  };
   service = new RoutersService(
     database,
     routers as unknown as RoutersRepository,

@@ -45,7 +45,7 @@ export class RoutersService {
     return this.database.for(account).read(async () => {
       const asked = { ...request, behind };
       const { routers, count, more } = await this.routers.list(this.database, account, asked);
-      const directory = await this.directory.load(this.database, account, []);
+      const directory = await this.directoryOf(account, routers);
       const data = fittingRows(viewsOf(routers, directory));
       const last = data.at(-1);
       const isLast = last === undefined || (data.length === routers.length && !more);
@@ -58,7 +58,15 @@ export class RoutersService {
     return this.database.for(account).read(async () => {
       const router = isId(id) ? await this.routers.find(this.database, account, id) : null;
       if (router === null) throw notFound('Router not found');
-      return routerView(router, await this.directory.load(this.database, account, []));
+      return routerView(router, await this.directoryOf(account, [router]));
+    });
+  }
+
+  /** The users and teams of the pools of these routers. */
+  private directoryOf(account: AccountContext, routers: readonly RouterEntity[]): Promise<Directory> {
+    return this.directory.loadSome(this.database, account, {
+      userIds: new Set(routers.flatMap(({ users }) => users.map(({ userId }) => userId))),
+      teamIds: new Set(routers.flatMap(({ teams }) => teams.map(({ teamId }) => teamId))),
     });
   }
 }

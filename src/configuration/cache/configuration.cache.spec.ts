@@ -1,5 +1,6 @@
 import type { Transaction } from '../../database/index.js';
 import { invalidField, notFound, conflict } from '../../errors/errors.js';
+import { configurationOf, routerOf } from '../testing/configuration.js';
 import type { AccountConfiguration } from './account-configuration.js';
 import { ConfigurationCache, OUTDATED } from './configuration.cache.js';
 import type { ConfigurationLoader } from './configuration.loader.js';
@@ -8,27 +9,38 @@ const ACME = { accountId: 'acme' };
 const OTHER = { accountId: 'other' };
 const TX = {} as Transaction;
 
+/** Routers that take more memory than all configurations may. */
+const HUGE = ['R', 'S'].map((id) => routerOf(id, [], { settings: { trigger: 'x'.repeat(5_000_000) } }));
+
 /** The version in the database, and the number of queries of each kind. */
 let version: number;
 let loads: number;
 let checks: number;
+/** The versions that the loads were given, of which they read only what has changed since. */
+let known: (string | undefined)[];
 let now: number;
 let cache: ConfigurationCache;
 
 beforeEach(() => {
   [version, loads, checks, now] = [1, 0, 0, 0];
+  known = [];
   jest.spyOn(performance, 'now').mockImplementation(() => now);
-  const load = ({ accountId }: typeof ACME): Promise<AccountConfiguration | undefined> => {
+  const load = (
+    { accountId }: typeof ACME,
+    earlier: AccountConfiguration | undefined,
+  ): Promise<AccountConfiguration | undefined> => {
     loads += 1;
+    known.push(earlier?.version);
+    const routers = accountId === 'large' ? HUGE : [];
     return Promise.resolve(
-      accountId === 'nobody' ? undefined : ({ version: String(version) } as AccountConfiguration),
+      accountId === 'nobody' ? undefined : configurationOf({ version: String(version), routers }),
     );
   };
   const loader = {
     load,
-    read: (transaction: Transaction, account: typeof ACME) => {
+    read: (transaction: Transaction, ...asked: Parameters<typeof load>) => {
       expect(transaction).toBe(TX);
-      return load(account);
+      return load(...asked);
     },
     currentVersion: () => {
       checks += 1;
@@ -76,16 +88,42 @@ describe("an account's configuration", () => {
     expect(loads).toBe(1);
   });
 
-  it('is kept for 2,000 accounts, those used last', async () => {
+  it('is kept for 10,000 accounts, those used last', async () => {
     const account = (n: number): typeof ACME => ({ accountId: `account ${n}` });
-    for (let n = 0; n < 2_000; n++) await versionSeen(account(n));
+    for (let n = 0; n < 10_000; n++) await versionSeen(account(n));
     await versionSeen(account(0));
-    expect(loads).toBe(2_000);
-    await versionSeen(account(2_000));
+    expect(loads).toBe(10_000);
+    await versionSeen(account(10_000));
     await versionSeen(account(0));
-    expect(loads).toBe(2_001);
+    expect(loads).toBe(10_001);
     await versionSeen(account(1));
-    expect(loads).toBe(2_002);
+    expect(loads).toBe(10_002);
+  });
+
+  it('that is larger than all may be together is kept, and no other beside it', async () => {
+    const large = { accountId: 'large' };
+    await versionSeen();
+    await versionSeen(large);
+    await versionSeen(large);
+    expect(loads).toBe(2);
+    await versionSeen();
+    await versionSeen(large);
+    expect(loads).toBe(4);
+  });
+
+  it('is read anew with the version that is known, but not after a minute without use', async () => {
+    await versionSeen();
+    version = 2;
+    now = 59_999;
+    await versionSeen();
+    version = 3;
+    await cache.use(ACME, ({ version: seen }) => Promise.resolve(seen === '3' ? 'done' : OUTDATED));
+    version = 4;
+    await cache.reload(TX, ACME);
+    version = 5;
+    now = 119_999;
+    await versionSeen();
+    expect(known).toEqual([undefined, '1', '2', '3', undefined]);
   });
 
   it('that a transaction reads is what others are given from then on', async () => {

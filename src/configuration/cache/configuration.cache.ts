@@ -6,6 +6,7 @@ import { DomainError } from '../../errors/domain-error.js';
 import { unauthorized, unavailable } from '../../errors/errors.js';
 import type { AccountConfiguration } from './account-configuration.js';
 import { ConfigurationLoader } from './configuration.loader.js';
+import { heapBytes } from './heap-bytes.js';
 
 /**
  * Returned by the work given to `use`: a statement found that the configuration has changed, and wrote
@@ -15,8 +16,16 @@ export const OUTDATED = Symbol('outdated');
 
 /** Milliseconds for which a cached configuration is used before its version is compared with the database. */
 const BELIEVED_FOR = 2_000;
-const MAX_ACCOUNTS = 2_000;
 const ATTEMPTS = 5;
+
+/**
+ * Milliseconds after which a configuration that nobody has used is read whole. Meanwhile the database may
+ * have been replaced by a backup, whose versions mean something else.
+ */
+const KNOWN_FOR = 60_000;
+
+/** Most accounts of which the configuration is kept, and most bytes of all, as `heapBytes` estimates. */
+const MOST = { max: 10_000, maxSize: 96 * 2 ** 20 };
 
 /** Statuses of errors that may be wrong because the configuration has changed: invalid, or not found. */
 const REFUSALS = new Set([400, 404]);
@@ -24,6 +33,8 @@ const REFUSALS = new Set([400, 404]);
 interface Entry {
   readonly configuration: AccountConfiguration;
   checkedAt: number;
+  /** A statement has found another version. */
+  isOutdated?: boolean;
 }
 
 /**
@@ -34,7 +45,11 @@ interface Entry {
  */
 @Injectable()
 export class ConfigurationCache {
-  private readonly entries = new LRUCache<string, Entry>({ max: MAX_ACCOUNTS });
+  private readonly entries = new LRUCache<string, Entry>({
+    ...MOST,
+    // A configuration that alone is larger than all may be is kept as the only one.
+    sizeCalculation: ({ configuration }) => Math.min(heapBytes(configuration), MOST.maxSize),
+  });
   private readonly loading = new Map<string, Promise<Entry>>();
 
   constructor(private readonly loader: ConfigurationLoader) {}
@@ -70,7 +85,7 @@ export class ConfigurationCache {
         const refused = error instanceof DomainError && REFUSALS.has(error.status);
         if (!refused || (await this.loader.currentVersion(account)) === configuration.version) throw error;
       }
-      this.forget(account, configuration);
+      this.outdate(account, configuration);
     }
     throw unavailable('The configuration of the account is changing, try again shortly');
   }
@@ -81,7 +96,8 @@ export class ConfigurationCache {
    */
   async reload(tx: Transaction, account: AccountContext): Promise<AccountConfiguration> {
     const checkedAt = performance.now();
-    const configuration = await this.loader.read(tx, account);
+    const known = this.known(this.entries.get(account.accountId), checkedAt);
+    const configuration = await this.loader.read(tx, account, known);
     if (configuration === undefined) throw unauthorized('Unauthorized: missing account context');
     this.entries.set(account.accountId, { configuration, checkedAt });
     return configuration;
@@ -89,7 +105,8 @@ export class ConfigurationCache {
 
   private async get(account: AccountContext): Promise<AccountConfiguration> {
     const entry = this.entries.get(account.accountId);
-    if (entry !== undefined && performance.now() - entry.checkedAt < BELIEVED_FOR) return entry.configuration;
+    const isBelieved = entry !== undefined && entry.isOutdated !== true;
+    if (isBelieved && performance.now() - entry.checkedAt < BELIEVED_FOR) return entry.configuration;
     const pending = this.loading.get(account.accountId) ?? this.refresh(account, entry);
     return (await (account.deadline?.wait(pending) ?? pending)).configuration;
   }
@@ -103,19 +120,29 @@ export class ConfigurationCache {
 
   private async read(account: AccountContext, entry: Entry | undefined): Promise<Entry> {
     const checkedAt = performance.now();
-    if (entry !== undefined && (await this.loader.currentVersion(account)) === entry.configuration.version) {
-      entry.checkedAt = checkedAt;
-      return entry;
+    const current = entry !== undefined && entry.isOutdated !== true ? entry : undefined;
+    if (
+      current !== undefined &&
+      (await this.loader.currentVersion(account)) === current.configuration.version
+    ) {
+      current.checkedAt = checkedAt;
+      return current;
     }
-    const configuration = await this.loader.load(account);
+    const configuration = await this.loader.load(account, this.known(entry, checkedAt));
     if (configuration === undefined) throw unauthorized('Unauthorized: missing account context');
     const fresh = { configuration, checkedAt };
     this.entries.set(account.accountId, fresh);
     return fresh;
   }
 
-  /** Removes an outdated configuration from the cache, unless another request has replaced it already. */
-  private forget({ accountId }: AccountContext, configuration: AccountConfiguration): void {
-    if (this.entries.get(accountId)?.configuration === configuration) this.entries.delete(accountId);
+  /** Returns the configuration of which only the changes need be read. */
+  private known(entry: Entry | undefined, now: number): AccountConfiguration | undefined {
+    return entry !== undefined && now - entry.checkedAt < KNOWN_FOR ? entry.configuration : undefined;
+  }
+
+  /** Has an outdated configuration read again, unless another request has replaced it already. */
+  private outdate({ accountId }: AccountContext, configuration: AccountConfiguration): void {
+    const entry = this.entries.get(accountId);
+    if (entry?.configuration === configuration) entry.isOutdated = true;
   }
 }

@@ -5,20 +5,25 @@ import { FakeDatabase } from '../../database/testing/fake-database.js';
 import type { DirectoryRepository } from '../../directory/index.js';
 import type { FieldsRepository } from '../../fields/index.js';
 import type { RoutersRepository } from '../../routers/index.js';
-import { capacity, configurationOf, routerOf, STANDARD } from '../testing/configuration.js';
+import { capacity, configurationOf, routerOf } from '../testing/configuration.js';
 import { ConfigurationLoader } from './configuration.loader.js';
 
 const ACME = { accountId: 'acme' };
-const { directory } = configurationOf();
+const KNOWN = configurationOf({ capacities: [capacity('Leads')], routers: [routerOf('R', [])] });
+const { catalog, directory, capacities, routers } = KNOWN;
 
 /** Every repository of a configuration: notes through what each is read, and of whom. */
 class FakeRepositories {
   readonly reads: [what: string, through: unknown, account: string][] = [];
+  /** What a read was given beside the account. */
+  readonly given: object[] = [];
   account: object | null = { configVersion: '7', holidays: ['2026-12-25'] };
 
-  private read<T>(what: string, answer: T): (db: unknown, account: typeof ACME, of?: unknown) => Promise<T> {
+  private read<T>(what: string, answer: T): (db: unknown, account: typeof ACME, of?: object) => Promise<T> {
     return (db, { accountId }, of) => {
-      this.reads.push([of === undefined ? what : `${what} ${JSON.stringify(of)}`, db, accountId]);
+      const holidays = of !== undefined && 'holidays' in of ? { holidays: of.holidays } : undefined;
+      this.reads.push([holidays === undefined ? what : `${what} ${JSON.stringify(holidays)}`, db, accountId]);
+      if (of !== undefined) this.given.push(of);
       return Promise.resolve(answer);
     };
   }
@@ -30,10 +35,10 @@ class FakeRepositories {
         find: (db: unknown, account: typeof ACME) => this.read('account', this.account)(db, account),
         currentVersion: this.read('version', '7'),
       } as unknown as AccountsRepository,
-      { list: this.read('fields', STANDARD) } as unknown as FieldsRepository,
+      { catalog: this.read('fields', catalog) } as unknown as FieldsRepository,
       { load: this.read('directory', directory) } as unknown as DirectoryRepository,
-      { list: this.read('capacities', [capacity('Leads')]) } as unknown as CapacitiesRepository,
-      { listActive: this.read('routers', [routerOf('R', [])]) } as unknown as RoutersRepository,
+      { relist: this.read('capacities', capacities) } as unknown as CapacitiesRepository,
+      { mapActive: this.read('routers', routers) } as unknown as RoutersRepository,
     );
   }
 }
@@ -47,35 +52,40 @@ beforeEach(() => {
 
 describe('ConfigurationLoader', () => {
   it('reads all of a configuration from one snapshot of the database [contract 4]', async () => {
-    const loaded = await repositories.loader(database).load(ACME);
-    expect(loaded).toMatchObject({
-      version: '7',
-      directory,
-      capacities: [{ name: 'Leads' }],
-      routers: new Map([['R', routerOf('R', [])]]),
-    });
-    expect(loaded?.catalog.get('contacts', 'email')).toBeDefined();
+    const loaded = await repositories.loader(database).load(ACME, undefined);
+    expect(loaded).toEqual({ version: '7', catalog, directory, capacities, routers });
     expect(database.options).toEqual([{ isolation: 'REPEATABLE READ', readOnly: true }]);
     expect(repositories.reads.map(([what]) => what).sort()).toEqual([
       'account',
       'capacities',
-      'directory ["2026-12-25"]',
+      'directory {"holidays":["2026-12-25"]}',
       'fields',
       'routers',
     ]);
     expect(repositories.reads.every(([, through, of]) => through === database && of === 'acme')).toBe(true);
   });
 
+  it('reads only what has changed since an earlier version that it is given', async () => {
+    await repositories.loader(database).load(ACME, { ...KNOWN, version: '6' });
+    const parts = repositories.given.map((given) => ('known' in given ? given.known : given));
+    expect(parts).toEqual([catalog, capacities, directory, routers].map((part) => ({ part, version: '6' })));
+  });
+
+  it('reads all where the version it is given is a later one, as of a database that was restored', async () => {
+    await repositories.loader(database).load(ACME, { ...KNOWN, version: '8' });
+    expect(repositories.given).toEqual([{ holidays: ['2026-12-25'] }]);
+  });
+
   it('reads in a transaction that it is given', async () => {
     const tx = {} as Transaction;
-    expect(await repositories.loader(database).read(tx, ACME)).toMatchObject({ version: '7' });
+    expect(await repositories.loader(database).read(tx, ACME, undefined)).toMatchObject({ version: '7' });
     expect(repositories.reads.every(([, through]) => through === tx)).toBe(true);
     expect(database.events).toEqual([]);
   });
 
   it('knows no configuration of an account that does not exist', async () => {
     repositories.account = null;
-    expect(await repositories.loader(database).load(ACME)).toBeUndefined();
+    expect(await repositories.loader(database).load(ACME, undefined)).toBeUndefined();
   });
 
   it('asks for the version as committed now, outside any transaction', async () => {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AccountsRepository, type AccountContext } from '../../accounts/index.js';
+import { AccountsRepository, type AccountContext, type KnownPart } from '../../accounts/index.js';
 import { CapacitiesRepository } from '../../capacities/index.js';
 import { Database, type Transaction } from '../../database/index.js';
 import { DirectoryRepository } from '../../directory/index.js';
-import { FieldCatalog, FieldsRepository } from '../../fields/index.js';
+import { FieldsRepository } from '../../fields/index.js';
 import { RoutersRepository } from '../../routers/index.js';
 import type { AccountConfiguration } from './account-configuration.js';
 
@@ -21,32 +21,48 @@ export class ConfigurationLoader {
 
   /**
    * Reads the configuration in a transaction of its own.
+   * @param known the configuration of an earlier version: only what has changed since is read
    * @returns undefined for an account that does not exist.
    */
-  load(account: AccountContext): Promise<AccountConfiguration | undefined> {
-    return this.database.for(account).transaction((tx) => this.read(tx, account), {
+  load(
+    account: AccountContext,
+    known: AccountConfiguration | undefined,
+  ): Promise<AccountConfiguration | undefined> {
+    return this.database.for(account).transaction((tx) => this.read(tx, account, known), {
       isolation: 'REPEATABLE READ',
       readOnly: true,
     });
   }
 
   /** As `load`, in a transaction that keeps the configuration from changing. */
-  async read(tx: Transaction, account: AccountContext): Promise<AccountConfiguration | undefined> {
+  async read(
+    tx: Transaction,
+    account: AccountContext,
+    known: AccountConfiguration | undefined,
+  ): Promise<AccountConfiguration | undefined> {
     const found = await this.accounts.find(tx, account);
     if (found === null) return undefined;
-    const fields = await this.fields.list(tx, account);
-    const routers = await this.routers.listActive(tx, account);
-    return {
-      version: found.configVersion,
-      catalog: new FieldCatalog(fields),
-      capacities: await this.capacities.list(tx, account),
-      directory: await this.directory.load(tx, account, found.holidays),
-      routers: new Map(routers.map((router) => [router.id, router])),
-    };
+    const { configVersion: version, holidays } = found;
+    // A database that was restored may have an earlier version.
+    const base = known !== undefined && BigInt(known.version) <= BigInt(version) ? known : undefined;
+    const [catalog, capacities, directory, routers] = await Promise.all([
+      this.fields.catalog(tx, account, partOf(base, 'catalog')),
+      this.capacities.relist(tx, account, partOf(base, 'capacities')),
+      this.directory.load(tx, account, { holidays, known: partOf(base, 'directory') }),
+      this.routers.mapActive(tx, account, partOf(base, 'routers')),
+    ]);
+    return { version, catalog, capacities, directory, routers };
   }
 
   /** Returns the committed version. */
   currentVersion(account: AccountContext): Promise<string | undefined> {
     return this.accounts.currentVersion(this.database.for(account), account);
   }
+}
+
+function partOf<Key extends 'catalog' | 'capacities' | 'directory' | 'routers'>(
+  known: AccountConfiguration | undefined,
+  key: Key,
+): KnownPart<AccountConfiguration[Key]> | undefined {
+  return known === undefined ? undefined : { part: known[key], version: known.version };
 }

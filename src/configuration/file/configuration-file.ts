@@ -1,11 +1,11 @@
 import { Type } from 'class-transformer';
 import { ArrayUnique, IsArray, ValidateNested } from 'class-validator';
-import { LineCounter, parseDocument } from 'yaml';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { AccountDto } from './account.dto.js';
 import { ConfigurationFileError } from './configuration-file.error.js';
-import { fileLines, type LineOf } from './file-lines.js';
+import type { LineOf } from './file-lines.js';
+import { linesOf, readYaml } from './read-yaml.js';
 
 /** The configuration file (contract section 5). */
 export class ConfigurationFile {
@@ -28,26 +28,11 @@ export interface ReadFile {
  *   text is not YAML
  */
 export function readConfigurationFile(text: string): ReadFile {
-  const lineCounter = new LineCounter();
-  const document = whole(() => parseDocument(text, { prettyErrors: true, lineCounter }));
-  // The parser collects its own overflow.
-  if (document.errors.some(({ message }) => message.startsWith('Maximum call stack'))) throw tooDeep();
-  if (document.errors.length > 0) {
-    throw new ConfigurationFileError(
-      document.errors.map(({ message, linePos: [{ line }] = [{ line: 1 }] }) => ({
-        line,
-        message: message.trim(),
-      })),
-    );
-  }
-  const value: unknown = whole((): unknown => document.toJS({ maxAliasCount: 100 }));
-  if (whole(() => containsItself(value))) {
-    throw new ConfigurationFileError([{ message: 'An alias must not lead back to where it stands' }]);
-  }
+  const value = readYaml(text);
   if (!isPlainObject(value)) {
     throw new ConfigurationFileError([{ message: 'The file must be an object with the key accounts' }]);
   }
-  const lineOf = fileLines(document.contents, lineCounter);
+  const lineOf = linesOf(text);
   const result = validateDto(ConfigurationFile, value);
   if (!result.ok) throw new ConfigurationFileError(result.errors).locate(lineOf);
   return { file: result.value, lineOf };
@@ -56,30 +41,4 @@ export function readConfigurationFile(text: string): ReadFile {
 /** As readConfigurationFile, without the lines. */
 export function parseConfigurationFile(text: string): ConfigurationFile {
   return readConfigurationFile(text).file;
-}
-
-function tooDeep(): ConfigurationFileError {
-  return new ConfigurationFileError([{ message: 'The file nests lists and objects too deep' }]);
-}
-
-/** @throws ConfigurationFileError for what the parser refuses, and for a file that nests too deep for it */
-function whole<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof RangeError) throw tooDeep();
-    const message = error instanceof Error ? error.message : 'The file cannot be read';
-    throw new ConfigurationFileError([{ message }]);
-  }
-}
-
-function containsItself(value: unknown): boolean {
-  try {
-    JSON.stringify(value);
-    return false;
-  } catch (error) {
-    // Too deep a value is a RangeError.
-    if (error instanceof TypeError) return true;
-    throw error;
-  }
 }

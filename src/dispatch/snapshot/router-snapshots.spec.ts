@@ -96,6 +96,25 @@ describe('RouterSnapshots', () => {
     expect(all.get(ACME, first, 'Draft').counted).toBe(snapshot.counted);
   });
 
+  it('keep what is compiled while neither the router nor whom and what it names changes', () => {
+    const all = snapshots();
+    const first = configured('1');
+    const { compiled } = all.get(ACME, first, 'R');
+    const away = { ...user('ada', { available: false }), archivedAt: null };
+    const directory = first.directory.with({ users: [away], teams: undefined, holidays: [] });
+    const switched = { ...first, version: '2', directory };
+    expect(all.get(ACME, switched, 'R').compiled).toBe(compiled);
+    expect(all.get(ACME, switched, 'R').directory.findUser('ada@acme.test')?.available).toBe(false);
+
+    const eve = { ...user('eve'), archivedAt: null };
+    const joined = { ...first, version: '3', directory: directory.with({ users: [eve], teams: undefined, holidays: [] }) }; // prettier-ignore
+    expect(all.get(ACME, joined, 'R').compiled).not.toBe(compiled);
+    const fields = { ...first, version: '4', catalog: configured('4').catalog };
+    expect(all.get(ACME, fields, 'R').compiled).not.toBe(compiled);
+    const changed = { ...first, version: '5', routers: configured('5').routers };
+    expect(all.get(ACME, changed, 'R').compiled).not.toBe(compiled);
+  });
+
   it('know no router that is unknown or archived [4.6]', () => {
     expect(() => snapshots().get(ACME, configured('1'), 'S')).toThrow(
       expect.objectContaining({ status: 404, message: 'Router not found' }),

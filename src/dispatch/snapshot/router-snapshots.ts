@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { AccountConfiguration } from '../../configuration/index.js';
-import { AssignmentEngine, type Capacity } from '../../engine/index.js';
+import { AssignmentEngine, type Capacity, type CompiledRouter } from '../../engine/index.js';
 import { notFound } from '../../errors/errors.js';
-import { FieldTypeRegistry, OBJECT_TYPE_RULES } from '../../fields/index.js';
+import { FieldTypeRegistry, OBJECT_TYPE_RULES, type FieldCatalog } from '../../fields/index.js';
 import type { CountedRecords } from '../../records/index.js';
 import { compilableRouter, fieldLookup, type RouterEntity } from '../../routers/index.js';
 import { countedRecords } from './counted-records.js';
@@ -17,6 +17,13 @@ interface Prepared {
   readonly counted: readonly CountedRecords[];
 }
 
+/** A compiled router, and what it was compiled with. */
+interface Compiled {
+  readonly router: CompiledRouter;
+  readonly catalog: FieldCatalog;
+  readonly people: object;
+}
+
 /** What one router adds to a snapshot. */
 type CompiledParts = Omit<RouterSnapshot, 'account' | 'capacities' | 'counted' | 'unread'>;
 
@@ -24,6 +31,8 @@ type CompiledParts = Omit<RouterSnapshot, 'account' | 'capacities' | 'counted' |
 @Injectable()
 export class RouterSnapshots {
   private readonly prepared = new WeakMap<AccountConfiguration, Prepared>();
+  /** Serves as long as neither the router nor what it names changes, through many versions. */
+  private readonly compiled = new WeakMap<RouterEntity, Compiled>();
 
   constructor(
     private readonly engine: AssignmentEngine,
@@ -45,19 +54,24 @@ export class RouterSnapshots {
     return snapshot;
   }
 
-  private compile(
-    { version, catalog, directory }: AccountConfiguration,
-    router: RouterEntity,
-  ): CompiledParts {
+  private compile(configuration: AccountConfiguration, router: RouterEntity): CompiledParts {
+    const { version, catalog, directory } = configuration;
     const { id, name, objectType } = router;
-    const compiled = this.engine.compile(
-      compilableRouter(router, directory),
-      fieldLookup(catalog, this.types, directory),
-    );
+    const compiled = this.compiledRouter(configuration, router);
     const settings = compiled.plan?.settings;
     const ownerField = settings?.ownerField ?? OBJECT_TYPE_RULES[objectType].ownerField;
     const matchesAccounts = settings?.accountMatching ?? false;
     return { version, catalog, directory, id, name, objectType, compiled, ownerField, matchesAccounts };
+  }
+
+  private compiledRouter({ catalog, directory }: AccountConfiguration, router: RouterEntity): CompiledRouter {
+    const { people } = directory;
+    const known = this.compiled.get(router);
+    if (known?.catalog === catalog && known.people === people) return known.router;
+    const fields = fieldLookup(catalog, this.types, directory);
+    const compiled = this.engine.compile(compilableRouter(router, directory), fields);
+    this.compiled.set(router, { router: compiled, catalog, people });
+    return compiled;
   }
 
   private unread(

@@ -53,13 +53,22 @@ function compileUserPool(singles: readonly PoolSeat[], teams: readonly PoolTeam[
 }
 
 function membersOf(team: PoolTeam): PoolMember[] {
-  return team.members.map((member) =>
-    typeof member === 'string' ? { email: fold(member) } : { ...member, email: fold(member.email) },
-  );
+  return team.members.map((member) => {
+    if (typeof member === 'string') return { email: fold(member) };
+    const email = fold(member.email);
+    return email === member.email ? member : { ...member, email };
+  });
 }
 
+/** A thousand rules may name one team. Its members have the same seat in each, where the portions agree. */
+const seats = new WeakMap<PoolMember, PoolSeat>();
+
 function seatOf(member: PoolMember, portion: bigint): PoolSeat {
-  return { id: member.id ?? null, email: fold(member.email), portion };
+  const known = seats.get(member);
+  if (known?.portion === portion) return known;
+  const seat = { id: member.id ?? null, email: fold(member.email), portion };
+  seats.set(member, seat);
+  return seat;
 }
 
 /** A percentage in units of 0.0001. A missing or invalid one counts as 0; `validateRouter` refuses it. */

@@ -32,6 +32,24 @@ describe('FieldCatalog', () => {
     expect(catalog.userFields('deals').map((field) => field.internalName)).toEqual(['deal_owner']);
   });
 
+  it('shares the fields of the types to which an account has added nothing', () => {
+    const again = new FieldCatalog(structuredClone(fields));
+    expect(again.all('deals')).toBe(catalog.all('deals'));
+    expect(again.all('contacts')).not.toBe(catalog.all('contacts'));
+    expect(again.own).toEqual([...STANDARD_FIELDS.contacts, custom]);
+    for (const change of [
+      { label: 'Other' },
+      { type: 'number' },
+      { options: [{ internalName: 'a', label: 'A' }] },
+      { long: true },
+    ]) {
+      const others = fields.map((field) => (field.objectType === 'deals' ? { ...field, ...change } : field));
+      expect(new FieldCatalog(others).all('deals')).toEqual(
+        others.filter((field) => field.objectType === 'deals'),
+      );
+    }
+  });
+
   it('lists the fields for long texts', () => {
     const notes = { ...custom, internalName: 'notes', type: 'string', long: true };
     const built = new FieldCatalog([...fields, notes, { ...notes, internalName: 'short', long: false }]);

@@ -1,6 +1,7 @@
 import type { FieldDefinition } from '../field-definition.js';
 import { OBJECT_TYPES, type ObjectType } from '../object-type.js';
 import { ALWAYS_RETURNED, assignedDateOf, isSystemManaged, isSystemProperty } from './reserved-names.js';
+import { STANDARD_FIELDS } from './standard-fields.js';
 
 /**
  * The names of a `properties` parameter: known names to add to the default fields, and names that no response
@@ -28,7 +29,19 @@ export class FieldCatalog {
 
   /** @param fields every field of one account, of all object types, in display order */
   constructor(fields: readonly FieldDefinition[]) {
-    this.types = new Map(OBJECT_TYPES.map((objectType) => [objectType, prepare(objectType, fields)]));
+    this.types = new Map(
+      OBJECT_TYPES.map((objectType) => {
+        const own = fields.filter((field) => field.objectType === objectType);
+        return [objectType, isStandard(own, objectType) ? standardFields(objectType) : prepare(own)];
+      }),
+    );
+  }
+
+  /** The fields of the types that differ from those of a new account. Accounts share the others. */
+  get own(): readonly FieldDefinition[] {
+    return [...this.types].flatMap(([objectType, type]) =>
+      type === STANDARD.get(objectType) ? [] : type.all,
+    );
   }
 
   /** The field of that internal name; undefined when the object type has none. */
@@ -96,8 +109,28 @@ export class FieldCatalog {
   }
 }
 
-function prepare(objectType: ObjectType, fields: readonly FieldDefinition[]): TypeFields {
-  const own = fields.filter((field) => field.objectType === objectType);
+/** The standard fields by object type, prepared once for all accounts that have added none. */
+const STANDARD = new Map<ObjectType, TypeFields>();
+
+function standardFields(objectType: ObjectType): TypeFields {
+  const shared = STANDARD.get(objectType) ?? prepare(STANDARD_FIELDS[objectType]);
+  STANDARD.set(objectType, shared);
+  return shared;
+}
+
+function isStandard(own: readonly FieldDefinition[], objectType: ObjectType): boolean {
+  return contents(own) === contents(STANDARD_FIELDS[objectType]);
+}
+
+function contents(fields: readonly FieldDefinition[]): string {
+  const all = fields.map(({ internalName, label, type, options, standard, long = false }) => {
+    const named = options.map((option) => [option.internalName, option.label]);
+    return [internalName, label, type, named, standard, long];
+  });
+  return JSON.stringify(all);
+}
+
+function prepare(own: readonly FieldDefinition[]): TypeFields {
   const byName = new Map(own.map((field) => [field.internalName, field]));
   const all = [...byName.values()];
   const users = all.filter((field) => field.type === 'user');

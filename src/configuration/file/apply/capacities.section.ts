@@ -19,7 +19,7 @@ export class CapacitiesSection implements ApplySection {
 
   async apply(run: ApplyRun, { capacities: dtos = [] }: AccountDto): Promise<void> {
     const { tx, account } = run;
-    const directory = await this.directory.load(tx, account, []);
+    const directory = await this.directory.load(tx, account);
     const catalog = new FieldCatalog(await this.fields.list(tx, account));
     const lookup = fieldLookup(catalog, this.types, directory);
     const present = new Map((await this.capacities.list(tx, account)).map((each) => [each.name, each]));

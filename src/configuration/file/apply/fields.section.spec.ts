@@ -39,8 +39,8 @@ class FakeFields {
   list(): Promise<FieldDefinition[]> {
     return Promise.resolve([...STANDARD, REGION, NOTES]);
   }
-  insert(...[, , values]: Parameters<FieldsRepository['insert']>): Promise<void> {
-    this.written.push(values);
+  insert(...[, , fields]: Parameters<FieldsRepository['insert']>): Promise<void> {
+    this.written.push(...fields);
     return Promise.resolve();
   }
   update(...[, , field]: Parameters<FieldsRepository['update']>): Promise<void> {
@@ -74,15 +74,14 @@ describe('a new field of a file', () => {
     const field = { objectType: 'contacts', options: [], standard: false, long: false };
     const position = STANDARD_FIELDS.contacts.length + 2;
     expect(fields.written).toMatchObject([
-      { fields: [{ ...field, internalName: 'score', label: 'score', type: 'number' }] },
-      { fields: [{ ...field, internalName: 'vip', label: 'VIP', type: 'bool' }] },
+      { ...field, internalName: 'score', label: 'score', type: 'number', position },
+      { ...field, internalName: 'vip', label: 'VIP', type: 'bool', position: position + 1 },
     ]);
-    expect(fields.written.map(({ firstPosition }) => firstPosition)).toEqual([position, position + 1]);
   }); // prettier-ignore
 
   it('may be an enumeration with options, labelled by their names unless told [contract 5]', async () => {
     await apply({ internal_name: 'tier', type: 'enumeration', options: [option('a'), option('b', 'B')] });
-    expect(fields.written[0].fields[0].options).toEqual([
+    expect(fields.written[0].options).toEqual([
       { internalName: 'a', label: 'a' },
       { internalName: 'b', label: 'B' },
     ]);
@@ -91,7 +90,7 @@ describe('a new field of a file', () => {
   it('may be a long text [contract 3, contract 5]', async () => {
     const run = await apply({ internal_name: 'minutes', type: 'string', long: true });
     expect(done(run)).toEqual(['create field contacts.minutes']);
-    expect(fields.written).toMatchObject([{ fields: [{ internalName: 'minutes', long: true }] }]);
+    expect(fields.written).toMatchObject([{ internalName: 'minutes', long: true }]);
   });
 
   it.each([

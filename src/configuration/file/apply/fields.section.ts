@@ -24,6 +24,7 @@ export class FieldsSection implements ApplySection {
 
   async apply(run: ApplyRun, { fields: dtos = [] }: AccountDto): Promise<void> {
     const known = await this.fields.list(run.tx, run.account);
+    const created: (FieldDefinition & { position: number })[] = [];
     for (const [index, dto] of dtos.entries()) {
       const refuse = (key: string, message: string): void => run.refuse(`fields[${index}].${key}`, message);
       const siblings = known.filter(({ objectType }) => objectType === dto.object_type);
@@ -31,11 +32,12 @@ export class FieldsSection implements ApplySection {
       if (present === undefined) {
         const field = this.newField(dto, siblings, refuse);
         if (field === undefined) continue;
-        await this.fields.insert(run.tx, run.account, { fields: [field], firstPosition: siblings.length });
+        created.push({ ...field, position: siblings.length });
         known.push(field);
         run.created('field', shown(dto));
       } else await this.change(run, present, { dto, refuse });
     }
+    await this.fields.insert(run.tx, run.account, created);
   }
 
   private newField(

@@ -26,8 +26,8 @@ class FakeRouters {
     expect(tx).toBe(TX);
     return Promise.resolve(this.present);
   }
-  insert(...[, , values]: Parameters<RoutersRepository['insert']>): Promise<void> {
-    this.written.push(['insert', values]);
+  insert(...[, , routers]: Parameters<RoutersRepository['insert']>): Promise<void> {
+    for (const values of routers) this.written.push(['insert', values]);
     return Promise.resolve();
   }
   update(...[, , { id, ...values }]: Parameters<RoutersRepository['update']>): Promise<void> {

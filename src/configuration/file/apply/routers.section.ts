@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DirectoryRepository } from '../../../directory/index.js';
+import { DirectoryRepository, type Directory } from '../../../directory/index.js';
 import { FieldCatalog, FieldsRepository, type ObjectType } from '../../../fields/index.js';
 import {
   RoutersRepository,
@@ -14,12 +14,6 @@ import type { AccountDto } from '../account.dto.js';
 import { differingKeys, mentioned, type ApplyRun } from './apply-run.js';
 import type { ApplySection } from './apply-section.js';
 
-/** Ids of users and teams by the names that the file uses. */
-interface Ids {
-  readonly users: ReadonlyMap<string, string>;
-  readonly teams: ReadonlyMap<string, string>;
-}
-
 /** Applies `routers`, after the users, teams and fields they refer to. Settings are merged key by key. */
 @Injectable()
 export class RoutersSection implements ApplySection {
@@ -32,46 +26,44 @@ export class RoutersSection implements ApplySection {
 
   async apply(run: ApplyRun, { routers: dtos = [] }: AccountDto): Promise<void> {
     const { tx, account } = run;
-    const directory = await this.directory.load(tx, account, []);
+    const directory = await this.directory.load(tx, account);
     const catalog = new FieldCatalog(await this.fields.list(tx, account));
-    const ids: Ids = {
-      users: new Map([...directory.users].map(([email, { id }]) => [email, id])),
-      teams: new Map((await this.directory.listTeams(tx, account)).map(({ name, id }) => [name, id])),
-    };
     const known = new Map(
       (await this.routers.listActive(tx, account)).map((router) => [router.name, router]),
     );
+    const created: NewRouter[] = [];
     for (const [index, dto] of dtos.entries()) {
       const path = `routers[${index}]`;
       const present = known.get(dto.name);
       const named = { run, path, dto, present };
       const objectType = objectTypeOf(named);
-      const values = routerValues(named, ids);
+      const values = routerValues(named, directory);
       if (objectType === undefined || values === undefined) continue;
       const whole = { objectType, users: present?.users ?? [], teams: present?.teams ?? [], ...values };
       const checked = this.validator.validate(whole, catalog, directory);
-      if (checked.ok)
-        await this.write(run, { ...whole, name: dto.name, settings: checked.settings }, present);
-      else for (const { field, message } of checked.errors) run.refuse(`${path}.${field}`, message);
+      if (!checked.ok) {
+        for (const { field, message } of checked.errors) run.refuse(`${path}.${field}`, message);
+        continue;
+      }
+      const wanted = { ...whole, name: dto.name, settings: checked.settings };
+      if (present === undefined) {
+        created.push(wanted);
+        run.created('router', dto.name);
+      } else await this.change(run, wanted, present);
     }
+    await this.routers.insert(tx, account, created);
   }
 
-  private async write(
-    run: ApplyRun,
-    wanted: RouterValues & { name: string; objectType: ObjectType },
-    present: RouterEntity | undefined,
-  ): Promise<void> {
-    if (present === undefined) {
-      await this.routers.insert(run.tx, run.account, wanted);
-      run.created('router', wanted.name);
-      return;
-    }
+  private async change(run: ApplyRun, wanted: NewRouter, present: RouterEntity): Promise<void> {
     const keys = differingKeys(present, wanted);
     if (keys.length === 0) return;
     await this.routers.update(run.tx, run.account, { ...wanted, id: present.id });
     run.updated('router', wanted.name, keys);
   }
 }
+
+/** The values of a router with its name. */
+type NewRouter = RouterValues & Pick<RouterEntity, 'name' | 'objectType'>;
 
 /** A router in the file, and the stored router; undefined for a new one. */
 interface NamedRouter {
@@ -96,17 +88,17 @@ function objectTypeOf({ run, path, dto, present }: NamedRouter): ObjectType | un
 /** Returns the router's values in the file, with names resolved to ids; undefined when a name is unknown. */
 function routerValues(
   { run, path, dto, present }: NamedRouter,
-  ids: Ids,
+  directory: Directory,
 ): (RouterValues & { settings: Record<string, unknown> | null }) | undefined {
   const before = run.errors.length;
   const users = dto.users?.map(({ email, ...share }, index): RouterUser => {
-    const userId = ids.users.get(email);
+    const userId = directory.users.get(email)?.id;
     if (userId === undefined)
       run.refuse(`${path}.users[${index}].email`, `${email} is not a user of the account`);
     return { userId: userId ?? '', ...mentioned(share) };
   });
   const teams = dto.teams?.map(({ name, ...share }, index): RouterTeam => {
-    const teamId = ids.teams.get(name);
+    const teamId = directory.findTeam(name)?.id;
     if (teamId === undefined)
       run.refuse(`${path}.teams[${index}].name`, `${name} is not a team of the account`);
     return { teamId: teamId ?? '', ...mentioned(share) };

@@ -16,10 +16,8 @@ class FakeTeams {
   listTeams(): Promise<unknown[]> {
     return Promise.resolve([team('Sales', 'ada', 'bob')]);
   }
-  insertTeam(
-    ...[, , { name, memberIds: members }]: Parameters<DirectoryRepository['insertTeam']>
-  ): Promise<void> {
-    this.written.push(['insert', name, members]);
+  insertTeams(...[, , teams]: Parameters<DirectoryRepository['insertTeams']>): Promise<void> {
+    for (const { name, memberIds: members } of teams) this.written.push(['insert', name, members]);
     return Promise.resolve();
   }
   updateTeam(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DirectoryRepository } from '../../../directory/index.js';
+import { DirectoryRepository, type Team } from '../../../directory/index.js';
 import type { AccountDto } from '../account.dto.js';
 import type { ApplyRun } from './apply-run.js';
 import type { ApplySection } from './apply-section.js';
@@ -15,6 +15,7 @@ export class TeamsSection implements ApplySection {
     const present = new Map(
       (await this.directory.listTeams(run.tx, run.account)).map((team) => [team.name, team]),
     );
+    const created: Pick<Team, 'name' | 'memberIds'>[] = [];
     for (const [index, { name, members }] of teams.entries()) {
       const unknown = (members ?? []).filter((email) => !ids.has(email));
       for (const email of unknown)
@@ -23,12 +24,13 @@ export class TeamsSection implements ApplySection {
       const memberIds = members?.map((email) => ids.get(email) ?? '');
       const team = present.get(name);
       if (team === undefined) {
-        await this.directory.insertTeam(run.tx, run.account, { name, memberIds: memberIds ?? [] });
+        created.push({ name, memberIds: memberIds ?? [] });
         run.created('team', name);
       } else if (memberIds !== undefined && memberIds.join() !== team.memberIds.join()) {
         await this.directory.updateTeam(run.tx, run.account, { id: team.id, memberIds });
         run.updated('team', name, ['members']);
       }
     }
+    await this.directory.insertTeams(run.tx, run.account, created);
   }
 }

@@ -3,6 +3,9 @@ import { user } from '../../../engine/testing/fixtures.js';
 import { done, newRun, TX } from '../../testing/apply.js';
 import { UsersSection } from './users.section.js';
 
+/** What is stored of ada, but for her e-mail. */
+const { email: _, ...ADA } = user('ada', { name: 'Ada' });
+
 /** Users by e-mail, archived or not: notes what is written. */
 class FakeUsers {
   readonly written: unknown[] = [];
@@ -17,8 +20,9 @@ class FakeUsers {
     for (const { email, ...values } of users) this.written.push(['insert', email, values]);
     return Promise.resolve();
   }
-  updateUser(...[, , { id, ...values }]: Parameters<DirectoryRepository['updateUser']>): Promise<void> {
-    this.written.push(['update', id, values]);
+  updateUsers(...[tx, users]: Parameters<DirectoryRepository['updateUsers']>): Promise<void> {
+    expect(tx).toBe(TX);
+    this.written.push(...users.map(({ email, ...values }) => ['update', email, values]));
     return Promise.resolve();
   }
 }
@@ -49,15 +53,15 @@ describe('the users of a file', () => {
       'create user eve@acme.test',
     ]);
     expect(users.written).toEqual([
-      ['update', 'id-ada', { archivedAt: null, name: null, available: true, holidays: [], limits: { day: 5 } }],
       ['insert', 'eve@acme.test', { archivedAt: null }],
+      ['update', 'ada@acme.test', { ...ADA, archivedAt: null, name: null, limits: { day: 5 } }],
     ]);
   }); // prettier-ignore
 
   it('are active again where they were archived [contract 5]', async () => {
     users.archivedAt = new Date(0);
     expect(await apply({ email: 'ada@acme.test' })).toEqual(['update user ada@acme.test (archived_at)']);
-    expect(users.written).toEqual([['update', 'id-ada', { archivedAt: null }]]);
+    expect(users.written).toEqual([['update', 'ada@acme.test', { ...ADA, archivedAt: null }]]);
   });
 
   it('may be none', async () => {

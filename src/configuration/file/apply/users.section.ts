@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DirectoryRepository, type UserDto, type UserValues } from '../../../directory/index.js';
+import {
+  DirectoryRepository,
+  type UserDto,
+  type UserEntity,
+  type UserValues,
+} from '../../../directory/index.js';
 import type { AccountDto } from '../account.dto.js';
 import { differingKeys, mentioned, type ApplyRun } from './apply-run.js';
 import type { ApplySection } from './apply-section.js';
@@ -14,6 +19,7 @@ export class UsersSection implements ApplySection {
     const found = await this.directory.findUsers(run.tx, run.account, emails);
     const present = new Map(found.map((user) => [user.email, user]));
     const created: (UserValues & { email: string })[] = [];
+    const changed: UserEntity[] = [];
     for (const user of users) {
       const wanted = { ...userValues(user), archivedAt: null };
       const before = present.get(user.email);
@@ -24,10 +30,11 @@ export class UsersSection implements ApplySection {
       }
       const keys = differingKeys(before, wanted);
       if (keys.length === 0) continue;
-      await this.directory.updateUser(run.tx, run.account, { ...wanted, id: before.id });
+      changed.push(Object.assign(before, wanted));
       run.updated('user', user.email, keys);
     }
     await this.directory.insertUsers(run.tx, run.account, created);
+    await this.directory.updateUsers(run.tx, changed);
   }
 }
 
