@@ -1,7 +1,8 @@
 // Two projects, told apart by place: src/ holds the unit tests, which stand beside their file and need neither a
 // build nor a database; test/ holds the service tests, which get both from the global setup.
 
-// Nest 12 is ESM-only and jest cannot require(esm) on Node 20, so swc turns its files into CommonJS as well.
+// Nest 12 and the clients of OAuth are ESM-only and jest cannot require(esm) on Node 20, so swc turns their files into
+// CommonJS as well.
 const swc = {
   jsc: {
     target: 'es2022',
@@ -18,7 +19,7 @@ const shared = {
   testEnvironment: 'node',
   setupFiles: ['reflect-metadata'],
   transform: { '\\.(ts|js|mjs)$': ['@swc/jest', swc] },
-  transformIgnorePatterns: ['/node_modules/(?!@nestjs/)'],
+  transformIgnorePatterns: ['/node_modules/(?!@nestjs/|openid-client/|oauth4webapi/|jose/)'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
 };
 

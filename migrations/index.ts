@@ -9,6 +9,7 @@ import { CountRecords1764500000000 } from './1764500000000-count-records.js';
 import { FoldAssignments1764600000000 } from './1764600000000-fold-assignments.js';
 import { CountByField1764700000000 } from './1764700000000-count-by-field.js';
 import { StampConfiguration1765000000000 } from './1765000000000-stamp-configuration.js';
+import { KeepPreviousSecrets1765100000000 } from './1765100000000-keep-previous-secrets.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -26,4 +27,5 @@ export const MIGRATIONS = [
   FoldAssignments1764600000000,
   CountByField1764700000000,
   StampConfiguration1765000000000,
+  KeepPreviousSecrets1765100000000,
 ];

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Settings } from './settings/settings.js';
+import { tokenKeys } from './auth/index.js';
 import { createApp } from './create-app.js';
 import { loadExtensions, type FairleadExtension } from './extensions/index.js';
 import { HealthService } from './health/health.service.js';
 import { limitConnections } from './http/connection/connection-limits.js';
 import { OpenConnections } from './http/connection/open-connections.js';
-import { jwtSecret } from './settings/jwt-secret.js';
 import { stopTimes, type StopTimes } from './settings/stop-times.js';
 import { createLogger } from './logging/create-logger.js';
 import { prepareAccounts } from './prepare-accounts.js';
@@ -39,8 +39,8 @@ async function start(
   signal: AbortSignal,
 ): Promise<Stop> {
   const logger = createLogger(settings.LOG_LEVEL);
-  // A start without a usable secret must fail before it connects to the database.
-  jwtSecret(settings);
+  // A start without a usable key must fail before it connects to the database.
+  tokenKeys(settings);
   const extensions = await loadExtensions(settings.EXTENSIONS, given);
   const database = await openServiceDatabase(settings, {
     extensions,

@@ -18,6 +18,14 @@ export class ApiClientEntity {
   @Column('bytea', { name: 'secret_hash' })
   secretHash!: Buffer;
 
+  /** The hash of the secret before; null once it was replaced without an overlap. */
+  @Column('bytea', { name: 'previous_secret_hash', nullable: true })
+  previousSecretHash!: Buffer | null;
+
+  /** When the secret before stops working. */
+  @Column('timestamptz', { name: 'previous_secret_until', nullable: true })
+  previousSecretUntil!: Date | null;
+
   @Column('text', { array: true })
   scopes!: Scope[];
 

@@ -14,14 +14,25 @@ export interface ApiClientKey extends AccountContext {
 export interface ClientStatus {
   readonly accountId: string;
   readonly secretHash: Buffer;
+  /** The hash of the secret before, where it still works. */
+  readonly previousHash: Buffer | null;
   readonly scopes: readonly Scope[];
 }
 
 const FIND_ACTIVE = {
   name: 'api_client_find_active',
-  text: `SELECT c.account_id AS "accountId", c.secret_hash AS "secretHash", c.scopes
+  text: `SELECT c.account_id AS "accountId", c.secret_hash AS "secretHash", c.scopes,
+      CASE WHEN c.previous_secret_until > now() THEN c.previous_secret_hash END AS "previousHash"
     FROM api_clients c JOIN (${ACTIVE_ACCOUNTS}) account ON account.id = c.account_id
     WHERE c.id = $1 AND c.revoked_at IS NULL`,
+};
+
+const ROTATE = {
+  name: 'api_client_rotate',
+  text: `UPDATE api_clients SET secret_hash = $3, updated_at = now(),
+      previous_secret_hash = CASE WHEN $4::int > 0 THEN secret_hash END,
+      previous_secret_until = CASE WHEN $4::int > 0 THEN now() + make_interval(secs => $4::int) END
+    WHERE account_id = $1 AND id = $2`,
 };
 
 /** Reads and writes API clients. */
@@ -65,8 +76,17 @@ export class ApiClientsRepository {
   async update(
     db: Queryable,
     { accountId, clientId }: ApiClientKey,
-    values: Partial<Pick<ApiClientEntity, 'secretHash' | 'revokedAt'>>,
+    values: Partial<Pick<ApiClientEntity, 'revokedAt'>>,
   ): Promise<void> {
     await db.repository(ApiClientEntity).update({ accountId, id: clientId }, values);
+  }
+
+  /** Replaces the secret. @param values.overlap seconds for which the secret before works on */
+  async rotate(
+    db: Queryable,
+    { accountId, clientId }: ApiClientKey,
+    { secretHash, overlap }: { readonly secretHash: Buffer; readonly overlap: number },
+  ): Promise<void> {
+    await db.query(ROTATE, [accountId, clientId, secretHash, overlap]);
   }
 }

@@ -28,6 +28,9 @@ class FakeClients {
     expect(clientId).toBe(ID);
     return Promise.resolve(this.known ? ACME : undefined);
   }
+  rotate(db: unknown, key: ApiClientKey, values: object): Promise<void> {
+    return this.update(db, key, values);
+  }
   update(_: unknown, key: ApiClientKey, values: object): Promise<void> {
     if (this.failure !== undefined) return Promise.reject(this.failure);
     this.written.push({ ...key, ...values });
@@ -62,14 +65,15 @@ describe('ApiClientsService', () => {
 
   it('replaces the secret of a client by a new one, and nothing else [contract 2]', async () => {
     const first = await service.rotate(ID);
-    const second = await service.rotate(ID);
+    const second = await service.rotate(ID, 60);
     expect(first.clientSecret).not.toBe(second.clientSecret);
     expect(first.clientId).toBe(ID);
     expect(clients.written).toEqual(
-      [first, second].map(({ clientSecret }) => ({
+      [first, second].map(({ clientSecret }, index) => ({
         accountId: 'acme',
         clientId: ID,
         secretHash: hashClientSecret(clientSecret),
+        overlap: index * 60,
       })),
     );
   });

@@ -7,6 +7,9 @@ import { ApiClientsRepository, type ApiClientKey } from './api-clients.repositor
 import { hashClientSecret, newClientSecret } from './client-secret.js';
 import { DEFAULT_SCOPES, type Scope } from './scope.js';
 
+/** Most seconds for which a secret works after it was replaced (contract, section 6). */
+export const MOST_OVERLAP = 86_400;
+
 /** The credentials of a client. The secret is returned only here: the database keeps its hash. */
 export interface ClientCredentials {
   readonly clientId: string;
@@ -36,13 +39,15 @@ export class ApiClientsService {
   }
 
   /**
-   * Replaces the secret. The old secret stops working at once.
+   * Replaces the secret. The new secret works at once, the old one until the overlap has passed. A secret
+   * that was replaced earlier stops working.
+   * @param overlap seconds, 0 to MOST_OVERLAP
    * @throws 404 for an unknown or revoked client
    */
-  async rotate(clientId: string): Promise<ClientCredentials> {
+  async rotate(clientId: string, overlap = 0): Promise<ClientCredentials> {
     const client = await this.find(clientId);
     const clientSecret = newClientSecret();
-    await this.clients.update(this.database, client, { secretHash: hashClientSecret(clientSecret) });
+    await this.clients.rotate(this.database, client, { secretHash: hashClientSecret(clientSecret), overlap });
     return { clientId, clientSecret };
   }
 

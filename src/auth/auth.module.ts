@@ -9,6 +9,8 @@ import { ApiClientsModule } from './api-clients.module.js';
 import { AUTH_OPTIONS, authOptions, type AuthOptions } from './auth.options.js';
 import { ClientStatusCache } from './client-status.cache.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { jwtService } from './keys/jwt-service.js';
+import { WellKnownController } from './keys/well-known.controller.js';
 import { TOKEN_ENDPOINT } from './token-endpoint.js';
 import { TokenController } from './token.controller.js';
 import { TokenService } from './token.service.js';
@@ -16,7 +18,7 @@ import { VerifiedTokensCache } from './verified-tokens.cache.js';
 
 @Module({
   imports: [AccountsModule, ApiClientsModule],
-  controllers: [TokenController],
+  controllers: [TokenController, WellKnownController],
   providers: [
     AccountGuard,
     ClientStatusCache,
@@ -28,8 +30,7 @@ import { VerifiedTokensCache } from './verified-tokens.cache.js';
     {
       provide: JwtService,
       inject: [AUTH_OPTIONS],
-      // The types know strings and buffers only; jsonwebtoken signs with a KeyObject.
-      useFactory: ({ secret }: AuthOptions) => new JwtService({ secret: secret as unknown as Buffer }),
+      useFactory: ({ keys: { signing } }: AuthOptions) => jwtService(signing),
     },
   ],
   exports: [AccountGuard, ApiClientsModule, ShareGuard],

@@ -19,6 +19,24 @@ export function authSchemas(): Schemas {
       expires_in: { type: 'integer', minimum: 1, description: 'Seconds' },
       scope: text('Space-separated'),
     }),
+    KeySet: closedObject({
+      keys: {
+        type: 'array',
+        items: { type: 'object', additionalProperties: text('A member of a JWK (RFC 7517)') },
+      },
+    }),
+    AuthorizationServer: closedObject({
+      issuer: text('The `iss` of access tokens'),
+      token_endpoint: text('An address'),
+      jwks_uri: text('An address'),
+      scopes_supported: { type: 'array', items: { type: 'string', enum: [...SCOPES] } },
+      response_types_supported: { type: 'array', items: { type: 'string' }, maxItems: 0 },
+      grant_types_supported: { type: 'array', items: { type: 'string', enum: ['client_credentials'] } },
+      token_endpoint_auth_methods_supported: {
+        type: 'array',
+        items: { type: 'string', enum: ['client_secret_basic', 'client_secret_post'] },
+      },
+    }),
     TokenError: errorObject({
       error_code: {
         type: 'string',

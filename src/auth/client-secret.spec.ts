@@ -18,14 +18,24 @@ describe("a client's secret", () => {
 
   it('matches its own hash and nothing else [contract 2]', () => {
     const stored = hashClientSecret('secret');
-    expect(secretMatches('secret', stored)).toBe(true);
+    expect(secretMatches('secret', [stored])).toBe(true);
     for (const wrong of ['', 'Secret', 'secret ', 'secre', stored.toString(), 'x'.repeat(100_000)]) {
-      expect(secretMatches(wrong, stored)).toBe(false);
+      expect(secretMatches(wrong, [stored])).toBe(false);
     }
   });
 
   it('never matches an unknown client, whose hash is compared all the same [contract 2]', () => {
-    expect(secretMatches('', undefined)).toBe(false);
-    expect(secretMatches('secret', undefined)).toBe(false);
+    for (const none of [undefined, null]) {
+      expect(secretMatches('', [none, none])).toBe(false);
+      expect(secretMatches('secret', [none])).toBe(false);
+    }
+  });
+
+  it('matches the hash of the secret before as well [contract 6]', () => {
+    const [present, before] = ['new', 'old'].map(hashClientSecret);
+    expect(secretMatches('new', [present, before])).toBe(true);
+    expect(secretMatches('old', [present, before])).toBe(true);
+    expect(secretMatches('old', [present, null])).toBe(false);
+    expect(secretMatches('other', [present, before])).toBe(false);
   });
 });

@@ -13,10 +13,15 @@ export function hashClientSecret(secret: string): Buffer {
 const NO_CLIENT = Buffer.alloc(32);
 
 /**
- * Compares a secret with a stored hash in constant time.
- * @param stored undefined for an unknown client, which never matches and takes as long as a wrong secret
+ * Compares a secret with the stored hashes in constant time.
+ * @param stored without a value for an unknown client, or a secret that does not work, which never match and
+ *   take as long as a wrong secret
  */
-export function secretMatches(secret: string, stored: Buffer | undefined): boolean {
-  const equal = timingSafeEqual(hashClientSecret(secret), stored ?? NO_CLIENT);
-  return equal && stored !== undefined;
+export function secretMatches(secret: string, stored: readonly (Buffer | null | undefined)[]): boolean {
+  const given = hashClientSecret(secret);
+  const matches = stored.map((hash) => {
+    const isEqual = timingSafeEqual(given, hash ?? NO_CLIENT);
+    return isEqual && hash !== undefined && hash !== null;
+  });
+  return matches.includes(true);
 }

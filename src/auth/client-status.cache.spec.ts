@@ -2,7 +2,12 @@ import type { Database } from '../database/index.js';
 import type { ApiClientsRepository, ClientStatus } from './api-clients.repository.js';
 import { ClientStatusCache } from './client-status.cache.js';
 
-const STATUS: ClientStatus = { accountId: 'account', secretHash: Buffer.alloc(32), scopes: ['dispatch'] };
+const STATUS: ClientStatus = {
+  accountId: 'account',
+  secretHash: Buffer.alloc(32),
+  previousHash: null,
+  scopes: ['dispatch'],
+};
 
 let now: number;
 let asked: string[];

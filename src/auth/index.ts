@@ -1,7 +1,7 @@
 export { ShareGuard, TakesShareItself } from './share.guard.js';
 export { AccountGuard } from './account.guard.js';
 export { ApiClientsModule } from './api-clients.module.js';
-export { ApiClientsService, type ClientCredentials } from './api-clients.service.js';
+export { ApiClientsService, MOST_OVERLAP, type ClientCredentials } from './api-clients.service.js';
 export { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
 export { authSchemas } from './auth.schemas.js';
 export { AuthModule } from './auth.module.js';
@@ -10,3 +10,4 @@ export { Client } from './client.decorator.js';
 export { Public } from './public.decorator.js';
 export { RequireScope } from './require-scope.decorator.js';
 export { parseScopes, SCOPES, type Scope } from './scope.js';
+export { tokenKeys } from './keys/token-keys.js';

@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { Strategy } from 'passport-jwt';
 import { unauthorized } from '../errors/errors.js';
 import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
+import { verifyingKey } from './keys/verifying-key.js';
 import { parseScopes } from './scope.js';
 import { TOKEN_TYPE, type TokenClaims } from './token-claims.js';
 import { invalidToken } from './token-errors.js';
@@ -31,11 +32,15 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
   constructor(@Inject(AUTH_OPTIONS) options: AuthOptions) {
     super({
       jwtFromRequest: ({ bearerToken }: BearingToken) => bearerToken ?? null,
-      // jsonwebtoken takes a KeyObject; the types of passport-jwt do not say so.
-      secretOrKey: options.secret as unknown as Buffer,
+      secretOrKeyProvider: (_, token: string, done) => {
+        const key = verifyingKey(options.keys, token);
+        // jsonwebtoken takes a KeyObject; the types of passport-jwt do not say so.
+        done(key === undefined ? new Error('No key has signed this token') : null, key as unknown as Buffer);
+      },
       issuer: options.issuer,
       audience: options.audience,
-      algorithms: ['HS256'],
+      // The key that is provided is one of the algorithm that the token names.
+      algorithms: ['HS256', 'RS256', 'ES256'],
       // Deprecated, but no other option returns the header, which contains `typ`.
       // eslint-disable-next-line @typescript-eslint/no-deprecated
       jsonWebTokenOptions: { complete: true },

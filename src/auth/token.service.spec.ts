@@ -1,9 +1,9 @@
-import { JwtService } from '@nestjs/jwt';
 import { createSecretKey } from 'node:crypto';
 import { isId, type Database } from '../database/index.js';
 import type { ApiClientsRepository, ClientStatus } from './api-clients.repository.js';
 import type { AuthOptions } from './auth.options.js';
 import { hashClientSecret } from './client-secret.js';
+import { jwtService } from './keys/jwt-service.js';
 import type { Scope } from './scope.js';
 import type { TokenRequest } from './token-request.js';
 import { TokenService, type TokenResponse } from './token.service.js';
@@ -12,12 +12,16 @@ const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
 const SECRET = 'secret';
 const database = {} as Database;
 const options: AuthOptions = {
-  secret: createSecretKey(Buffer.alloc(32)),
+  keys: {
+    signing: { algorithm: 'HS256', key: createSecretKey(Buffer.alloc(32)) },
+    published: [],
+    secrets: [],
+  },
   issuer: 'issuer',
   audience: 'audience',
   ttlSeconds: 60,
 };
-const jwt = new JwtService({ secret: options.secret as unknown as Buffer });
+const jwt = jwtService(options.keys.signing);
 
 let asked: string[];
 /** The client, if it may act. */
@@ -25,7 +29,7 @@ let client: ClientStatus | undefined;
 let service: TokenService;
 
 const allow = (...scopes: Scope[]): void => {
-  client = { accountId: 'acme', secretHash: hashClientSecret(SECRET), scopes };
+  client = { accountId: 'acme', secretHash: hashClientSecret(SECRET), previousHash: null, scopes };
 };
 
 beforeEach(() => {

@@ -36,15 +36,17 @@ export class TokenService {
     const { clientSecret, basic } = request;
     const clientId = request.clientId.toLowerCase();
     const client = isId(clientId) ? await this.clients.findActive(this.database, clientId) : undefined;
-    if (!secretMatches(clientSecret, client?.secretHash) || client === undefined) throw invalidClient(basic);
+    const isKnown = secretMatches(clientSecret, [client?.secretHash, client?.previousHash]);
+    if (!isKnown || client === undefined) throw invalidClient(basic);
     const scope = grantedScopes(request.scope, client.scopes).join(' ');
+    const { algorithm, kid } = this.options.keys.signing;
     const access_token = await this.jwt.signAsync(
       { account_id: client.accountId, client_id: clientId, scope },
       {
-        algorithm: 'HS256',
+        algorithm,
         audience: this.options.audience,
         expiresIn: this.options.ttlSeconds,
-        header: { alg: 'HS256', typ: TOKEN_TYPE },
+        header: { alg: algorithm, typ: TOKEN_TYPE, ...(kid === undefined ? {} : { kid }) },
         issuer: this.options.issuer,
         jwtid: newId(),
         subject: clientId,

@@ -1,6 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, InvalidArgumentError } from 'commander';
-import { ApiClientsService, parseScopes, SCOPES, type ClientCredentials, type Scope } from '../auth/index.js';
+import {
+  ApiClientsService,
+  MOST_OVERLAP,
+  parseScopes,
+  SCOPES,
+  type ClientCredentials,
+  type Scope,
+} from '../auth/index.js';
 import type { CommandContext } from './command-context.js';
 import { findAccount } from './find-account.js';
 import { table } from './printer.js';
@@ -59,10 +66,18 @@ export function clientCommand(context: CommandContext): Command {
     );
 
   const rotate = new Command('rotate')
-    .description('give a client a new secret; the old one stops working')
+    .description('give a client a new secret')
     .argument('<client_id>')
-    .action((clientId: string) =>
-      withServices(context, async (services) => printCredentials(await clients(services).rotate(clientId))),
+    .option(
+      '--overlap <seconds>',
+      `for which the old secret works on, at most ${MOST_OVERLAP}`,
+      readOverlap,
+      0,
+    )
+    .action((clientId: string, { overlap }: { overlap: number }) =>
+      withServices(context, async (services) =>
+        printCredentials(await clients(services).rotate(clientId, overlap)),
+      ),
     );
 
   const revoke = new Command('revoke')
@@ -87,6 +102,13 @@ function nonEmpty(text: string): string {
   if (text.trim() === '' || text.length > 200)
     throw new InvalidArgumentError('It must be 1 to 200 characters long.');
   return text;
+}
+
+function readOverlap(text: string): number {
+  const seconds = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (!(seconds <= MOST_OVERLAP))
+    throw new InvalidArgumentError(`It must be a whole number of seconds, 0 to ${MOST_OVERLAP}.`);
+  return seconds;
 }
 
 function readScopes(text: string): Scope[] {

@@ -106,6 +106,21 @@ export class Settings {
   @IsSecretOfBytes(32)
   JWT_SECRET?: string;
 
+  /** The secret before: tokens that it has signed are accepted until they expire. */
+  @IsOptional()
+  @IsSecretOfBytes(32)
+  JWT_SECRET_PREVIOUS?: string;
+
+  /** A private key in PEM that signs tokens in the place of a secret: RSA (RS256) or P-256 (ES256). */
+  @IsOptional()
+  @IsString()
+  JWT_PRIVATE_KEY_FILE?: string;
+
+  /** Public keys in PEM of the private keys before, separated by commas. */
+  @Transform(toList)
+  @IsString({ each: true })
+  JWT_PREVIOUS_PUBLIC_KEY_FILES: readonly string[] = [];
+
   @IsString()
   @IsNotEmpty()
   JWT_ISSUER = 'fairlead';

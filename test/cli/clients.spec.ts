@@ -87,6 +87,39 @@ describe('a client', () => {
     expect(await cli('client', 'rotate', id!)).toEqual(again);
   });
 
+  it('has two secrets while they overlap, and no third [contract 5, contract 6]', async () => {
+    const { client_id: id, client_secret: first } = await json(
+      'client',
+      'create',
+      '--account',
+      'acme',
+      '--name',
+      'Overlap',
+    );
+    const rotate = async (seconds: string): Promise<string> =>
+      (await json('client', 'rotate', id, '--overlap', seconds)).client_secret;
+    const statuses = async (...secrets: string[]): Promise<number[]> =>
+      Promise.all(secrets.map(async (secret) => (await requestToken(id, secret)).status));
+
+    const second = await rotate('86400');
+    expect(await statuses(first, second)).toEqual([200, 200]);
+    const third = await rotate('86400');
+    expect(await statuses(first, second, third)).toEqual([401, 200, 200]);
+    const last = await rotate('0');
+    expect(await statuses(second, third, last)).toEqual([401, 401, 200]);
+    const next = await rotate('1');
+    await waitFor('the overlap to pass', async () => (await requestToken(id, last)).status === 401);
+    expect(await statuses(next)).toEqual([200]);
+  });
+
+  it.each(['86401', '-1', '1.5', 'an hour', ''])('is not rotated with an overlap of %j', async (overlap) => {
+    const { code, stderr } = await cli('client', 'rotate', '01890000-0000-7000-8000-000000000000', `--overlap=${overlap}`);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('whole number of seconds, 0 to 86400'),
+    });
+  });
+
   it('has the scopes that were asked for, in any order, each once [5.5, contract 2, contract 5]', async () => {
     const args = ['client', 'create', '--account', 'acme', '--name', 'Admin'];
     const created = await json(...args, '--scope', 'manage records:read manage');

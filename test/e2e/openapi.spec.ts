@@ -108,6 +108,8 @@ describe('the OpenAPI document', () => {
     ['GET', '/routers'],
     ['GET', '/routers/{routerId}'],
     ['POST', '/dispatch/router'],
+    ['GET', '/.well-known/jwks.json'],
+    ['GET', '/.well-known/oauth-authorization-server'],
     ['GET', '/health/live'],
     ['GET', '/health/ready'],
   ])('has %s %s [2.1, 4]', (method, path) => {

@@ -31,5 +31,5 @@ export function routesOf(app: NestExpressApplication): Route[] {
   return routes.sort((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1));
 }
 
-/** Returns whether a route needs no token: token issuance and health. */
-export const isPublic = ({ path }: Route): boolean => /^\/(oauth2|health)\//.test(path);
+/** Returns whether a route needs no token: token issuance, what clients discover of it, and health. */
+export const isPublic = ({ path }: Route): boolean => /^\/(oauth2|health|\.well-known)\//.test(path);

@@ -30,6 +30,10 @@ export interface TestServiceOptions {
   readonly requestTimeout?: number;
   readonly traceRetentionDays?: number;
   readonly extensions?: readonly FairleadExtension[];
+  /** Further settings, and those that are undefined are unset. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Any unless given. */
+  readonly port?: number;
 }
 
 /** The whole service on a database of its own, listening on a free port of the loopback address. */
@@ -70,11 +74,12 @@ export class TestService {
         RECORD_LIMIT: options.recordLimit,
         REQUEST_TIMEOUT_MS: options.requestTimeout?.toString(),
         TRACE_RETENTION_DAYS: options.traceRetentionDays?.toString(),
+        ...options.env,
       }),
       extensions: options.extensions ?? [],
       logger: createLogger('info', sink),
     });
-    await app.listen(0, '127.0.0.1');
+    await app.listen(options.port ?? 0, '127.0.0.1');
     const close = async (): Promise<void> => {
       await app.close();
       await dataSource.destroy();

@@ -1,0 +1,45 @@
+import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { notFound } from '../../errors/errors.js';
+import { ApiErrors, NoQueryParameters, reference } from '../../http/index.js';
+import { AUTH_OPTIONS, type AuthOptions } from '../auth.options.js';
+import { Public } from '../public.decorator.js';
+import { authorizationServer, type AuthorizationServer } from './authorization-server.js';
+
+/** What others need to get and to verify access tokens. Known only where a private key signs them. */
+@ApiTags('Authentication')
+@Controller('.well-known')
+export class WellKnownController {
+  constructor(@Inject(AUTH_OPTIONS) private readonly options: AuthOptions) {}
+
+  /** The keys that verify access tokens, the one that signs first (RFC 7517). @throws 404 with HS256 */
+  @Public()
+  @NoQueryParameters()
+  @Get('jwks.json')
+  @Header('Cache-Control', 'public, max-age=300')
+  @ApiOperation({ summary: 'The public keys of access tokens', operationId: 'readKeys' })
+  @ApiResponse({ status: 200, description: 'Done', schema: reference('KeySet') })
+  @ApiErrors(400, 404)
+  keys(): { keys: readonly Readonly<Record<string, string>>[] } {
+    this.requireKeys();
+    return { keys: this.options.keys.published.map(({ jwk }) => jwk) };
+  }
+
+  /** The metadata of the authorization server (RFC 8414). @throws 404 with HS256 */
+  @Public()
+  @NoQueryParameters()
+  @Get('oauth-authorization-server')
+  @Header('Cache-Control', 'public, max-age=300')
+  @ApiOperation({ summary: 'Where and how tokens are issued', operationId: 'readAuthorizationServer' })
+  @ApiResponse({ status: 200, description: 'Done', schema: reference('AuthorizationServer') })
+  @ApiErrors(400, 404)
+  authorizationServer(): AuthorizationServer {
+    this.requireKeys();
+    return authorizationServer(this.options);
+  }
+
+  private requireKeys(): void {
+    if (this.options.keys.signing.kid === undefined)
+      throw notFound('The access tokens of this service have no public keys');
+  }
+}
