@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Client, RequireScope, TakesShareItself, type ClientContext } from '../auth/index.js';
-import { ApiErrors, NoQueryParameters, ValidatedBodyPipe } from '../http/index.js';
+import { ApiErrors, NoQueryParameters, RequestId, ValidatedBodyPipe } from '../http/index.js';
 import type { BatchResult, DispatchResult } from './transaction/dispatch-result.js';
 import { DispatchService } from './dispatch.service.js';
 import { DispatchBatchDto } from './dto/dispatch-batch.dto.js';
@@ -47,9 +47,12 @@ export class DispatchController {
   @ApiErrors(400, 401, 403, 404, 413, 415)
   async dispatchBatch(
     @Client() client: ClientContext,
+    @RequestId() request_id: string,
     @Body(ValidatedBodyPipe) { router_id, object_ids }: DispatchBatchDto,
   ): Promise<{ results: BatchResult[] }> {
-    return { results: await this.dispatches.dispatchBatch(client, router_id, object_ids) };
+    const results = await this.dispatches.dispatchBatch(client, router_id, object_ids);
+    // What was refused is what a single dispatch would have answered.
+    return { results: results.map((each) => ('error' in each ? { ...each, request_id } : each)) };
   }
 
   /** Says what a dispatch would answer, and why. Writes nothing (contract section 6). */

@@ -2,6 +2,7 @@ export { configureHttp } from './configure-http.js';
 export { EndpointConventions, type EndpointConvention } from './endpoint-conventions.js';
 export { FastExpressAdapter } from './fast-express.adapter.js';
 export { deadlineOf } from './request-deadline.js';
+export { RequestId } from './request-id.decorator.js';
 export { headerValues } from './header-values.js';
 export { HttpModule } from './http.module.js';
 export { BodyGuard, ParseGuard } from './body/body.guard.js';
@@ -26,7 +27,7 @@ export { ApiAfter, ApiErrors, ApiPageQuery } from './openapi/documentation.decor
 export { describeApp } from './openapi/openapi-document.js';
 export { serveDocumentation } from './openapi/serve-documentation.js';
 export { ProvidesOpenApiSchemas } from './openapi/openapi-schemas.decorator.js';
-export { errorObject, FAILING_FIELDS } from './openapi/common.schemas.js';
+export { errorProperties, errorSchema, FAILING_FIELDS } from './openapi/common.schemas.js';
 export {
   closedObject,
   ID,

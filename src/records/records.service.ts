@@ -3,7 +3,7 @@ import type { AccountContext } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../configuration/index.js';
 import { Database, isId, type Transaction } from '../database/index.js';
-import { conflict, invalid, notFound } from '../errors/errors.js';
+import { archived, invalid, notFound } from '../errors/errors.js';
 import {
   FieldTypeRegistry,
   OBJECT_TYPE_RULES,
@@ -222,5 +222,5 @@ function recordNotFound(objectType: ObjectType): Error {
 }
 
 function recordArchived(objectType: ObjectType): Error {
-  return conflict(`This ${OBJECT_TYPE_RULES[objectType].singular} is archived and cannot be changed`);
+  return archived(`This ${OBJECT_TYPE_RULES[objectType].singular} is archived and cannot be changed`);
 }
