@@ -3,7 +3,9 @@ import { describeTokenError, invalidClient, tokenError } from './token-errors.js
 
 describe('an error before the token endpoint', () => {
   it('gets its code, and is not stored [contract 2]', () => {
-    const error = describeTokenError(new DomainError('unsupported_media_type', 'No', { headers: { Allow: 'POST' } }));
+    const error = describeTokenError(
+      new DomainError('unsupported_media_type', 'No', { headers: { Allow: 'POST' } }),
+    );
     expect({ ...error.details, code: error.code, message: error.message }).toEqual({
       status: 415,
       code: 'invalid_request',

@@ -1,4 +1,4 @@
-/** The words of errors (contract section 1), each with the status that its errors have unless they say another. */
+/** The words of errors (contract section 1), each with its usual status. */
 const STATUSES = {
   invalid_request: 400,
   invalid_fields: 400,

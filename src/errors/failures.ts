@@ -22,7 +22,7 @@ export class Failures {
     return this.total > 0;
   }
 
-  /** Adds a failure of the request: of a parameter, of a key of the body. @param describe called if it is kept */
+  /** Adds a failure of a parameter or of a key of the body. @param describe called if it is kept */
   add(describe: () => FieldError): void {
     this.total++;
     if (this.kept.length < MAX_ERRORS) this.kept.push(describe());

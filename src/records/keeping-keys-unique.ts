@@ -17,8 +17,8 @@ export interface KeyedWrite<T> {
 }
 
 /**
- * Writes, and says which records have the keys where an index refuses the write: one query more. Where none has
- * them any more when they are looked for, the write is tried again, up to five times.
+ * Writes, and says which records have the keys where an index refuses the write: one query more. Where none
+ * has them any more when they are looked for, the write is tried again, up to five times.
  * @throws DuplicateRecordError with the ids of these records; after the fifth time without an id
  */
 export async function keepingKeysUnique<T>(

@@ -101,8 +101,8 @@ const holderOf = (key: string): string =>
       AND ${key} AND r.id IS DISTINCT FROM $5::uuid)`;
 
 /**
- * $1 account, $2 object type, $3 unique key, $4 external id, $5 a record to leave out or null. One row with the
- * ids of the active records that have the keys; null where none has.
+ * $1 account, $2 object type, $3 unique key, $4 external id, $5 a record to leave out or null. One row with
+ * the ids of the active records that have the keys; null where none has.
  */
 export const FIND_COLLISIONS: Statement = {
   name: 'record_find_collisions',

@@ -34,8 +34,8 @@ const CODES: Readonly<Record<number, unknown>> = {
 
 /**
  * Asserts that an answer is the error object of clause 2.9 with these keys and no others.
- * @param details `message`, and the other keys in addition to `error` and `request_id`; `code` where the status
- *   does not say it
+ * @param details `message`, and the other keys in addition to `error` and `request_id`; `code` where the
+ *   status does not say it
  */
 export function expectError(response: ApiResponse, status: number, details: object): void {
   const { headers, body } = response;

@@ -66,10 +66,14 @@ export class BodyReader {
     const length = request.headers['content-length'];
     if (type === undefined && Number(length) === 0) return;
     if (type !== JSON_TYPE && (type === undefined || !mediaTypes.includes(type))) {
-      throw new DomainError('unsupported_media_type', `The Content-Type must be ${[...mediaTypes, JSON_TYPE].join(' or ')}`);
+      throw new DomainError(
+        'unsupported_media_type',
+        `The Content-Type must be ${[...mediaTypes, JSON_TYPE].join(' or ')}`,
+      );
     }
     if (type !== JSON_TYPE && type !== FORM_TYPE) return;
-    if (charset !== undefined && charset !== 'utf-8') throw new DomainError('unsupported_media_type', 'The body must be UTF-8');
+    if (charset !== undefined && charset !== 'utf-8')
+      throw new DomainError('unsupported_media_type', 'The body must be UTF-8');
     const limit = Math.min(bodyLimit ?? this.limit, this.limit);
     const expected = length === undefined ? limit : Math.min(Number(length), limit);
     if (expected > UNCOUNTED) whenAnswered(request, response, this.budget.reserve(holder ?? '', expected));

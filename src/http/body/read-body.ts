@@ -64,7 +64,10 @@ export async function inflateBody({ bytes, encoding }: SentBody, limit: number):
 function inflaterOf(encoding: string, compressed: boolean): (typeof INFLATE)[keyof typeof INFLATE] {
   if (!compressed) throw new DomainError('unsupported_media_type', 'The body must not be compressed here');
   if (Object.hasOwn(INFLATE, encoding)) return INFLATE[encoding as keyof typeof INFLATE];
-  throw new DomainError('unsupported_media_type', 'The body must be plain or compressed with gzip, deflate or br');
+  throw new DomainError(
+    'unsupported_media_type',
+    'The body must be plain or compressed with gzip, deflate or br',
+  );
 }
 
 function tooLargeInflated(most: number, limit: number): DomainError {

@@ -10,8 +10,13 @@ const MALFORMED = new DomainError('invalid_request', 'The request is not valid H
 
 /** What Node.js refuses before there is a request, by the code of its error. */
 const REFUSALS: Readonly<Record<string, DomainError>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: new DomainError('invalid_request', 'The request was not sent in time', { status: 408 }),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: new DomainError('too_large', 'The chunk extensions of the body are too large'),
+  ERR_HTTP_REQUEST_TIMEOUT: new DomainError('invalid_request', 'The request was not sent in time', {
+    status: 408,
+  }),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new DomainError(
+    'too_large',
+    'The chunk extensions of the body are too large',
+  ),
   HPE_HEADER_OVERFLOW: new DomainError(
     'too_large',
     'The path and the headers are larger than 16384 bytes together',

@@ -46,7 +46,11 @@ function noRoute(request: Request): DomainError {
   const allowed = allowedMethods(request);
   if (allowed.length === 0 || allowed.includes(request.method)) return notFound('Not found');
   const headers = { Allow: allowed.join(', ') };
-  return new DomainError('method_not_allowed', `${request.method} is not allowed here; allowed: ${headers.Allow}`, {
-    headers,
-  });
+  return new DomainError(
+    'method_not_allowed',
+    `${request.method} is not allowed here; allowed: ${headers.Allow}`,
+    {
+      headers,
+    },
+  );
 }

@@ -146,7 +146,11 @@ describe('an error object', () => {
 
   it('has the field that is to blame, every failing field and what else belongs to it [2.9]', () => {
     const errors = [{ field: 'email', message: 'No' }];
-    const error = new DomainError('invalid_fields', 'No', { field: 'email', errors, extra: { error_code: 'x' } });
+    const error = new DomainError('invalid_fields', 'No', {
+      field: 'email',
+      errors,
+      extra: { error_code: 'x' },
+    });
     expect(errorBody(error, 'id')).toEqual({
       message: 'No',
       error: true,

@@ -40,7 +40,10 @@ function fromRequestError({ status, type, limit }: RequestError): DomainError {
       return new DomainError('too_large', `The body is larger than ${limit ?? 0} bytes`);
     case 'charset.unsupported':
     case 'encoding.unsupported':
-      return new DomainError('unsupported_media_type', 'The body must be UTF-8, plain or compressed with gzip, deflate or br');
+      return new DomainError(
+        'unsupported_media_type',
+        'The body must be UTF-8, plain or compressed with gzip, deflate or br',
+      );
     default:
       return new DomainError(codeOfStatus(status), 'The request could not be read', { status });
   }
