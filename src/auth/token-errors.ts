@@ -1,12 +1,13 @@
-import { DomainError, type FieldError } from '../errors/domain-error.js';
+import { DomainError } from '../errors/domain-error.js';
 import type { TokenErrorCode } from '../errors/error-codes.js';
 import { invalid, unauthorized } from '../errors/errors.js';
+import type { Failures } from '../errors/failures.js';
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
 /** 400 of the token endpoint: the error object, with RFC 6749's word, and `error_description`. */
-export function tokenError(code: TokenErrorCode, errors: readonly FieldError[]): DomainError {
-  const { message, details } = invalid(errors);
+export function tokenError(code: TokenErrorCode, failures: Failures): DomainError {
+  const { message, details } = failures.toError() ?? invalid([]);
   return new DomainError(code, message, {
     ...details,
     extra: { error_code: code, error_description: message },

@@ -7,16 +7,9 @@ import { invalid, MAX_ERRORS } from './errors.js';
  * one with a few.
  */
 export class Failures {
-  private readonly kept: FieldError[];
-  private total: number;
-  private inFields: boolean;
-
-  /** @param before failures that come before those that are added; they do not change */
-  constructor(before?: Failures) {
-    this.kept = before === undefined ? [] : [...before.kept];
-    this.total = before?.total ?? 0;
-    this.inFields = before?.inFields ?? false;
-  }
+  private readonly kept: FieldError[] = [];
+  private total = 0;
+  private inFields = false;
 
   get any(): boolean {
     return this.total > 0;
@@ -28,7 +21,7 @@ export class Failures {
     if (this.kept.length < MAX_ERRORS) this.kept.push(describe());
   }
 
-  /** Adds failures of the request. */
+  /** Adds failures of parameters or of keys of the body. */
   addAll(errors: readonly FieldError[]): void {
     for (const error of errors) this.add(() => error);
   }
@@ -37,6 +30,14 @@ export class Failures {
   addFields(errors: readonly FieldError[]): void {
     this.inFields ||= errors.length > 0;
     this.addAll(errors);
+  }
+
+  /** Adds the failures that another collection has. @returns this */
+  take(others: Failures): this {
+    this.addAll(others.kept);
+    this.total += others.total - others.kept.length;
+    this.inFields ||= others.inFields;
+    return this;
   }
 
   /** The failures as a 400; undefined when there are none. */

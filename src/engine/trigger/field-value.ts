@@ -38,8 +38,8 @@ export type ValueOrder = (value: FieldValue) => number;
 
 /**
  * Compares values with an operand: by their keys where both have one, numbers by size and texts by code unit.
- * Otherwise, and where one key is a number and the other a text, they are compared as texts, alphabetically. A
- * field can have values without a key if an earlier type of the field stored them.
+ * Otherwise, and where one key is a number and the other a text, they are compared as texts, alphabetically.
+ * A field can have values without a key if an earlier type of the field stored them.
  */
 export function orderRelativeTo(operand: FieldValue): ValueOrder {
   const { typeKey: bound, folded } = operand;

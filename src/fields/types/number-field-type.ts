@@ -6,7 +6,8 @@ import { MAX_TEXT_BYTES } from './string-field-type.js';
 /**
  * Numbers (clause 2.6): a finite JSON number, or a plain decimal string (sign, digits, fraction; no exponent)
  * of at most 16 KiB. Stored exactly and in its shortest form: `"12.50"` as `12.5`, `"-0"` as `0`, 1e21 as
- * `1000000000000000000000`. A JSON number has the precision of a double (RFC 8259 section 6), a string has any.
+ * `1000000000000000000000`. A JSON number has the precision of a double (RFC 8259 section 6), a string has
+ * any.
  */
 export class NumberFieldType implements FieldType {
   readonly id = 'number';
