@@ -31,7 +31,8 @@ export function invalidClient(basic: boolean): DomainError {
 
 /**
  * Adds the fields of RFC 6749 to an error of the token endpoint (contract section 2): `error_code` and
- * `code` are `invalid_request`. Returns errors that have an `error_code`, and those of status 500 and above, unchanged.
+ * `code` are `invalid_request`. Returns errors that have an `error_code`, and those of status 500 and above,
+ * unchanged.
  */
 export function describeTokenError(error: DomainError): DomainError {
   const { status, message, details } = error;

@@ -34,10 +34,13 @@ const EXAMPLES: readonly DomainError[] = [
   errors.outcomeUnknown(),
 ];
 
-/** Returns the examples of the error answers with a status, by the word of the error. */
-export function errorExamples(status: number): Record<string, { summary: string; value: object }> {
+/** The examples of the OpenAPI document, by the word of the error. */
+export const ERROR_EXAMPLES = Object.fromEntries(
+  EXAMPLES.map((error) => [error.code, { summary: error.message, value: errorBody(error, REQUEST_ID) }]),
+);
+
+/** Returns references to the examples of the error answers with a status, by the word of the error. */
+export function errorExamples(status: number): Record<string, { $ref: string }> {
   const known = EXAMPLES.filter((error) => error.status === status);
-  return Object.fromEntries(
-    known.map((error) => [error.code, { summary: error.message, value: errorBody(error, REQUEST_ID) }]),
-  );
+  return Object.fromEntries(known.map(({ code }) => [code, { $ref: `#/components/examples/${code}` }]));
 }
