@@ -225,6 +225,10 @@ describe('All that is wrong with a dispatch', () => {
       at,
       either,
     ]);
+    const strange = { router_id: { toString: 1, constructor: 2 }, fields: FIELDS };
+    expectAll(await api.post('/dispatch/simulate', strange), 'invalid_request', [
+      ['router_id', 'router_id must be a string'],
+    ]);
     expectAll(await api.post('/dispatch/simulate', { fields: 'x', at: 'now' }), 'invalid_request', [
       ['router_id', 'router_id is required'],
       ['fields', 'fields must be an object of field names and values'],

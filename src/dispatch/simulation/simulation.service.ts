@@ -71,7 +71,9 @@ export class SimulationService {
     return this.configurations.use<never>(account, (configuration) => {
       const failures = new Failures().take(found);
       const { router_id, fields } = (request as Partial<SimulateDto> | undefined) ?? {};
-      const known = configuration.routers.get(String(router_id).toLowerCase());
+      // It may be anything, also what cannot be made a text.
+      const id: unknown = router_id;
+      const known = typeof id === 'string' ? configuration.routers.get(id.toLowerCase()) : undefined;
       if (known !== undefined && isPlainObject(fields)) {
         const { catalog, directory } = configuration;
         const parts = { objectType: known.objectType, catalog, directory };
