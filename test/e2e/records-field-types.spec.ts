@@ -151,6 +151,40 @@ describe('Field types', () => {
     },
   );
 
+  it.each([
+    ['number', '12345678901234567890', '12345678901234567890'],
+    ['number', '-0.12345678901234567890', '-0.1234567890123456789'],
+    ['number', '9007199254740993', '9007199254740993'],
+    ['number', '1.00000000000000000000', '1'],
+    ['number', '12345678901234567890e3', '12345678901234568000000'],
+    ['string', '1234567890123456789', '1234567890123456789'],
+    ['datetime', '1772357400000.0000', '2026-03-01T09:30:00.000Z'],
+  ])('%s keeps every digit of the JSON number %s: %s [2.6, contract 3]', async (type, sent, stored) => {
+    const name = nameOf(type);
+    const raw = `{"fields": {"first_name": "Ada", "${name}": ${sent}}}`;
+    const { status, body } = await api.post(`/contacts?properties=${name}`, undefined, { raw });
+    expect({ status, value: body[name] }).toEqual({ status: 201, value: stored });
+  });
+
+  it('of bool and enumeration take no long number, and no body is one [2.6, contract 3]', async () => {
+    for (const type of ['bool', 'enumeration']) {
+      const raw = `{"fields": {"first_name": "Ada", "${nameOf(type)}": 12345678901234567890}}`;
+      const answer = await api.post('/contacts', undefined, { raw });
+      expectInvalid(answer, [nameOf(type), new RegExp(nameOf(type))]);
+    }
+    const message = 'The body must be a JSON object with the key fields';
+    expectInvalid(await api.post('/contacts', undefined, { raw: '12345678901234567890' }), [
+      undefined,
+      message,
+    ]);
+    const raw = '{"router_id": 12345678901234567890, "object_id": {"a": 12345678901234567890}}';
+    expectInvalid(
+      await api.post('/dispatch/router', undefined, { raw }),
+      ['router_id', 'router_id must be a string'],
+      ['object_id', 'object_id must be a string'],
+    );
+  });
+
   it.each(REFUSED)(
     '%s refuses what it cannot store: %j and others [2.6, 7, contract 3]',
     async (type, ...values) => {

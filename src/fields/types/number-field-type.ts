@@ -1,3 +1,4 @@
+import { LongNumber } from '../../text/long-number.js';
 import type { FieldDefinition } from '../field-definition.js';
 import { decimalKey, decimalOf, shortestDecimal } from './decimal.js';
 import type { FieldType, ParseResult } from './field-type.js';
@@ -6,18 +7,18 @@ import { MAX_TEXT_BYTES } from './string-field-type.js';
 /**
  * Numbers (clause 2.6): a finite JSON number, or a plain decimal string (sign, digits, fraction; no exponent)
  * of at most 16 KiB. Stored exactly and in its shortest form: `"12.50"` as `12.5`, `"-0"` as `0`, 1e21 as
- * `1000000000000000000000`. A JSON number has the precision of a double (RFC 8259 section 6), a string has
- * any.
+ * `1000000000000000000000`.
  */
 export class NumberFieldType implements FieldType {
   readonly id = 'number';
 
   parse(value: unknown, field: FieldDefinition): ParseResult {
     const name = field.internalName;
-    if (typeof value === 'string' && value.length > MAX_TEXT_BYTES) {
+    const given = value instanceof LongNumber ? value.toString() : value;
+    if (typeof given === 'string' && given.length > MAX_TEXT_BYTES) {
       return { ok: false, message: `${name} must have at most ${MAX_TEXT_BYTES} bytes in UTF-8` };
     }
-    const decimal = decimalIn(value);
+    const decimal = decimalIn(given);
     if (decimal !== undefined) return { ok: true, value: decimal };
     const accepted = 'a JSON number, or a plain decimal string such as "5" or "-12.50"';
     return { ok: false, message: `${name} must be a finite number: ${accepted}` };

@@ -11,6 +11,7 @@ import { whenAnswered } from '../connection/when-closed.js';
 import { EndpointConventions } from '../endpoint-conventions.js';
 import { exceededBound } from './json-bounds.js';
 import { BodyBudget } from './body-budget.js';
+import { parseJson } from './parse-json.js';
 import { inflateBody, receiveBody, type SentBody } from './read-body.js';
 
 const JSON_TYPE = 'application/json';
@@ -105,7 +106,7 @@ const WHOLE = { maxKeys: 0 };
 function parseBody(bytes: Buffer, isForm: boolean): unknown {
   if (!isUtf8(bytes)) throw invalid([{ message: 'The body is not valid UTF-8' }]);
   // Parameters of a form are names in an object without a prototype, so each name is an ordinary one.
-  return isForm ? parseForm(bytes.toString(), '&', '=', WHOLE) : parseJson(bytes);
+  return isForm ? parseForm(bytes.toString(), '&', '=', WHOLE) : jsonOf(bytes);
 }
 
 /** The media type of a body, in lower case and without parameters, and its charset. */
@@ -129,13 +130,13 @@ function contentTypeOf({ headers }: Request): ContentType {
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-function parseJson(bytes: Buffer): unknown {
+function jsonOf(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
   const excess = exceededBound(bytes);
   if (excess !== undefined) throw invalid([{ message: excess }]);
   const text = bytes.toString();
   try {
-    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+    return parseJson(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   } catch {
     throw invalid([{ message: 'The body is not valid JSON' }]);
   }
