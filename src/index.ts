@@ -100,16 +100,21 @@ export { ApplyService, parseConfigurationFile, type AccountConfiguration } from 
 export { ApiClientsService, type ClientCredentials } from './auth/index.js';
 export {
   ApiErrors,
+  dtoBody,
   limit,
+  LocatedAs,
+  type Located,
   NoQueryParameters,
   offset,
   optionalText,
   page,
   QueryParameters,
+  ValidRequest,
   ValidatedBodyPipe,
   type Page,
   type PageRange,
   type PageRequest,
+  type RequestParts,
 } from './http/index.js';
 export { DomainError, type ErrorDetails, type FieldError } from './errors/domain-error.js';
 export { conflict, invalid, invalidField, notFound, unauthorized, unavailable } from './errors/errors.js';

@@ -90,7 +90,7 @@ export class AccountShares {
       onWait?.(() => {
         if (!share.waiting.has(waiter)) return;
         this.remove(share, waiter);
-        reject(new DomainError(400, 'The client is gone'));
+        reject(new DomainError('invalid_request', 'The client is gone'));
       });
     });
   }

@@ -94,7 +94,7 @@ export class AccountGuard implements CanActivate {
 }
 
 function insufficientScope(scope: Scope): DomainError {
-  return new DomainError(403, `This token lacks the scope ${scope}`, {
+  return new DomainError('insufficient_scope', `This token lacks the scope ${scope}`, {
     headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
   });
 }

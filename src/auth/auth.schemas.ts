@@ -1,4 +1,5 @@
-import { closedObject, errorObject, text, type Schemas } from '../http/index.js';
+import { TOKEN_ERROR_CODES } from '../errors/error-codes.js';
+import { closedObject, errorSchema, text, type Schemas } from '../http/index.js';
 import { SCOPES } from './scope.js';
 
 /** The schemas of token issuance in the OpenAPI document. */
@@ -37,12 +38,12 @@ export function authSchemas(): Schemas {
         items: { type: 'string', enum: ['client_secret_basic', 'client_secret_post'] },
       },
     }),
-    TokenError: errorObject({
-      error_code: {
-        type: 'string',
-        enum: ['invalid_client', 'invalid_request', 'unsupported_grant_type', 'invalid_scope'],
+    TokenError: errorSchema(
+      {
+        error_code: { type: 'string', enum: [...TOKEN_ERROR_CODES], description: 'The same as `code`' },
+        error_description: { type: 'string' },
       },
-      error_description: { type: 'string' },
-    }),
+      TOKEN_ERROR_CODES,
+    ),
   };
 }

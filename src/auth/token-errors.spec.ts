@@ -1,11 +1,15 @@
 import { DomainError } from '../errors/domain-error.js';
+import { Failures } from '../errors/failures.js';
 import { describeTokenError, invalidClient, tokenError } from './token-errors.js';
 
 describe('an error before the token endpoint', () => {
   it('gets its code, and is not stored [contract 2]', () => {
-    const error = describeTokenError(new DomainError(415, 'No', { headers: { Allow: 'POST' } }));
-    expect({ ...error.details, status: error.status, message: error.message }).toEqual({
+    const error = describeTokenError(
+      new DomainError('unsupported_media_type', 'No', { headers: { Allow: 'POST' } }),
+    );
+    expect({ ...error.details, code: error.code, message: error.message }).toEqual({
       status: 415,
+      code: 'invalid_request',
       message: 'No',
       extra: { error_code: 'invalid_request', error_description: 'No' },
       headers: { Allow: 'POST', 'Cache-Control': 'no-store' },
@@ -14,10 +18,10 @@ describe('an error before the token endpoint', () => {
 
   it('is left as it is with a code of its own, and where the server is to blame [contract 2]', () => {
     for (const error of [
-      new DomainError(401, 'No', { extra: { error_code: 'invalid_client' } }),
+      new DomainError('invalid_client', 'No', { extra: { error_code: 'invalid_client' } }),
       invalidClient(true),
-      tokenError('invalid_scope', [{ field: 'scope', message: 'No' }]),
-      new DomainError(503, 'No'),
+      tokenError('invalid_scope', new Failures()),
+      new DomainError('unavailable', 'No'),
     ]) {
       expect(describeTokenError(error)).toBe(error);
     }

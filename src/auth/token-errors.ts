@@ -1,16 +1,14 @@
-import { DomainError, type FieldError } from '../errors/domain-error.js';
+import { DomainError } from '../errors/domain-error.js';
+import type { TokenErrorCode } from '../errors/error-codes.js';
 import { invalid, unauthorized } from '../errors/errors.js';
-
-/** The `error` codes of RFC 6749 section 5.2 that this service uses. */
-export type TokenErrorCode =
-  'invalid_client' | 'invalid_request' | 'unsupported_grant_type' | 'invalid_scope';
+import type { Failures } from '../errors/failures.js';
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
-/** 400 of the token endpoint: the error object plus `error_code` and `error_description`. */
-export function tokenError(code: TokenErrorCode, errors: readonly FieldError[]): DomainError {
-  const { status, message, details } = invalid(errors);
-  return new DomainError(status, message, {
+/** 400 of the token endpoint: the error object, with RFC 6749's word, and `error_description`. */
+export function tokenError(code: TokenErrorCode, failures: Failures): DomainError {
+  const { message, details } = failures.toError() ?? invalid([]);
+  return new DomainError(code, message, {
     ...details,
     extra: { error_code: code, error_description: message },
     headers: NO_STORE,
@@ -23,7 +21,7 @@ export function tokenError(code: TokenErrorCode, errors: readonly FieldError[]):
  */
 export function invalidClient(basic: boolean): DomainError {
   const message = 'Unknown client or wrong secret';
-  return new DomainError(401, message, {
+  return new DomainError('invalid_client', message, {
     extra: { error_code: 'invalid_client', error_description: message },
     headers: basic
       ? { ...NO_STORE, 'WWW-Authenticate': 'Basic realm="fairlead", charset="UTF-8"' }
@@ -32,14 +30,16 @@ export function invalidClient(basic: boolean): DomainError {
 }
 
 /**
- * Adds the fields of RFC 6749 to an error of the token endpoint (contract section 2): `error_code` is
- * `invalid_request`. Returns errors that have an `error_code`, and those of status 500 and above, unchanged.
+ * Adds the fields of RFC 6749 to an error of the token endpoint (contract section 2): `error_code` and
+ * `code` are `invalid_request`. Returns errors that have an `error_code`, and those of status 500 and above,
+ * unchanged.
  */
 export function describeTokenError(error: DomainError): DomainError {
   const { status, message, details } = error;
   if (status >= 500 || details.extra?.['error_code'] !== undefined) return error;
-  return new DomainError(status, message, {
+  return new DomainError('invalid_request', message, {
     ...details,
+    status,
     extra: { ...details.extra, error_code: 'invalid_request', error_description: message },
     headers: { ...details.headers, ...NO_STORE },
   });

@@ -1,4 +1,4 @@
-import type { FieldError } from '../errors/domain-error.js';
+import { Failures } from '../errors/failures.js';
 import { isPlainObject } from '../text/is-plain-object.js';
 import { tokenError } from './token-errors.js';
 
@@ -25,63 +25,85 @@ const GRANT = 'client_credentials';
  * (RFC 6749 section 3.2).
  * @param body the parsed body; undefined without one
  * @param authorization the raw values of all Authorization headers
- * @throws 400 `invalid_request` or `unsupported_grant_type`, naming every failing parameter
+ * @param found what is wrong with the request already
+ * @throws 400 `invalid_request` or `unsupported_grant_type`, naming all that is wrong
  */
-export function parseTokenRequest(body: unknown, authorization: readonly string[]): TokenRequest {
-  const errors: FieldError[] = [];
-  const parameters = readParameters(body, errors);
-  const basic = parseBasic(authorization);
-  if (basic === undefined) {
+export function parseTokenRequest(
+  body: unknown,
+  authorization: readonly string[],
+  found = new Failures(),
+): TokenRequest {
+  const failures = new Failures();
+  const parameters = readParameters(body, failures);
+  const basic = parseBasic(authorization, failures);
+  if (basic === 'none') {
     for (const key of ['client_id', 'client_secret'] as const) {
-      const failed = errors.some(({ field }) => field === key);
-      if (!failed && !parameters.has(key)) errors.push({ field: key, message: `${key} is required` });
+      if (!parameters.has(key)) failures.add(() => ({ field: key, message: `${key} is required` }));
     }
-  } else if (
-    parameters.has('client_secret') ||
-    (parameters.get('client_id') ?? basic.clientId) !== basic.clientId
-  ) {
-    errors.push({ message: 'Send credentials in the body or as HTTP Basic, not both' });
+  } else if (basic !== 'failed' && hasOtherCredentials(parameters, basic)) {
+    failures.add(() => ({ message: 'Send credentials in the body or as HTTP Basic, not both' }));
   }
   if ((parameters.get('grant_type') ?? GRANT) !== GRANT) {
-    const wrongGrant = { field: 'grant_type', message: `grant_type must be ${GRANT}` };
-    throw tokenError('unsupported_grant_type', [wrongGrant, ...errors]);
+    const wrong = new Failures();
+    wrong.add(() => ({ field: 'grant_type', message: `grant_type must be ${GRANT}` }));
+    throw tokenError('unsupported_grant_type', wrong.take(found).take(failures));
   }
-  if (errors.length > 0) throw tokenError('invalid_request', errors);
+  const all = new Failures().take(found).take(failures);
+  if (all.any) throw tokenError('invalid_request', all);
   const inBody = {
     clientId: parameters.get('client_id') ?? '',
     clientSecret: parameters.get('client_secret') ?? '',
   };
-  return { ...(basic ?? inBody), scope: parameters.get('scope'), basic: basic !== undefined };
+  const isBasic = typeof basic === 'object';
+  return { ...(isBasic ? basic : inBody), scope: parameters.get('scope') ?? undefined, basic: isBasic };
 }
 
-function readParameters(body: unknown, errors: FieldError[]): Map<Key, string> {
+/** Reads the parameters of the body. Null stands for one that has failed. */
+function readParameters(body: unknown, failures: Failures): Map<Key, string | null> {
+  const parameters = new Map<Key, string | null>();
   if (body !== undefined && !isPlainObject(body)) {
-    throw tokenError('invalid_request', [{ message: 'The body must be a form or a JSON object' }]);
+    failures.add(() => ({ message: 'The body must be a form or a JSON object' }));
+    return new Map([
+      ['client_id', null],
+      ['client_secret', null],
+    ]);
   }
-  const parameters = new Map<Key, string>();
   for (const key of KEYS) {
     const value = body !== undefined && Object.hasOwn(body, key) ? body[key] : '';
-    if (typeof value !== 'string') errors.push({ field: key, message: `${key} must be a string, sent once` });
-    else if (value !== '') parameters.set(key, value);
+    if (typeof value === 'string') {
+      if (value !== '') parameters.set(key, value);
+      continue;
+    }
+    failures.add(() => ({ field: key, message: `${key} must be a string, sent once` }));
+    parameters.set(key, null);
   }
   return parameters;
 }
 
+function hasOtherCredentials(parameters: ReadonlyMap<Key, string | null>, basic: Credentials): boolean {
+  return (
+    parameters.has('client_secret') || (parameters.get('client_id') ?? basic.clientId) !== basic.clientId
+  );
+}
+
 /** Parses HTTP Basic. RFC 6749 section 2.3.1: id and secret are form-encoded, joined, then base64-encoded. */
-function parseBasic([authorization, ...more]: readonly string[]): Credentials | undefined {
-  if (authorization === undefined) return undefined;
-  if (more.length > 0) {
-    throw tokenError('invalid_request', [{ message: 'The Authorization header must be sent once' }]);
-  }
+function parseBasic(
+  [authorization, ...more]: readonly string[],
+  failures: Failures,
+): Credentials | 'none' | 'failed' {
+  if (authorization === undefined) return 'none';
+  const refuse = (message: string): 'failed' => {
+    failures.add(() => ({ message }));
+    return 'failed';
+  };
+  if (more.length > 0) return refuse('The Authorization header must be sent once');
   const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(authorization)?.[1];
   const pair = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
   const colon = pair.indexOf(':');
   const clientId = formDecode(pair.slice(0, Math.max(colon, 0)));
   const clientSecret = formDecode(pair.slice(colon + 1));
   if (colon < 0 || !clientId || !clientSecret) {
-    throw tokenError('invalid_request', [
-      { message: 'The Authorization header must be HTTP Basic with client_id:client_secret' },
-    ]);
+    return refuse('The Authorization header must be HTTP Basic with client_id:client_secret');
   }
   return { clientId, clientSecret };
 }

@@ -1,6 +1,6 @@
 import { Controller, Header, HttpCode, Post } from '@nestjs/common';
 import { ApiBasicAuth, ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { ApiErrors, NoQueryParameters, reference } from '../http/index.js';
+import { ApiErrors, reference } from '../http/index.js';
 import { Public } from './public.decorator.js';
 import { TOKEN_ENDPOINT } from './token-endpoint.js';
 import { TokenRequestOf, TokenRequestPipe } from './token-request.pipe.js';
@@ -18,7 +18,6 @@ export class TokenController {
 
   /** Exchanges client credentials for an access token (clause 4.1). */
   @Public()
-  @NoQueryParameters()
   @Post()
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { Database, isId, newId } from '../database/index.js';
+import { Failures } from '../errors/failures.js';
 import { ApiClientsRepository } from './api-clients.repository.js';
 import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
 import { secretMatches } from './client-secret.js';
@@ -61,9 +62,9 @@ function grantedScopes(requested: string | undefined, allowed: readonly Scope[])
   const parsed = parseScopes(requested);
   const scopes = 'scopes' in parsed ? parsed.scopes : [];
   if (scopes.length === 0 || !scopes.every((scope) => allowed.includes(scope))) {
-    throw tokenError('invalid_scope', [
-      { field: 'scope', message: `scope must be one or more of: ${allowed.join(' ')}` },
-    ]);
+    const failures = new Failures();
+    failures.add(() => ({ field: 'scope', message: `scope must be one or more of: ${allowed.join(' ')}` }));
+    throw tokenError('invalid_scope', failures);
   }
   return scopes;
 }

@@ -1,7 +1,14 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Client, RequireScope, TakesShareItself, type ClientContext } from '../auth/index.js';
-import { ApiErrors, NoQueryParameters, ValidatedBodyPipe } from '../http/index.js';
+import {
+  ApiErrors,
+  dtoBody,
+  PartsOfRequest,
+  RequestId,
+  ValidRequest,
+  type RequestParts,
+} from '../http/index.js';
 import type { BatchResult, DispatchResult } from './transaction/dispatch-result.js';
 import { DispatchService } from './dispatch.service.js';
 import { DispatchBatchDto } from './dto/dispatch-batch.dto.js';
@@ -22,8 +29,8 @@ export class DispatchController {
   @Post('router')
   @HttpCode(200)
   @TakesShareItself()
-  @NoQueryParameters()
   @ApiOperation({ summary: 'Run a router on one object', operationId: 'dispatchRouter' })
+  @ApiBody({ type: DispatchDto })
   @ApiResponse({
     status: 200,
     description: 'It ran',
@@ -32,37 +39,40 @@ export class DispatchController {
   @ApiErrors(400, 401, 403, 404, 409, 413, 415)
   dispatch(
     @Client() client: ClientContext,
-    @Body(ValidatedBodyPipe) { router_id, object_id }: DispatchDto,
+    @ValidRequest({ body: dtoBody(DispatchDto) }) { body }: RequestParts<never, DispatchDto>,
   ): Promise<DispatchResult> {
-    return this.dispatches.dispatch(client, router_id, object_id);
+    return this.dispatches.dispatch(client, body.router_id, body.object_id);
   }
 
   /** Runs a router on 1 to 100 objects. A refused object does not affect the others (contract section 6). */
   @Post('batch')
   @HttpCode(200)
   @TakesShareItself()
-  @NoQueryParameters()
   @ApiOperation({ summary: 'Run a router on several objects', operationId: 'dispatchBatch' })
+  @ApiBody({ type: DispatchBatchDto })
   @ApiResponse({ status: 200, description: 'It ran', schema: { $ref: '#/components/schemas/BatchResults' } })
   @ApiErrors(400, 401, 403, 404, 413, 415)
   async dispatchBatch(
     @Client() client: ClientContext,
-    @Body(ValidatedBodyPipe) { router_id, object_ids }: DispatchBatchDto,
+    @RequestId() request_id: string,
+    @ValidRequest({ body: dtoBody(DispatchBatchDto) }) { body }: RequestParts<never, DispatchBatchDto>,
   ): Promise<{ results: BatchResult[] }> {
-    return { results: await this.dispatches.dispatchBatch(client, router_id, object_ids) };
+    const results = await this.dispatches.dispatchBatch(client, body.router_id, body.object_ids);
+    // What was refused is what a single dispatch would have answered.
+    return { results: results.map((each) => ('error' in each ? { ...each, request_id } : each)) };
   }
 
   /** Says what a dispatch would answer, and why. Writes nothing (contract section 6). */
   @Post('simulate')
   @HttpCode(200)
-  @NoQueryParameters()
   @ApiOperation({ summary: 'What a dispatch would answer', operationId: 'simulateDispatch' })
+  @ApiBody({ type: SimulateDto })
   @ApiResponse({ status: 200, description: 'It ran', schema: { $ref: '#/components/schemas/Simulation' } })
   @ApiErrors(400, 401, 403, 404, 409, 413, 415)
   simulate(
     @Client() client: ClientContext,
-    @Body(ValidatedBodyPipe) request: SimulateDto,
+    @PartsOfRequest({ body: dtoBody(SimulateDto) }) { body, failures }: RequestParts<never, SimulateDto>,
   ): Promise<SimulationResult> {
-    return this.simulations.simulate(client, request);
+    return this.simulations.simulate(client, body, failures);
   }
 }

@@ -1,5 +1,13 @@
 import { ASSIGNED_MESSAGE, REFUSALS } from '../engine/index.js';
-import { closedObject, FAILING_FIELDS, ID, text, type Schema, type Schemas } from '../http/index.js';
+import {
+  closedObject,
+  errorProperties,
+  FAILING_FIELDS,
+  ID,
+  text,
+  type Schema,
+  type Schemas,
+} from '../http/index.js';
 
 const ASSIGNED: Schemas = {
   message: { type: 'string', enum: [ASSIGNED_MESSAGE] },
@@ -38,8 +46,7 @@ const entry = (status: Schema): Schemas => ({ object_id: { type: 'string' }, sta
 const RAN = entry({ type: 'integer', enum: [200] });
 const REFUSED: Schemas = {
   ...entry({ type: 'integer', minimum: 400, maximum: 599 }),
-  message: text('Why the router did not run'),
-  error: { type: 'boolean', enum: [true] },
+  ...errorProperties(),
 };
 
 const titled = (title: string, schema: Schema): Schema => ({ title, ...schema });

@@ -1,7 +1,7 @@
 import type { AccountContext } from '../accounts/index.js';
 import { isId, OutcomeUnknownError } from '../database/index.js';
 import { DomainError } from '../errors/domain-error.js';
-import { conflict, notFound, unavailable } from '../errors/errors.js';
+import { archived, notFound, unavailable } from '../errors/errors.js';
 import { DispatchService } from './dispatch.service.js';
 import type { DispatchQueue } from './queue/dispatch-queue.js';
 import { ACME } from './testing/decisions.js';
@@ -47,7 +47,7 @@ describe('a dispatch', () => {
   });
 
   it('throws the refusal of the record [4.6]', async () => {
-    const error = conflict('Archived');
+    const error = archived('Archived');
     queue.ends.set(ID(1), () => ({ ok: false, error }));
     await expect(service.dispatch(ACME, ROUTER, ID(1))).rejects.toBe(error);
   });
@@ -76,10 +76,10 @@ describe('a dispatch', () => {
 
 describe('a batch', () => {
   it('answers for each record, in the order given, as a dispatch of its own would [contract 4]', async () => {
-    queue.ends.set(ID(2), () => ({ ok: false, error: conflict('Archived') }));
+    queue.ends.set(ID(2), () => ({ ok: false, error: archived('Archived') }));
     expect(await service.dispatchBatch(ACME, ROUTER, [ID(1), ID(2), ID(3)])).toEqual([
       { object_id: ID(1), status: 200, ...REFUSED },
-      { object_id: ID(2), status: 409, message: 'Archived', error: true },
+      { object_id: ID(2), status: 409, message: 'Archived', error: true, code: 'archived' },
       { object_id: ID(3), status: 200, ...REFUSED },
     ]);
     expect(queue.submitted.map(([, , id]) => id)).toEqual([ID(1), ID(2), ID(3)]);
@@ -94,11 +94,11 @@ describe('a batch', () => {
 
   it.each([
     ['an unknown outcome', new OutcomeUnknownError(), 503, { message: expect.stringContaining('may or may not'), code: 'outcome_unknown' }],
-    ['a database that is away', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 503, { message: 'The database is unavailable, try again shortly' }],
-    ['too many requests', unavailable('Too many'), 503, { message: 'Too many' }],
-    ['an error of the service', new DomainError(500, 'Broken'), 500, { message: 'Broken' }],
-    ['an error with a status of its own', Object.assign(new Error('secret'), { status: 404 }), 500, { message: 'Internal server error' }],
-    ['a mistake', new TypeError('secret'), 500, { message: 'Internal server error' }],
+    ['a database that is away', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 503, { message: 'The database is unavailable, try again shortly', code: 'unavailable' }],
+    ['too many requests', unavailable('Too many'), 503, { message: 'Too many', code: 'unavailable' }],
+    ['an error of the service', new DomainError('internal', 'Broken'), 500, { message: 'Broken', code: 'internal' }],
+    ['an error with a status of its own', Object.assign(new Error('secret'), { status: 404 }), 500, { message: 'Internal server error', code: 'internal' }],
+    ['a mistake', new TypeError('secret'), 500, { message: 'Internal server error', code: 'internal' }],
   ])('answers 200 as a whole where %s meets one record, and logs what is no outage [contract 1, contract 4]', async (_, error, status, body) => {
     queue.ends.set(ID(2), fail(error));
     expect(await service.dispatchBatch(ACME, ROUTER, [ID(1), ID(2)])).toEqual([

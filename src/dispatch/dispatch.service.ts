@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import { isId, newId } from '../database/index.js';
 import { DomainError } from '../errors/domain-error.js';
-import { notFound } from '../errors/errors.js';
+import { internal, notFound } from '../errors/errors.js';
 import { unavailableAnswer } from '../errors/unavailable-answer.js';
 import { DispatchQueue } from './queue/dispatch-queue.js';
 import { refusedResult, type BatchResult, type DispatchResult } from './transaction/dispatch-result.js';
@@ -57,7 +57,7 @@ export class DispatchService {
     const known = error instanceof DomainError ? error : unavailableAnswer(error);
     if (known?.status === 503) return known;
     this.logger.error(error);
-    return known ?? new DomainError(500, 'Internal server error');
+    return known ?? internal();
   }
 
   private async submit(account: AccountContext, routerId: string, objectId: string): Promise<Outcome> {

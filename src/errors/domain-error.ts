@@ -1,15 +1,23 @@
+import { statusOf, type ErrorCode, type TokenErrorCode } from './error-codes.js';
+
 /** One failure in a request or in a configuration file. `field` is absent where no single field caused it. */
 export interface FieldError {
   readonly field?: string;
   /** Number of the line of the file, from 1. */
   readonly line?: number;
   readonly message: string;
+  /** Of a duplicate: the id of the active record that has the key. */
+  readonly existing_id?: string;
 }
 
-/** What an answer contains besides the status and message of an error. */
+/** What an answer contains besides the code and message of an error. */
 export interface ErrorDetails {
+  /** Where it is not the usual one of the code. */
+  readonly status?: number;
   /** The one field that caused the error: the colliding key of a 409, the only failing field of a 400. */
   readonly field?: string;
+  /** Of a duplicate: the id of the active record that has the key in `field`. */
+  readonly existingId?: string;
   /** Every failure in the request, up to a bound. */
   readonly errors?: readonly FieldError[];
   /** How many more failures the request has than `errors` lists. */
@@ -21,17 +29,20 @@ export interface ErrorDetails {
 }
 
 /**
- * An error that the caller may see: status, message and details become the error object of clause 2.9.
- * Services throw it. The error filter answers 500 or 503, without details, to any other error of this
- * service.
+ * An error that the caller may see: code, message and details become the error object of clause 2.9. Services
+ * throw it. The error filter answers 500 or 503, without details, to any other error of this service.
  */
 export class DomainError extends Error {
+  readonly status: number;
+
+  /** @param code the stable word by which clients decide; it has a usual status */
   constructor(
-    readonly status: number,
+    readonly code: ErrorCode | TokenErrorCode,
     message: string,
     readonly details: ErrorDetails = {},
   ) {
     super(message);
     this.name = 'DomainError';
+    this.status = details.status ?? statusOf(code);
   }
 }

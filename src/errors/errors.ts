@@ -3,18 +3,28 @@ import { DomainError, type FieldError } from './domain-error.js';
 /** Most failures that an error lists (contract section 1). */
 export const MAX_ERRORS = 100;
 
+/** What is known of the failures of a request beside those that are described. */
+interface Beside {
+  /** Number of failures that were counted and not collected. */
+  readonly omitted?: number;
+  /** `invalid_fields` where a value of a record is among them. */
+  readonly code?: 'invalid_request' | 'invalid_fields';
+}
+
 /**
  * 400 for one or more failures. The message is that of the first one, with the number of the others. At most
  * `MAX_ERRORS` are listed.
- * @param omitted number of failures beside `errors` that were counted and not collected
  */
-export function invalid(errors: readonly FieldError[], omitted = 0): DomainError {
+export function invalid(
+  errors: readonly FieldError[],
+  { omitted = 0, code = 'invalid_request' }: Beside = {},
+): DomainError {
   const [first] = errors;
   const total = errors.length + omitted;
   const message = (first?.message ?? 'Invalid request') + (total > 1 ? ` (and ${total - 1} more)` : '');
   const field = total === 1 ? first?.field : undefined;
   const listed = errors.slice(0, MAX_ERRORS);
-  return new DomainError(400, message, {
+  return new DomainError(code, message, {
     ...(field === undefined ? {} : { field }),
     errors: listed,
     ...(total === listed.length ? {} : { omitted: total - listed.length }),
@@ -28,17 +38,26 @@ export function invalidField(field: string, message: string): DomainError {
 
 /** 404. Unknown ids, malformed ids and ids of other accounts have the same one. */
 export function notFound(message: string): DomainError {
-  return new DomainError(404, message);
+  return new DomainError('not_found', message);
 }
 
-/** 409. @param field the colliding key, if there is one */
+/** 409. @param field the field to blame, if there is one */
 export function conflict(message: string, field?: string): DomainError {
-  return new DomainError(409, message, field === undefined ? {} : { field, errors: [{ field, message }] });
+  return new DomainError(
+    'conflict',
+    message,
+    field === undefined ? {} : { field, errors: [{ field, message }] },
+  );
+}
+
+/** 409: the record is archived, and what was asked for needs an active one. */
+export function archived(message: string): DomainError {
+  return new DomainError('archived', message);
 }
 
 /** 401. @param challenge value of `WWW-Authenticate` (RFC 6750) */
 export function unauthorized(message: string, challenge = 'Bearer'): DomainError {
-  return new DomainError(401, message, { headers: { 'WWW-Authenticate': challenge } });
+  return new DomainError('unauthorized', message, { headers: { 'WWW-Authenticate': challenge } });
 }
 
 /**
@@ -46,13 +65,17 @@ export function unauthorized(message: string, challenge = 'Bearer'): DomainError
  */
 export function outcomeUnknown(): DomainError {
   return new DomainError(
-    503,
+    'outcome_unknown',
     'The connection to the database was lost. The write may or may not have happened: look before you repeat it',
-    { extra: { code: 'outcome_unknown' } },
   );
 }
 
 /** 503: nothing has happened. Tells the caller to try again after one second. */
 export function unavailable(message: string): DomainError {
-  return new DomainError(503, message, { headers: { 'Retry-After': '1' } });
+  return new DomainError('unavailable', message, { headers: { 'Retry-After': '1' } });
+}
+
+/** 500. The caller sees only the id of the request, by which the log has the cause. */
+export function internal(): DomainError {
+  return new DomainError('internal', 'Internal server error');
 }

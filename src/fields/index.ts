@@ -16,6 +16,11 @@ export { OBJECT_TYPES, type ObjectType } from './object-type.js';
 export { BUILT_IN_FIELD_TYPES } from './types/built-in-field-types.js';
 export type { ComparisonKey, FieldEnvironment, FieldType, ParseResult } from './types/field-type.js';
 export { FieldTypeRegistry } from './types/field-type-registry.js';
-export { ownerChanges, validateFields, type FieldChanges } from './validation/validate-fields.js';
+export {
+  ownerChanges,
+  validateFields,
+  type FieldChanges,
+  type WriteKind,
+} from './validation/validate-fields.js';
 export { FieldDto } from './dto/field.dto.js';
 export { parseInstant } from './types/parse-instant.js';

@@ -9,6 +9,7 @@ import { OwedAnswers } from './connection/owed-answers.js';
 import { soundHead } from './connection/sound-head.js';
 import { unreadAnswers } from './connection/unread-answers.js';
 import { unreadBody } from './connection/unread-body.js';
+import { allowOrigins } from './cross-origin.js';
 import { decodablePath } from './decodable-path.js';
 import { startDeadline } from './request-deadline.js';
 import { requestLogger } from './request-logger.js';
@@ -20,8 +21,8 @@ const UNREAD = 64 * 1024 * 1024;
 /**
  * Adds the middleware of this service to an application: a bound on pipelined requests, the clock of each
  * request, request id and request log, security headers, sound heads, bounds on bodies and answers that
- * nobody reads, decodable paths. It runs for every route of the application, also for those of a host. Turns
- * off `ETag` and `X-Powered-By`.
+ * nobody reads, other origins, decodable paths. It runs for every route of the application, also for those of
+ * a host. Turns off `ETag` and `X-Powered-By`.
  *
  * Must be called once, before `init` or `listen`. Bodies are read by `BodyGuard`, after the token is
  * verified, unless the host has parsers of its own: Nest's are off with `bodyParser: false`. A host that
@@ -39,5 +40,6 @@ export function configureHttp(app: NestExpressApplication): void {
   app.use(unreadAnswers(UNREAD));
   app.use(soundHead(answers));
   app.use(unreadBody(answers, bytesOf(settings.BODY_LIMIT)));
+  allowOrigins(app, settings.CORS_ORIGINS);
   app.use(decodablePath);
 }

@@ -2,6 +2,8 @@ export { configureHttp } from './configure-http.js';
 export { EndpointConventions, type EndpointConvention } from './endpoint-conventions.js';
 export { FastExpressAdapter } from './fast-express.adapter.js';
 export { deadlineOf } from './request-deadline.js';
+export { LocatedAs, type Located } from './located.decorator.js';
+export { RequestId } from './request-id.decorator.js';
 export { headerValues } from './header-values.js';
 export { HttpModule } from './http.module.js';
 export { BodyGuard, ParseGuard } from './body/body.guard.js';
@@ -19,14 +21,15 @@ export {
   type PageRequest,
 } from './query/page.js';
 export { after, archived, limit, offset, optionalText, properties } from './query/parameters.js';
-export { ItemRequest } from './query/item-request.decorator.js';
+export { dtoBody, PartsOfRequest, ValidRequest, type RequestParts } from './query/request-parts.js';
+export { collectQuery } from './query/read-query.js';
 export { NoQueryParameters } from './query/no-query-parameters.decorator.js';
 export { QueryParameters } from './query/query.decorator.js';
 export { ApiAfter, ApiErrors, ApiPageQuery } from './openapi/documentation.decorators.js';
 export { describeApp } from './openapi/openapi-document.js';
 export { serveDocumentation } from './openapi/serve-documentation.js';
 export { ProvidesOpenApiSchemas } from './openapi/openapi-schemas.decorator.js';
-export { errorObject, FAILING_FIELDS } from './openapi/common.schemas.js';
+export { errorProperties, errorSchema, FAILING_FIELDS } from './openapi/common.schemas.js';
 export {
   closedObject,
   ID,

@@ -24,6 +24,8 @@ function itemOperation(objectType: ObjectType, verb: string): MethodDecorator {
   );
 }
 
+const LOCATION = { Location: { description: 'The path of the record', schema: { type: 'string' as const } } };
+
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Documents GET on a collection (clause 4.2). */
@@ -45,7 +47,7 @@ export const Create = (objectType: ObjectType): MethodDecorator => {
       summary: `Create one ${OBJECT_TYPE_RULES[objectType].singular}`,
       operationId: `create${view}`,
     }),
-    ApiResponse({ status: 201, description: 'Created', schema: reference(view) }),
+    ApiResponse({ status: 201, description: 'Created', schema: reference(view), headers: LOCATION }),
     ApiBody({ schema: reference(write) }),
     ApiProperties(),
     ApiErrors(400, 401, 403, 409, 413, 415),

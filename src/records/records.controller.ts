@@ -1,20 +1,22 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, type Type } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Patch, Post, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Client, RequireScope, type ClientContext } from '../auth/index.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import {
   after,
   archived,
-  ItemRequest,
   limit,
+  LocatedAs,
   NoQueryParameters,
   offset,
+  PartsOfRequest,
   properties,
-  QueryParameters,
+  type Located,
   type Page,
   type PageRequest,
+  type RequestParts,
 } from '../http/index.js';
-import { RecordBodyPipe } from './record-body.pipe.js';
+import { recordBody } from './record-body.js';
 import * as documented from './record.documentation.js';
 import type { RecordView } from './record-view.js';
 import { RecordsService } from './records.service.js';
@@ -29,9 +31,7 @@ interface ListQuery extends PageRequest, Properties {
   readonly after: string | undefined;
 }
 
-interface ItemProperties extends Properties {
-  readonly id: string;
-}
+type Write = RequestParts<Properties, unknown>;
 
 /**
  * Creates the controller of one object type (clauses 4.2 to 4.4). Each object type has a class, because its
@@ -40,7 +40,7 @@ interface ItemProperties extends Properties {
 export function recordsController(objectType: ObjectType): Type {
   const parameter = `${OBJECT_TYPE_RULES[objectType].singular}Id`;
   const path = `:${parameter}`;
-  const RecordItem = ItemRequest({ parameter, query: { properties } });
+  const query = { properties };
 
   @ApiTags(objectType.charAt(0).toUpperCase() + objectType.slice(1))
   @Controller(objectType)
@@ -52,9 +52,9 @@ export function recordsController(objectType: ObjectType): Type {
     @documented.List(objectType)
     list(
       @Client() client: ClientContext,
-      @QueryParameters(LIST) query: ListQuery,
+      @PartsOfRequest({ query: LIST }) { query, failures }: RequestParts<ListQuery, never>,
     ): Promise<Page<RecordView>> {
-      return this.records.list(client, objectType, query);
+      return this.records.list(client, objectType, { ...query, failures });
     }
 
     @Post()
@@ -62,17 +62,22 @@ export function recordsController(objectType: ObjectType): Type {
     @documented.Create(objectType)
     create(
       @Client() client: ClientContext,
-      @QueryParameters({ properties }) query: Properties,
-      @Body(RecordBodyPipe) fields: unknown,
+      @PartsOfRequest({ query, body: recordBody }) { body: fields, query: selection, failures }: Write,
+      @LocatedAs(objectType) located: Located,
     ): Promise<RecordView> {
-      return this.records.create(client, { objectType, fields }, query);
+      const options = { ...selection, failures };
+      return this.records.create(client, { objectType, fields }, options).then(located);
     }
 
     @Get(path)
     @RequireScope('records:read')
     @documented.Read(objectType)
-    get(@Client() client: ClientContext, @RecordItem item: ItemProperties): Promise<RecordView> {
-      return this.records.get(client, { objectType, id: item.id }, item);
+    get(
+      @Client() client: ClientContext,
+      @PartsOfRequest({ parameter, query })
+      { id, query: selection, failures }: RequestParts<Properties, never>,
+    ): Promise<RecordView> {
+      return this.records.get(client, { objectType, id }, { ...selection, failures });
     }
 
     @Patch(path)
@@ -80,10 +85,10 @@ export function recordsController(objectType: ObjectType): Type {
     @documented.Update(objectType)
     update(
       @Client() client: ClientContext,
-      @RecordItem item: ItemProperties,
-      @Body(RecordBodyPipe) fields: unknown,
+      @PartsOfRequest({ parameter, query, body: recordBody })
+      { id, body: fields, query: selection, failures }: Write,
     ): Promise<RecordView> {
-      return this.records.update(client, { objectType, id: item.id, fields }, item);
+      return this.records.update(client, { objectType, id, fields }, { ...selection, failures });
     }
 
     @Delete(path)

@@ -112,14 +112,19 @@ describe('an update', () => {
 });
 
 describe('a write that meets another record', () => {
+  const changes = { email: 'a@x.test', website_url: 'x.test', external_id: '7', city: 'Paris' };
+  const KEY = 'records_unique_key_key';
+  const EXTERNAL = 'records_external_id_key';
+
+  /** Each attempt fails by the index, and then finds those records. */
   const collide = async (
     index: string,
-    { found, objectType = 'contacts', id }: { found?: object; objectType?: ObjectType; id?: string },
+    { found, objectType = 'contacts', id }: { found: object[]; objectType?: ObjectType; id?: string },
   ): Promise<unknown> => {
-    const changes = { email: 'a@x.test', website_url: 'x.test', external_id: '7', city: 'Paris' };
-    const name = id === undefined ? 'record_insert' : 'record_update';
-    database.fail(name, violation(index));
-    if (found !== undefined) database.answer('record_find_collisions', [found]);
+    for (const holders of found) {
+      database.fail(id === undefined ? 'record_insert' : 'record_update', violation(index));
+      database.answer('record_find_collisions', [holders]);
+    }
     const write = values(objectType, changes);
     const work =
       id === undefined
@@ -127,43 +132,67 @@ describe('a write that meets another record', () => {
         : records.update(database.tx, ACME, { ...write, id });
     return work.catch((error: unknown) => error);
   };
-  const KEY = 'records_unique_key_key';
-  const EXTERNAL = 'records_external_id_key';
+  const GONE = { unique_key: null, external_id: null };
+  const email = { field: 'email', existingId: 'e' };
+  const external = { field: 'external_id', existingId: 'x' };
 
   it.each([
-    ['its own key', KEY, { unique_key: true, external_id: false }, ['email']],
-    ['its external id', EXTERNAL, { unique_key: false, external_id: true }, ['external_id']],
-    ['both, of which the index is the first', KEY, { unique_key: true, external_id: true }, ['email', 'external_id']],
-    ['both, of which the index is the second', EXTERNAL, { unique_key: true, external_id: true }, ['email', 'external_id']],
-    ['its own key, of a record that is gone by now', KEY, { unique_key: null, external_id: null }, ['email']],
-    ['its external id, of a record that is gone by now', EXTERNAL, { unique_key: null, external_id: null }, ['external_id']],
-    ['its own key, with no answer', KEY, undefined, ['email']],
-  ])('is blamed on %s [2.8]', async (_, index, found, fields) => {
-    const error = await collide(index, found === undefined ? {} : { found });
-    expect(error).toEqual(new DuplicateRecordError('contacts', fields));
+    ['its own key', KEY, { unique_key: 'e', external_id: null }, [email]],
+    ['its external id', EXTERNAL, { unique_key: null, external_id: 'x' }, [external]],
+    ['both, of which the index is the first', KEY, { unique_key: 'e', external_id: 'x' }, [email, external]],
+    ['both, of which the index is the second', EXTERNAL, { unique_key: 'e', external_id: 'x' }, [email, external]],
+    ['the key that is still taken', KEY, { unique_key: null, external_id: 'x' }, [external]],
+  ])('is blamed on %s, with the records that have it [2.8, contract 1]', async (_, index, found, collisions) => {
+    const error = await collide(index, { found: [found] });
+    expect(error).toEqual(new DuplicateRecordError('contacts', collisions));
+    expect((error as DuplicateRecordError).details).toEqual(
+      new DuplicateRecordError('contacts', collisions).details,
+    );
+  }); // prettier-ignore
+
+  it('is written after all where the other record is gone by then [2.8, contract 1]', async () => {
+    database.fail('record_insert', violation(KEY));
+    database.answer('record_find_collisions', [GONE]);
+    database.answer('record_insert', [storedContact('new')]);
+    expect(await records.insert(database.tx, ACME, values('contacts', changes))).toEqual(
+      storedContact('new'),
+    );
+  });
+
+  it.each([
+    [KEY, 'contacts', 'email'],
+    [EXTERNAL, 'contacts', 'external_id'],
+    [EXTERNAL, 'deals', 'external_id'],
+  ] as const)('names no record after five others that were gone by then: %s of %s [contract 1]', async (index, objectType, field) => {
+    const error = await collide(index, { objectType, found: Array<object>(5).fill(GONE) });
+    expect(error).toEqual(new DuplicateRecordError(objectType, [{ field }]));
+    expect((error as DuplicateRecordError).details).not.toHaveProperty('existingId');
+    expect(database.sent).toHaveLength(10);
   }); // prettier-ignore
 
   it('is never blamed on an own key that the type does not have [2.8]', async () => {
-    const found = { unique_key: true, external_id: true };
-    expect(await collide(KEY, { objectType: 'deals', found })).toEqual(
-      new DuplicateRecordError('deals', ['external_id']),
+    const found = [{ unique_key: null, external_id: 'x' }];
+    expect(await collide(EXTERNAL, { objectType: 'deals', found })).toEqual(
+      new DuplicateRecordError('deals', [external]),
     );
     expect(database.sent[1]?.values).toEqual(['acme', 'deals', null, '7', null]);
   });
 
   it('is compared with every other record, outside what has failed [2.8]', async () => {
-    await collide(KEY, {});
+    const found = [{ unique_key: 'e', external_id: null }];
+    await collide(KEY, { found });
     expect(database.sent[1]).toEqual({
       name: 'record_find_collisions',
       values: ['acme', 'contacts', 'a@x.test', '7', null],
     });
     expect(database.events).toEqual(['guard', 'record_insert', 'guarded', 'record_find_collisions']);
-    await collide(KEY, { objectType: 'companies', id: 'itself' });
+    await collide(KEY, { objectType: 'companies', id: 'itself', found });
     expect(database.sent[3]?.values).toEqual(['acme', 'companies', 'x.test', '7', 'itself']);
   });
 
   it('compares no key that it clears or leaves as it is', async () => {
     database.fail('record_update', violation(KEY));
+    database.answer('record_find_collisions', [{ unique_key: 'e', external_id: null }]);
     const update = { ...values('contacts', { email: null }), id: 'a' };
     await expect(records.update(database.tx, ACME, update)).rejects.toThrow();
     expect(database.sent[1]?.values).toEqual(['acme', 'contacts', null, null, 'a']);

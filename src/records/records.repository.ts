@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { AccountContext } from '../accounts/index.js';
-import { violatedIndex, type Queryable, type Transaction } from '../database/index.js';
+import type { Queryable, Transaction } from '../database/index.js';
 import { assignedDateOf, OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../fields/index.js';
 import { CountFolder } from './counts/count-folder.js';
-import { DuplicateRecordError } from './duplicate-record.error.js';
+import { keepingKeysUnique, ownKey } from './keeping-keys-unique.js';
 import { findArchived, findInserted, findUpdated } from './lost-record-writes.js';
 import { listRecords, type RecordList, type RecordListQuery } from './record-list.js';
 import { setsLongField, WHOLE_BYTES, type LimitedChanges } from './record-size.js';
@@ -45,7 +45,7 @@ export class RecordsRepository {
     account: AccountContext,
     { objectType, version, changes, owners }: RecordValues,
   ): Promise<StoredRecord | undefined> {
-    return this.keepingKeysUnique(db, account, {
+    return keepingKeysUnique(db, account, {
       objectType,
       changes,
       id: null,
@@ -83,7 +83,7 @@ export class RecordsRepository {
     const removed = cleared.flatMap((name) =>
       owners.includes(name) ? [name, assignedDateOf(name)] : [name],
     );
-    return this.keepingKeysUnique(db, account, {
+    return keepingKeysUnique(db, account, {
       objectType,
       changes,
       id,
@@ -167,48 +167,8 @@ export class RecordsRepository {
       this.folder.want({ accountId: account.accountId, objectType: query.objectType });
     return list;
   }
-
-  private async keepingKeysUnique<T>(
-    db: Queryable,
-    account: AccountContext,
-    { objectType, changes, id, write }: KeyedWrite<T>,
-  ): Promise<T> {
-    try {
-      return await db.guard(write);
-    } catch (error) {
-      const index = violatedIndex(error);
-      if (index === undefined) throw error;
-      const own = ownKey(objectType);
-      const keys = [own === null ? null : (changes.get(own) ?? null), changes.get('external_id') ?? null];
-      const [found] = await db.query<{ unique_key: boolean | null; external_id: boolean | null }>(
-        statements.FIND_COLLISIONS,
-        [account.accountId, objectType, ...keys, id],
-      );
-      // The key of the violated index is reported even if the colliding record does not exist any more.
-      const fields: string[] = [];
-      if (own !== null && (found?.unique_key === true || index === 'records_unique_key_key')) {
-        fields.push(own);
-      }
-      if (found?.external_id === true || index === 'records_external_id_key') fields.push('external_id');
-      throw new DuplicateRecordError(objectType, fields);
-    }
-  }
-}
-
-/** A write that a unique index may refuse. */
-interface KeyedWrite<T> {
-  readonly objectType: ObjectType;
-  readonly changes: FieldChanges;
-  /** The record that is changed; null for a new one. */
-  readonly id: string | null;
-  readonly write: () => Promise<T>;
 }
 
 function setValues(changes: FieldChanges): string {
   return JSON.stringify(Object.fromEntries([...changes].filter(([, value]) => value !== null)));
-}
-
-/** Returns the unique key of the object type. This is not the external id, which every type has. */
-function ownKey(objectType: ObjectType): string | null {
-  return OBJECT_TYPE_RULES[objectType].uniqueKeys.find((key) => key !== 'external_id') ?? null;
 }

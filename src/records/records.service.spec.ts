@@ -169,11 +169,11 @@ describe('properties that do not exist', () => {
   const properties = ['city', 'nope', '', 'x'.repeat(300)];
 
   it.each([
-    ['get', () => service.get(CLIENT, { objectType: contacts, id: 'no id' }, { properties })],
-    ['list', () => service.list(CLIENT, contacts, { properties, limit: 1, offset: 0, archived: false })],
-    ['create', () => service.create(CLIENT, { objectType: contacts, fields: { nope: 1 } }, { properties })],
-    ['update', () => service.update(CLIENT, { objectType: contacts, id: 'no id', fields: { nope: 1 } }, { properties })],
-  ] as const)('are refused by %s before all else, each of them [2.3, 2.9]', async (_, run) => {
+    ['get', () => service.get(CLIENT, { objectType: contacts, id: 'no id' }, { properties }), []],
+    ['list', () => service.list(CLIENT, contacts, { properties, limit: 1, offset: 0, archived: false }), []],
+    ['create', () => service.create(CLIENT, { objectType: contacts, fields: { nope: 1 } }, { properties }), ['nope', undefined]],
+    ['update', () => service.update(CLIENT, { objectType: contacts, id: 'no id', fields: { nope: 1 } }, { properties }), ['nope']],
+  ] as const)('are refused by %s, each of them, with all fields that fail [2.3, 2.9, contract 1]', async (_, run, fields) => {
     await expect(run()).rejects.toMatchObject({
       status: 400,
       details: {
@@ -181,6 +181,7 @@ describe('properties that do not exist', () => {
           { field: 'properties', message: 'Invalid property: nope' },
           { field: 'properties', message: 'properties has an empty name' },
           { field: 'properties', message: expect.stringMatching(/^Invalid property: x{20,200}…?$/) },
+          ...fields.map((field) => (field === undefined ? { message: expect.any(String) } : { field, message: `Unknown field: ${field}` })),
         ],
       },
     });

@@ -3,13 +3,16 @@ import type { AccountContext } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../configuration/index.js';
 import { Database, isId, type Transaction } from '../database/index.js';
-import { conflict, invalid, notFound } from '../errors/errors.js';
+import { archived, invalid, notFound } from '../errors/errors.js';
+import { Failures } from '../errors/failures.js';
 import {
   FieldTypeRegistry,
   OBJECT_TYPE_RULES,
   ownerChanges,
   validateFields,
+  type FieldChanges,
   type ObjectType,
+  type WriteKind,
 } from '../fields/index.js';
 import { cursorBehind, jsonPage, pageStart, type Page, type PageRequest } from '../http/index.js';
 import { bytesOf } from '../settings/bytes-of.js';
@@ -26,6 +29,8 @@ import type { StoredRecord } from './stored-record.js';
 export interface RecordSelection {
   /** Names of fields, system-managed ones included. */
   readonly properties?: readonly string[];
+  /** What is wrong with the request already. It is refused, with all else that is wrong. */
+  readonly failures?: Failures | undefined;
 }
 
 /** The part of a list that a request asks for. */
@@ -60,15 +65,14 @@ export class RecordsService {
   create(
     client: ClientContext,
     { objectType, fields }: { readonly objectType: ObjectType; readonly fields: unknown },
-    { properties = [] }: RecordSelection = {},
+    selection: RecordSelection = {},
   ): Promise<RecordView> {
     return this.configurations.use(client, async (configuration) => {
-      const extras = resolveExtras(configuration, objectType, properties);
-      const values = this.validate(configuration, { objectType, fields, mode: 'create' });
-      requireRoom({}, values);
+      const write = { objectType, fields, mode: 'create' } as const;
+      const { values, extras } = this.validate(configuration, write, selection);
       const { changes } = values;
-      const write = { action: 'create', client, objectType, id: null, changes, configuration } as const;
-      const row = await this.hooks.around(write, (db) => this.records.insert(db, client, values));
+      const planned = { action: 'create', client, objectType, id: null, changes, configuration } as const;
+      const row = await this.hooks.around(planned, (db) => this.records.insert(db, client, values));
       return row === undefined ? OUTDATED : recordView(row, extras);
     });
   }
@@ -77,9 +81,9 @@ export class RecordsService {
   async get(
     client: ClientContext,
     { objectType, id }: RecordKey,
-    { properties = [] }: RecordSelection = {},
+    selection: RecordSelection = {},
   ): Promise<RecordView> {
-    const extras = addedNames(objectType, await this.extras(client, objectType, properties));
+    const extras = addedNames(objectType, await this.extras(client, objectType, selection));
     const key = { objectType, id };
     const view = isId(id)
       ? await this.records.findView(this.database.for(client), client, { ...key, extras })
@@ -96,10 +100,10 @@ export class RecordsService {
   async list(
     client: ClientContext,
     objectType: ObjectType,
-    { properties = [], after, ...request }: RecordPageRequest,
+    { properties = [], failures, after, ...request }: RecordPageRequest,
   ): Promise<Page<RecordView>> {
+    const extras = await this.extras(client, objectType, { properties, failures });
     const behind = pageStart(after, request.offset);
-    const extras = await this.extras(client, objectType, properties);
     const bytesPerRow = bytesWithoutValues(objectType, extras);
     const asked = { objectType, ...request, behind, extras: addedNames(objectType, extras), bytesPerRow };
     const { views, last, count, more } = await this.records.list(this.database.for(client), client, asked);
@@ -117,11 +121,11 @@ export class RecordsService {
   update(
     client: ClientContext,
     { objectType, id, fields }: RecordKey & { readonly fields: unknown },
-    { properties = [] }: RecordSelection = {},
+    selection: RecordSelection = {},
   ): Promise<RecordView> {
     return this.configurations.use(client, async (configuration) => {
-      const extras = resolveExtras(configuration, objectType, properties);
-      const values = this.validate(configuration, { objectType, fields, mode: 'update' });
+      const asked = { objectType, fields, mode: 'update' } as const;
+      const { values, extras } = this.validate(configuration, asked, selection);
       if (!isId(id)) throw recordNotFound(objectType);
       const { changes } = values;
       const write = { action: 'update', client, objectType, id, changes, configuration } as const;
@@ -162,58 +166,73 @@ export class RecordsService {
     throw isPresent ? recordArchived(objectType) : recordNotFound(objectType);
   }
 
-  private extras(
+  /** Resolves the properties of an answer. @throws DomainError 400 for these and for what is wrong already */
+  private async extras(
     client: ClientContext,
     objectType: ObjectType,
-    properties: readonly string[],
+    selection: RecordSelection,
   ): Promise<readonly string[]> {
-    if (properties.length === 0) return Promise.resolve([]);
-    return this.configurations.use(client, (configuration) =>
-      Promise.resolve(resolveExtras(configuration, objectType, properties)),
-    );
+    if ((selection.properties ?? []).length === 0) {
+      selection.failures?.throwIfAny();
+      return [];
+    }
+    return this.configurations.use(client, (configuration) => {
+      const failures = new Failures();
+      const extras = resolveExtras(configuration, objectType, { selection, failures });
+      failures.throwIfAny();
+      return Promise.resolve(extras);
+    });
   }
 
+  /** @throws DomainError 400 listing all that is wrong with the selection and the fields */
   private validate(
-    { version, catalog, directory }: AccountConfiguration,
-    {
-      objectType,
-      fields,
-      mode,
-    }: { readonly objectType: ObjectType; readonly fields: unknown; readonly mode: 'create' | 'update' },
-  ): RecordValues {
-    const environment = { findUser: (idOrEmail: string) => directory.findUser(idOrEmail) };
-    const result = validateFields(
-      fields,
-      { mode, objectType },
-      { catalog, types: this.fieldTypes, environment },
-    );
-    if (!result.ok) throw invalid(result.errors);
-    const owners = ownerChanges(result.changes, objectType, catalog);
+    configuration: AccountConfiguration,
+    { objectType, fields, mode }: WriteKind & { readonly fields: unknown },
+    selection: RecordSelection,
+  ): { readonly values: RecordValues; readonly extras: readonly string[] } {
+    const { version, catalog, directory } = configuration;
+    const failures = new Failures();
+    const extras = resolveExtras(configuration, objectType, { selection, failures });
+    const owners: string[] = [];
+    let changes: FieldChanges = new Map();
+    // Without fields, that is what is wrong.
+    if (fields !== undefined || !failures.any) {
+      const environment = { findUser: (idOrEmail: string) => directory.findUser(idOrEmail) };
+      const context = { catalog, types: this.fieldTypes, environment };
+      const result = validateFields(fields, { mode, objectType }, context);
+      if (result.ok) {
+        changes = result.changes;
+        owners.push(...ownerChanges(changes, objectType, catalog));
+      } else failures.addFields(result.errors);
+    }
     const limit = { bytes: this.maxBytes, apart: catalog.longFields(objectType) };
-    return { objectType, version, changes: result.changes, owners, limit };
+    const values = { objectType, version, changes, owners, limit };
+    const problem = mode === 'create' ? sizeProblem({}, values) : undefined;
+    if (problem !== undefined) failures.addFields([problem]);
+    failures.throwIfAny();
+    return { values, extras };
   }
 }
 
+/** Adds the failures of a selection, those known already first. @returns the properties that exist */
 function resolveExtras(
   { catalog }: AccountConfiguration,
   objectType: ObjectType,
-  properties: readonly string[],
+  { selection, failures }: { readonly selection: RecordSelection; readonly failures: Failures },
 ): readonly string[] {
-  const { extras, invalid: refused } = catalog.resolveProperties(objectType, properties);
-  if (refused.length > 0) {
-    throw invalid(
-      refused.map((name) => ({
-        field: 'properties',
-        message: name === '' ? 'properties has an empty name' : `Invalid property: ${shownName(name)}`,
-      })),
-    );
+  if (selection.failures !== undefined) failures.take(selection.failures);
+  const { extras, invalid: refused } = catalog.resolveProperties(objectType, selection.properties ?? []);
+  for (const name of refused) {
+    const problem = (): string =>
+      name === '' ? 'properties has an empty name' : `Invalid property: ${shownName(name)}`;
+    failures.add(() => ({ field: 'properties', message: problem() }));
   }
   return extras;
 }
 
 function requireRoom(before: StoredRecord['fields'], write: LimitedChanges): void {
   const problem = sizeProblem(before, write);
-  if (problem !== undefined) throw invalid([problem]);
+  if (problem !== undefined) throw invalid([problem], { code: 'invalid_fields' });
 }
 
 function recordNotFound(objectType: ObjectType): Error {
@@ -222,5 +241,5 @@ function recordNotFound(objectType: ObjectType): Error {
 }
 
 function recordArchived(objectType: ObjectType): Error {
-  return conflict(`This ${OBJECT_TYPE_RULES[objectType].singular} is archived and cannot be changed`);
+  return archived(`This ${OBJECT_TYPE_RULES[objectType].singular} is archived and cannot be changed`);
 }

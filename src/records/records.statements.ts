@@ -95,13 +95,19 @@ export const FIND_RECORD: Statement = {
   text: `SELECT ${RECORD_COLUMNS} FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
 };
 
-/** $1 account, $2 object type, $3 unique key, $4 external id, $5 a record to leave out or null. */
+/** The active record of $1 account and $2 object type with a key, but for $5. */
+const holderOf = (key: string): string =>
+  `(SELECT r.id FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.archived_at IS NULL
+      AND ${key} AND r.id IS DISTINCT FROM $5::uuid)`;
+
+/**
+ * $1 account, $2 object type, $3 unique key, $4 external id, $5 a record to leave out or null. One row with
+ * the ids of the active records that have the keys; null where none has.
+ */
 export const FIND_COLLISIONS: Statement = {
   name: 'record_find_collisions',
-  text: `SELECT bool_or(r.unique_key = $3) AS unique_key, bool_or(r.external_id = $4) AS external_id
-    FROM records r
-    WHERE r.account_id = $1 AND r.object_type = $2 AND r.archived_at IS NULL
-      AND (r.unique_key = $3 OR r.external_id = $4) AND r.id IS DISTINCT FROM $5::uuid`,
+  text: `SELECT ${holderOf('r.unique_key = $3::text')} AS unique_key,
+    ${holderOf('r.external_id = $4::text')} AS external_id`,
 };
 
 /** $1 account, $2 object type, $3 id. Reads an active record and locks it until the transaction ends. */

@@ -13,6 +13,7 @@ import {
 } from 'class-validator';
 import { InvalidEnvironmentError } from './invalid-environment.error.js';
 import { IsDatabaseAddress } from './is-database-address.js';
+import { IsOrigin } from './is-origin.js';
 import { IsSecretOfBytes } from './is-secret-of-bytes.js';
 import { IsSize } from './is-size.js';
 import { IsMoreThan, Milliseconds } from './milliseconds.js';
@@ -137,6 +138,11 @@ export class Settings {
 
   @IsSize()
   BODY_LIMIT = '1mb';
+
+  /** The origins whose pages may use the service in a browser, separated by commas. None by default. */
+  @Transform(toList)
+  @IsOrigin()
+  CORS_ORIGINS: readonly string[] = [];
 
   /** Most connections of clients. */
   @Transform(toNumber)

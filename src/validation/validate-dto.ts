@@ -12,12 +12,12 @@ import { readableValue } from './readable-value.js';
  * class-transformer gets only what it has to build. It takes quadratic time for an object with many keys, and
  * fails on a key such as `constructor`. So unknown keys are refused before it, and objects whose property is
  * no nested DTO are put on the instance as they are.
- * @returns the instance, or every failure
+ * @returns the instance; every failure, and the instance as far as it could be made
  */
 export function validateDto<T extends object>(
   dto: Type<T>,
   value: object,
-): { ok: true; value: T } | { ok: false; errors: FieldError[] } {
+): { ok: true; value: T } | { ok: false; errors: FieldError[]; value: T } {
   const properties = propertiesOf(dto);
   const unknown: FieldError[] = [];
   const built: [string, unknown][] = [];
@@ -33,7 +33,7 @@ export function validateDto<T extends object>(
   const found = flattenErrors(validateSync(instance, { whitelist: true, forbidNonWhitelisted: true }));
   const named = new Set(found.map(({ field }) => field));
   const errors = [...unknown, ...unreadable.filter(({ field }) => !named.has(field)), ...found];
-  return errors.length > 0 ? { ok: false, errors } : { ok: true, value: instance };
+  return errors.length > 0 ? { ok: false, errors, value: instance } : { ok: true, value: instance };
 }
 
 /** Whether the value of a property is a DTO, or a list of them, by the name of the property. */

@@ -96,7 +96,7 @@ describe.each(RECORD_TYPES)('Concurrent PATCHes of one record of $type', ({ type
     expect(body.archived).toBe(deletes.find(({ status }) => status === 200)!.body.archived);
     for (const [index, response] of patches.entries()) {
       if (response.status !== 200)
-        expectError(response, 409, { message: expect.stringContaining('archived') });
+        expectError(response, 409, { message: expect.stringContaining('archived'), code: 'archived' });
       expect(body[names[index]!]).toBe(response.status === 200 ? 'x' : null);
     }
   });

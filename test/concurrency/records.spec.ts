@@ -168,6 +168,7 @@ describe('Concurrent creates with both keys', () => {
     const { body } = await api.post('/contacts', { fields: { first_name: 'Ada' } });
     await api.delete(`/contacts/${body.id}`);
     const responses = await parallel(PARALLEL, () => api.patch(`/contacts/${body.id}`, { fields: {} }));
-    for (const response of responses) expectError(response, 409, { message: expect.any(String) });
+    for (const response of responses)
+      expectError(response, 409, { message: expect.any(String), code: 'archived' });
   });
 });

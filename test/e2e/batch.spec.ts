@@ -1,11 +1,11 @@
 import { equalShares, tijdeman, worstDeviation } from '../support/fairness.js';
-import { UNKNOWN_ID } from '../support/record-types.js';
+import { UNKNOWN_ID, UUID_V7 } from '../support/record-types.js';
 import { mail, nameOf, people, router, RoutingAccount, tally } from '../support/routing-account.js';
 import { TestService } from '../support/test-service.js';
 import { condition } from '../support/trigger-table.js';
 
 const TEAM = ['ada', 'bob', 'eve'];
-const NOT_FOUND = { status: 404, message: 'Object not found', error: true };
+const NOT_FOUND = { status: 404, message: 'Object not found', error: true, code: 'not_found' };
 
 let service: TestService;
 let second: TestService;
@@ -145,22 +145,28 @@ describe('POST /dispatch/batch', () => {
     const company = await account.create('companies', { company_name: 'Acme' });
     const foreign = await stranger.contact();
     const bad = ['not-an-id', '', UNKNOWN_ID, foreign, `${one}0`, '\u{1F600}'];
-    const { status, body } = await account.batch('R', [...bad, one, archived, company, two]);
+    const { status, body, headers } = await account.batch('R', [...bad, one, archived, company, two]);
     expect(status).toBe(200);
+    const request_id = headers.get('x-request-id');
+    expect(request_id).toMatch(UUID_V7);
     expect(body.results).toEqual([
-      ...bad.map((object_id) => ({ object_id, ...NOT_FOUND })),
+      ...bad.map((object_id) => ({ object_id, ...NOT_FOUND, request_id })),
       assigned(one!, 'ada'),
       {
         object_id: archived,
         status: 409,
         message: 'The object is archived and cannot be assigned',
         error: true,
+        code: 'archived',
+        request_id,
       },
       {
         object_id: company,
         status: 400,
         message: 'This router is for contacts; the object is one of companies',
         error: true,
+        code: 'invalid_request',
+        request_id,
         field: 'object_id',
         errors: [
           { field: 'object_id', message: 'This router is for contacts; the object is one of companies' },
@@ -179,18 +185,19 @@ describe('POST /dispatch/batch', () => {
     const deal = await account.create('deals', { deal_name: 'Big', deal_stage: 'new', pipeline: 'default' });
     const owned = await account.contact({ contact_owner: mail('ada') });
     const ids = ['x', UNKNOWN_ID, archived, deal, owned];
-    const { body } = await account.batch('R', ids);
+    const { body, headers } = await account.batch('R', ids);
     for (const [index, id] of ids.entries()) {
       const single = await account.dispatch('R', id);
-      const { request_id: _, ...said } = single.body;
-      expect(body.results[index]).toEqual({ object_id: id, status: single.status, ...said });
+      const own = single.status === 200 ? {} : { request_id: headers.get('x-request-id') };
+      expect(body.results[index]).toEqual({ object_id: id, status: single.status, ...single.body, ...own });
     }
   });
 
   it('with nothing but bad ids still answers 200 [contract 6]', async () => {
     const account = await open();
-    const { status, body } = await account.batch('R', ['x', 'x', UNKNOWN_ID]);
-    const results = ['x', 'x', UNKNOWN_ID].map((object_id) => ({ object_id, ...NOT_FOUND }));
+    const { status, body, headers } = await account.batch('R', ['x', 'x', UNKNOWN_ID]);
+    const request_id = headers.get('x-request-id');
+    const results = ['x', 'x', UNKNOWN_ID].map((object_id) => ({ object_id, ...NOT_FOUND, request_id }));
     expect({ status, body }).toEqual({ status: 200, body: { results } });
     expect(await account.log()).toEqual([]);
   });

@@ -165,6 +165,7 @@ describe('POST /dispatch/router refuses', () => {
     const archived = await account.contact();
     await account.api.delete(`/contacts/${archived}`);
     expectError(await post({ router_id: routerId, object_id: archived }), 409, {
+      code: 'archived',
       message: 'The object is archived and cannot be assigned',
     });
   });

@@ -51,8 +51,16 @@ describe.each(ROUTES)('Of the errors of %s %s with the body %j', (method, path, 
     expectError(response, 403, { message: expect.stringContaining('lacks the scope') });
   });
 
-  it('then those of the query, without those of the body', async () => {
-    expectInvalid(await api.request(method, `${path}?x=1`, body), query);
+  it('then those of the query and the body together, the query first [contract 1]', async () => {
+    const alone = await api.request(method, path, body);
+    const { status, body: error } = await api.request(method, `${path}?x=1`, body);
+    const [field, message] = query;
+    const others = alone.status === 400 ? alone.body.errors : [];
+    expect({ status, errors: error.errors }).toEqual({
+      status: 400,
+      errors: [{ field, message }, ...others],
+    });
+    expect(error.message.startsWith(message)).toBe(true);
   });
 
   it('then those of the body, before it is known what is there [contract 1]', async () => {
@@ -93,11 +101,16 @@ describe('Of the errors of a body', () => {
     expectInvalid(unread, [undefined, 'The body is not valid JSON']);
   });
 
-  it('for tokens, those of the query come first', async () => {
+  it('for tokens, those of the query come first [contract 1, contract 2]', async () => {
     const { status, body } = await service.anonymous.post('/oauth2/token?x=1', { grant_type: 7 });
     expect({ status, errors: body.errors }).toEqual({
       status: 400,
-      errors: [{ field: 'x', message: 'Unknown query parameter: x (this route takes none)' }],
+      errors: [
+        { field: 'x', message: 'Unknown query parameter: x (this route takes none)' },
+        { field: 'grant_type', message: 'grant_type must be a string, sent once' },
+        { field: 'client_id', message: 'client_id is required' },
+        { field: 'client_secret', message: 'client_secret is required' },
+      ],
     });
   });
 });

@@ -96,7 +96,7 @@ describe('An assignment hook on one record', () => {
     const id = await account.contact();
     const before = await account.stored();
     behave = failing(step, id, REFUSAL);
-    expectError(await account.dispatch('R', id), 409, { message: 'Not on a Friday' });
+    expectError(await account.dispatch('R', id), 409, { message: 'Not on a Friday', code: 'conflict' });
     expect(await account.stored()).toEqual(before);
     expect(await account.log()).toEqual([]);
     expect(await said()).toEqual([]);
@@ -165,7 +165,14 @@ describe('An assignment hook on a batch', () => {
         [ids[3], 200, 'eve'],
         [ids[4], 200, 'ada'],
       ]);
-      expect(body.results[1]).toEqual({ object_id: ids[1], status, message, error: true });
+      expect(body.results[1]).toEqual({
+        object_id: ids[1],
+        status,
+        message,
+        error: true,
+        code: status === 500 ? 'internal' : 'conflict',
+        request_id: expect.any(String),
+      });
 
       const assigned = ids.filter((_, index) => index !== 1);
       const log = await account.log();

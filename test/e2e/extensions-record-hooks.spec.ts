@@ -94,7 +94,7 @@ describe.each(ACTIONS)('A record hook on %s', (action) => {
         }),
     });
     const before = await storedRecords(service);
-    expectError(await WRITES[action](id), 409, { message: 'Frozen until Monday' });
+    expectError(await WRITES[action](id), 409, { message: 'Frozen until Monday', code: 'conflict' });
     expect(await storedRecords(service)).toEqual(before);
     expect(await said()).toEqual([]);
   });
@@ -112,10 +112,10 @@ describe('A record hook', () => {
   it('chooses the status, the field and the headers of its refusal', async () => {
     steps = () => ({ before: () => Promise.reject(invalidField('first_name', 'Ask the owner')) });
     expectInvalid(await WRITES.create(), ['first_name', 'Ask the owner']);
-    const details = { headers: { 'Retry-After': '60' } };
-    steps = () => ({ before: () => Promise.reject(new DomainError(423, 'Locked', details)) });
+    const details = { status: 423, headers: { 'Retry-After': '60' } };
+    steps = () => ({ before: () => Promise.reject(new DomainError('conflict', 'Locked', details)) });
     const response = await WRITES.create();
-    expectError(response, 423, { message: 'Locked' });
+    expectError(response, 423, { message: 'Locked', code: 'conflict' });
     expect(response.headers.get('retry-after')).toBe('60');
   });
 

@@ -192,6 +192,11 @@ describe.each(SETUPS)('A host application that %s', (_, setup) => {
     return new ApiClient(anonymous.baseUrl, body.access_token, false);
   }
 
+  it('says where a record is that was created, with its own prefix [contract 1]', async () => {
+    const created = await writer.post('/contacts', { fields: { first_name: 'Ada' } });
+    expect(created.headers.get('location')).toBe(`${prefix}/contacts/${created.body.id}`);
+  });
+
   describe('guards a route of its own', () => {
     it('with 401 where there is no token [5.2, contract 2]', async () => {
       const response = await anonymous.get('/leads/mine');
@@ -223,13 +228,13 @@ describe.each(SETUPS)('A host application that %s', (_, setup) => {
 
   describe('answers the errors of its own routes with the error object', () => {
     it.each([
-      ['missing', 404, 'Lead not found'],
-      ['conflict', 409, 'Lead is taken'],
-      ['teapot', 400, 'No tea'],
-      ['down', 500, 'The lead server is down'],
-      ['else', 500, 'Internal server error'],
-    ])('%s: %d [2.9, 7]', async (how, status, message) => {
-      expectError(await reader.get(`/leads/fails/${how}`), status, { message });
+      ['missing', 404, 'Lead not found', 'not_found'],
+      ['conflict', 409, 'Lead is taken', 'conflict'],
+      ['teapot', 400, 'No tea', 'invalid_request'],
+      ['down', 500, 'The lead server is down', 'internal'],
+      ['else', 500, 'Internal server error', 'internal'],
+    ])('%s: %d [2.9, 7, contract 1]', async (how, status, message, code) => {
+      expectError(await reader.get(`/leads/fails/${how}`), status, { message, code });
     });
 
     it('and every message of a validation pipe [2.9]', async () => {

@@ -70,7 +70,8 @@ describe('What is no sound HTTP gets the error object', () => {
     ],
   ])('for %s [2.9, contract 1]', async (_, bytes, status, message) => {
     const answer = await send(bytes());
-    expectError({ ...answer, body: answer.body }, status, { message });
+    const code = status === 431 ? 'too_large' : 'invalid_request';
+    expectError({ ...answer, body: answer.body }, status, { message, code });
   });
 
   it.each([

@@ -1,4 +1,7 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { SCOPES } from '../../src/auth/index.js';
+import { ERROR_CODES, TOKEN_ERROR_CODES } from '../../src/errors/error-codes.js';
 import type { ApiClient } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
 import { rawRequest } from '../support/raw-request.js';
@@ -133,14 +136,34 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has no reference that leads nowhere, and no schema that nothing refers to [contract 5]', () => {
+  it('has no reference that leads nowhere, and no schema or example that nothing refers to [contract 5]', () => {
     const used = new Set<string>();
     for (const { $ref } of objectsIn(document)) {
       if (typeof $ref !== 'string') continue;
       expect(() => resolve({ $ref })).not.toThrow();
-      used.add($ref.slice('#/components/schemas/'.length));
+      used.add($ref.slice('#/components/'.length));
     }
-    expect(Object.keys(document['components'].schemas).sort()).toEqual([...used].sort());
+    const named = ['schemas', 'examples'].flatMap((kind) =>
+      Object.keys(document['components'][kind]).map((name) => `${kind}/${name}`),
+    );
+    expect(named.sort()).toEqual([...used].sort());
+  });
+
+  it('requires a code of every error, one of a closed list, and has an error as example of each kind [contract 1]', () => {
+    const { schemas, examples } = document['components'];
+    for (const name of ['Error', 'TokenError']) {
+      expect(schemas[name].required).toEqual(
+        expect.arrayContaining(['message', 'error', 'code', 'request_id']),
+      );
+    }
+    expect(schemas.Error.properties.code.enum).toEqual(ERROR_CODES);
+    expect(schemas.TokenError.properties.code.enum).toEqual(TOKEN_ERROR_CODES);
+    const ajv = addFormats(new Ajv2020({ strict: false }));
+    const schema = 'document#/components/schemas/Error';
+    const validate = ajv.addSchema(document, 'document', false, false).getSchema(schema)!;
+    for (const [code, { value }] of Object.entries<Json>(examples)) {
+      expect([code, validate(value), validate.errors]).toEqual([value.code, true, null]);
+    }
   });
 
   it('describes every operation: a name of its own, a summary, its tag and its parameters [contract 5]', () => {

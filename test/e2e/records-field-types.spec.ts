@@ -46,13 +46,20 @@ const ACCEPTED: [type: string, sent: unknown, stored: string][] = [
   ['number', 0, '0'],
   ['number', -0, '0'],
   ['number', -12.75, '-12.75'],
-  ['number', 1e21, '1e+21'],
+  ['number', 1e21, '1000000000000000000000'],
+  ['number', 1e-7, '0.0000001'],
   ['number', 0.1, '0.1'],
-  ['number', Number.MAX_VALUE, '1.7976931348623157e+308'],
-  ['number', Number.MIN_VALUE, '5e-324'],
+  ['number', Number.MAX_VALUE, `17976931348623157${'0'.repeat(292)}`],
+  ['number', Number.MIN_VALUE, `0.${'0'.repeat(323)}5`],
   ['number', '5', '5'],
   ['number', '-12.75', '-12.75'],
-  ['number', '1e+21', '1e+21'],
+  ['number', '12.50', '12.5'],
+  ['number', '1200.00', '1200'],
+  ['number', '-0', '0'],
+  ['number', '+5', '5'],
+  ['number', '05', '5'],
+  ['number', '1000000000000000000000', '1000000000000000000000'],
+  ['number', '-123456789012345678901234567890.1234567890', '-123456789012345678901234567890.123456789'],
   ['bool', true, 'true'],
   ['bool', false, 'false'],
   ['bool', 'true', 'true'],
@@ -86,12 +93,13 @@ const REFUSED: [type: string, ...sent: unknown[]][] = [
   [
     'number',
     'five',
-    '5.0',
-    '05',
-    '+5',
+    '5.',
+    '.5',
+    '+-5',
     ' 5',
     '5 ',
     '1e3',
+    '1e+21',
     '0x10',
     '1,5',
     'NaN',
@@ -142,6 +150,40 @@ describe('Field types', () => {
       expect(again.body[name]).toBe(stored);
     },
   );
+
+  it.each([
+    ['number', '12345678901234567890', '12345678901234567890'],
+    ['number', '-0.12345678901234567890', '-0.1234567890123456789'],
+    ['number', '9007199254740993', '9007199254740993'],
+    ['number', '1.00000000000000000000', '1'],
+    ['number', '12345678901234567890e3', '12345678901234568000000'],
+    ['string', '1234567890123456789', '1234567890123456789'],
+    ['datetime', '1772357400000.0000', '2026-03-01T09:30:00.000Z'],
+  ])('%s keeps every digit of the JSON number %s: %s [2.6, contract 3]', async (type, sent, stored) => {
+    const name = nameOf(type);
+    const raw = `{"fields": {"first_name": "Ada", "${name}": ${sent}}}`;
+    const { status, body } = await api.post(`/contacts?properties=${name}`, undefined, { raw });
+    expect({ status, value: body[name] }).toEqual({ status: 201, value: stored });
+  });
+
+  it('of bool and enumeration take no long number, and no body is one [2.6, contract 3]', async () => {
+    for (const type of ['bool', 'enumeration']) {
+      const raw = `{"fields": {"first_name": "Ada", "${nameOf(type)}": 12345678901234567890}}`;
+      const answer = await api.post('/contacts', undefined, { raw });
+      expectInvalid(answer, [nameOf(type), new RegExp(nameOf(type))]);
+    }
+    const message = 'The body must be a JSON object with the key fields';
+    expectInvalid(await api.post('/contacts', undefined, { raw: '12345678901234567890' }), [
+      undefined,
+      message,
+    ]);
+    const raw = '{"router_id": 12345678901234567890, "object_id": {"a": 12345678901234567890}}';
+    expectInvalid(
+      await api.post('/dispatch/router', undefined, { raw }),
+      ['router_id', 'router_id must be a string'],
+      ['object_id', 'object_id must be a string'],
+    );
+  });
 
   it.each(REFUSED)(
     '%s refuses what it cannot store: %j and others [2.6, 7, contract 3]',

@@ -116,7 +116,7 @@ describe.each(RECORD_TYPES)('A record of $type', (recordType) => {
     const before = await storedRecords(service);
     for (const fields of [{}, { [text]: 'New' }, { external_id: 'taken-by-an-active-one' }]) {
       const response = await api.patch(`/${type}/${id}`, { fields });
-      expectError(response, 409, { message: archivedMessage });
+      expectError(response, 409, { message: archivedMessage, code: 'archived' });
     }
     expect(await storedRecords(service)).toEqual(before);
   });

@@ -51,7 +51,7 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   number: fc.oneof(
     { weight: 5, arbitrary: number },
     fc.integer(),
-    number.map((value) => String(value + 0)),
+    fc.tuple(fc.bigInt(), fc.nat(20)).map(([digits, zeros]) => `${digits}.${'0'.repeat(zeros)}${zeros}0`),
     empty,
   ),
   bool: fc.oneof(fc.constantFrom(true, false, 'true', 'false'), empty),

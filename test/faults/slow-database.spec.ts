@@ -112,7 +112,14 @@ describe('a request to a service whose database answers late', () => {
     const { result, took } = await timed(account.batch('Inbound', ids));
     expect(took).toBeLessThan(PROMISED);
     expect(result.body.results).toEqual(
-      ids.map((object_id) => ({ object_id, status: 503, error: true, message: expect.any(String) })),
+      ids.map((object_id) => ({
+        object_id,
+        status: 503,
+        error: true,
+        code: 'unavailable',
+        message: expect.any(String),
+        request_id: result.headers.get('x-request-id'),
+      })),
     );
     proxy.delayAnswers(0);
     expect(await account.turns('Inbound', 2)).toBe('ada bob');

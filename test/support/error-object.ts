@@ -6,6 +6,8 @@ import type { ApiResponse } from './api-client.js';
  */
 export type Failure = readonly [field: string | undefined, message: string | RegExp];
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 const matching = (message: string | RegExp): unknown =>
   typeof message === 'string' ? message : expect.stringMatching(message);
 
@@ -16,15 +18,30 @@ const matching = (message: string | RegExp): unknown =>
 const LEAKS =
   /\n\s+at |node_modules|\.[jt]s:\d|SELECT |INSERT INTO|UPDATE records|records_\w+_key|_pkey|duplicate key|[a-z](Exception|Error)\b|typeorm|nestjs|postgres|express/i;
 
+/** The word of an error by its status, where a test does not say which of several it is. */
+const CODES: Readonly<Record<number, unknown>> = {
+  400: expect.stringMatching(/^invalid_(request|fields)$/),
+  401: 'unauthorized',
+  403: 'insufficient_scope',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'too_large',
+  415: 'unsupported_media_type',
+  431: 'too_large',
+  500: 'internal',
+  503: 'unavailable',
+};
+
 /**
  * Asserts that an answer is the error object of clause 2.9 with these keys and no others.
- * @param details `message`, and the other keys in addition to `error` and `request_id`
+ * @param details `message`, and the other keys in addition to `error` and `request_id`; `code` where the
+ *   status does not say it
  */
 export function expectError(response: ApiResponse, status: number, details: object): void {
   const { headers, body } = response;
   expect({ status: response.status, body }).toEqual({
     status,
-    body: { ...details, error: true, request_id: headers.get('x-request-id') },
+    body: { code: CODES[status], ...details, error: true, request_id: headers.get('x-request-id') },
   });
   expect(headers.get('x-request-id')).toMatch(/^[\w.:/+=@-]{1,128}$/);
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -35,9 +52,11 @@ export function expectError(response: ApiResponse, status: number, details: obje
 
 /** Asserts that an answer is an error object with any message. */
 export function expectSomeError(response: ApiResponse, status: number): void {
-  const { field, errors } = response.body ?? {};
+  const { field, errors, code } = response.body ?? {};
   expectError(response, status, {
     message: expect.any(String),
+    ...(CODES[status] === undefined ? { code: expect.stringMatching(/^[a-z_]+$/) } : {}),
+    ...(code === 'outcome_unknown' ? { code } : {}),
     ...(field === undefined ? {} : { field: expect.any(String) }),
     ...(errors === undefined ? {} : { errors: expect.any(Array) }),
   });
@@ -61,9 +80,21 @@ export function expectInvalid(response: ApiResponse, ...failures: readonly Failu
 
 /** Asserts a 409 for a duplicate of these keys, the first of which is the `field`. */
 export function expectDuplicate(response: ApiResponse, ...keys: readonly string[]): void {
+  expectDuplicateOf(response, Object.fromEntries(keys.map((key) => [key, expect.stringMatching(UUID)])));
+}
+
+/** As `expectDuplicate`, with the id of the record that has each key. */
+export function expectDuplicateOf(response: ApiResponse, ids: Readonly<Record<string, unknown>>): void {
+  const entries = Object.entries(ids);
   expectError(response, 409, {
     message: expect.any(String),
-    field: keys[0],
-    errors: keys.map((field) => ({ field, message: expect.stringContaining(field) })),
+    code: 'duplicate',
+    field: entries[0]?.[0],
+    existing_id: entries[0]?.[1],
+    errors: entries.map(([field, existing_id]) => ({
+      field,
+      message: expect.stringContaining(field),
+      existing_id,
+    })),
   });
 }

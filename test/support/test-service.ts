@@ -29,6 +29,7 @@ export interface TestServiceOptions {
   /** Milliseconds in which a request is answered. */
   readonly requestTimeout?: number;
   readonly traceRetentionDays?: number;
+  readonly corsOrigins?: string;
   readonly extensions?: readonly FairleadExtension[];
   /** Further settings, and those that are undefined are unset. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -72,6 +73,7 @@ export class TestService {
         ACCESS_TOKEN_TTL_SECONDS: String(options.ttlSeconds ?? 3600),
         BODY_LIMIT: options.bodyLimit ?? '1mb',
         RECORD_LIMIT: options.recordLimit,
+        CORS_ORIGINS: options.corsOrigins,
         REQUEST_TIMEOUT_MS: options.requestTimeout?.toString(),
         TRACE_RETENTION_DAYS: options.traceRetentionDays?.toString(),
         ...options.env,

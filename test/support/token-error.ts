@@ -8,7 +8,7 @@ export function expectTokenError(
   message: string,
   { status = 400, ...details }: { status?: number; field?: string; errors?: object[] } = {},
 ): void {
-  expectError(response, status, { message, error_code: code, error_description: message, ...details });
+  expectError(response, status, { message, code, error_code: code, error_description: message, ...details });
   expect(response.headers.get('cache-control')).toBe('no-store');
 }
 

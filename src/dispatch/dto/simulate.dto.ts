@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsISO8601, IsNotEmpty, IsObject, IsString } from 'class-validator';
+import { IsNotEmpty, IsObject, IsString } from 'class-validator';
 import { MayBeAbsent } from '../../validation/presence.decorator.js';
+import { IsInstant } from './is-instant.decorator.js';
 
 /**
  * The body of `POST /dispatch/simulate` (contract section 6): the id of a record, or the fields of one that
@@ -25,6 +26,6 @@ export class SimulateDto {
 
   @ApiPropertyOptional({ format: 'date-time', description: 'The instant to decide at; now unless given' })
   @MayBeAbsent()
-  @IsISO8601({ strict: true }, { message: 'at must be an ISO 8601 date and time' })
+  @IsInstant()
   at?: string;
 }

@@ -1,4 +1,5 @@
 import { newId } from '../../database/index.js';
+import type { FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
 import { validateFields, type FieldTypeRegistry } from '../../fields/index.js';
 import type { StoredRecord } from '../../records/index.js';
@@ -11,21 +12,38 @@ import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
  * @throws DomainError 400 listing every failing field
  */
 export function imaginedRecord(
-  { objectType, catalog, directory }: RouterSnapshot,
+  snapshot: RouterSnapshot,
   fields: unknown,
   { types, at }: { readonly types: FieldTypeRegistry; readonly at: Date },
 ): StoredRecord {
-  const environment = { findUser: (idOrEmail: string) => directory.findUser(idOrEmail) };
-  const result = validateFields(fields, { mode: 'update', objectType }, { catalog, types, environment });
-  if (!result.ok) throw invalid(result.errors);
+  const result = validated(snapshot, fields, types);
+  if (!result.ok) throw invalid(result.errors, { code: 'invalid_fields' });
   const values = [...result.changes].filter((change): change is [string, string] => change[1] !== null);
   return {
     id: newId(),
-    object_type: objectType,
+    object_type: snapshot.objectType,
     fields: Object.fromEntries(values),
     archived_at: null,
     archived_by: null,
     created_at: at,
     updated_at: at,
   };
+}
+
+/** The parts of a snapshot that the fields of a record are validated against. */
+type Fields = Pick<RouterSnapshot, 'objectType' | 'catalog' | 'directory'>;
+
+/** Returns all that is wrong with the fields of a record that does not exist. */
+export function fieldErrors(
+  snapshot: Fields,
+  fields: unknown,
+  types: FieldTypeRegistry,
+): readonly FieldError[] {
+  const result = validated(snapshot, fields, types);
+  return result.ok ? [] : result.errors;
+}
+
+function validated({ objectType, catalog, directory }: Fields, fields: unknown, types: FieldTypeRegistry) {
+  const environment = { findUser: (idOrEmail: string) => directory.findUser(idOrEmail) };
+  return validateFields(fields, { mode: 'update', objectType }, { catalog, types, environment });
 }

@@ -91,7 +91,7 @@ function onLine<T>(line: number, work: () => T): T {
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const errors = (error.details.errors ?? [{ message: error.message }]).map((each) => ({ ...each, line }));
-    throw new DomainError(error.status, `Line ${line}: ${error.message}`, { ...error.details, errors });
+    throw new DomainError(error.code, `Line ${line}: ${error.message}`, { ...error.details, errors });
   }
 }
 

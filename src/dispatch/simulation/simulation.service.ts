@@ -4,6 +4,7 @@ import { ConfigurationCache, OUTDATED } from '../../configuration/index.js';
 import { Database, isId } from '../../database/index.js';
 import { EMPTY_ROTATION_STATE, type Trace } from '../../engine/index.js';
 import { invalid, invalidField, notFound } from '../../errors/errors.js';
+import { Failures } from '../../errors/failures.js';
 import { FieldTypeRegistry, parseInstant } from '../../fields/index.js';
 import { Decider, type Decided } from '../decision/decider.js';
 import type { SimulateDto } from '../dto/simulate.dto.js';
@@ -16,7 +17,8 @@ import {
 } from '../transaction/dispatch-result.js';
 import { DispatchRepository } from '../transaction/dispatch.repository.js';
 import { requireDispatchable } from '../transaction/dispatchable.js';
-import { imaginedRecord } from './imagined-record.js';
+import { isPlainObject } from '../../text/is-plain-object.js';
+import { fieldErrors, imaginedRecord } from './imagined-record.js';
 
 /** The answer that a dispatch would have, with the trace and without an assignment id. */
 export type SimulationResult = Omit<DispatchResult, 'assignment_id'> & { readonly trace: Trace };
@@ -38,12 +40,13 @@ export class SimulationService {
 
   /**
    * Runs a simulation.
+   * @param found what is wrong with the request already; it is refused, with all else that is wrong
    * @throws DomainError as a dispatch does, and 400 for failing fields or an unusable `at`
    */
-  simulate(account: AccountContext, request: SimulateDto): Promise<SimulationResult> {
-    if ((request.object_id === undefined) === (request.fields === undefined)) {
-      throw invalid([{ message: 'Send either object_id or fields' }]);
-    }
+  simulate(account: AccountContext, request: SimulateDto, found = new Failures()): Promise<SimulationResult> {
+    const failures = new Failures().take(found);
+    if (!hasSubject(request)) failures.add(() => ({ message: 'Send either object_id or fields' }));
+    if (failures.any) return this.refuse(account, request, failures);
     return this.configurations.use(account, async (configuration) => {
       const snapshot = this.snapshots.get(account, configuration, request.router_id.toLowerCase());
       const objectId = request.object_id ?? NO_OBJECT;
@@ -62,6 +65,29 @@ export class SimulationService {
       return answer(decisions?.decided ?? [], at);
     });
   }
+
+  /** Adds what is wrong with the fields, where the router is known, and throws. */
+  private refuse(account: AccountContext, request: SimulateDto, found: Failures): Promise<never> {
+    return this.configurations.use<never>(account, (configuration) => {
+      const failures = new Failures().take(found);
+      const { router_id, fields } = (request as Partial<SimulateDto> | undefined) ?? {};
+      // It may be anything, also what cannot be made a text.
+      const id: unknown = router_id;
+      const known = typeof id === 'string' ? configuration.routers.get(id.toLowerCase()) : undefined;
+      if (known !== undefined && isPlainObject(fields)) {
+        const { catalog, directory } = configuration;
+        const parts = { objectType: known.objectType, catalog, directory };
+        failures.addFields(fieldErrors(parts, fields, this.types));
+      }
+      throw failures.toError() ?? invalid([]);
+    });
+  }
+}
+
+/** Whether a request names a record or has the fields of one, but not both. */
+function hasSubject(request: SimulateDto | undefined): boolean {
+  // Of a body that could not be read, that is wrong.
+  return request === undefined || (request.object_id === undefined) !== (request.fields === undefined);
 }
 
 function instant(text: string): Date {

@@ -1,5 +1,4 @@
-import { DomainError } from '../../errors/domain-error.js';
-import { conflict, invalid } from '../../errors/errors.js';
+import { archived, conflict, invalid } from '../../errors/errors.js';
 import { assigned, REFUSED } from '../testing/decisions.js';
 import { assignedAt, assignedResult, notAssignedResult, refusedResult } from './dispatch-result.js';
 
@@ -29,11 +28,12 @@ describe('the answer of a dispatch', () => {
 
 describe('the entry of a batch for a record that is refused', () => {
   it('is the error of a single dispatch [2.9, contract 4]', () => {
-    expect(refusedResult('a', conflict('Archived'))).toEqual({
+    expect(refusedResult('a', archived('Archived'))).toEqual({
       object_id: 'a',
       status: 409,
       message: 'Archived',
       error: true,
+      code: 'archived',
     });
   });
 
@@ -45,12 +45,14 @@ describe('the entry of a batch for a record that is refused', () => {
     expect(refusedResult('a', invalid(errors))).toMatchObject({ message: 'X (and 1 more)', errors });
     expect(refusedResult('a', invalid(errors))).not.toHaveProperty('field');
     expect(refusedResult('a', invalid(errors.slice(1)))).toMatchObject({ field: 'y' });
-    expect(refusedResult('a', new DomainError(409, 'Z', { field: 'z' }))).toEqual({
+    expect(refusedResult('a', conflict('Z', 'z'))).toEqual({
       object_id: 'a',
       status: 409,
       message: 'Z',
       error: true,
+      code: 'conflict',
       field: 'z',
+      errors: [{ field: 'z', message: 'Z' }],
     });
   });
 });

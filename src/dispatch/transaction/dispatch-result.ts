@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
-import type { DomainError, FieldError } from '../../errors/domain-error.js';
+import type { DomainError } from '../../errors/domain-error.js';
+import { errorObject, type ErrorObject } from '../../errors/error-object.js';
 import type { Assigned, NotAssigned } from '../../engine/index.js';
 
 /** The answer of a dispatch (contract section 4). */
@@ -27,29 +28,12 @@ export interface NotAssignedResult {
 
 /** The entry of a batch for one record: the status and the body that a single dispatch would have. */
 export type BatchResult = { readonly object_id: string; readonly status: number } & (
-  DispatchResult | Refusal
+  DispatchResult | ErrorObject
 );
 
-/** The body of a refused dispatch (clause 2.9). */
-interface Refusal {
-  readonly message: string;
-  readonly error: true;
-  readonly field?: string;
-  readonly errors?: readonly FieldError[];
-}
-
 /** Returns the entry of a batch for a record that was refused. */
-export function refusedResult(objectId: string, { status, message, details }: DomainError): BatchResult {
-  const { field, errors, extra } = details;
-  return {
-    object_id: objectId,
-    status,
-    message,
-    error: true,
-    ...(field === undefined ? {} : { field }),
-    ...(errors === undefined ? {} : { errors }),
-    ...extra,
-  };
+export function refusedResult(objectId: string, error: DomainError): BatchResult {
+  return { object_id: objectId, status: error.status, ...errorObject(error) };
 }
 
 /** Returns the instant of an assignment as answers contain it: RFC 2822, UTC. */

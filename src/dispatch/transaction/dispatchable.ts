@@ -1,4 +1,4 @@
-import { conflict, invalidField, notFound } from '../../errors/errors.js';
+import { archived, invalidField, notFound } from '../../errors/errors.js';
 import type { ObjectType } from '../../fields/index.js';
 import type { StoredRecord } from '../../records/index.js';
 
@@ -15,6 +15,6 @@ export function requireDispatchable(record: StoredRecord | undefined, objectType
       `This router is for ${objectType}; the object is one of ${record.object_type}`,
     );
   }
-  if (record.archived_at !== null) throw conflict('The object is archived and cannot be assigned');
+  if (record.archived_at !== null) throw archived('The object is archived and cannot be assigned');
   return record;
 }

@@ -18,6 +18,10 @@ describe('the order of values', () => {
     ['first_name', 'ADA', 'ada', 0],
     ['first_name', 'Cafe\u0301', 'CAF\u00c9', 0],
     ['first_name', '10', '9', -1],
+    ['first_name', ' us\u00a0', 'US', 0],
+    ['first_name', '\u00c5ngstr\u00f6m', 'm\u00fcller', -1],
+    ['first_name', 'M\u00fcller', 'n', -1],
+    ['first_name', '\u00d6berg', 'z', -1],
     ['lead_score', '9', '10', -1],
     ['lead_score', '10', '9', 1],
     ['lead_score', '1e+21', '999', 1],
@@ -27,8 +31,11 @@ describe('the order of values', () => {
     // Values that another type stored.
     ['lead_score', 'abc', '5', 1],
     ['lead_score', 'abc', 'ABC', 0],
-    ['lead_score', ' 5', '3', -1],
-    ['lead_score', '3', ' 5', 1],
+    ['lead_score', ' 5', '3', 1],
+    ['lead_score', '3', ' 5', -1],
+    ['lead_score', ' 5', '5', 0],
+    ['lead_score', '9007199254740993', '9007199254740992', 1],
+    ['lead_score', '0.1', '0.1000000000000000000001', -1],
     ['lead_score', '1E+21', '1e+21', 0],
     ['vip', 'false', 'true', -1],
     ['vip', 'true', 'false', 1],
@@ -57,6 +64,26 @@ describe('the order of values', () => {
         expect(order(name, left, left)).toBe(0);
         expect(equal(name, left, left)).toBe(true);
         expect(Math.sign(order(name, left, right)) + Math.sign(order(name, right, left))).toBe(0);
+      }),
+    );
+  });
+
+  it('of numbers is exact, whatever their length [contract 3, contract 4]', () => {
+    const units = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
+    // Numbers that are the same as doubles, or nearly so.
+    const pairs = fc
+      .tuple(units, fc.bigInt({ min: -3n, max: 3n }))
+      .map(([a, near]) => [a, a + near] as const);
+    const decimal = (value: bigint): string => {
+      const digits = String(value < 0n ? -value : value).padStart(21, '0');
+      return `${value < 0n ? '-' : ''}${digits.slice(0, -20)}.${digits.slice(-20)}`;
+    };
+    fc.assert(
+      fc.property(pairs, ([a, b]) => {
+        const [left, right] = [decimal(a), decimal(b)];
+        const expected = a < b ? -1 : a > b ? 1 : 0;
+        expect(Math.sign(order('lead_score', left, right))).toBe(expected);
+        expect(equal('lead_score', left, 'abc', right)).toBe(expected === 0);
       }),
     );
   });

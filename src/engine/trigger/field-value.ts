@@ -1,11 +1,12 @@
 import type { ComparisonKey } from '../../fields/types/field-type.js';
-import { compareFolded, foldText } from '../../text/fold-text.js';
+import { canonicalText, compareCanonical } from '../../text/canonical-text.js';
 import type { FieldHandle } from './field-lookup.js';
 
 /** A stored value as conditions use it. The forms that comparisons need are computed once, on first use. */
 export class FieldValue {
   private text: string | undefined;
-  private comparable: ComparisonKey | undefined;
+  /** Null: the field's type has no key for the value. Undefined: not asked yet. */
+  private comparable: ComparisonKey | null | undefined;
 
   /** @param field undefined for a field that no longer exists; its value is compared as text */
   constructor(
@@ -13,14 +14,20 @@ export class FieldValue {
     private readonly field: FieldHandle | undefined,
   ) {}
 
-  /** The text without regard to case. */
+  /** The text without regard to case, surrounding white space and composition (`canonicalText`). */
   get folded(): string {
-    return (this.text ??= foldText(this.stored));
+    return (this.text ??= canonicalText(this.stored));
   }
 
-  /** The key by which the field's type compares the value. Values with equal keys are equal. */
+  /** The key by which the field's type compares the value. Null for a value that is compared as text. */
+  get typeKey(): ComparisonKey | null {
+    if (this.comparable === undefined) this.comparable = this.field?.comparisonKey(this.stored) ?? null;
+    return this.comparable;
+  }
+
+  /** The key of the field's type, or the text where it has none. Values with equal keys are equal. */
   get key(): ComparisonKey {
-    return (this.comparable ??= this.field?.comparisonKey(this.stored) ?? this.folded);
+    return this.typeKey ?? this.folded;
   }
 }
 
@@ -30,34 +37,55 @@ export class FieldValue {
 export type ValueOrder = (value: FieldValue) => number;
 
 /**
- * Compares values with an operand by their keys: numbers by size, texts by code unit. A number and a text are
- * compared as texts; a field can have both if an earlier type of the field stored some of its values.
+ * Compares values with an operand: by their keys where both have one, numbers by size and texts by code unit.
+ * Otherwise, and where one key is a number and the other a text, they are compared as texts, alphabetically.
+ * A field can have values without a key if an earlier type of the field stored them.
  */
 export function orderRelativeTo(operand: FieldValue): ValueOrder {
-  const { key: bound } = operand;
+  const { typeKey: bound, folded } = operand;
+  const asTexts = (value: FieldValue): number => compareCanonical(value.folded, folded);
   // One function for each kind of key: JavaScript engines compile comparisons of one kind to faster code.
   if (typeof bound === 'number') {
     return (value) => {
-      const { key } = value;
-      return typeof key === 'number' ? compareNumbers(key, bound) : compareFolded(key, operand.folded);
+      const { typeKey: key } = value;
+      return typeof key === 'number' ? compareKeys(key, bound) : asTexts(value);
     };
   }
+  if (bound === null) return asTexts;
   return (value) => {
-    const { key } = value;
-    return compareFolded(typeof key === 'string' ? key : value.folded, bound);
+    const { typeKey: key } = value;
+    return typeof key === 'string' ? compareKeys(key, bound) : asTexts(value);
   };
 }
 
-/** Whether a value equals one of a list of operands. One look-up, however long the list is. */
+/** Whether a value equals one of a list of operands. At most two look-ups, however long the list is. */
 export function equalsOneOf(operands: readonly FieldValue[]): (value: FieldValue) => boolean {
-  // Values that are text equal a number by its text, as in `orderRelativeTo`.
-  const keys = new Set(
-    operands.flatMap(({ key, folded }) => (typeof key === 'number' ? [key, folded] : [key])),
-  );
-  return (value) => keys.has(value.key);
+  const [only, ...more] = operands;
+  if (only !== undefined && more.length === 0) return equalTo(only);
+  const keys = new Set(operands.flatMap(({ typeKey }) => typeKey ?? []));
+  // As in `orderRelativeTo`: texts count where the key of the value is not compared with that of the operand.
+  const textsFor = (kind: string): Set<string> =>
+    new Set(operands.flatMap(({ typeKey, folded }) => (typeof typeKey === kind ? [] : [folded])));
+  const texts = { number: textsFor('number'), string: textsFor('string'), none: textsFor('none') };
+  return (value) => {
+    const { typeKey: key } = value;
+    if (key === null) return texts.none.has(value.folded);
+    if (keys.has(key)) return true;
+    const others = typeof key === 'number' ? texts.number : texts.string;
+    return others.size > 0 && others.has(value.folded);
+  };
 }
 
-function compareNumbers(left: number, right: number): number {
+function equalTo({ typeKey, folded }: FieldValue): (value: FieldValue) => boolean {
+  const kind = typeof typeKey;
+  return (value) => {
+    const { typeKey: key } = value;
+    const byKey = key !== null && typeKey !== null && typeof key === kind;
+    return byKey ? key === typeKey : value.folded === folded;
+  };
+}
+
+function compareKeys<Key extends ComparisonKey>(left: Key, right: Key): number {
   if (left === right) return 0;
   return left < right ? -1 : 1;
 }

@@ -1,4 +1,5 @@
-import { foldText } from '../../text/fold-text.js';
+import { canonicalText } from '../../text/canonical-text.js';
+import { textFinder } from '../../text/text-finder.js';
 import { preparedOperator, negate } from './prepared-operator.js';
 import { refuseValue } from './operand.js';
 import type { TriggerOperator } from './trigger-operator.js';
@@ -7,10 +8,11 @@ import type { TriggerOperator } from './trigger-operator.js';
 const NOT_TEXT: ReadonlySet<string> = new Set(['number', 'bool', 'datetime']);
 
 /**
- * An operator on the stored text without regard to case. The operand is not parsed by the field's type: it
+ * An operator on the canonical text of the stored value. The operand is not parsed by the field's type: it
  * may be a part of a value.
+ * @param prepare returns the test for a canonical operand
  */
-function textOperator(id: string, holds: (value: string, operand: string) => boolean): TriggerOperator {
+function textOperator(id: string, prepare: (operand: string) => (text: string) => boolean): TriggerOperator {
   return preparedOperator<string>(
     id,
     (value, { definition }) => {
@@ -18,22 +20,24 @@ function textOperator(id: string, holds: (value: string, operand: string) => boo
         const message = `${id} compares text, but ${definition.internalName} is of type ${definition.type}`;
         return { ok: false, message, blame: 'operator' };
       }
-      return typeof value === 'string' && value !== ''
-        ? { ok: true, operand: foldText(value) }
-        : refuseValue('value must be a string that is not empty');
+      const operand = typeof value === 'string' ? canonicalText(value) : '';
+      return operand === '' ? refuseValue('value must be a string that is not blank') : { ok: true, operand };
     },
-    (operand) => (value) => value !== undefined && holds(value.folded, operand),
+    (operand) => {
+      const holds = prepare(operand);
+      return (value) => value !== undefined && holds(value.folded);
+    },
   );
 }
 
 /** `contains`: the operand is part of the value; never for a missing value. */
-export const CONTAINS = textOperator('contains', (value, operand) => value.includes(operand));
+export const CONTAINS = textOperator('contains', textFinder);
 
 /** `not_contains`: the opposite of `contains`, so it holds for a missing value. */
 export const NOT_CONTAINS = negate('not_contains', CONTAINS);
 
 /** `starts_with`: the value begins with the operand; never for a missing value. */
-export const STARTS_WITH = textOperator('starts_with', (value, operand) => value.startsWith(operand));
+export const STARTS_WITH = textOperator('starts_with', (operand) => (text) => text.startsWith(operand));
 
 /** `ends_with`: the value ends with the operand; never for a missing value. */
-export const ENDS_WITH = textOperator('ends_with', (value, operand) => value.endsWith(operand));
+export const ENDS_WITH = textOperator('ends_with', (operand) => (text) => text.endsWith(operand));

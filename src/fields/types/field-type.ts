@@ -32,8 +32,9 @@ export interface FieldType {
   parse(value: unknown, field: FieldDefinition, environment: FieldEnvironment): ParseResult;
   /**
    * Optional: the key by which conditions compare a stored value. Numbers are ordered by size, texts by code
-   * unit. Without this method, or where it returns undefined, the value is compared as text without regard to
-   * case. Called once per value, not once per condition. Never throws.
+   * unit. Without this method, or where it returns undefined, the value is compared as text: without regard
+   * to case, surrounding white space and composition, in alphabetical order. Called once per value, not once
+   * per condition. Never throws.
    */
   comparisonKey?(stored: string): ComparisonKey | undefined;
 }

@@ -1,31 +1,46 @@
+import { LongNumber } from '../../text/long-number.js';
 import type { FieldDefinition } from '../field-definition.js';
+import { decimalKey, decimalOf, shortestDecimal } from './decimal.js';
 import type { FieldType, ParseResult } from './field-type.js';
+import { MAX_TEXT_BYTES } from './string-field-type.js';
 
 /**
- * Numbers (clause 2.6): a finite JSON number, or the decimal string that the service stores and returns for a
- * number, so that a value that was read can be written back. Stored as JavaScript prints it: `5`, `1.5`,
- * `1e+21`; -0 as `0`.
+ * Numbers (clause 2.6): a finite JSON number, or a plain decimal string (sign, digits, fraction; no exponent)
+ * of at most 16 KiB. Stored exactly and in its shortest form: `"12.50"` as `12.5`, `"-0"` as `0`, 1e21 as
+ * `1000000000000000000000`.
  */
 export class NumberFieldType implements FieldType {
   readonly id = 'number';
 
   parse(value: unknown, field: FieldDefinition): ParseResult {
-    if (typeof value === 'number' && Number.isFinite(value)) return { ok: true, value: String(value) };
-    if (typeof value === 'string' && isStoredNumber(value)) return { ok: true, value };
     const name = field.internalName;
-    const message = `${name} must be a finite number: a JSON number, or a plain decimal string such as "5" or "1.5"`;
-    return { ok: false, message };
+    const given = value instanceof LongNumber ? value.toString() : value;
+    if (typeof given === 'string' && given.length > MAX_TEXT_BYTES) {
+      return { ok: false, message: `${name} must have at most ${MAX_TEXT_BYTES} bytes in UTF-8` };
+    }
+    const decimal = decimalIn(given);
+    if (decimal !== undefined) return { ok: true, value: decimal };
+    const accepted = 'a JSON number, or a plain decimal string such as "5" or "-12.50"';
+    return { ok: false, message: `${name} must be a finite number: ${accepted}` };
   }
 
   /**
-   * The number; undefined for a value that is no number, which an earlier type of the field may have stored.
+   * A text by whose code units numbers are ordered by size, exactly; undefined for a value that is no number,
+   * which an earlier type of the field may have stored.
    */
-  comparisonKey(stored: string): number | undefined {
-    return isStoredNumber(stored) ? Number(stored) : undefined;
+  comparisonKey(stored: string): string | undefined {
+    const decimal = shortestDecimal(stored) ?? writtenByJavaScript(stored);
+    return decimal === undefined ? undefined : decimalKey(decimal);
   }
 }
 
-function isStoredNumber(text: string): boolean {
-  const number = Number(text);
-  return Number.isFinite(number) && String(number) === text;
+function decimalIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return shortestDecimal(value);
+  return typeof value === 'number' && Number.isFinite(value) ? decimalOf(value) : undefined;
+}
+
+/** The decimal of a number that an earlier version has stored with an exponent, such as `1e+21`. */
+function writtenByJavaScript(stored: string): string | undefined {
+  const number = Number(stored);
+  return Number.isFinite(number) && String(number) === stored ? decimalOf(number) : undefined;
 }

@@ -1,3 +1,4 @@
+import { LongNumber } from '../../text/long-number.js';
 import type { FieldDefinition } from '../field-definition.js';
 import { canonicalHost } from '../../text/canonical-host.js';
 import type { FieldType, ParseResult } from './field-type.js';
@@ -39,8 +40,9 @@ export class StringFieldType implements FieldType {
   }
 }
 
-function isCoercible(value: unknown): value is string | number | boolean {
-  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+function isCoercible(value: unknown): value is string | number | boolean | LongNumber {
+  if (typeof value === 'string' || typeof value === 'boolean') return true;
+  return Number.isFinite(value) || value instanceof LongNumber;
 }
 
 function normalize(text: string, field: FieldDefinition): string | undefined {

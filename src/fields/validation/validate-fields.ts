@@ -1,8 +1,10 @@
 import type { FieldCatalog } from '../catalog/field-catalog.js';
+import type { FieldDefinition } from '../field-definition.js';
 import type { ObjectType } from '../object-type.js';
 import type { FieldEnvironment, ParseResult } from '../types/field-type.js';
 import type { FieldTypeRegistry } from '../types/field-type-registry.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
+import { LongNumber } from '../../text/long-number.js';
 import { textProblem } from '../../text/text-problem.js';
 import type { FieldError } from './field-error.js';
 import { missingFields } from './missing-fields.js';
@@ -72,11 +74,16 @@ export function validateFields(
     if (value === null || value === '') return { ok: true, value: '' };
     const type = types.get(field.type);
     if (type === undefined) return { ok: false, message: `${name} has a type this service does not know` };
-    const result = type.parse(value, field, environment);
+    const result = type.parse(asGiven(value, field), field, environment);
     // A type of an extension may return text that the database cannot store.
     const problem = result.ok ? textProblem(result.value) : undefined;
     return problem === undefined ? result : { ok: false, message: `${name} ${problem}` };
   }
+}
+
+/** Numbers with many digits are kept by the types that store digits. For others they are ordinary numbers. */
+function asGiven(value: unknown, { type }: FieldDefinition): unknown {
+  return value instanceof LongNumber && type !== 'number' && type !== 'string' ? Number(value) : value;
 }
 
 /** Names of the user fields among the changes: the write sets or clears their assigned dates (clause 2.5). */

@@ -11,6 +11,7 @@ import { whenAnswered } from '../connection/when-closed.js';
 import { EndpointConventions } from '../endpoint-conventions.js';
 import { exceededBound } from './json-bounds.js';
 import { BodyBudget } from './body-budget.js';
+import { parseJson } from './parse-json.js';
 import { inflateBody, receiveBody, type SentBody } from './read-body.js';
 
 const JSON_TYPE = 'application/json';
@@ -66,10 +67,14 @@ export class BodyReader {
     const length = request.headers['content-length'];
     if (type === undefined && Number(length) === 0) return;
     if (type !== JSON_TYPE && (type === undefined || !mediaTypes.includes(type))) {
-      throw new DomainError(415, `The Content-Type must be ${[...mediaTypes, JSON_TYPE].join(' or ')}`);
+      throw new DomainError(
+        'unsupported_media_type',
+        `The Content-Type must be ${[...mediaTypes, JSON_TYPE].join(' or ')}`,
+      );
     }
     if (type !== JSON_TYPE && type !== FORM_TYPE) return;
-    if (charset !== undefined && charset !== 'utf-8') throw new DomainError(415, 'The body must be UTF-8');
+    if (charset !== undefined && charset !== 'utf-8')
+      throw new DomainError('unsupported_media_type', 'The body must be UTF-8');
     const limit = Math.min(bodyLimit ?? this.limit, this.limit);
     const expected = length === undefined ? limit : Math.min(Number(length), limit);
     if (expected > UNCOUNTED) whenAnswered(request, response, this.budget.reserve(holder ?? '', expected));
@@ -101,7 +106,7 @@ const WHOLE = { maxKeys: 0 };
 function parseBody(bytes: Buffer, isForm: boolean): unknown {
   if (!isUtf8(bytes)) throw invalid([{ message: 'The body is not valid UTF-8' }]);
   // Parameters of a form are names in an object without a prototype, so each name is an ordinary one.
-  return isForm ? parseForm(bytes.toString(), '&', '=', WHOLE) : parseJson(bytes);
+  return isForm ? parseForm(bytes.toString(), '&', '=', WHOLE) : jsonOf(bytes);
 }
 
 /** The media type of a body, in lower case and without parameters, and its charset. */
@@ -125,13 +130,13 @@ function contentTypeOf({ headers }: Request): ContentType {
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-function parseJson(bytes: Buffer): unknown {
+function jsonOf(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
   const excess = exceededBound(bytes);
   if (excess !== undefined) throw invalid([{ message: excess }]);
   const text = bytes.toString();
   try {
-    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
+    return parseJson(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   } catch {
     throw invalid([{ message: 'The body is not valid JSON' }]);
   }

@@ -62,13 +62,16 @@ export async function inflateBody({ bytes, encoding }: SentBody, limit: number):
 }
 
 function inflaterOf(encoding: string, compressed: boolean): (typeof INFLATE)[keyof typeof INFLATE] {
-  if (!compressed) throw new DomainError(415, 'The body must not be compressed here');
+  if (!compressed) throw new DomainError('unsupported_media_type', 'The body must not be compressed here');
   if (Object.hasOwn(INFLATE, encoding)) return INFLATE[encoding as keyof typeof INFLATE];
-  throw new DomainError(415, 'The body must be plain or compressed with gzip, deflate or br');
+  throw new DomainError(
+    'unsupported_media_type',
+    'The body must be plain or compressed with gzip, deflate or br',
+  );
 }
 
 function tooLargeInflated(most: number, limit: number): DomainError {
   const reason =
     most === limit ? '' : `; a compressed body may grow ${MAX_RATIO} times, and never beyond ${limit} bytes`;
-  return new DomainError(413, `The body is larger than ${most} bytes when it is inflated${reason}`);
+  return new DomainError('too_large', `The body is larger than ${most} bytes when it is inflated${reason}`);
 }

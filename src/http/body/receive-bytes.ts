@@ -50,9 +50,9 @@ function declaredLength({ headers }: IncomingMessage): number | undefined {
 }
 
 function tooLarge(limit: number): DomainError {
-  return new DomainError(413, `The body is larger than ${limit} bytes`);
+  return new DomainError('too_large', `The body is larger than ${limit} bytes`);
 }
 
 function unreadable(): DomainError {
-  return new DomainError(400, 'The request could not be read');
+  return new DomainError('invalid_request', 'The request could not be read');
 }

@@ -1,7 +1,6 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
-import { invalid } from '../../errors/errors.js';
-import { isPlainObject } from '../../text/is-plain-object.js';
-import { validateDto } from '../../validation/validate-dto.js';
+import { Failures } from '../../errors/failures.js';
+import { dtoBody } from '../query/request-parts.js';
 
 /**
  * Validates a body against its DTO class and returns an instance of it. Nest's own pipe drops keys such as
@@ -11,9 +10,9 @@ import { validateDto } from '../../validation/validate-dto.js';
 @Injectable()
 export class ValidatedBodyPipe implements PipeTransform {
   transform(body: unknown, { metatype }: ArgumentMetadata): unknown {
-    if (!isPlainObject(body)) throw invalid([{ message: 'The body must be a JSON object' }]);
-    const result = validateDto(metatype as Type<object>, body);
-    if (!result.ok) throw invalid(result.errors);
-    return result.value;
+    const failures = new Failures();
+    const value = dtoBody(metatype as Type<object>)(body, failures);
+    failures.throwIfAny();
+    return value;
   }
 }

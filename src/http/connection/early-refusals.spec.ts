@@ -38,6 +38,7 @@ describe('What Node.js refuses before there is a request', () => {
     expect(JSON.parse(body)).toEqual({
       message: 'The request is not valid HTTP',
       error: true,
+      code: 'invalid_request',
       request_id: id,
     });
   });

@@ -6,16 +6,29 @@ import { errorBody } from '../errors/error-body.js';
 import { assignRequestId } from '../request-id.js';
 import { OwedAnswers } from './owed-answers.js';
 
-const MALFORMED = new DomainError(400, 'The request is not valid HTTP');
+const MALFORMED = new DomainError('invalid_request', 'The request is not valid HTTP');
 
 /** What Node.js refuses before there is a request, by the code of its error. */
 const REFUSALS: Readonly<Record<string, DomainError>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: new DomainError(408, 'The request was not sent in time'),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: new DomainError(413, 'The chunk extensions of the body are too large'),
-  HPE_HEADER_OVERFLOW: new DomainError(431, 'The path and the headers are larger than 16384 bytes together'),
+  ERR_HTTP_REQUEST_TIMEOUT: new DomainError('invalid_request', 'The request was not sent in time', {
+    status: 408,
+  }),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new DomainError(
+    'too_large',
+    'The chunk extensions of the body are too large',
+  ),
+  HPE_HEADER_OVERFLOW: new DomainError(
+    'too_large',
+    'The path and the headers are larger than 16384 bytes together',
+    { status: 431 },
+  ),
 };
 
-const UNKNOWN_EXPECTATION = new DomainError(417, 'The only expectation that is met is 100-continue');
+const UNKNOWN_EXPECTATION = new DomainError(
+  'invalid_request',
+  'The only expectation that is met is 100-continue',
+  { status: 417 },
+);
 
 /**
  * Answers what Node.js refuses before the application is asked with the error object and a request id (clause

@@ -3,15 +3,13 @@ import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { OutcomeUnknownError } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
-import { notFound } from '../../errors/errors.js';
+import { internal, notFound } from '../../errors/errors.js';
 import { LOGGER } from '../../logging/logger.token.js';
 import { EndpointConventions } from '../endpoint-conventions.js';
 import { allowedMethods, isNoRoute } from '../express-internals.js';
 import { requestId } from '../request-id.js';
 import { errorBody } from './error-body.js';
 import { toDomainError } from './to-domain-error.js';
-
-const INTERNAL = new DomainError(500, 'Internal server error');
 
 /**
  * Answers every error with the error object (clause 2.9). Logs errors of status 500 and above completely, but
@@ -28,7 +26,7 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    const known = isNoRoute(cause) ? noRoute(request) : (toDomainError(cause) ?? INTERNAL);
+    const known = isNoRoute(cause) ? noRoute(request) : (toDomainError(cause) ?? internal());
     const id = requestId(request, response);
     if (cause instanceof OutcomeUnknownError) this.logger.warn({ request_id: id, err: cause }, known.message);
     else if (known.status === 503) this.logger.debug({ request_id: id, err: cause }, known.message);
@@ -48,7 +46,11 @@ function noRoute(request: Request): DomainError {
   const allowed = allowedMethods(request);
   if (allowed.length === 0 || allowed.includes(request.method)) return notFound('Not found');
   const headers = { Allow: allowed.join(', ') };
-  return new DomainError(405, `${request.method} is not allowed here; allowed: ${headers.Allow}`, {
-    headers,
-  });
+  return new DomainError(
+    'method_not_allowed',
+    `${request.method} is not allowed here; allowed: ${headers.Allow}`,
+    {
+      headers,
+    },
+  );
 }

@@ -136,15 +136,25 @@ describe('what a caller may know of an error', () => {
 
 describe('an error object', () => {
   it('has a message, error and the id of the request [2.9]', () => {
-    expect(errorBody(unauthorized('No'), 'id')).toEqual({ message: 'No', error: true, request_id: 'id' });
+    expect(errorBody(unauthorized('No'), 'id')).toEqual({
+      message: 'No',
+      error: true,
+      code: 'unauthorized',
+      request_id: 'id',
+    });
   });
 
   it('has the field that is to blame, every failing field and what else belongs to it [2.9]', () => {
     const errors = [{ field: 'email', message: 'No' }];
-    const error = new DomainError(400, 'No', { field: 'email', errors, extra: { error_code: 'x' } });
+    const error = new DomainError('invalid_fields', 'No', {
+      field: 'email',
+      errors,
+      extra: { error_code: 'x' },
+    });
     expect(errorBody(error, 'id')).toEqual({
       message: 'No',
       error: true,
+      code: 'invalid_fields',
       field: 'email',
       errors,
       error_code: 'x',

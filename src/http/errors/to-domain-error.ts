@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { DomainError } from '../../errors/domain-error.js';
+import { codeOfStatus } from '../../errors/error-codes.js';
 import { invalid, notFound } from '../../errors/errors.js';
 import { isNoRoute, requestError, unwrapped, type RequestError } from '../express-internals.js';
 import { unavailableAnswer } from '../../errors/unavailable-answer.js';
@@ -24,9 +25,11 @@ function fromHttpException(error: HttpException): DomainError {
   const response = error.getResponse();
   const listed = typeof response === 'object' ? (response as { message?: unknown }).message : undefined;
   const messages = Array.isArray(listed) ? listed.filter((each) => typeof each === 'string') : [];
-  if (messages.length === 0) return new DomainError(error.getStatus(), error.message);
+  const status = error.getStatus();
+  const code = codeOfStatus(status);
+  if (messages.length === 0) return new DomainError(code, error.message, { status });
   const { message, details } = invalid(messages.map((each) => ({ message: each })));
-  return new DomainError(error.getStatus(), message, details);
+  return new DomainError(code, message, { ...details, status });
 }
 
 function fromRequestError({ status, type, limit }: RequestError): DomainError {
@@ -34,11 +37,14 @@ function fromRequestError({ status, type, limit }: RequestError): DomainError {
     case 'entity.parse.failed':
       return invalid([{ message: 'The body is not valid JSON' }]);
     case 'entity.too.large':
-      return new DomainError(413, `The body is larger than ${limit ?? 0} bytes`);
+      return new DomainError('too_large', `The body is larger than ${limit ?? 0} bytes`);
     case 'charset.unsupported':
     case 'encoding.unsupported':
-      return new DomainError(415, 'The body must be UTF-8, plain or compressed with gzip, deflate or br');
+      return new DomainError(
+        'unsupported_media_type',
+        'The body must be UTF-8, plain or compressed with gzip, deflate or br',
+      );
     default:
-      return new DomainError(status, 'The request could not be read');
+      return new DomainError(codeOfStatus(status), 'The request could not be read', { status });
   }
 }

@@ -1,12 +1,16 @@
+import { ERROR_CODES } from '../../errors/error-codes.js';
 import { MAX_ERRORS } from '../../errors/errors.js';
-import { closedObject, reference, text, type Schema, type Schemas } from './schemas.js';
+import { closedObject, ID, reference, text, type Schema, type Schemas } from './schemas.js';
+
+const EXISTING_ID: Schema = { ...ID, description: 'Of a duplicate: the active record that has the key' };
 
 /** What an error object may have besides: the fields that failed, and what is special about it. */
 export const FAILING_FIELDS: Schemas = {
   field: text('The one field to blame'),
+  existing_id: EXISTING_ID,
   errors: {
     type: 'array',
-    description: 'Every failing field of the request, up to 100',
+    description: 'Everything in the request that fails: parameters, keys and fields, up to 100',
     maxItems: MAX_ERRORS,
     items: reference('FieldError'),
   },
@@ -15,30 +19,34 @@ export const FAILING_FIELDS: Schemas = {
     minimum: 1,
     description: 'How many more failures there are than errors lists',
   },
-  code: {
-    type: 'string',
-    enum: ['outcome_unknown'],
-    description: 'With a 503 that has no Retry-After: the write may or may not have happened',
-  },
 };
 
-/** The schema of the error object. @param more keys that are always there beside its own */
-export function errorObject(more: Schemas = {}): Schema {
-  return closedObject(
-    {
-      message: { type: 'string' },
-      error: { type: 'boolean', enum: [true] },
-      ...more,
-      request_id: text('The X-Request-Id of the request'),
+/** The keys that every error object has. @param codes the words that `code` may be */
+export function errorProperties(codes: readonly string[] = ERROR_CODES): Schemas {
+  return {
+    message: { type: 'string' },
+    error: { type: 'boolean', enum: [true] },
+    code: {
+      type: 'string',
+      enum: [...codes],
+      description: 'A stable word: decide by it, not by the message',
     },
-    FAILING_FIELDS,
-  );
+    request_id: text('The X-Request-Id of the request'),
+  };
+}
+
+/** The schema of the error object. @param more keys that are always there beside its own */
+export function errorSchema(more: Schemas = {}, codes?: readonly string[]): Schema {
+  return closedObject({ ...errorProperties(codes), ...more }, FAILING_FIELDS);
 }
 
 /** Schemas that belong to no single feature. */
 export const COMMON_SCHEMAS: Schemas = {
-  Error: errorObject(),
-  FieldError: closedObject({ message: { type: 'string' } }, { field: { type: 'string' } }),
+  Error: errorSchema(),
+  FieldError: closedObject(
+    { message: { type: 'string' } },
+    { field: { type: 'string' }, existing_id: EXISTING_ID },
+  ),
   Pagination: closedObject({
     limit: { type: 'integer', minimum: 1, maximum: 100 },
     offset: { type: 'integer', minimum: 0 },

@@ -1,13 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { errorExamples } from './error-examples.js';
 import { reference } from './schemas.js';
 
 const MEANINGS = new Map([
-  [400, 'Something in the request is invalid: `errors` lists every failing field'],
+  [400, 'Something in the request is invalid: `errors` lists all of it'],
   [401, 'No valid token'],
   [403, 'The token lacks the scope'],
   [404, 'No such thing in this account'],
-  [409, 'Duplicate of an active record (`field` names the key), or the record is archived'],
+  [409, 'Duplicate of an active record (`existing_id`), or the record is archived: `code` says which'],
   [413, 'The body is too large'],
   [415, 'The body is not of the right media type'],
   [500, 'A fault of the service; its log has the cause under the request id'],
@@ -24,7 +25,9 @@ export const ApiErrors = (...statuses: number[]): MethodDecorator =>
       ApiResponse({
         status,
         description: MEANINGS.get(status) ?? '',
-        schema: reference('Error'),
+        content: {
+          'application/json': { schema: reference('Error'), examples: errorExamples(status) },
+        },
       }),
     ),
   );

@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { COMMON_SCHEMAS } from './common.schemas.js';
+import { ERROR_EXAMPLES } from './error-examples.js';
 import { schemasOf } from './openapi-schemas.decorator.js';
 
 /** The heading of the OpenAPI document. */
@@ -34,6 +35,7 @@ export function describeApp(app: INestApplication, about = FAIRLEAD): OpenAPIObj
     ...document,
     components: {
       ...document.components,
+      examples: ERROR_EXAMPLES,
       schemas: { ...COMMON_SCHEMAS, ...schemasOf(app), ...document.components?.schemas },
     },
   };

@@ -9,6 +9,8 @@ export function cursorBehind(id: string): string {
 
 /** The end of a refusal of what is no cursor; the sentence starts with the name of the parameter. */
 export const NO_CURSOR = 'must be the next of another page of this list';
+/** The end of a refusal of a cursor that comes with an offset. */
+export const NO_OFFSET = 'cannot be sent together with an offset';
 
 /** Returns the id of the row that a cursor stands behind; undefined for a text that is no cursor. */
 export function idOfCursor(cursor: string): string | undefined {
@@ -24,7 +26,7 @@ export function idOfCursor(cursor: string): string | undefined {
  */
 export function pageStart(after: string | undefined, offset: number): string | undefined {
   if (after === undefined) return undefined;
-  if (offset > 0) throw invalidField('after', 'after cannot be sent together with an offset');
+  if (offset > 0) throw invalidField('after', `after ${NO_OFFSET}`);
   const id = idOfCursor(after);
   if (id === undefined) throw invalidField('after', `after ${NO_CURSOR}`);
   return id;

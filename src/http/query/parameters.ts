@@ -1,5 +1,5 @@
 import { textProblem } from '../../text/text-problem.js';
-import { idOfCursor, NO_CURSOR } from './cursor.js';
+import { idOfCursor, NO_CURSOR, NO_OFFSET } from './cursor.js';
 import { ParameterError, type ParameterParser } from './query-parameters.js';
 
 function single(raw: string | string[] | undefined, name: string): string | undefined {
@@ -32,11 +32,12 @@ export const limit: ParameterParser<number> = (raw, name) =>
 export const offset: ParameterParser<number> = (raw, name) =>
   integer(single(raw, name) ?? '0', name, { min: 0, max: Number.MAX_SAFE_INTEGER });
 
-/** `after`: the `next` of another page of the list. Undefined where it is absent. */
-export const after: ParameterParser<string | undefined> = (raw, name) => {
+/** `after`: the `next` of another page of the list, not with an offset. Undefined where it is absent. */
+export const after: ParameterParser<string | undefined> = (raw, name, query) => {
   const cursor = single(raw, name);
-  if (cursor !== undefined && idOfCursor(cursor) === undefined)
-    throw new ParameterError(`${name} ${NO_CURSOR}`);
+  if (cursor === undefined) return undefined;
+  if (idOfCursor(cursor) === undefined) throw new ParameterError(`${name} ${NO_CURSOR}`);
+  if (Number(query['offset']) > 0) throw new ParameterError(`${name} ${NO_OFFSET}`);
   return cursor;
 };
 

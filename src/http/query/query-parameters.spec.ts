@@ -1,25 +1,37 @@
-import { DomainError } from '../../errors/domain-error.js';
+import type { DomainError } from '../../errors/domain-error.js';
+import { Failures } from '../../errors/failures.js';
 import { cursorBehind } from './cursor.js';
 import { after, archived, limit, offset, properties } from './parameters.js';
-import { parseQuery, type ParameterParser, type RawQuery } from './query-parameters.js';
+import {
+  parseQuery,
+  type ParameterParser,
+  type ParameterParsers,
+  type RawQuery,
+} from './query-parameters.js';
 
 const PARSERS = { limit, offset, archived, properties };
 const DEFAULTS = { limit: 10, offset: 0, archived: false, properties: [] };
 
-/** The details of the 400 with which a query is refused. */
+/** The parameters of a query without failures. */
+function read<T extends object>(query: RawQuery, parsers: ParameterParsers<T>): Partial<T> {
+  const failures = new Failures();
+  const parameters = parseQuery(query, parsers, failures);
+  expect(failures.toError()).toBeUndefined();
+  return parameters;
+}
+
+/** The 400 with which a query is refused. */
 function refusal(query: RawQuery, parsers: Record<string, ParameterParser<unknown>> = PARSERS): DomainError {
-  try {
-    parseQuery(query, parsers);
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
-  }
-  throw new Error(`accepted: ${JSON.stringify(query)}`);
+  const failures = new Failures();
+  parseQuery(query, parsers, failures);
+  const error = failures.toError();
+  if (error === undefined) throw new Error(`accepted: ${JSON.stringify(query)}`);
+  return error;
 }
 
 describe('a query string', () => {
   it('has a default for every parameter [4.2, 8]', () => {
-    expect(parseQuery({}, PARSERS)).toEqual(DEFAULTS);
+    expect(read({}, PARSERS)).toEqual(DEFAULTS);
   });
 
   it.each([
@@ -36,7 +48,7 @@ describe('a query string', () => {
     [{ properties: '' }, { properties: [''] }],
     [{ properties: 'phone,' }, { properties: ['phone', ''] }],
   ] as [RawQuery, object][])('%j is read [2.3, 4.2]', (query, meaning) => {
-    expect(parseQuery(query, PARSERS)).toEqual({ ...DEFAULTS, ...meaning });
+    expect(read(query, PARSERS)).toEqual({ ...DEFAULTS, ...meaning });
   });
 
   const LIMIT = 'limit must be an integer from 1 to 100';
@@ -73,13 +85,20 @@ describe('a query string', () => {
 
   it('may have the next of another page, once [contract 3]', () => {
     const cursor = cursorBehind('01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5');
-    expect(parseQuery({}, { after })).toEqual({ after: undefined });
-    expect(parseQuery({ after: cursor }, { after })).toEqual({ after: cursor });
+    expect(read({}, { after })).toEqual({ after: undefined });
+    expect(read({ after: cursor }, { after })).toEqual({ after: cursor });
     for (const bad of ['', 'x', `${cursor} `, '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5']) {
       const message = 'after must be the next of another page of this list';
       expect(refusal({ after: bad }, { after })).toMatchObject({ message, details: { field: 'after' } });
     }
     expect(refusal({ after: [cursor, cursor] }, { after }).message).toBe('after must be sent once');
+    expect(read({ after: cursor, offset: '0' }, { after, offset })).toEqual({ after: cursor, offset: 0 });
+    expect(
+      refusal({ after: cursor, offset: '5', limit: '0' }, { after, limit, offset }).details.errors,
+    ).toEqual([
+      { field: 'after', message: 'after cannot be sent together with an offset' },
+      { field: 'limit', message: LIMIT },
+    ]);
   });
 
   it('is refused with everything that is wrong in it at once [contract 1]', () => {
@@ -107,6 +126,6 @@ describe('a query string', () => {
     const parse = (): never => {
       throw mistake;
     };
-    expect(() => parseQuery({}, { x: parse })).toThrow(mistake);
+    expect(() => read({}, { x: parse })).toThrow(mistake);
   });
 });

@@ -1,24 +1,21 @@
-import { DomainError } from '../errors/domain-error.js';
-import { RecordBodyPipe } from './record-body.pipe.js';
-
-const pipe = new RecordBodyPipe();
+import { Failures } from '../errors/failures.js';
+import { recordBody } from './record-body.js';
 
 /** Returns the fields and messages with which a body is refused. */
 function refusal(body: unknown): (string | undefined)[][] {
-  try {
-    pipe.transform(body);
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    expect(error.status).toBe(400);
-    return (error.details.errors ?? []).map(({ field, message }) => [field, message]);
-  }
-  throw new Error('accepted');
+  const failures = new Failures();
+  expect(recordBody(body, failures)).toBeUndefined();
+  return (failures.toError()?.details.errors ?? []).map(({ field, message }) => [field, message]);
 }
 
 describe('the body of a write', () => {
   it.each([{ fields: {} }, { fields: { email: null } }, { fields: 'x' }, { fields: [] }, { fields: null }])(
     'hands on what stands under fields: %j [2.4]',
-    (body) => expect(pipe.transform(body)).toBe(body.fields),
+    (body) => {
+      const failures = new Failures();
+      expect(recordBody(body, failures)).toBe(body.fields);
+      expect(failures.any).toBe(false);
+    },
   );
 
   it.each([undefined, null, [], [{ fields: {} }], '{}', 7, true])('is refused as %j [2.4]', (body) => {
@@ -38,5 +35,11 @@ describe('the body of a write', () => {
       ['constructor', 'Unknown key: constructor (allowed: fields)'],
       ['fields', 'fields is required'],
     ]);
+  });
+
+  it('hands on the fields beside unknown keys, whose values may fail too [contract 1]', () => {
+    const failures = new Failures();
+    expect(recordBody({ fields: { foo: 1 }, bar: 1 }, failures)).toEqual({ foo: 1 });
+    expect(failures.toError()?.details).toMatchObject({ field: 'bar' });
   });
 });

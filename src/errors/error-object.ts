@@ -1,0 +1,30 @@
+import type { DomainError, FieldError } from './domain-error.js';
+
+/** The error object of clause 2.9 with the additions of contract section 1, but for the id of the request. */
+export interface ErrorObject {
+  readonly message: string;
+  readonly error: true;
+  /** The stable word by which clients decide. */
+  readonly code: string;
+  readonly field?: string;
+  /** Of a duplicate: the id of the active record that has the key. */
+  readonly existing_id?: string;
+  readonly errors?: readonly FieldError[];
+  /** How many more failures there are than `errors` lists. */
+  readonly errors_omitted?: number;
+}
+
+/** Builds the error object of a domain error. */
+export function errorObject({ message, code, details }: DomainError): ErrorObject {
+  const { field, existingId, errors, omitted, extra } = details;
+  return {
+    message,
+    error: true,
+    code,
+    ...(field === undefined ? {} : { field }),
+    ...(existingId === undefined ? {} : { existing_id: existingId }),
+    ...(errors === undefined ? {} : { errors }),
+    ...(omitted === undefined ? {} : { errors_omitted: omitted }),
+    ...extra,
+  };
+}

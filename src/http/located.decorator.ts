@@ -1,0 +1,22 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request, Response } from 'express';
+
+/** Adds the `Location` of what a route has created, and returns it. */
+export type Located = <Created extends { readonly id?: unknown }>(created: Created) => Created;
+
+/**
+ * Parameter decorator: a function that sets `Location` to the path of the request and the id of what was
+ * created, such as `/contacts/<id>`. In a host it has the prefix under which the route is reached.
+ * @param name how the last part of the path is spelled, which clients may write in any case
+ */
+export const LocatedAs = createParamDecorator((name: string, context: ExecutionContext): Located => {
+  const http = context.switchToHttp();
+  const request = http.getRequest<Request>();
+  const response = http.getResponse<Response>();
+  return (created) => {
+    const path = (request.baseUrl + request.path).replace(/\/+$/, '');
+    const prefix = path.slice(0, path.lastIndexOf('/') + 1);
+    response.setHeader('Location', `${prefix}${name}/${String(created.id)}`);
+    return created;
+  };
+});

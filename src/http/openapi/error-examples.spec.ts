@@ -1,0 +1,27 @@
+import { ERROR_CODES } from '../../errors/error-codes.js';
+import { ERROR_EXAMPLES, errorExamples } from './error-examples.js';
+
+describe('the examples of errors', () => {
+  it('are error objects with their code [contract 1]', () => {
+    for (const [code, { summary, value }] of Object.entries(ERROR_EXAMPLES)) {
+      expect(ERROR_CODES).toContain(code);
+      expect(value).toMatchObject({ code, error: true, message: summary, request_id: expect.any(String) });
+    }
+  });
+
+  it.each([
+    [400, ['invalid_request', 'invalid_fields']],
+    [401, ['unauthorized']],
+    [403, ['insufficient_scope']],
+    [404, ['not_found']],
+    [409, ['duplicate', 'archived']],
+    [413, ['too_large']],
+    [415, ['unsupported_media_type']],
+    [500, ['internal']],
+    [503, ['unavailable', 'outcome_unknown']],
+  ])('of %i are %j [contract 1]', (status, codes) => {
+    const references = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
+    expect(Object.entries(errorExamples(status))).toEqual(references);
+    for (const code of codes) expect(ERROR_EXAMPLES).toHaveProperty(code);
+  });
+});

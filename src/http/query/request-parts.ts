@@ -1,0 +1,73 @@
+import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
+import type { Request } from 'express';
+import { Failures } from '../../errors/failures.js';
+import { isPlainObject } from '../../text/is-plain-object.js';
+import { validateDto } from '../../validation/validate-dto.js';
+import type { ParameterParser } from './query-parameters.js';
+import { collectQuery } from './read-query.js';
+
+/** Reads a body and adds what is wrong with it. What could not be read of a bad one is undefined. */
+export type BodyReading = (body: unknown, failures: Failures) => unknown;
+
+/** What is read of a request. */
+interface RequestPartsOptions {
+  /** Name of the path parameter that holds the id. */
+  readonly parameter?: string;
+  /** The query parameters that the route takes, each with its parser; none unless given. */
+  readonly query?: Readonly<Record<string, ParameterParser<unknown>>>;
+  readonly body?: BodyReading;
+}
+
+/** The parts of a request. Those that have failed are undefined. */
+export interface RequestParts<Query, Body> {
+  /** The raw id of the path. */
+  readonly id: string;
+  readonly query: Query;
+  readonly body: Body;
+  /** All that is wrong with query and body so far. */
+  readonly failures: Failures;
+}
+
+/**
+ * Parameter decorator: the parts of a request, with all that is wrong with them, for a service that adds what
+ * else it finds. The service must throw them.
+ */
+export const PartsOfRequest = createParamDecorator(
+  (options: RequestPartsOptions, context: ExecutionContext) => partsOf(context, options),
+);
+
+/**
+ * Parameter decorator: the parts of a request. Throws 400 listing all that is wrong with query parameters and
+ * body together.
+ */
+export const ValidRequest = createParamDecorator(
+  (options: RequestPartsOptions, context: ExecutionContext) => {
+    const parts = partsOf(context, options);
+    parts.failures.throwIfAny();
+    return parts;
+  },
+);
+
+/** Returns the reading of a body that is validated against a DTO class. */
+export const dtoBody =
+  (dto: Type<object>): BodyReading =>
+  (body, failures) => {
+    if (!isPlainObject(body)) {
+      failures.add(() => ({ message: 'The body must be a JSON object' }));
+      return undefined;
+    }
+    const result = validateDto(dto, body);
+    if (!result.ok) failures.addAll(result.errors);
+    return result.value;
+  };
+
+function partsOf(
+  context: ExecutionContext,
+  { parameter, query = {}, body }: RequestPartsOptions,
+): RequestParts<object, unknown> {
+  const request = context.switchToHttp().getRequest<Request>();
+  const failures = new Failures();
+  const id = parameter === undefined ? '' : String(request.params[parameter]);
+  const parameters = collectQuery(request, query, failures);
+  return { id, query: parameters, body: body?.(request.body, failures), failures };
+}

@@ -1,0 +1,66 @@
+import type { AccountContext } from '../accounts/index.js';
+import { violatedIndex, type Queryable } from '../database/index.js';
+import { OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../fields/index.js';
+import { DuplicateRecordError, type Collision } from './duplicate-record.error.js';
+import { FIND_COLLISIONS } from './records.statements.js';
+
+/** How often a write is tried whose keys others take and give back in the meantime. */
+const ATTEMPTS = 5;
+
+/** A write that a unique index may refuse. */
+export interface KeyedWrite<T> {
+  readonly objectType: ObjectType;
+  readonly changes: FieldChanges;
+  /** The record that is changed; null for a new one. */
+  readonly id: string | null;
+  readonly write: () => Promise<T>;
+}
+
+/**
+ * Writes, and says which records have the keys where an index refuses the write: one query more. Where none
+ * has them any more when they are looked for, the write is tried again, up to five times.
+ * @throws DuplicateRecordError with the ids of these records; after the fifth time without an id
+ */
+export async function keepingKeysUnique<T>(
+  db: Queryable,
+  account: AccountContext,
+  keyed: KeyedWrite<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.guard(keyed.write);
+    } catch (error) {
+      const index = violatedIndex(error);
+      if (index === undefined) throw error;
+      const found = await findCollisions(db, account, keyed);
+      if (found.length === 0 && attempt < ATTEMPTS) continue;
+      const own = index === 'records_unique_key_key' ? ownKey(keyed.objectType) : null;
+      const collisions = found.length > 0 ? found : [{ field: own ?? 'external_id' }];
+      throw new DuplicateRecordError(keyed.objectType, collisions);
+    }
+  }
+}
+
+/** Returns the unique key of the object type. This is not the external id, which every type has. */
+export function ownKey(objectType: ObjectType): string | null {
+  return OBJECT_TYPE_RULES[objectType].uniqueKeys.find((key) => key !== 'external_id') ?? null;
+}
+
+/** Ids of the records that have the keys. */
+interface Holders {
+  readonly unique_key: string | null;
+  readonly external_id: string | null;
+}
+
+async function findCollisions(
+  db: Queryable,
+  { accountId }: AccountContext,
+  { objectType, changes, id }: KeyedWrite<unknown>,
+): Promise<Collision[]> {
+  const own = ownKey(objectType);
+  const keys = [own === null ? null : (changes.get(own) ?? null), changes.get('external_id') ?? null];
+  const [holders] = await db.query<Holders>(FIND_COLLISIONS, [accountId, objectType, ...keys, id]);
+  const collision = (field: string | null, existingId: string | null = null): Collision[] =>
+    field === null || existingId === null ? [] : [{ field, existingId }];
+  return [...collision(own, holders?.unique_key), ...collision('external_id', holders?.external_id)];
+}
