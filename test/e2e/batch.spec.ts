@@ -62,6 +62,7 @@ describe('POST /dispatch/batch', () => {
             message: 'Trigger did not match',
             success: false,
             reason: 'trigger_not_matched',
+            assignment_id: expect.any(String),
           },
           assigned(one!, 'bob'),
           {
@@ -70,6 +71,8 @@ describe('POST /dispatch/batch', () => {
             message: 'The router can not overwrite',
             success: false,
             reason: 'owner_present',
+            user: mail('eve'),
+            assignment_id: expect.any(String),
           },
           assigned(two!, 'eve'),
         ],
@@ -182,8 +185,9 @@ describe('POST /dispatch/batch', () => {
     const { body } = await account.batch('R', ids);
     for (const [index, id] of ids.entries()) {
       const single = await account.dispatch('R', id);
-      const { request_id: _, ...said } = single.body;
-      expect(body.results[index]).toEqual({ object_id: id, status: single.status, ...said });
+      const { request_id: _, assignment_id: entry, ...said } = single.body;
+      const ran = entry === undefined ? {} : { assignment_id: expect.any(String) };
+      expect(body.results[index]).toEqual({ object_id: id, status: single.status, ...said, ...ran });
     }
   });
 
@@ -204,6 +208,8 @@ describe('POST /dispatch/batch', () => {
       message: 'The router can not overwrite',
       success: false,
       reason: 'owner_present',
+      user: mail('ada'),
+      assignment_id: expect.any(String),
     };
     expect(body.results).toEqual([
       assigned(one!, 'ada'),
