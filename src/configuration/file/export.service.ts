@@ -135,7 +135,7 @@ function exportRouter(
     object_type: router.objectType,
     published: router.published,
     settings: configurableSettings(router.settings),
-    // A file cannot say that a router lists nobody.
-    ...(users.length === 0 && teams.length === 0 ? {} : { users, teams }),
+    // A file cannot say that a router with settings lists nobody.
+    ...(router.settings !== null && users.length + teams.length === 0 ? {} : { users, teams }),
   };
 }

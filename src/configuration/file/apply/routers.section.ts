@@ -113,7 +113,8 @@ function routerValues(
       run.refuse(`${path}.teams[${index}].name`, `${name} is not a team of the account`);
     return { teamId: teamId ?? '', ...mentioned(share) };
   });
-  if (users?.length === 0 && teams?.length === 0) {
+  // One without settings assigns nobody anyway.
+  if (users?.length === 0 && teams?.length === 0 && dto.settings !== null) {
     run.refuse(`${path}.users`, 'users and teams list nobody: leave them out for a router without a pool');
   }
   if (run.errors.length > before) return undefined;
