@@ -23,7 +23,8 @@ export interface WrittenAssignment extends DecidedAssignment {
 
 /**
  * A hook on dispatches. It runs in their transaction. After a deadlock the transaction runs again with the
- * hook, so a hook must have no effects outside the transaction. Simulations call no hooks.
+ * hook, so a hook must have no effects outside the transaction. Simulations call no hooks. A decision that is
+ * `unchanged` leaves the record with its owner.
  */
 export interface AssignmentHook {
   /**
