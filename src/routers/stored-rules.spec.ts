@@ -20,8 +20,12 @@ describe('stored rules', () => {
     });
   });
 
-  it.each([[null], [{}], [{ rules: 'none' }]])('may be none: %j', (settings) => {
+  it.each([
+    [null, null],
+    [{}, {}],
+    [{ rules: 'none' }, { rules: [] }],
+  ])('may be none: %j', (settings, configurable) => {
     expect(storedIdentities(settings)).toEqual([]);
-    expect(configurableSettings(settings)).toEqual(settings?.rules === undefined ? settings : { rules: [] });
+    expect(configurableSettings(settings)).toEqual(configurable);
   });
 });
