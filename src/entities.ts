@@ -2,6 +2,7 @@ import { AccountEntity } from './accounts/account.entity.js';
 import { AssignmentEntity } from './assignments/assignment.entity.js';
 import { AssignmentBlockEntity } from './assignments/fold/assignment-block.entity.js';
 import { AssignmentFoldEntity } from './assignments/fold/assignment-fold.entity.js';
+import { ReturnedAssignmentEntity } from './assignments/returned/returned-assignment.entity.js';
 import { ApiClientEntity } from './auth/api-client.entity.js';
 import { CapacityEntity } from './capacities/capacity.entity.js';
 import { TeamEntity } from './directory/team.entity.js';
@@ -33,6 +34,7 @@ export const ENTITIES = [
   RecordBlockChangeEntity,
   RecordBlockEntity,
   RecordEntity,
+  ReturnedAssignmentEntity,
   RotationEntity,
   RouterEntity,
   TeamEntity,

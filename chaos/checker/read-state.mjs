@@ -15,7 +15,8 @@ export async function readState(client) {
       [BULK],
     ),
     log: await rows(
-      `SELECT id, router_id, object_id, user_email AS user, previous_user, reason, created_at
+      `SELECT id, router_id, object_id, previous_user, reason, created_at,
+          CASE reason WHEN 'already_owner' THEN previous_user ELSE user_email END AS user
         FROM assignments ORDER BY id`,
     ),
     rotations: new Map(

@@ -5,6 +5,7 @@ import { LogCheck } from './fold/log-check.js';
 import { LogChecksRepository } from './fold/log-checks.repository.js';
 import { LogFoldsRepository } from './fold/log-folds.repository.js';
 import { LogGrowth } from './fold/log-growth.js';
+import { ReturnedAssignmentsRepository } from './returned/returned-assignments.repository.js';
 
 /** The assignment log without its routes, its pruning and its folding. */
 @Module({
@@ -15,7 +16,15 @@ import { LogGrowth } from './fold/log-growth.js';
     LogChecksRepository,
     LogFoldsRepository,
     LogGrowth,
+    ReturnedAssignmentsRepository,
   ],
-  exports: [AssignmentsRepository, AssignmentsService, LogCheck, LogFoldsRepository, LogGrowth],
+  exports: [
+    AssignmentsRepository,
+    AssignmentsService,
+    LogCheck,
+    LogFoldsRepository,
+    LogGrowth,
+    ReturnedAssignmentsRepository,
+  ],
 })
 export class AssignmentLogModule {}

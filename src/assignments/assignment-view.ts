@@ -6,7 +6,7 @@ export interface AssignmentView {
   readonly router_id: string;
   readonly object_id: string;
   readonly object_type: string;
-  /** E-mail of the new owner; null when nobody was assigned. */
+  /** E-mail of the new owner, or of the owner who was chosen again; null when nobody was assigned. */
   readonly user: string | null;
   /** The owner before. */
   readonly previous_user: string | null;
@@ -15,13 +15,15 @@ export interface AssignmentView {
   readonly created_at: string;
 }
 
+/** Returns the view of an entry. One that left the record with its owner is stored without a user. */
 export function assignmentView({ user_email, created_at, ...row }: AssignmentRow): AssignmentView {
+  const kept = row.reason === 'already_owner' ? row.previous_user : null;
   return {
     id: row.id,
     router_id: row.router_id,
     object_id: row.object_id,
     object_type: row.object_type,
-    user: user_email,
+    user: user_email ?? kept,
     previous_user: row.previous_user,
     reason: row.reason,
     message: row.message,

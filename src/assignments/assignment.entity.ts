@@ -22,7 +22,7 @@ export class AssignmentEntity {
   @Column('uuid', { name: 'object_id' })
   objectId!: string;
 
-  /** E-mail of the new owner; null when nobody was assigned. */
+  /** E-mail of the new owner; null when nobody was assigned, or the owner stayed the same. */
   @Column('text', { name: 'user_email', nullable: true })
   userEmail!: string | null;
 

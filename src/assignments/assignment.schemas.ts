@@ -8,7 +8,7 @@ const FIELDS: Schemas = {
   router_id: ID,
   object_id: ID,
   object_type: { type: 'string', enum: [...OBJECT_TYPES] },
-  user: email('The new owner; null when no one was assigned'),
+  user: email('The new owner, or with `already_owner` the present one; null when no one was assigned'),
   previous_user: email('The owner before; null for none'),
   reason: text('A stable word for what decided, as the dispatch answered it'),
   message: { type: 'string' },

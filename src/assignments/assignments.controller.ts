@@ -45,7 +45,7 @@ export class AssignmentsController {
   @ApiAfter()
   @filter('router_id', 'Those of this router')
   @filter('object_id', 'Those of this record')
-  @filter('user', 'Those to this user: an e-mail')
+  @filter('user', 'Those that gave the record to this user: an e-mail. Runs that kept the owner did not')
   @ApiResponse({ status: 200, description: 'Done', schema: { $ref: '#/components/schemas/AssignmentList' } })
   @ApiErrors(400, 401, 403)
   list(

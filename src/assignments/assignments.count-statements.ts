@@ -21,8 +21,9 @@ const MAY_COUNT = firstIdOf(`${SINCE} - fold.early_ms`);
 const COUNTS = firstIdOf(`${SINCE} + 1 + fold.late_ms`);
 
 /**
- * $1 account, then arrays of the same length: $2 e-mails, $3 to $7 an instant for each span, or null. Counts
- * the assignments of each user at each instant or later, by `created_at`.
+ * $1 account, then arrays of the same length: $2 e-mails, $3 to $7 an instant for each span, or null; $8 the
+ * end of the windows, or null. Counts the assignments of each user at each instant or later, by `created_at`,
+ * without those that were returned until the end.
  *
  * An id tells when its entry was written, at most `late_ms` after `created_at` or `early_ms` before it. So
  * the blocks that begin `late_ms` after the instant count as a whole (`block` is the first). The entries
@@ -32,7 +33,7 @@ const COUNTS = firstIdOf(`${SINCE} + 1 + fold.late_ms`);
 export const COUNT_ASSIGNED: Statement = {
   name: 'assignment_count_assigned',
   text: `SELECT person.email, span.name AS span,
-      (COALESCE(folded.entries - block.before, 0) + edge.entries + near.entries + span.in_tail)::int AS count
+      (COALESCE(folded.entries - block.before, 0) + edge.entries + near.entries + span.unfolded)::int AS count
     FROM (SELECT COALESCE(f.last_id, ${BEFORE_ALL}) AS last_id, COALESCE(f.late_ms, 0) AS late_ms,
         COALESCE(f.early_ms, 0) AS early_ms
       FROM (VALUES (1)) AS one LEFT JOIN assignment_folds f ON f.account_id = $1) AS fold
@@ -42,8 +43,14 @@ export const COUNT_ASSIGNED: Statement = {
     CROSS JOIN LATERAL (
       SELECT ${COUNTED_SPANS.map((span) => `count(*) FILTER (WHERE a.created_at >= person.${span}) AS ${span}`).join(', ')}
       FROM assignments a WHERE ${OF_PERSON} AND a.id > fold.last_id) AS tail
-    CROSS JOIN LATERAL (VALUES ${COUNTED_SPANS.map((span) => `('${span}', person.${span}, tail.${span})`).join(', ')})
-      AS span (name, since, in_tail)
+    CROSS JOIN LATERAL (
+      SELECT ${COUNTED_SPANS.map((span) => `count(*) FILTER (WHERE r.assigned_at >= person.${span}) AS ${span}`).join(', ')}
+      FROM returned_assignments r
+      WHERE r.account_id = $1 AND r.user_email = person.email
+        AND r.assigned_at >= LEAST(${COUNTED_SPANS.map((span) => `person.${span}`).join(', ')})
+        AND ($8::timestamptz IS NULL OR r.returned_at <= $8::timestamptz)) AS returned
+    CROSS JOIN LATERAL (VALUES ${COUNTED_SPANS.map((span) => `('${span}', person.${span}, tail.${span} - returned.${span})`).join(', ')})
+      AS span (name, since, unfolded)
     LEFT JOIN LATERAL (SELECT b.before, b.first_id FROM assignment_blocks b
       WHERE ${ofSeries(SERIES)} AND b.first_id >= ${COUNTS} ORDER BY b.first_id LIMIT 1) AS block ON true
     CROSS JOIN LATERAL (SELECT count(*) AS entries FROM assignments a

@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import type { Queryable, Transaction } from '../database/index.js';
+import type { Queryable } from '../database/index.js';
 import type { LimitWindows } from '../directory/index.js';
 import type { ObjectType } from '../fields/index.js';
 import type { PageRange } from '../http/index.js';
 import { COUNT_ASSIGNED, COUNTED_SPANS } from './assignments.count-statements.js';
 import { listAssignments, type AssignmentFilter } from './assignments.list-statements.js';
-import {
-  DROP_TRACES,
-  FIND_ASSIGNMENT,
-  FIND_LAST_TURN,
-  MARK_TURN_RETURNED,
-} from './assignments.statements.js';
+import { DROP_TRACES, FIND_ASSIGNMENT } from './assignments.statements.js';
 
 export type { AssignmentFilter } from './assignments.list-statements.js';
 
@@ -36,19 +31,6 @@ export interface TraceRange {
   readonly before: string;
   /** Most traces to drop at once. */
   readonly limit: number;
-}
-
-/** The last assignment of a record by certain routers whose turn has not been returned. */
-export interface LastTurn {
-  readonly id: string;
-  readonly routerId: string;
-  /** E-mail of the user who got the record. */
-  readonly user: string;
-  /** The key of the rotation that gave the turn. */
-  readonly rotationKey: string;
-  /** The key of the team that took the turn; null when a user took it. */
-  readonly team: string | null;
-  readonly at: Date;
 }
 
 interface Counted {
@@ -115,7 +97,7 @@ export class AssignmentsRepository {
   }
 
   /**
-   * Counts assignments by any router since the starts of each user's windows.
+   * Counts assignments by any router since the starts of each user's windows, without those returned.
    * @param windows by e-mail, those to count
    * @param until counts nothing later; null counts all that is committed
    * @returns the counts by e-mail; 0 in windows that are not given
@@ -135,26 +117,11 @@ export class AssignmentsRepository {
       ...COUNTED_SPANS.map((span) =>
         [...windows.values()].map((starts) => (span === 'later' ? later : (starts[span] ?? null))),
       ),
+      until,
     ]);
     const counts = new Map<string, Record<string, number>>();
     for (const { email, span, count } of rows) counts.set(email, { ...counts.get(email), [span]: count });
     return new Map([...counts].map(([email, counted]) => [email, withoutLater(counted)]));
-  }
-
-  /** Finds the last turn by which one of the routers assigned the record to somebody. */
-  async findLastTurn(
-    db: Queryable,
-    { accountId }: AccountContext,
-    { objectId, routerIds }: { readonly objectId: string; readonly routerIds: readonly string[] },
-  ): Promise<LastTurn | undefined> {
-    const [row] = await db.query<LastTurn>(FIND_LAST_TURN, [accountId, objectId, routerIds]);
-    return row;
-  }
-
-  /** Marks the turn of an assignment as returned. @returns false when it was returned before */
-  async markTurnReturned(tx: Transaction, { accountId }: AccountContext, id: string): Promise<boolean> {
-    const rows = await tx.query(MARK_TURN_RETURNED, [accountId, id]);
-    return rows.length > 0;
   }
 }
 

@@ -16,24 +16,3 @@ export const FIND_ASSIGNMENT: Statement = {
   name: 'assignment_find',
   text: `SELECT ${COLUMNS}, a.trace FROM assignments a WHERE a.account_id = $1 AND a.id = $2`,
 };
-
-/**
- * $1 account, $2 object, $3 routers. Reads the last assignment by these routers that assigned the record to
- * somebody, if its turn has not been returned. It takes no locks, because its result says which router to
- * lock.
- */
-export const FIND_LAST_TURN: Statement = {
-  name: 'assignment_find_last_turn',
-  text: `SELECT last.id, last.router_id AS "routerId", last.user_email AS "user", last.created_at AS at,
-      last.turn ->> 'scope' AS "rotationKey", last.turn ->> 'team' AS team
-    FROM (SELECT * FROM assignments
-      WHERE account_id = $1 AND object_id = $2 AND router_id = ANY ($3::uuid[]) AND user_email IS NOT NULL
-      ORDER BY id DESC LIMIT 1) AS last
-    WHERE last.turn IS NOT NULL`,
-};
-
-/** $1 account, $2 assignment. Returns no row for a turn that was returned before. */
-export const MARK_TURN_RETURNED: Statement = {
-  name: 'assignment_mark_turn_returned',
-  text: 'UPDATE assignments SET turn = NULL WHERE account_id = $1 AND id = $2 AND turn IS NOT NULL RETURNING id',
-};

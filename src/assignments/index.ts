@@ -1,13 +1,16 @@
 export { AssignmentLogModule } from './assignment-log.module.js';
 export { assignmentSchemas } from './assignment.schemas.js';
 export { AssignmentsModule } from './assignments.module.js';
-export {
-  AssignmentsRepository,
-  NOTHING_ASSIGNED,
-  type AssignedCounts,
-  type LastTurn,
-} from './assignments.repository.js';
+export { AssignmentsRepository, NOTHING_ASSIGNED, type AssignedCounts } from './assignments.repository.js';
 export { assignmentsOfTransaction, insertAssignments, newAssignments } from './assignments.sql.js';
+export {
+  ReturnedAssignmentsRepository,
+  type HeldAssignment,
+  type ReturnMinutes,
+  type TakenObject,
+  type TurnToReturn,
+} from './returned/returned-assignments.repository.js';
+export { insertReturned, markReturned, settleTurns, takenBack } from './returned/returned.sql.js';
 export { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
 export type { AssignmentView } from './assignment-view.js';
 export { TracePruner } from './trace-pruner.js';

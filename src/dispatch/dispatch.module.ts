@@ -23,6 +23,7 @@ import { DecisionsRepository } from './transaction/decisions.repository.js';
 import { DispatchLoader } from './transaction/dispatch-loader.js';
 import { DispatchLocks } from './transaction/dispatch-locks.js';
 import { DispatchRunner } from './transaction/dispatch-runner.js';
+import { ReturnsReader } from './transaction/returns-reader.js';
 import { DispatchRepository } from './transaction/dispatch.repository.js';
 
 /** Parts of the connections that the lanes of one account may use: while others are active, and alone. */
@@ -53,6 +54,7 @@ const LANE_PARTS = { shared: 3 / 20, alone: 1 / 5 };
     DispatchService,
     ReplayService,
     ReturnedTurns,
+    ReturnsReader,
     RotationsRepository,
     RouterSnapshots,
     SimulationService,

@@ -10,7 +10,12 @@ import type { Outcome } from './transaction/outcome.js';
 
 const ROUTER = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
 const ID = (n: number): string => `01a1fe1c-5be2-7aa0-8d0c-00000000000${n}`;
-const REFUSED: DispatchResult = { message: 'Nobody', success: false, reason: 'no_users_available' };
+const REFUSED: DispatchResult = {
+  message: 'Nobody',
+  success: false,
+  reason: 'no_users_available',
+  assignment_id: 'entry',
+};
 
 /** Ends requests as the test says, by object; with a refusal of the router unless told. */
 class FakeQueue {

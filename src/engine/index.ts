@@ -25,7 +25,7 @@ export type {
   NotAssigned,
   RecordInput,
 } from './model/decision.js';
-export { ASSIGNED_MESSAGE, REFUSALS } from './model/outcomes.js';
+export { ASSIGNED_MESSAGE, ASSIGNED_REASONS, REFUSALS } from './model/outcomes.js';
 export type { DistributionExplanation, Trace, TraceStep } from './model/trace.js';
 export type { CompiledRouter } from './routing/compiled-router.js';
 export type { Routed } from './routing/route-record.js';
@@ -35,12 +35,12 @@ export { matchingHosts, type DomainKnowledge } from './decision/matching-hosts.j
 export { joinRequired, type RequiredWorkloads } from './decision/required-workloads.js';
 export { maxByEmail, type Capacity } from './model/capacity.js';
 export { LIMIT_SPANS, type LimitSpan, type Workload, type Workloads } from './model/workload.js';
-export { workloadsAfter, workloadsWith } from './workload/weighed-input.js';
+export { workloadsAfter, workloadsWith, workloadsWithout } from './workload/weighed-input.js';
 
 // Rotation states between decisions.
 export { returnTurn } from './decision/return-turn.js';
 export { decodeRotationState, encodeRotationState } from './distribution/rotation-codec.js';
-export { ROUTER_ROTATION_KEY } from './model/rotation-key.js';
+export { ROUTER_ROTATION_KEY, type RuleIdentity } from './model/rotation-key.js';
 export {
   EMPTY_ROTATION_STATE,
   type Ledger,
@@ -54,5 +54,7 @@ export type { PoolTeam, PoolUser, RouterConfiguration, RouterPool } from './mode
 export { resolveRulePools, type RulePeople } from './rules/resolve-rule-pools.js';
 export { parseSettings } from './settings/parse-settings.js';
 export { renderSettings, type FlatSettings } from './settings/render-settings.js';
+export { keepRotations } from './rules/keep-rotations.js';
+export { storeSettings } from './settings/store-settings.js';
 export { restoreSettings } from './settings/restore-settings.js';
 export { validateRouter } from './settings/validate-router.js';

@@ -6,4 +6,5 @@ export { routerSchemas } from './router.schemas.js';
 export { RouterValidator } from './router-validator.js';
 export { RoutersModule } from './routers.module.js';
 export { RoutersRepository, type RouterValues } from './routers.repository.js';
+export { configurableSettings } from './stored-rules.js';
 export { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';

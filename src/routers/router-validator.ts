@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Directory } from '../directory/index.js';
 import {
+  keepRotations,
   parseSettings,
-  renderSettings,
   resolveRulePools,
+  storeSettings,
   validateRouter,
   type DistributionModel,
   type TriggerOperator,
@@ -15,12 +16,15 @@ import { fieldLookup } from './field-lookup.js';
 import type { RouterTeam, RouterUser } from './router.entity.js';
 import { routerPool } from './router-pool.js';
 import { DISTRIBUTION_MODELS, TRIGGER_OPERATORS } from './routing-extensions.js';
+import { storedIdentities } from './stored-rules.js';
 
 /** A router before validation. */
 export interface RouterDraft {
   readonly objectType: ObjectType;
   /** The flat form of contract section 4; keys may be left out. */
   readonly settings: Readonly<Record<string, unknown>> | null;
+  /** The stored settings that these replace, whose rules keep their rotations. */
+  readonly before?: Readonly<Record<string, unknown>> | null | undefined;
   readonly users: readonly RouterUser[];
   readonly teams: readonly RouterTeam[];
 }
@@ -65,6 +69,8 @@ export class RouterValidator {
       errors.push({ field: 'settings.default_user', message: `${backup} is not a user of the account` });
     }
     if (errors.length > 0) return { ok: false, errors };
-    return { ok: true, settings: settings === null ? null : { ...renderSettings(settings) } };
+    if (settings === null) return { ok: true, settings };
+    const kept = keepRotations(settings.rules, storedIdentities(draft.before ?? null));
+    return { ok: true, settings: { ...storeSettings({ ...settings, rules: kept }) } };
   }
 }

@@ -25,7 +25,9 @@ const RULE: Schema = {
   ...closedObject(
     { name: NAME },
     {
+      id: text('Its rotation is kept by the id when the rule is renamed'),
       trigger: reference('Trigger'),
+      refuse: { type: 'boolean', enum: [true], description: 'The rule assigns nobody. Only where set' },
       users: arrayOf(closedObject({ email: NAME }, SHARE)),
       teams: arrayOf(closedObject({ name: NAME }, SHARE)),
       distribution_model: NAME,
@@ -49,6 +51,12 @@ const SETTINGS = closedObject(
   },
   {
     account_matching_unavailable_owner: { type: 'string', enum: ['assign'], description: 'Only where set' },
+    default_user_must_be_available: {
+      type: 'boolean',
+      enum: [true],
+      description: 'The backup user must pass every check. Only where set',
+    },
+    no_rule_matched: { type: 'string', enum: ['default_user'], description: 'Only where set' },
     reimburse_within_minutes: { type: 'integer', minimum: 1, description: 'Only where set' },
     rules: { ...arrayOf(reference('Rule')), description: 'Only where the router has rules' },
   },

@@ -62,6 +62,7 @@ describe('POST /dispatch/batch', () => {
             message: 'Trigger did not match',
             success: false,
             reason: 'trigger_not_matched',
+            assignment_id: expect.any(String),
           },
           assigned(one!, 'bob'),
           {
@@ -70,6 +71,8 @@ describe('POST /dispatch/batch', () => {
             message: 'The router can not overwrite',
             success: false,
             reason: 'owner_present',
+            user: mail('eve'),
+            assignment_id: expect.any(String),
           },
           assigned(two!, 'eve'),
         ],
@@ -189,7 +192,9 @@ describe('POST /dispatch/batch', () => {
     for (const [index, id] of ids.entries()) {
       const single = await account.dispatch('R', id);
       const own = single.status === 200 ? {} : { request_id: headers.get('x-request-id') };
-      expect(body.results[index]).toEqual({ object_id: id, status: single.status, ...single.body, ...own });
+      const { assignment_id: entry, ...said } = single.body;
+      const ran = entry === undefined ? {} : { assignment_id: expect.any(String) };
+      expect(body.results[index]).toEqual({ object_id: id, status: single.status, ...said, ...ran, ...own });
     }
   });
 
@@ -211,6 +216,8 @@ describe('POST /dispatch/batch', () => {
       message: 'The router can not overwrite',
       success: false,
       reason: 'owner_present',
+      user: mail('ada'),
+      assignment_id: expect.any(String),
     };
     expect(body.results).toEqual([
       assigned(one!, 'ada'),

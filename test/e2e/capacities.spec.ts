@@ -87,7 +87,12 @@ describe('A capacity', () => {
     const { status, body } = await account.dispatch('R', await account.contact({ region: 'apac' }));
     expect({ status, body }).toEqual({
       status: 200,
-      body: { message: 'Assignment limit reached', success: false, reason: FULL },
+      body: {
+        message: 'Assignment limit reached',
+        success: false,
+        reason: FULL,
+        assignment_id: expect.any(String),
+      },
     });
     await account.apply({ routers: [{ name: 'R', settings: { default_user: mail('eve') } }] });
     expect(await from(account, 'apac')).toBe('eve');

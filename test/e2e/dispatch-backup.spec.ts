@@ -123,6 +123,7 @@ describe('disable_default_assignment', () => {
         message: 'There are no users available and the backup user is disabled',
         success: false,
         reason: NOBODY,
+        assignment_id: expect.any(String),
       },
     });
   });

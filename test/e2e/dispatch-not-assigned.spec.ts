@@ -115,10 +115,12 @@ describe('Nobody is assigned', () => {
 
       const { status, headers, body } = await account.dispatch('R', id);
 
-      expect({ status, body }).toEqual({ status: 200, body: { message, success: false, reason } });
+      const log = await account.log();
+      const present = owner === undefined ? {} : { user: owner };
+      const said = { message, success: false, reason, ...present, assignment_id: log[0]?.id };
+      expect({ status, body }).toEqual({ status: 200, body: said });
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
       expect(await account.stored()).toEqual(before);
-      const log = await account.log();
       expect(log).toMatchObject([
         {
           router_id: await account.routerId('R'),

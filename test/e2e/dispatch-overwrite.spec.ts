@@ -119,7 +119,13 @@ describe('overwrite_if_unavailable alone', () => {
     const { status, body } = await account.dispatch('if_unavailable', id);
     expect({ status, body }).toEqual({
       status: 200,
-      body: { message: 'The router can not overwrite', success: false, reason: 'owner_present' },
+      body: {
+        message: 'The router can not overwrite',
+        success: false,
+        reason: 'owner_present',
+        user: mail(owner),
+        assignment_id: (await account.log()).at(-1)!.id,
+      },
     });
     expect((await account.api.get(`/contacts/${id}`)).body.contact_owner).toBe(mail(owner));
   });

@@ -82,7 +82,12 @@ describe('A trigger', () => {
     const { status, body } = await account.dispatch('T', await account.contact(CONTACTS.paris));
     expect({ status, body }).toEqual({
       status: 200,
-      body: { message: 'Trigger did not match', success: false, reason: 'trigger_not_matched' },
+      body: {
+        message: 'Trigger did not match',
+        success: false,
+        reason: 'trigger_not_matched',
+        assignment_id: expect.any(String),
+      },
     });
     expect((await account.log())[0]!.trace).toEqual([
       {

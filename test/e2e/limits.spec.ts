@@ -58,7 +58,12 @@ describe('Limits', () => {
     const { status, body } = await account.dispatch('R', id);
     expect({ status, body }).toEqual({
       status: 200,
-      body: { message: 'Assignment limit reached', success: false, reason: FULL },
+      body: {
+        message: 'Assignment limit reached',
+        success: false,
+        reason: FULL,
+        assignment_id: expect.any(String),
+      },
     });
     expect(await account.stored()).toEqual(before);
     const run = (await account.log()).at(-1)!;

@@ -133,6 +133,84 @@ describe('reimburse_within_minutes', () => {
     expect((await creditsOf(router)).reduce((sum, credit) => sum + credit, 0n)).toBe(0n);
   });
 
+  it('returns the turn when another dispatch takes the record, of this router or another [contract 4]', async () => {
+    const router = await newRouter('Again', '{ reimburse_within_minutes: 10, overwrite: true }');
+    const other = await newRouter('Taking', '{ overwrite: true }');
+    const { id, user } = await assignNew(router);
+    const again = await api.post('/dispatch/router', { router_id: router, object_id: id });
+    expect([user, again.body.user]).toEqual(['a@x.test', 'b@x.test']);
+    // Only bob has had a turn.
+    expect(await nextTurns(router, 2)).toEqual(['a@x.test', 'c@x.test']);
+    expect(await nextTurns(other, 2)).toEqual(['a@x.test', 'b@x.test']);
+    const { id: taken, user: owner } = await assignNew(router);
+    const byOther = await api.post('/dispatch/router', { router_id: other, object_id: taken });
+    expect([owner, byOther.body.user]).toEqual(['b@x.test', 'c@x.test']);
+    const simulated = await api.post('/dispatch/simulate', { router_id: router, fields: {} });
+    expect(simulated.body.user).toBe('b@x.test');
+    expect(await nextTurns(router, 3)).toEqual(['b@x.test', 'a@x.test', 'c@x.test']);
+    expect((await creditsOf(router)).reduce((sum, credit) => sum + credit, 0n)).toBe(0n);
+  });
+
+  it('returns the turn when the record is archived in time [contract 4]', async () => {
+    const router = await newRouter('Archived', '{ reimburse_within_minutes: 10 }');
+    const [duplicate, late] = [await assignNew(router), await assignNew(router)];
+    expect([duplicate.user, late.user]).toEqual(['a@x.test', 'b@x.test']);
+    await sql(
+      service,
+      `UPDATE assignments SET created_at = now() - interval '11 minutes' WHERE object_id = $1`,
+      [late.id],
+    );
+    for (const { id } of [duplicate, late]) expect((await api.delete(`/contacts/${id}`)).status).toBe(200);
+    expect(await nextTurns(router, 3)).toEqual(['a@x.test', 'c@x.test', 'b@x.test']);
+  });
+
+  it.each(['PATCH', 'DELETE', 'dispatch'])(
+    'returns the use of the limits by %s [contract 4]',
+    async (how) => {
+      const people = PEOPLE.map((email) => `{ email: ${email}, limits: { day: 1, month: 9 } }`).join(', ');
+      const slug = `limits-${how.toLowerCase()}`;
+      const routers = ['R', 'Other'].map(
+        (name) => `{ name: ${name}, object_type: contacts, published: true,
+        settings: { reimburse_within_minutes: 10, overwrite: ${name === 'Other'} }, users: [{ email: ${name === 'R' ? 'a' : 'b'}@x.test }] }`,
+      );
+      await service.apply(
+        `accounts: [{ slug: ${slug}, users: [${people}], routers: [${routers.join(', ')}] }]`,
+      );
+      const client = await service.login(slug);
+      const ids = new Map<string, string>(
+        (await client.get('/routers')).body.data.map((each: { name: string; id: string }) => [
+          each.name,
+          each.id,
+        ]),
+      );
+      const contact = async (): Promise<string> =>
+        (await client.post('/contacts', { fields: { first_name: 'L' } })).body.id;
+      const run = async (name: string, id: string): Promise<string> => {
+        const { body } = await client.post('/dispatch/router', { router_id: ids.get(name), object_id: id });
+        return body.user ?? body.reason;
+      };
+      const id = await contact();
+      expect([await run('R', id), await run('R', await contact())]).toEqual([
+        'a@x.test',
+        'assignment_limit_reached',
+      ]);
+      if (how === 'PATCH') await client.patch(`/contacts/${id}`, { fields: { contact_owner: 'c@x.test' } });
+      if (how === 'DELETE') await client.delete(`/contacts/${id}`);
+      if (how === 'dispatch') expect(await run('Other', id)).toBe('b@x.test');
+      expect([await run('R', await contact()), await run('R', await contact())]).toEqual([
+        'a@x.test',
+        'assignment_limit_reached',
+      ]);
+    },
+  );
+
+  it('is no less exact for the largest number of minutes [contract 4]', async () => {
+    const router = await newRouter('Ever', `{ reimburse_within_minutes: ${Number.MAX_SAFE_INTEGER} }`);
+    const { id } = await assignNew(router);
+    const { status } = await api.patch(`/contacts/${id}`, { fields: { contact_owner: 'b@x.test' } });
+    expect([status, ...(await nextTurns(router, 2))]).toEqual([200, 'a@x.test', 'c@x.test']);
+  });
+
   it.each(['-1', '1.5', '"ten"', 'true'])('refuses %s [contract 5]', async (minutes) => {
     const refused = newRouter('Bad', `{ reimburse_within_minutes: ${minutes} }`);
     await expect(refused).rejects.toThrow('reimburse_within_minutes must be a whole number of minutes');

@@ -200,7 +200,12 @@ describe('No rule matches', () => {
     const { status, body } = await account.dispatch('R', id);
     expect({ status, body }).toEqual({
       status: 200,
-      body: { message: 'Trigger did not match', success: false, reason: 'no_rule_matched' },
+      body: {
+        message: 'Trigger did not match',
+        success: false,
+        reason: 'no_rule_matched',
+        assignment_id: expect.any(String),
+      },
     });
     expect(await account.stored()).toEqual(before);
     expect(await account.log()).toMatchObject([
@@ -222,8 +227,8 @@ describe('The trace of a router with rules', () => {
     const run = await lastRun(account);
     expect(run.trace.map((each) => each.step)).toEqual([
       'trigger',
-      'rules',
       'overwrite',
+      'rules',
       'eligibility',
       'distribution',
     ]);

@@ -137,7 +137,13 @@ describe('POST /dispatch/simulate', () => {
     async (reason, settings, fields, user) => {
       const account = await open(settings, { users: people(TEAM, user) });
       const body = await simulateAndDispatch(account, await account.contact(fields));
-      expect(body).toEqual({ message: expect.any(String), success: false, reason, trace: expect.any(Array) });
+      expect(body).toEqual({
+        message: expect.any(String),
+        success: false,
+        reason,
+        ...(reason === 'owner_present' ? { user: mail('eve') } : {}),
+        trace: expect.any(Array),
+      });
       expect(body.trace.length).toBeGreaterThan(0);
     },
   );

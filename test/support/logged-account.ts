@@ -3,13 +3,13 @@ import { mail, people, router, RoutingAccount, type LoggedRun } from './routing-
 import type { TestService } from './test-service.js';
 import { condition } from './trigger-table.js';
 
-/** Returns an assignment as the API shows it. */
+/** Returns an assignment as the API shows it: one that kept the owner with that owner as its user. */
 export const shown = (run: LoggedRun): object => ({
   id: run.id,
   router_id: run.router_id,
   object_id: run.object_id,
   object_type: run.object_type,
-  user: run.user_email,
+  user: run.user_email ?? (run.reason === 'already_owner' ? run.previous_user : null),
   previous_user: run.previous_user,
   reason: run.reason,
   message: run.message,

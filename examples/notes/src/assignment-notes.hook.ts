@@ -8,7 +8,7 @@ export class AssignmentNotesHook implements AssignmentHook {
   constructor(private readonly notes: NotesRepository) {}
 
   async after(tx: Transaction, { account, router, record, decision }: WrittenAssignment): Promise<void> {
-    if (!decision.assigned || record.object_type !== 'contacts') return;
+    if (!decision.assigned || decision.unchanged || record.object_type !== 'contacts') return;
     const text = `Assigned to ${decision.user} by the router ${router.name} because of ${decision.reason}`;
     await this.notes.add(tx, account, { contactId: record.id, text, author: null, closedAt: new Date() });
   }

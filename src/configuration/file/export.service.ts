@@ -5,7 +5,7 @@ import { Database, type Transaction } from '../../database/index.js';
 import { DirectoryRepository, type UserEntity } from '../../directory/index.js';
 import { notFound } from '../../errors/errors.js';
 import { FieldsRepository, STANDARD_FIELDS, type FieldDefinition } from '../../fields/index.js';
-import { RoutersRepository, type RouterEntity } from '../../routers/index.js';
+import { configurableSettings, RoutersRepository, type RouterEntity } from '../../routers/index.js';
 
 /** Exports an account's configuration as a file that `apply` accepts. */
 @Injectable()
@@ -122,18 +122,20 @@ function exportRouter(
   emails: ReadonlyMap<string, string>,
   names: ReadonlyMap<string, string>,
 ): object {
+  const users = router.users.flatMap(({ userId, ...share }) => {
+    const email = emails.get(userId);
+    return email === undefined ? [] : [{ email, ...share }];
+  });
+  const teams = router.teams.flatMap(({ teamId, ...share }) => {
+    const name = names.get(teamId);
+    return name === undefined ? [] : [{ name, ...share }];
+  });
   return {
     name: router.name,
     object_type: router.objectType,
     published: router.published,
-    settings: router.settings,
-    users: router.users.flatMap(({ userId, ...share }) => {
-      const email = emails.get(userId);
-      return email === undefined ? [] : [{ email, ...share }];
-    }),
-    teams: router.teams.flatMap(({ teamId, ...share }) => {
-      const name = names.get(teamId);
-      return name === undefined ? [] : [{ name, ...share }];
-    }),
+    settings: configurableSettings(router.settings),
+    // A file cannot say that a router with settings lists nobody.
+    ...(router.settings !== null && users.length + teams.length === 0 ? {} : { users, teams }),
   };
 }

@@ -19,7 +19,8 @@ import { storedContact } from '../../records/testing/stored-contact.js';
 import type { RotationKey, RotationRow, RotationsRepository } from '../rotations/rotations.repository.js';
 import { ACME, snapshots } from '../testing/decisions.js';
 import type { AccountMatcher } from './account-matcher.js';
-import { Decider, type DecisionReads, type Decisions } from './decider.js';
+import type { Decisions } from './decided.js';
+import { Decider, type DecisionReads } from './decider.js';
 import { requiredUsers, type WorkloadReader } from './workload-reader.js';
 
 const db = {} as Queryable;

@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import type { HeldAssignment } from '../../assignments/index.js';
 import {
   AssignmentEngine,
   joinRequired,
   ROUTER_ROTATION_KEY,
   workloadsWith,
-  type Decision,
   type MatchedOwner,
   type RecordInput,
   type RequiredWorkloads,
-  type RotationState,
   type Workloads,
 } from '../../engine/index.js';
 import { valueOf, type StoredRecord } from '../../records/index.js';
-import { RotationsRepository } from '../rotations/rotations.repository.js';
+import { RotationsRepository, type RotationKey } from '../rotations/rotations.repository.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import { AccountMatcher } from './account-matcher.js';
+import type { Decided, Decisions, RouterRecords } from './decided.js';
 import { DecisionState, rotationKeyOf, type RoutedInput } from './decision-state.js';
+import { RouterState } from './router-state.js';
 import { requiredUsers, WorkloadReader, type WorkloadReads } from './workload-reader.js';
 
 /** Number of decisions between two reports of progress. */
@@ -29,27 +30,6 @@ export interface DecisionReads extends WorkloadReads {
   readonly imagined?: boolean;
   /** Called after each 200 decisions with the number of decisions so far. */
   readonly onProgress?: (decided: number) => void;
-}
-
-/** What one router decides on. */
-export interface RouterRecords {
-  readonly snapshot: RouterSnapshot;
-  readonly records: readonly StoredRecord[];
-  /** The state of the router's own rotation. */
-  readonly rotation: RotationState;
-}
-
-/** The decision on one record. */
-export interface Decided {
-  readonly record: StoredRecord;
-  readonly decision: Decision;
-}
-
-/** The decisions of one router, in the order of its records, and its changed rotations by key. */
-export interface Decisions {
-  readonly snapshot: RouterSnapshot;
-  readonly decided: readonly Decided[];
-  readonly rotations: ReadonlyMap<string, RotationState>;
 }
 
 /** The records of one router, routed. */
@@ -93,9 +73,10 @@ export class Decider {
         // This gives the program time to display the progress.
         await new Promise(setImmediate);
       }
-      decisions.push({ snapshot, decided, rotations: state.movedOf(snapshot.id) });
+      decisions.push({ snapshot, decided, rotations: new Map() });
     }
-    return decisions;
+    // A later router may have taken a record that an earlier one gave.
+    return decisions.map((each) => ({ ...each, ...state.changesOf(each.snapshot.id) }));
   }
 
   /** Finds the companies of the records of all routers that match accounts, with one statement. */
@@ -124,26 +105,26 @@ export class Decider {
   /** Takes the locks of the users, then reads rotations and workloads. All statements are sent together. */
   private async read(all: readonly RoutedRecords[], reads: DecisionReads): Promise<DecisionState> {
     const [first] = all;
-    if (first === undefined) return new DecisionState(this.engine, new Map(), new Map());
+    const start = { routers: new Map<string, RouterState>(), workloads: new Map(), held: heldOf(all) };
+    if (first === undefined) return new DecisionState(this.engine, start);
     const required = joinRequired(
       all.flatMap(({ snapshot, routed }) => routed.map((each) => this.required(snapshot, each))),
     );
     const users = requiredUsers(required);
-    const wanted = all.flatMap(({ snapshot: { id: routerId }, routed }) => {
-      const keys = new Set(routed.map((each) => rotationKeyOf(each.routed)));
-      return [...keys].filter((key) => key !== ROUTER_ROTATION_KEY).map((key) => ({ routerId, key }));
-    });
     const [, stored, workloads] = await Promise.all([
       users.length > 0 ? reads.lockUsers?.(users) : undefined,
-      this.rotations.read(reads.db, first.snapshot.account, wanted),
+      this.rotations.read(reads.db, first.snapshot.account, all.flatMap(wantedRotations)),
       this.workloads.read(first.snapshot, required, reads),
     ]);
-    const rotations = new Map(
-      all.map(({ snapshot, rotation }) => [snapshot.id, new Map([[ROUTER_ROTATION_KEY, rotation]])]),
-    );
-    for (const { routerId, key, state } of stored) rotations.get(routerId)?.set(key, state);
+    for (const { snapshot, rotation, turns = [] } of all) {
+      const own = stored.filter(({ routerId }) => routerId === snapshot.id);
+      const rotations = new Map(own.map(({ key, state }) => [key, state]));
+      const router = new RouterState(snapshot, rotations.set(ROUTER_ROTATION_KEY, rotation));
+      router.settle(turns);
+      start.routers.set(snapshot.id, router);
+    }
     const counted = reads.imagined === true ? withImagined(all, workloads) : workloads;
-    return new DecisionState(this.engine, rotations, counted);
+    return new DecisionState(this.engine, { ...start, workloads: counted });
   }
 
   private required(
@@ -152,6 +133,17 @@ export class Decider {
   ): RequiredWorkloads {
     return this.engine.requiredWorkloads(routed, { record: input, users, matchedOwner, capacities });
   }
+}
+
+/** The rotations of rules that give turns or get them back. */
+function wantedRotations({ snapshot: { id: routerId }, routed, turns = [] }: RoutedRecords): RotationKey[] {
+  const giving = routed.map((each) => rotationKeyOf(each.routed));
+  const keys = new Set([...giving, ...turns.map(({ rotationKey }) => rotationKey)]);
+  return [...keys].filter((key) => key !== ROUTER_ROTATION_KEY).map((key) => ({ routerId, key }));
+}
+
+function heldOf(all: readonly RoutedRecords[]): ReadonlyMap<string, HeldAssignment> {
+  return new Map(all.flatMap(({ held }) => [...(held ?? [])]));
 }
 
 function recordInput(record: StoredRecord): RecordInput {

@@ -1,17 +1,20 @@
+import type { HeldAssignment } from '../../assignments/index.js';
 import {
   AssignmentEngine,
-  EMPTY_ROTATION_STATE,
   ROUTER_ROTATION_KEY,
   workloadsAfter,
+  workloadsWithout,
   type Decision,
   type MatchedOwner,
   type RecordInput,
-  type RotationState,
   type Routed,
   type Workloads,
 } from '../../engine/index.js';
 import type { StoredRecord } from '../../records/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import type { RouterChanges } from './decided.js';
+import type { RouterState } from './router-state.js';
+import { assignmentTakenBack, spansOf } from './taken-records.js';
 
 /** A record that has been routed. */
 export interface RoutedInput {
@@ -22,46 +25,70 @@ export interface RoutedInput {
   readonly matchedOwner: MatchedOwner | null;
 }
 
-/** The rotations of one router by key. */
-type Rotations = Map<string, RotationState>;
+/** What decisions start from. */
+export interface DecisionStart {
+  readonly routers: ReadonlyMap<string, RouterState>;
+  readonly workloads: Workloads;
+  /** The assignments by which users hold the records, by record. */
+  readonly held: ReadonlyMap<string, HeldAssignment>;
+}
+
+const NOTHING: RouterChanges = { rotations: new Map() };
 
 /** What changes from one decision to the next: the rotations of each router, and the workloads of all. */
 export class DecisionState {
-  private readonly moved = new Map<string, Rotations>();
+  private workloads: Workloads;
 
-  /** @param rotations by router */
   constructor(
     private readonly engine: AssignmentEngine,
-    private readonly rotations: ReadonlyMap<string, Rotations>,
-    private workloads: Workloads,
-  ) {}
+    private readonly start: DecisionStart,
+  ) {
+    this.workloads = start.workloads;
+  }
 
   /** Decides on a record, and takes over what the decision changes. */
-  decide(snapshot: RouterSnapshot, { input, routed, matchedOwner }: RoutedInput, at: Date): Decision {
+  decide(snapshot: RouterSnapshot, routed: RoutedInput, at: Date): Decision {
     const { id, directory, capacities, ownerField } = snapshot;
-    const key = rotationKeyOf(routed);
-    const decision = this.engine.decide(routed, {
+    const { record, input, matchedOwner } = routed;
+    const router = this.start.routers.get(id);
+    const key = rotationKeyOf(routed.routed);
+    if (router === undefined) throw new Error('A router decides that takes no part');
+    const decision = this.engine.decide(routed.routed, {
       record: input,
       users: directory.users,
       matchedOwner,
-      rotation: this.rotations.get(id)?.get(key) ?? EMPTY_ROTATION_STATE,
+      rotation: router.rotation(key),
       at,
       workloads: this.workloads,
       capacities,
     });
-    if (!decision.assigned) return decision;
-    if (decision.rotation !== null) {
-      this.rotations.get(id)?.set(key, decision.rotation);
-      this.moved.set(id, this.movedOf(id).set(key, decision.rotation));
-    }
+    if (!decision.assigned || decision.unchanged) return decision;
+    if (decision.rotation !== null) router.move(key, decision.rotation);
     const assignment = { record: input, ownerField, owner: decision.user };
     this.workloads = workloadsAfter(this.workloads, assignment, capacities);
+    const { held } = this.start;
+    const taken = assignmentTakenBack(snapshot, { record, decision }, { held, at });
+    if (taken !== undefined) this.takeBack(snapshot, taken, at);
     return decision;
   }
 
-  /** Returns the rotations of a router that have given turns, by key. */
-  movedOf(routerId: string): Rotations {
-    return this.moved.get(routerId) ?? new Map<string, RotationState>();
+  /** Returns what the decisions of a router have changed besides the records. */
+  changesOf(routerId: string): RouterChanges {
+    return this.start.routers.get(routerId)?.changes ?? NOTHING;
+  }
+
+  /**
+   * Takes back the assignment by which somebody held a record. The new owner is charged for a turn of their
+   * own, so this one counts as never given.
+   */
+  private takeBack(snapshot: RouterSnapshot, assignment: HeldAssignment, at: Date): void {
+    const { routerId, rotationKey, team, user: oldOwner } = assignment;
+    const spans = spansOf(snapshot, assignment, at);
+    this.workloads = workloadsWithout(this.workloads, { email: oldOwner, spans });
+    const isReturned =
+      rotationKey === null ||
+      this.start.routers.get(routerId)?.giveBack({ rotationKey, team, oldOwner, newOwner: null }) === true;
+    this.start.routers.get(snapshot.id)?.note({ assignment, owesTurn: !isReturned });
   }
 }
 

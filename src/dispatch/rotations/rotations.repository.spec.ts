@@ -29,13 +29,4 @@ describe('RotationsRepository', () => {
     expect(await rotations.read(database.tx, ACME, [])).toEqual([]);
     expect(database.sent).toEqual([]);
   });
-
-  it('replaces the state of one rotation', async () => {
-    const database = new FakeDatabase();
-    await rotations.replace(database.tx, ACME, { routerId: 'R', key: 'rule:Paris', state });
-    const encoded = JSON.stringify(encodeRotationState(state, 'rule:Paris'));
-    expect(database.sent).toEqual([
-      { name: 'rotation_replace', values: ['acme', 'R', 'rule:Paris', encoded] },
-    ]);
-  });
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import type { Queryable, Statement, Transaction } from '../../database/index.js';
-import { decodeRotationState, encodeRotationState, type RotationState } from '../../engine/index.js';
+import type { Queryable, Statement } from '../../database/index.js';
+import { decodeRotationState, type RotationState } from '../../engine/index.js';
 
 /** $1 account, $2 routers, $3 the key of a rotation of each. */
 const READ_ROTATIONS: Statement = {
@@ -10,13 +10,6 @@ const READ_ROTATIONS: Statement = {
     FROM unnest($2::uuid[], $3::text[]) AS wanted (router, key)
     JOIN rotations rotation
       ON rotation.account_id = $1 AND rotation.router_id = wanted.router AND rotation.key = wanted.key`,
-};
-
-/** $1 account, $2 router, $3 key, $4 state. */
-const REPLACE_ROTATION: Statement = {
-  name: 'rotation_replace',
-  text: `UPDATE rotations SET state = $4::jsonb, updated_at = statement_timestamp()
-    WHERE account_id = $1 AND router_id = $2 AND key = $3`,
 };
 
 /** Names one rotation of a router. */
@@ -53,15 +46,5 @@ export class RotationsRepository {
       key,
       state: decodeRotationState(state, key),
     }));
-  }
-
-  /** Replaces the state of a rotation that has given a turn. */
-  async replace(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    { routerId, key, state }: RotationRow,
-  ): Promise<void> {
-    const encoded = JSON.stringify(encodeRotationState(state, key));
-    await tx.query(REPLACE_ROTATION, [accountId, routerId, key, encoded]);
   }
 }

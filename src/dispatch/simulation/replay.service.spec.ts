@@ -1,3 +1,4 @@
+import { ReturnedAssignmentsRepository } from '../../assignments/index.js';
 import { configurationOf, FakeConfigurations, routerOf } from '../../configuration/testing/configuration.js';
 import type { Database } from '../../database/index.js';
 import type { Decision } from '../../engine/index.js';
@@ -7,6 +8,7 @@ import { ACME, assigned, REFUSED, snapshots, TYPES } from '../testing/decisions.
 import { FakeDecider } from '../testing/fake-decider.js';
 import { FakeRows } from '../testing/fake-rows.js';
 import type { DispatchRepository } from '../transaction/dispatch.repository.js';
+import { ReturnsReader } from '../transaction/returns-reader.js';
 import { ReplayService, type ReplayRequest, type ReplayResult } from './replay.service.js';
 
 const database = { for: (): unknown => database } as unknown as Database;
@@ -29,6 +31,7 @@ beforeEach(() => {
     snapshots(),
     decider as unknown as Decider,
     TYPES,
+    new ReturnsReader(new ReturnedAssignmentsRepository()),
   );
 });
 

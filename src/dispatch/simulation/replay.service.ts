@@ -6,9 +6,11 @@ import { EMPTY_ROTATION_STATE } from '../../engine/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { notFound } from '../../errors/errors.js';
 import { FieldTypeRegistry } from '../../fields/index.js';
-import { Decider, type Decided } from '../decision/decider.js';
+import type { Decided } from '../decision/decided.js';
+import { Decider } from '../decision/decider.js';
 import { RouterSnapshots } from '../snapshot/router-snapshots.js';
 import { DispatchRepository } from '../transaction/dispatch.repository.js';
+import { alone, ReturnsReader } from '../transaction/returns-reader.js';
 import { imaginedRecord } from './imagined-record.js';
 
 /** A record of a file: its fields, as in a create, and its line number. */
@@ -52,6 +54,7 @@ export class ReplayService {
     private readonly snapshots: RouterSnapshots,
     private readonly decider: Decider,
     private readonly types: FieldTypeRegistry,
+    private readonly returns: ReturnsReader,
   ) {}
 
   /**
@@ -64,15 +67,17 @@ export class ReplayService {
       if (router === undefined) throw notFound(`There is no router ${request.router}`);
       const snapshot = this.snapshots.get(account, configuration, router.id);
       const keys = { routerIds: [router.id], objectIds: [], unread: [] };
-      const rows = await this.dispatches.readOnly(this.database.for(account), account, keys);
+      const db = this.database.for(account);
+      const rows = await this.dispatches.readOnly(db, account, keys);
       if (rows === undefined) throw notFound('There is no such account');
       const at = request.at ?? rows.at;
       const records = request.records.map(({ line, fields }) =>
         onLine(line, () => imaginedRecord(snapshot, fields, { types: this.types, at })),
       );
       const rotation = rows.rotations.get(router.id) ?? EMPTY_ROTATION_STATE;
-      const [decisions] = await this.decider.decideAll([{ snapshot, records, rotation }], {
-        db: this.database.for(account),
+      const { turns } = await this.returns.read(db, alone(snapshot));
+      const [decisions] = await this.decider.decideAll([{ snapshot, records, rotation, turns }], {
+        db,
         at,
         until: at,
         imagined: true,

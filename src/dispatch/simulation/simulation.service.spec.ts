@@ -1,3 +1,4 @@
+import { ReturnedAssignmentsRepository } from '../../assignments/index.js';
 import { configurationOf, FakeConfigurations, routerOf } from '../../configuration/testing/configuration.js';
 import type { Database } from '../../database/index.js';
 import { NOON, user } from '../../engine/testing/fixtures.js';
@@ -8,6 +9,7 @@ import { ACME, assigned, REFUSED, snapshots, TYPES } from '../testing/decisions.
 import { FakeDecider } from '../testing/fake-decider.js';
 import { FakeRows } from '../testing/fake-rows.js';
 import type { DispatchRepository } from '../transaction/dispatch.repository.js';
+import { ReturnsReader } from '../transaction/returns-reader.js';
 import { SimulationService, type SimulationResult } from './simulation.service.js';
 
 const ROUTER = 'abcdef00-5be2-7aa0-8d0c-61ddf2f1a7d5';
@@ -35,6 +37,7 @@ beforeEach(() => {
     snapshots(),
     decider as unknown as Decider,
     TYPES,
+    new ReturnsReader(new ReturnedAssignmentsRepository()),
   );
 });
 

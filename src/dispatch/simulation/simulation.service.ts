@@ -6,22 +6,26 @@ import { EMPTY_ROTATION_STATE, type Trace } from '../../engine/index.js';
 import { invalid, invalidField, notFound } from '../../errors/errors.js';
 import { Failures } from '../../errors/failures.js';
 import { FieldTypeRegistry, parseInstant } from '../../fields/index.js';
-import { Decider, type Decided } from '../decision/decider.js';
+import type { Decided } from '../decision/decided.js';
+import { Decider } from '../decision/decider.js';
 import type { SimulateDto } from '../dto/simulate.dto.js';
 import { RouterSnapshots } from '../snapshot/router-snapshots.js';
 import {
   assignedAt,
-  assignedResult,
-  notAssignedResult,
-  type DispatchResult,
+  dispatchResult,
+  type AssignedResult,
+  type NotAssignedResult,
 } from '../transaction/dispatch-result.js';
 import { DispatchRepository } from '../transaction/dispatch.repository.js';
+import { alone, ReturnsReader } from '../transaction/returns-reader.js';
 import { requireDispatchable } from '../transaction/dispatchable.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { fieldErrors, imaginedRecord } from './imagined-record.js';
 
 /** The answer that a dispatch would have, with the trace and without an assignment id. */
-export type SimulationResult = Omit<DispatchResult, 'assignment_id'> & { readonly trace: Trace };
+export type SimulationResult = (
+  Omit<AssignedResult, 'assignment_id'> | Omit<NotAssignedResult, 'assignment_id'>
+) & { readonly trace: Trace };
 
 /** The nil UUID, for the record of a simulation, which does not exist. */
 const NO_OBJECT = '00000000-0000-0000-0000-000000000000';
@@ -36,6 +40,7 @@ export class SimulationService {
     private readonly snapshots: RouterSnapshots,
     private readonly decider: Decider,
     private readonly types: FieldTypeRegistry,
+    private readonly returns: ReturnsReader,
   ) {}
 
   /**
@@ -52,7 +57,8 @@ export class SimulationService {
       const objectId = request.object_id ?? NO_OBJECT;
       if (!isId(objectId)) throw notFound('Object not found');
       const keys = { routerIds: [snapshot.id], objectIds: [objectId], unread: snapshot.unread };
-      const rows = await this.dispatches.readOnly(this.database.for(account), account, keys);
+      const db = this.database.for(account);
+      const rows = await this.dispatches.readOnly(db, account, keys);
       if (rows?.version !== configuration.version) return OUTDATED;
       const at = request.at === undefined ? rows.at : instant(request.at);
       const imagined = request.fields !== undefined;
@@ -60,8 +66,10 @@ export class SimulationService {
         ? imaginedRecord(snapshot, request.fields, { types: this.types, at })
         : requireDispatchable(rows.records.get(objectId.toLowerCase()), snapshot.objectType);
       const rotation = rows.rotations.get(snapshot.id) ?? EMPTY_ROTATION_STATE;
-      const reads = { db: this.database.for(account), at, until: at, imagined };
-      const [decisions] = await this.decider.decideAll([{ snapshot, records: [record], rotation }], reads);
+      const { turns } = await this.returns.read(db, alone(snapshot));
+      const reads = { db, at, until: at, imagined };
+      const router = { snapshot, records: [record], rotation, turns };
+      const [decisions] = await this.decider.decideAll([router], reads);
       return answer(decisions?.decided ?? [], at);
     });
   }
@@ -98,8 +106,6 @@ function instant(text: string): Date {
 
 function answer([first]: readonly Decided[], at: Date): SimulationResult {
   if (first === undefined) throw new Error('A simulation decided nothing');
-  const { decision } = first;
-  if (!decision.assigned) return { ...notAssignedResult(decision), trace: decision.trace };
-  const { assignment_id: _, ...result } = assignedResult(decision, assignedAt(at), '');
-  return { ...result, trace: decision.trace };
+  const { assignment_id: _, ...result } = dispatchResult({ ...first, assignmentId: '' }, assignedAt(at));
+  return { ...result, trace: first.decision.trace };
 }

@@ -1,6 +1,6 @@
 import type { AccountConfiguration } from '../../configuration/index.js';
-import { OBJECT_TYPE_RULES } from '../../fields/index.js';
 import type { CountedRecords } from '../../records/index.js';
+import { ownerFieldOf } from './returning-routers.js';
 
 /**
  * Returns what decisions of the account's routers count of the records that users own: all that a user owns
@@ -10,8 +10,7 @@ import type { CountedRecords } from '../../records/index.js';
 export function countedRecords({ routers, capacities }: AccountConfiguration): readonly CountedRecords[] {
   const counted = new Map<string, readonly CountedRecords[]>();
   for (const { objectType, settings } of routers.values()) {
-    const given = settings?.['owner_field'];
-    const ownerField = typeof given === 'string' ? given : OBJECT_TYPE_RULES[objectType].ownerField;
+    const ownerField = ownerFieldOf(objectType, settings);
     const key = `${objectType} ${ownerField}`;
     if (counted.has(key)) continue;
     const ofType = capacities.filter((capacity) => capacity.objectType === objectType);

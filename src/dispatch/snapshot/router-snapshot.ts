@@ -1,4 +1,5 @@
 import type { AccountContext } from '../../accounts/index.js';
+import type { ReturnMinutes } from '../../assignments/index.js';
 import type { Directory } from '../../directory/index.js';
 import type { Capacity, CompiledRouter } from '../../engine/index.js';
 import type { FieldCatalog, ObjectType } from '../../fields/index.js';
@@ -24,6 +25,8 @@ export interface RouterSnapshot {
   readonly capacities: readonly Capacity[];
   /** What decisions of the account's routers count of the records that users own. */
   readonly counted: readonly CountedRecords[];
+  /** The routers that set the same field of the same object type and return turns, with their minutes. */
+  readonly returning: ReturnMinutes;
   /** Names of the long fields that no decision reads. An assignment hook may read them. */
   readonly unread: readonly string[];
   readonly directory: Directory;

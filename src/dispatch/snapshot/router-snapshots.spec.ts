@@ -36,6 +36,7 @@ describe('RouterSnapshots', () => {
       matchesAccounts: true,
       capacities: [expect.objectContaining({ name: 'Leads' })],
       counted: expect.arrayContaining([{ objectType: 'contacts', ownerField: 'partner' }]),
+      returning: new Map(),
       unread: [],
       directory: configuration.directory,
       catalog: configuration.catalog,

@@ -3,10 +3,16 @@ import type { AccountContext } from '../../accounts/index.js';
 import type { AccountConfiguration } from '../../configuration/index.js';
 import { AssignmentEngine, type Capacity, type CompiledRouter } from '../../engine/index.js';
 import { notFound } from '../../errors/errors.js';
-import { FieldTypeRegistry, OBJECT_TYPE_RULES, type FieldCatalog } from '../../fields/index.js';
+import {
+  FieldTypeRegistry,
+  OBJECT_TYPE_RULES,
+  type FieldCatalog,
+  type ObjectType,
+} from '../../fields/index.js';
 import type { CountedRecords } from '../../records/index.js';
 import { compilableRouter, fieldLookup, type RouterEntity } from '../../routers/index.js';
 import { countedRecords } from './counted-records.js';
+import { returningRouters, type ReturningRouters } from './returning-routers.js';
 import { resolveCapacities } from './resolve-capacities.js';
 import type { RouterSnapshot } from './router-snapshot.js';
 
@@ -15,6 +21,7 @@ interface Prepared {
   readonly snapshots: Map<string, RouterSnapshot>;
   readonly capacities: readonly Capacity[];
   readonly counted: readonly CountedRecords[];
+  readonly returning: ReadonlyMap<ObjectType, ReturningRouters>;
 }
 
 /** A compiled router, and what it was compiled with. */
@@ -25,7 +32,9 @@ interface Compiled {
 }
 
 /** What one router adds to a snapshot. */
-type CompiledParts = Omit<RouterSnapshot, 'account' | 'capacities' | 'counted' | 'unread'>;
+type CompiledParts = Omit<RouterSnapshot, 'account' | 'capacities' | 'counted' | 'returning' | 'unread'>;
+
+const NO_ROUTERS: ReturningRouters = new Map();
 
 /** Makes router snapshots, once for each version of an account's configuration. */
 @Injectable()
@@ -49,9 +58,16 @@ export class RouterSnapshots {
     const { capacities, counted } = prepared;
     const parts = this.compile(configuration, router);
     const unread = this.unread(parts, capacities);
-    const snapshot = { account: { accountId: account.accountId }, capacities, counted, ...parts, unread };
+    const returning = this.returning(configuration, parts.objectType).get(parts.ownerField) ?? new Map();
+    const { accountId } = account;
+    const snapshot = { account: { accountId }, capacities, counted, ...parts, returning, unread };
     prepared.snapshots.set(routerId, snapshot);
     return snapshot;
+  }
+
+  /** Returns the routers of an object type that return turns, by owner field. */
+  returning(configuration: AccountConfiguration, objectType: ObjectType): ReturningRouters {
+    return this.of(configuration).returning.get(objectType) ?? NO_ROUTERS;
   }
 
   private compile(configuration: AccountConfiguration, router: RouterEntity): CompiledParts {
@@ -91,6 +107,7 @@ export class RouterSnapshots {
         snapshots: new Map(),
         capacities: resolveCapacities(configuration),
         counted: countedRecords(configuration),
+        returning: returningRouters(configuration),
       };
       this.prepared.set(configuration, prepared);
     }

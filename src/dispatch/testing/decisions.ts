@@ -21,6 +21,7 @@ export const snapshotOf = (configured: Configured, routerId: string): RouterSnap
 /** A decision that gives the record to a user by a turn of the router's own pool. */
 export const assigned = (user: string, values: Partial<Assigned> = {}): Assigned => ({
   assigned: true,
+  unchanged: false,
   user,
   fieldName: 'contact_owner',
   reason: 'round_robin',

@@ -1,7 +1,7 @@
 import type { FakeDatabase } from '../../database/testing/fake-database.js';
 import { EMPTY_ROTATION_STATE } from '../../engine/index.js';
 import type { StoredRecord } from '../../records/index.js';
-import type { Decisions } from '../decision/decider.js';
+import type { Decisions } from '../decision/decided.js';
 import type { DispatchKeys, DispatchRows } from '../transaction/dispatch.repository.js';
 import type { ACME } from './decisions.js';
 

@@ -53,7 +53,7 @@ export class FakeRunner {
 /** What FakeRunner answers for a record. */
 export const outcome = (objectId: string): Outcome => ({
   ok: true,
-  result: { message: objectId, success: false, reason: 'trigger_not_matched' },
+  result: { message: objectId, success: false, reason: 'trigger_not_matched', assignment_id: objectId },
 });
 
 /** Waits until all code has run that needs no further event. */

@@ -1,3 +1,4 @@
+import { ReturnedAssignmentsRepository } from '../../assignments/index.js';
 import { FakeConfigurations } from '../../configuration/testing/configuration.js';
 import type { AccountConfiguration } from '../../configuration/index.js';
 import type { Database } from '../../database/index.js';
@@ -11,6 +12,7 @@ import { DispatchLoader } from '../transaction/dispatch-loader.js';
 import { DispatchRunner } from '../transaction/dispatch-runner.js';
 import type { DispatchRepository } from '../transaction/dispatch.repository.js';
 import type { Outcome } from '../transaction/outcome.js';
+import { ReturnsReader } from '../transaction/returns-reader.js';
 import { ACME, assigned, REFUSED, snapshots } from './decisions.js';
 import { FakeDecider } from './fake-decider.js';
 import { FakeDispatches } from './fake-dispatches.js';
@@ -25,6 +27,7 @@ export class TestRunner {
     this.refuses.includes(id) ? REFUSED : assigned('ada@acme.test'),
   );
   readonly hooks = new AssignmentHooks();
+  private readonly returned = new ReturnedAssignmentsRepository();
   readonly configurations: FakeConfigurations;
   readonly runner: DispatchRunner;
 
@@ -34,7 +37,7 @@ export class TestRunner {
     const reads = this.dispatches as unknown as DispatchRepository;
     this.runner = new DispatchRunner(
       this.database as unknown as Database,
-      new DispatchLoader(this.dispatches, reads, this.hooks),
+      new DispatchLoader(this.dispatches, reads, this.hooks, new ReturnsReader(this.returned)),
       this.configurations.cache,
       snapshots(),
       this.decider as unknown as Decider,

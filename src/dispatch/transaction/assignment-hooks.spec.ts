@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/index.js';
 import { conflict } from '../../errors/errors.js';
-import type { Decided } from '../decision/decider.js';
+import type { Decided } from '../decision/decided.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import { AssignmentHooks, RefusedByHook } from './assignment-hooks.js';
 

@@ -4,7 +4,7 @@ import type { Transaction } from '../../database/index.js';
 import type { Decision } from '../../engine/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import type { StoredRecord } from '../../records/index.js';
-import type { Decided } from '../decision/decider.js';
+import type { Decided } from '../decision/decided.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 
 /** A router's decision on a record that is not written yet. It assigns somebody or nobody. */
@@ -23,7 +23,8 @@ export interface WrittenAssignment extends DecidedAssignment {
 
 /**
  * A hook on dispatches. It runs in their transaction. After a deadlock the transaction runs again with the
- * hook, so a hook must have no effects outside the transaction. Simulations call no hooks.
+ * hook, so a hook must have no effects outside the transaction. Simulations call no hooks. A decision that is
+ * `unchanged` leaves the record with its owner.
  */
 export interface AssignmentHook {
   /**

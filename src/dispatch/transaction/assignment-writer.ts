@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/index.js';
-import type { Decisions } from '../decision/decider.js';
+import type { Decisions } from '../decision/decided.js';
 import { AssignmentHooks } from './assignment-hooks.js';
 import { DecisionsRepository } from './decisions.repository.js';
-import { assignedAt, assignedResult, notAssignedResult } from './dispatch-result.js';
+import { assignedAt, dispatchResult } from './dispatch-result.js';
 import type { Outcome } from './outcome.js';
 
 /** Writes the decisions of a transaction, between the hooks on them. */
@@ -34,11 +34,9 @@ export class AssignmentWriter {
     const when = assignedAt(at);
     return new Map(
       decisions.flatMap(({ decided }) =>
-        decided.map(({ record, decision }): [string, Outcome] => {
-          const result = decision.assigned
-            ? assignedResult(decision, when, ids.get(record.id) ?? '')
-            : notAssignedResult(decision);
-          return [record.id, { ok: true, result }];
+        decided.map((one): [string, Outcome] => {
+          const assignmentId = ids.get(one.record.id) ?? '';
+          return [one.record.id, { ok: true, result: dispatchResult({ ...one, assignmentId }, when) }];
         }),
       ),
     );

@@ -4,7 +4,7 @@ import { FakeDatabase } from '../../database/testing/fake-database.js';
 import { encodeRotationState, type RotationState } from '../../engine/index.js';
 import { user } from '../../engine/testing/fixtures.js';
 import { storedContact } from '../../records/testing/stored-contact.js';
-import type { Decisions } from '../decision/decider.js';
+import type { Decisions } from '../decision/decided.js';
 import { assigned, REFUSED, snapshotOf } from '../testing/decisions.js';
 import { DecisionsRepository } from './decisions.repository.js';
 
@@ -135,6 +135,47 @@ describe('what a dispatch writes', () => {
       ['S', ''],
     ]);
     expect(sent()[7]).toEqual(['b', 'a', 'c', 'd']);
+  });
+
+  it('has what the decisions take back, and the turns that rotations have got [contract 4]', async () => {
+    const assignment = {
+      id: 'entry',
+      objectId: 'b',
+      routerId: 'S',
+      user: 'old@acme.test',
+      at: new Date(5),
+      rotationKey: 'rule:VIP',
+      team: 'team:7',
+    };
+    const takenBack = [
+      { assignment, owesTurn: true },
+      { assignment: { ...assignment, id: 'other' }, owesTurn: false },
+    ];
+    const with_returns = { ...decisions, takenBack, settled: ['settled'] };
+    await repository.write(database.tx, [with_returns], { at, commit: true });
+    expect(database.events).toEqual(['dispatch_write_with_returns', 'COMMIT']);
+    const row = {
+      id: 'entry',
+      user: 'old@acme.test',
+      assigned_at: new Date(5).toISOString(),
+      router: 'S',
+      rotation_key: 'rule:VIP',
+      team: 'team:7',
+    };
+    expect(JSON.parse(sent()[8] as string)).toEqual([row, { ...row, id: 'other', rotation_key: null }]);
+    expect(sent()[9]).toEqual(['settled']);
+  });
+
+  it('is an entry without a user where the owner stays the same [contract 4]', async () => {
+    const record = storedContact('b', { contact_owner: 'ada@acme.test' });
+    const decision = assigned('ada@acme.test', { unchanged: true, reason: 'already_owner', turn: null });
+    await repository.write(database.tx, [{ ...decisions, decided: [{ record, decision }] }], {
+      at,
+      commit: true,
+    });
+    expect(JSON.parse(sent()[3] as string)).toMatchObject([
+      { user: null, previous_user: 'ada@acme.test', reason: 'already_owner', turn: null },
+    ]);
   });
 
   it('is nothing where there are no decisions', async () => {

@@ -3,7 +3,7 @@ import { LogGrowth } from '../../assignments/index.js';
 import type { FindWritten, Transaction } from '../../database/index.js';
 import { encodeRotationState } from '../../engine/index.js';
 import { OBJECT_TYPE_RULES } from '../../fields/index.js';
-import type { Decisions } from '../decision/decider.js';
+import type { Decisions, TakenBack } from '../decision/decided.js';
 import * as statements from './dispatch.statements.js';
 
 /** An assignment in the log. */
@@ -18,7 +18,7 @@ export class DecisionsRepository {
   constructor(private readonly growth: LogGrowth) {}
 
   /**
-   * Writes the new owners, the rotations and the assignments in one statement.
+   * Writes the new owners, the rotations, the assignments and what they take back in one statement.
    * @param decisions of routers of one account that share counts (`sharesCounts`), no record twice
    * @param options.commit sends COMMIT directly after it: no other statement can follow in the transaction
    * @returns the ids of the assignments by record
@@ -34,6 +34,10 @@ export class DecisionsRepository {
     const { accountId } = account;
     const assignments = decisions.flatMap(newAssignments).map((one, n) => ({ n, ...one }));
     const objectIds = assignments.map(({ object_id }) => object_id);
+    const takenBack = decisions.flatMap(({ takenBack: taken = [] }) => taken.map(returnedRow));
+    const settled = decisions.flatMap((each) => each.settled ?? []);
+    const returns = takenBack.length > 0 || settled.length > 0;
+    const statement = returns ? statements.WRITE_WITH_RETURNS : statements.WRITE_ASSIGNMENTS;
     const values = [
       accountId,
       objectType,
@@ -43,6 +47,7 @@ export class DecisionsRepository {
       JSON.stringify(decisions.flatMap(newStates)),
       OBJECT_TYPE_RULES[objectType].ownerField === ownerField,
       objectIds,
+      ...(returns ? [JSON.stringify(takenBack), settled] : []),
     ];
     const routerIds = decisions.map(({ snapshot }) => snapshot.id);
     const find: FindWritten<WrittenRow> = async (db, { xid }) => {
@@ -51,8 +56,8 @@ export class DecisionsRepository {
       return found.length === assignments.length ? found : undefined;
     };
     const rows = commit
-      ? await tx.queryLast(statements.WRITE_ASSIGNMENTS, values, find)
-      : await tx.query<WrittenRow>(statements.WRITE_ASSIGNMENTS, values);
+      ? await tx.queryLast(statement, values, find)
+      : await tx.query<WrittenRow>(statement, values);
     this.growth.note(accountId, rows.length);
     return new Map(rows.map(({ id, object_id }) => [object_id, id]));
   }
@@ -64,12 +69,18 @@ type NewAssignment = Readonly<Record<'object_id' | 'router', string>>;
 function newAssignments({ snapshot: { id: router, ownerField }, decided }: Decisions): NewAssignment[] {
   return decided.map(({ record: { id, fields }, decision }) => {
     const { reason, message, trace } = decision;
-    const user = decision.assigned ? decision.user : null;
+    const user = decision.assigned && !decision.unchanged ? decision.user : null;
     const given = decision.assigned ? decision.turn : null;
     const turn = given === null ? null : { scope: given.rotationKey, team: given.team };
     const previous_user = fields[ownerField] ?? null;
     return { router, object_id: id, user, previous_user, reason, message, trace, turn };
   });
+}
+
+/** Returns an assignment that is taken back, in the JSON form that `takenBack` reads. */
+function returnedRow({ assignment, owesTurn }: TakenBack): object {
+  const { id, user, at: assigned_at, routerId: router, rotationKey, team } = assignment;
+  return { id, user, assigned_at, router, rotation_key: owesTurn ? rotationKey : null, team };
 }
 
 /** Returns the rotations that have moved, in the JSON form that `storeRotations` reads. */

@@ -3,6 +3,7 @@ import type { Transaction } from '../../database/index.js';
 import { AssignmentHooks } from './assignment-hooks.js';
 import { DispatchLocks } from './dispatch-locks.js';
 import { unreadOf, type DispatchPlan } from './dispatch-plan.js';
+import { ReturnsReader, type Returns } from './returns-reader.js';
 import { DispatchRepository, type DispatchKeys, type DispatchRows } from './dispatch.repository.js';
 
 /** How a transaction takes the locks of its routers and records. */
@@ -20,6 +21,7 @@ export interface Loaded {
   readonly read: ReadonlySet<string>;
   /** Records of the locked routers that are not read, because somebody else has locked them. */
   readonly busy: ReadonlySet<string>;
+  readonly returns: Returns;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -31,6 +33,7 @@ export class DispatchLoader {
     private readonly locks: DispatchLocks,
     private readonly dispatches: DispatchRepository,
     private readonly hooks: AssignmentHooks,
+    private readonly returns: ReturnsReader,
   ) {}
 
   /** @returns undefined for an account that does not exist */
@@ -50,25 +53,25 @@ export class DispatchLoader {
 
   private async waitFor(
     tx: Transaction,
-    { account }: DispatchPlan,
+    plan: DispatchPlan,
     keys: DispatchKeys,
   ): Promise<Loaded | undefined> {
-    const [, rows] = await Promise.all([
+    const { account } = plan;
+    const [, rows, returns] = await Promise.all([
       this.locks.waitForRouter(tx, account, keys.routerIds[0] ?? ''),
       this.dispatches.readAndLock(tx, account, keys),
+      this.returns.read(tx, plan),
     ]);
     if (rows === undefined) return undefined;
-    return { rows, routers: new Set(keys.routerIds), read: new Set(rows.objectIds), busy: NONE };
+    return { rows, routers: new Set(keys.routerIds), read: new Set(rows.objectIds), busy: NONE, returns };
   }
 
-  private async tryFor(
-    tx: Transaction,
-    { account, runs }: DispatchPlan,
-    keys: DispatchKeys,
-  ): Promise<Loaded | undefined> {
-    const [routers, rows] = await Promise.all([
+  private async tryFor(tx: Transaction, plan: DispatchPlan, keys: DispatchKeys): Promise<Loaded | undefined> {
+    const { account, runs } = plan;
+    const [routers, rows, returns] = await Promise.all([
       this.locks.tryRouters(tx, account, keys.routerIds),
       this.dispatches.readAndTry(tx, account, keys),
+      this.returns.read(tx, plan),
     ]);
     if (rows === undefined) return undefined;
     const asked = new Set(
@@ -77,6 +80,6 @@ export class DispatchLoader {
     const missing = rows.objectIds.filter((id) => asked.has(id) && !rows.records.has(id));
     const busy = missing.length === 0 ? NONE : await this.dispatches.readExisting(tx, account, missing);
     const read = new Set(rows.objectIds.filter((id) => !busy.has(id)));
-    return { rows, routers, read, busy };
+    return { rows, routers, read, busy, returns };
   }
 }

@@ -1,12 +1,16 @@
 import { archived, conflict, invalid } from '../../errors/errors.js';
+import type { Decision } from '../../engine/index.js';
+import { storedContact } from '../../records/testing/stored-contact.js';
 import { assigned, REFUSED } from '../testing/decisions.js';
-import { assignedAt, assignedResult, notAssignedResult, refusedResult } from './dispatch-result.js';
+import { assignedAt, dispatchResult, refusedResult } from './dispatch-result.js';
+
+const NOW = assignedAt(new Date('2026-06-10T23:05:06.789+02:00'));
+const answer = (decision: Decision, fields: Record<string, string> = {}) =>
+  dispatchResult({ record: storedContact('record', fields), decision, assignmentId: 'entry' }, NOW);
 
 describe('the answer of a dispatch', () => {
   it('names who got the record, by what field, when and why [contract 4]', () => {
-    const at = assignedAt(new Date('2026-06-10T23:05:06.789+02:00'));
-    const decision = assigned('ada@acme.test', { fieldName: 'partner' });
-    expect(assignedResult(decision, at, 'entry')).toEqual({
+    expect(answer(assigned('ada@acme.test', { fieldName: 'partner' }))).toEqual({
       message: 'The object was successfully assigned',
       success: true,
       user: 'ada@acme.test',
@@ -17,12 +21,31 @@ describe('the answer of a dispatch', () => {
     });
   });
 
-  it('says why nobody got it [contract 4]', () => {
-    expect(notAssignedResult(REFUSED)).toEqual({
+  it('says since when the owner has it who was chosen again [contract 4]', () => {
+    const decision = assigned('ada@acme.test', { unchanged: true, reason: 'already_owner' });
+    const since = { contact_owner_assigned_date: '2026-03-01T09:30:00.123Z' };
+    expect(answer(decision, since)).toMatchObject({
+      success: true,
+      owner_assigned_at: 'Sun, 01 Mar 2026 09:30:00 +0000',
+      reason: 'already_owner',
+    });
+    // An imagined record has no assigned date.
+    const { created_at } = storedContact('record');
+    expect(answer(decision)).toMatchObject({ owner_assigned_at: assignedAt(created_at) });
+  });
+
+  it('says why nobody got it, and where that is written [contract 4]', () => {
+    expect(answer(REFUSED)).toEqual({
       message: 'Nobody is available',
       success: false,
       reason: 'no_users_available',
+      assignment_id: 'entry',
     });
+  });
+
+  it('names the owner who is kept [contract 4]', () => {
+    const kept = { ...REFUSED, reason: 'owner_present', owner: 'ada@acme.test' } as const;
+    expect(answer(kept)).toMatchObject({ success: false, user: 'ada@acme.test', assignment_id: 'entry' });
   });
 });
 

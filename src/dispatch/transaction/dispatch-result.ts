@@ -1,7 +1,9 @@
 import { DateTime } from 'luxon';
 import type { DomainError } from '../../errors/domain-error.js';
 import { errorObject, type ErrorObject } from '../../errors/error-object.js';
-import type { Assigned, NotAssigned } from '../../engine/index.js';
+import { assignedDateOf } from '../../fields/index.js';
+import type { StoredRecord } from '../../records/index.js';
+import type { Decided } from '../decision/decided.js';
 
 /** The answer of a dispatch (contract section 4). */
 export type DispatchResult = AssignedResult | NotAssignedResult;
@@ -9,12 +11,13 @@ export type DispatchResult = AssignedResult | NotAssignedResult;
 export interface AssignedResult {
   readonly message: string;
   readonly success: true;
-  /** E-mail of the new owner. */
+  /** E-mail of the owner. */
   readonly user: string;
-  /** The owner field that was set. */
+  /** The owner field that has this user. */
   readonly field_name: string;
-  /** RFC 2822, UTC. */
+  /** RFC 2822, UTC: since when. */
   readonly owner_assigned_at: string;
+  /** The entry of the log. */
   readonly assignment_id: string;
   /** A stable word for the reason of the decision. */
   readonly reason: string;
@@ -24,6 +27,10 @@ export interface NotAssignedResult {
   readonly message: string;
   readonly success: false;
   readonly reason: string;
+  /** E-mail of the present owner, with the reason `owner_present` only. */
+  readonly user?: string;
+  /** The entry of the log. */
+  readonly assignment_id: string;
 }
 
 /** The entry of a batch for one record: the status and the body that a single dispatch would have. */
@@ -41,20 +48,35 @@ export function assignedAt(at: Date): string {
   return DateTime.fromJSDate(at, { zone: 'utc' }).toRFC2822() ?? '';
 }
 
-/** Returns the answer of a dispatch that assigned somebody. @param at as `assignedAt` returns it */
-export function assignedResult(decision: Assigned, at: string, assignmentId: string): AssignedResult {
+/** What was decided, and where it is written. */
+export interface AnsweredDecision extends Decided {
+  readonly assignmentId: string;
+}
+
+/** Returns the answer of a dispatch. @param now the instant of the dispatch, as `assignedAt` returns it */
+export function dispatchResult(
+  { record, decision, assignmentId }: AnsweredDecision,
+  now: string,
+): DispatchResult {
+  const { message, reason } = decision;
+  if (!decision.assigned) {
+    const owner = decision.owner === undefined ? {} : { user: decision.owner };
+    return { message, success: false, reason, ...owner, assignment_id: assignmentId };
+  }
+  const { user, fieldName, unchanged } = decision;
   return {
-    message: decision.message,
+    message,
     success: true,
-    user: decision.user,
-    field_name: decision.fieldName,
-    owner_assigned_at: at,
+    user,
+    field_name: fieldName,
+    owner_assigned_at: unchanged ? assignedAt(assignedSince(record, fieldName)) : now,
     assignment_id: assignmentId,
-    reason: decision.reason,
+    reason,
   };
 }
 
-/** Returns the answer of a dispatch that assigned nobody. */
-export function notAssignedResult({ message, reason }: NotAssigned): NotAssignedResult {
-  return { message, success: false, reason };
+/** Since when a record has its owner. Imagined records have no assigned date: they have it from the start. */
+function assignedSince({ fields, created_at }: StoredRecord, ownerField: string): Date {
+  const since = fields[assignedDateOf(ownerField)];
+  return since === undefined ? created_at : new Date(since);
 }

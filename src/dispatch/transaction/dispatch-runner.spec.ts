@@ -52,6 +52,24 @@ describe('DispatchRunner', () => {
     expect(dispatches.commits).toEqual([true]);
   });
 
+  it('reads what is returned with the first statements, where the router returns turns and takes records [contract 4]', async () => {
+    const settings = stored({ reimburseWithinMinutes: 10, overwrite: true });
+    test = new TestRunner(configured('1', [routerOf('R', ['ada'], { settings })]));
+    const turn = { id: 'entry', routerId: 'R', rotationKey: '', team: null, oldOwner: 'a', newOwner: null };
+    const held = { id: 'other', objectId: 'b', routerId: 'R', user: 'ada@acme.test' };
+    test.database.answer('assignment_read_returned_turns', [turn, { ...turn, routerId: 'S' }]);
+    test.database.answer('assignment_find_held', [held]);
+    await run(['b', 'a']);
+    expect(test.database.events.slice(0, 5)).toEqual([
+      'BEGIN',
+      'try acme R',
+      'read R b,a',
+      'assignment_read_returned_turns',
+      'assignment_find_held',
+    ]);
+    expect(test.decider.calls).toMatchObject([{ turns: [turn], held: new Map([['b', held]]) }]);
+  });
+
   it('decides at the clock and by the rotation that were read under the lock, on all that is committed', async () => {
     await run(['a']);
     const [call] = decider.calls;

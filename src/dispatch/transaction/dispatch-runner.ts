@@ -3,7 +3,8 @@ import type { AccountContext } from '../../accounts/index.js';
 import { ConfigurationCache, OUTDATED } from '../../configuration/index.js';
 import { Database, type Transaction } from '../../database/index.js';
 import { EMPTY_ROTATION_STATE } from '../../engine/index.js';
-import { Decider, type RouterRecords } from '../decision/decider.js';
+import type { RouterRecords } from '../decision/decided.js';
+import { Decider } from '../decision/decider.js';
 import { RouterSnapshots } from '../snapshot/router-snapshots.js';
 import { RefusedByHook } from './assignment-hooks.js';
 import { AssignmentWriter } from './assignment-writer.js';
@@ -72,6 +73,7 @@ export class DispatchRunner {
     }
     if (loaded === undefined) return OUTDATED;
     const { rotations, at } = loaded.rows;
+    const { held, turns: owed } = loaded.returns;
     const served: ServedRuns[] = [];
     const routers: RouterRecords[] = [];
     for (const runs of asked) {
@@ -79,7 +81,8 @@ export class DispatchRunner {
       served.push(each);
       if (each.snapshot === undefined) continue;
       const rotation = rotations.get(runs.routerId) ?? EMPTY_ROTATION_STATE;
-      routers.push({ snapshot: each.snapshot, records: recordsOf(each), rotation });
+      const turns = owed.filter(({ routerId }) => routerId === runs.routerId);
+      routers.push({ snapshot: each.snapshot, records: recordsOf(each), rotation, turns, held });
     }
     const lockUsers = (emails: readonly string[]): Promise<void> => this.loader.lockUsers(tx, plan, emails);
     const decisions = await this.decider.decideAll(routers, { db: tx, at, until: null, lockUsers });

@@ -1,5 +1,13 @@
 import { accountVersion } from '../../accounts/index.js';
-import { assignmentsOfTransaction, insertAssignments, newAssignments } from '../../assignments/index.js';
+import {
+  assignmentsOfTransaction,
+  insertAssignments,
+  insertReturned,
+  markReturned,
+  newAssignments,
+  settleTurns,
+  takenBack,
+} from '../../assignments/index.js';
 import { configurationLock, routerLock, userLock, type Statement } from '../../database/index.js';
 import { columnsWithin, firstFieldsWithin, recordsByIds, setOwners } from '../../records/index.js';
 import { ownRotations, storeRotations } from '../rotations/rotations.sql.js';
@@ -104,8 +112,8 @@ export const READ_LARGE: Statement = {
  * own, $8 the objects again. Without $8, PostgreSQL cannot estimate the number of assignments and reads all
  * records of the type.
  */
-export const WRITE_ASSIGNMENTS: Statement = {
-  name: 'dispatch_write_assignments',
+const write = (name: string, more: string): Statement => ({
+  name,
   text: `WITH assignment AS MATERIALIZED (${newAssignments('$4')}),
     owned AS (${setOwners('assignment', {
       account: '$1',
@@ -115,9 +123,24 @@ export const WRITE_ASSIGNMENTS: Statement = {
       ids: '$8',
       at: '$5',
     })}),
-    rotated AS (${storeRotations({ account: '$1', rotations: '$6', at: '$5' })})
+    rotated AS (${storeRotations({ account: '$1', rotations: '$6', at: '$5' })})${more}
     ${insertAssignments('assignment', { account: '$1', objectType: '$2', at: '$5' })}`,
-};
+});
+
+export const WRITE_ASSIGNMENTS = write('dispatch_write_assignments', '');
+
+/**
+ * As WRITE_ASSIGNMENTS, and returns assignments: $9 those that are taken back, as `takenBack` reads them, $10
+ * those whose turns the rotations have got back.
+ */
+export const WRITE_WITH_RETURNS = write(
+  'dispatch_write_with_returns',
+  `,
+    taken AS MATERIALIZED (${takenBack('$9')}),
+    returned AS (${insertReturned('taken', { account: '$1', at: '$5' })}),
+    marked AS (${markReturned('returned', '$1')}),
+    settled AS (${settleTurns('$1', '$10')})`,
+);
 
 /**
  * $1 account, $2 routers, $3 objects, $4 instant, $5 transaction. Reads the rows that WRITE_ASSIGNMENTS has

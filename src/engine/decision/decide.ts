@@ -1,4 +1,3 @@
-import type { RotationOutcome } from '../distribution/rotate.js';
 import type { EligibilityCheck } from '../eligibility/eligibility-check.js';
 import { eligibilityContext, weighCandidate, type CandidateVerdict } from '../eligibility/weigh-candidate.js';
 import { weighedInput } from '../workload/weighed-input.js';
@@ -6,7 +5,7 @@ import type { Decision, DecisionInput } from '../model/decision.js';
 import { fallBack } from './fall-back.js';
 import { fitTrace } from './fit-trace.js';
 import { matchAccount } from './match-account.js';
-import { ASSIGNED_MESSAGE } from '../model/outcomes.js';
+import { chosenBy } from './chosen-by.js';
 import { refusal, type Routed, type RoutedRecord } from '../routing/route-record.js';
 import type { TraceStep } from '../model/trace.js';
 import { turnOfRoute } from './turn-of-route.js';
@@ -16,9 +15,12 @@ import { weighOverwrite } from './weigh-overwrite.js';
  * Chooses the user for a routed record, in this order:
  * 1. may the owner be replaced;
  * 2. does the owner of the contact's company get it;
- * 3. which of the eligible users has the turn;
- * 4. which would have it if all were inside working hours (setting `ignore_working_hours`);
- * 5. is there a backup user.
+ * 3. does a rule refuse it, or does no rule take it;
+ * 4. which of the eligible users has the turn;
+ * 5. which would have it if all were inside working hours (setting `ignore_working_hours`);
+ * 6. is there a backup user.
+ *
+ * A record whose present owner is chosen stays as it is.
  *
  * Pure: the same arguments always give the same decision.
  */
@@ -29,27 +31,19 @@ export function decide(routed: Routed, checks: readonly EligibilityCheck[], inpu
 }
 
 function decideRouted(
-  { settings, route, rule, trace: routing }: RoutedRecord,
+  { settings, route, rule, rules, trace: routing }: RoutedRecord,
   checks: readonly EligibilityCheck[],
   input: DecisionInput,
 ): Decision {
   const trace: TraceStep[] = [...routing];
-  const assign = (user: string, reason: string, outcome: RotationOutcome | null): Decision => ({
-    assigned: true,
-    user,
-    fieldName: settings.ownerField,
-    reason,
-    message: ASSIGNED_MESSAGE,
-    rotation: outcome === null ? null : outcome.rotation,
-    turn: outcome === null ? null : { rotationKey: route.rotationKey, team: outcome.team },
-    rule,
-    trace,
-  });
+  const assign = chosenBy({ settings, rule, record: input.record, trace });
 
   const weigh = rememberVerdicts(checks, input);
   const overwriteStep = weighOverwrite(settings, input.record, weigh);
   trace.push(overwriteStep);
-  if (!overwriteStep.allowed) return refusal('owner_present', trace);
+  if (!overwriteStep.allowed) {
+    return { ...refusal('owner_present', trace), owner: input.record.get(settings.ownerField) ?? '' };
+  }
 
   if (settings.accountMatching) {
     const { user, step } = matchAccount(input.matchedOwner, settings.unavailableOwner, weigh);
@@ -57,15 +51,28 @@ function decideRouted(
     if (user !== null) return assign(user, 'account_matched', null);
   }
 
-  const { ignoreWorkingHours } = settings;
-  const { turn, limited, steps } = turnOfRoute(route, input, { ignoreWorkingHours, weigh });
-  trace.push(...steps);
-  if (turn !== null) return assign(turn.user.email, route.model.reason, turn);
+  if (rules !== null) trace.push(rules);
+  if (route === null && rule !== null) return refusal('rule_refused', trace);
+  if (route === null && settings.noRuleMatched === 'refuse') return refusal('no_rule_matched', trace);
 
-  const { user, step } = fallBack(settings, input.users);
-  trace.push(step);
-  if (user !== null) return assign(user, 'default_user', null);
-  return refusal(limited ? 'assignment_limit_reached' : 'no_users_available', trace);
+  let limited = false;
+  if (route !== null) {
+    const { ignoreWorkingHours } = settings;
+    const turned = turnOfRoute(route, input, { ignoreWorkingHours, weigh });
+    trace.push(...turned.steps);
+    const { turn } = turned;
+    if (turn !== null) {
+      const { rotationKey, model } = route;
+      return assign(turn.user.email, model.reason, { ...turn, rotationKey });
+    }
+    limited = turned.limited;
+  }
+
+  const backup = fallBack(settings, input.users, weigh);
+  trace.push(backup.step);
+  if (backup.user !== null) return assign(backup.user, 'default_user', null);
+  if (route === null) return refusal('no_rule_matched', trace);
+  return refusal(limited || backup.limited ? 'assignment_limit_reached' : 'no_users_available', trace);
 }
 
 /**

@@ -34,9 +34,7 @@ const NOTHING: RequiredWorkloads = { assigned: [], owned: [], capacities: new Ma
 /** The users whose workloads a decision on a routed record needs. */
 export function requiredWorkloads(routed: Routed, input: RequirementInput): RequiredWorkloads {
   if (routed.refused || isKept(routed, input.record)) return NOTHING;
-  const matched = routed.settings.accountMatching ? (input.matchedOwner?.owner ?? null) : null;
-  const owner = matched === null ? undefined : normalizeEmail(matched);
-  const listed = [...new Set([...routed.candidates, ...(owner === undefined ? [] : [owner])])];
+  const listed = [...new Set([...routed.candidates, ...others(routed, input)])];
   const active = listed.filter((email) => input.users.has(email));
   const applicable = applicableCapacities(input.capacities ?? [], input.record);
   const capped = applicable.map(
@@ -45,7 +43,7 @@ export function requiredWorkloads(routed: Routed, input: RequirementInput): Requ
   const all = new Set(capped.flatMap(([, emails]) => emails));
   // The eligible candidates are not known yet. The model compares owned records unless every eligible
   // candidate has a maximum, so the records of all are counted unless all have one.
-  const compares = routed.route.model.comparesOwned === true && !active.every((email) => all.has(email));
+  const compares = routed.route?.model.comparesOwned === true && !active.every((email) => all.has(email));
   return {
     assigned: active.filter((email) => hasLimit(input.users.get(email))),
     owned: compares ? active : [],
@@ -70,6 +68,14 @@ export function joinRequired(needs: readonly RequiredWorkloads[]): RequiredWorkl
 function isKept({ settings }: RoutedRecord, record: RecordInput): boolean {
   const { ownerField, overwrite, overwriteIfUnavailable } = settings;
   return !overwrite && !overwriteIfUnavailable && (record.get(ownerField) ?? '') !== '';
+}
+
+/** The users outside the pool who must pass the checks: the matched owner, and the backup user. */
+function others({ settings }: RoutedRecord, { matchedOwner }: RequirementInput): string[] {
+  const matched = settings.accountMatching ? (matchedOwner?.owner ?? null) : null;
+  const { defaultUser, defaultUserMustBeAvailable, disableDefaultAssignment } = settings;
+  const backup = defaultUserMustBeAvailable && !disableDefaultAssignment ? defaultUser : null;
+  return [matched, backup].flatMap((email) => (email === null ? [] : [normalizeEmail(email)]));
 }
 
 function hasLimit(user: User | undefined): boolean {

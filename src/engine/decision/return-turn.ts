@@ -1,7 +1,6 @@
 import type { CompiledRouter } from '../routing/compiled-router.js';
 import type { PoolGroup, PoolSeat, TeamPool } from '../pool/compiled-pool.js';
 import type { DecisionInput } from '../model/decision.js';
-import { ROUTER_ROTATION_KEY, ruleRotationKey } from '../model/rotation-key.js';
 import type { Ledger, RotationState } from '../model/rotation-state.js';
 import { seatKey, type Route } from '../distribution/route.js';
 import { returnCredit, type CreditReturn } from '../distribution/return-credit.js';
@@ -14,15 +13,16 @@ export interface ReturnedTurn {
   readonly team?: string | null | undefined;
   /** Lower-case e-mail of the user to whom the rotation assigned the record. */
   readonly oldOwner: string;
-  /** Lower-case e-mail of the present owner; null for none. */
+  /** Lower-case e-mail of the user who is charged for the turn; null for the whole pool. */
   readonly newOwner: string | null;
 }
 
 /**
  * Returns the turn of a record whose owner changed after a rotation assigned it. The old owner is credited
  * one assignment and the new owner is charged for it, in the rotation that gave the turn. With turns by team
- * this happens among the teams, and within the team of each of the two. A new owner who is not in the pool is
- * charged to the other members, in proportion to their shares. The credits keep the sum 0.
+ * this happens among the teams, and within the team of each of the two. Where the new owner is nobody or not
+ * in the pool, the turn counts as never given: all members are charged in proportion to their shares. The
+ * credits keep the sum 0.
  *
  * Nothing changes for an old owner who left the pool (the credit left with the user), for a rule or pool that
  * no longer exists, for a model that does not use credit, and for a pool without other members.
@@ -99,7 +99,7 @@ function placeOf(pool: TeamPool, email: string | null, team: string | null | und
   return null;
 }
 
-function findRoute(router: CompiledRouter, rotationKey: string): Route | undefined {
-  if (rotationKey === ROUTER_ROTATION_KEY) return router.plan?.route ?? undefined;
-  return router.plan?.rules.find(({ name }) => ruleRotationKey(name) === rotationKey)?.route;
+function findRoute({ plan }: CompiledRouter, rotationKey: string): Route | undefined {
+  const routes = [plan?.route, ...(plan?.rules ?? []).map(({ route }) => route)];
+  return routes.find((route) => route?.rotationKey === rotationKey) ?? undefined;
 }

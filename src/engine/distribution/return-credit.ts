@@ -10,8 +10,9 @@ export interface CreditReturn {
 
 /**
  * Moves one assignment between two members of a ledger: `from` is credited one assignment, `to` is charged
- * one. If one of them is not a member or has no share, the other members pay or receive it in proportion to
- * their shares. The credits keep the sum 0. `from` then wins every tie; `to` counts as having had the turn.
+ * one, as if `to` had had the turn. If one of them is not a member or has no share, all members pay or
+ * receive it in proportion to their shares, as if there had been no turn, or one more. The credits keep the
+ * sum 0. `from` then wins every tie; `to` counts as having had the turn.
  *
  * @param members everyone in the pool, in the configured order
  * @returns the given ledger if there are no other members
@@ -25,8 +26,7 @@ export function returnCredit(
   const listed = (key: string | null) => (sharing.some((member) => member.key === key) ? key : null);
   const [giver, taker] = [listed(from), listed(to)];
   if (giver === taker) return stored;
-  const others = sharing.filter(({ key }) => key !== giver && key !== taker);
-  if ((giver === null || taker === null) && others.length === 0) return stored;
+  if ((giver === null || taker === null) && sharing.length === 1) return stored;
 
   const ledger = new Map(reconcileLedger(stored, members));
   const lastTurn = giver === null ? 0 : (ledger.get(giver)?.last ?? 0);
@@ -35,8 +35,8 @@ export function returnCredit(
     ledger.set(key, { credit: before.credit + amount, last: last(before.last) });
   };
   const spread = (sign: bigint) => {
-    const shares = shareOut(others.map(({ weight }) => weight));
-    for (const [index, { key }] of others.entries()) {
+    const shares = shareOut(sharing.map(({ weight }) => weight));
+    for (const [index, { key }] of sharing.entries()) {
       change(key, sign * (shares[index] ?? 0n), (last) => last);
     }
   };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { CREDIT_UNIT } from './credit.js';
 import { decodeRotationState, encodeRotationState } from './rotation-codec.js';
-import { ruleRotationKey } from '../model/rotation-key.js';
+import { rotationKeyOfRule } from '../model/rotation-key.js';
 import { EMPTY_ROTATION_STATE } from '../model/rotation-state.js';
 
 const member = fc.record({
@@ -11,7 +11,10 @@ const member = fc.record({
 const key = fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', 'toString', '1'));
 const map = <Value>(values: fc.Arbitrary<Value>) =>
   fc.array(fc.tuple(key, values), { maxLength: 8 }).map((entries) => new Map(entries));
-const rotationKeys = fc.oneof(fc.constant(''), fc.string().map(ruleRotationKey));
+const rotationKeys = fc.oneof(
+  fc.constant(''),
+  fc.string().map((name) => rotationKeyOfRule({ name })),
+);
 const state = fc.record({ seq: fc.nat(), ledgers: map(map(member)) });
 
 describe('the encoded rotation state', () => {

@@ -4,7 +4,7 @@ import type { DistributionModel } from './distribution-model.js';
 
 /** A pool, the model that chooses from it, and the key of its rotation. */
 export interface Route {
-  /** Empty for the router's own pool, `rule:<name>` for the pool of a rule. */
+  /** Empty for the router's own pool; see `rotationKeyOfRule` for the pool of a rule. */
   readonly rotationKey: string;
   readonly pool: CompiledPool;
   readonly model: DistributionModel;

@@ -47,7 +47,7 @@ export interface DecisionInput {
 
 /** The rotation that gave a turn, and the team. `returnTurn` needs them. */
 export interface GivenTurn {
-  /** Empty for the router's own pool, `rule:<name>` for a rule's. */
+  /** Empty for the router's own pool; see `rotationKeyOfRule` for a rule's. */
   readonly rotationKey: string;
   /** Key of the team that took the turn; null for a turn of users. */
   readonly team: string | null;
@@ -56,14 +56,22 @@ export interface GivenTurn {
 /** The record is assigned. */
 export interface Assigned {
   readonly assigned: true;
-  /** E-mail of the new owner. */
+  /**
+   * True where the user is the present owner of the record, with the reason `already_owner`: the record stays
+   * as it is, no turn is taken, and no limit is used.
+   */
+  readonly unchanged: boolean;
+  /** E-mail of the owner. */
   readonly user: string;
   /** The owner field to set. */
   readonly fieldName: string;
-  /** `account_matched`, `default_user`, or the `reason` of the distribution model. */
+  /** `account_matched`, `default_user`, `already_owner`, or the `reason` of the distribution model. */
   readonly reason: string;
   readonly message: typeof ASSIGNED_MESSAGE;
-  /** The rotation state to store. Null if no turn was taken: matched owners and backup users take none. */
+  /**
+   * The rotation state to store. Null if no turn was taken: matched owners, backup users and present owners
+   * take none.
+   */
   readonly rotation: RotationState | null;
   /** The turn that was given; null if none was taken. */
   readonly turn: GivenTurn | null;
@@ -77,6 +85,8 @@ export interface NotAssigned {
   readonly assigned: false;
   readonly reason: RefusalReason;
   readonly message: string;
+  /** The present owner as stored, with the reason `owner_present` only. */
+  readonly owner?: string;
   readonly trace: Trace;
 }
 

@@ -26,6 +26,10 @@ export type RotationType = (typeof ROTATION_TYPES)[number];
 export const UNAVAILABLE_OWNER = ['route', 'assign'] as const;
 export type UnavailableOwner = (typeof UNAVAILABLE_OWNER)[number];
 
+/** What happens to a record that no rule takes, if the router has no pool of its own. */
+export const NO_RULE_MATCHED = ['refuse', 'default_user'] as const;
+export type NoRuleMatched = (typeof NO_RULE_MATCHED)[number];
+
 /** The settings of a router (contract, section 4) with every default applied. */
 export interface RouterSettings {
   /** Internal name of the `user` field that an assignment sets. */
@@ -39,6 +43,8 @@ export interface RouterSettings {
   readonly rotationType: RotationType;
   /** E-mail of the backup user, lower case. */
   readonly defaultUser: string | null;
+  /** The backup user must pass every eligibility check. */
+  readonly defaultUserMustBeAvailable: boolean;
   /** If no user is available, nobody is assigned. */
   readonly disableDefaultAssignment: boolean;
   /** If every available user is outside working hours, working hours do not count. */
@@ -58,6 +64,7 @@ export interface RouterSettings {
   readonly trigger: Trigger;
   /** The first rule whose trigger matches decides. Empty for a router that always takes its own pool. */
   readonly rules: readonly RoutingRule[];
+  readonly noRuleMatched: NoRuleMatched;
 }
 
 /** A user whom a rule lists. */
@@ -77,17 +84,24 @@ export interface RuleTeam {
 
 /** One rule of a router (contract, section 4). Parts that are left out are taken from the router. */
 export interface RoutingRule {
-  /**
-   * 1 to 200 characters, unique in the router without regard to case. Part of the key of the rule's rotation.
-   */
+  /** 1 to 200 characters, unique in the router. Left out for a rule that its name identifies. */
+  readonly id?: string;
+  /** 1 to 200 characters, unique in the router without regard to case. */
   readonly name: string;
+  /** The key of its rotation, where its id or name gives another one: see `keepRotations`. */
+  readonly rotationKey?: string;
+  /** True for a rule that assigns nobody. It has neither users nor teams nor a model. */
+  readonly refuse?: true;
   /** No groups, which match all records, if it is left out. */
   readonly trigger: Trigger;
   /**
-   * If a rule has neither users nor teams, the router's pool is taken. Otherwise these are the whole pool.
+   * If a rule has neither users nor teams, the router's pool is taken, unless `listsNobody`. Otherwise these
+   * are the whole pool.
    */
   readonly users: readonly RuleUser[];
   readonly teams: readonly RuleTeam[];
+  /** True for a stored rule that has empty lists: its pool is empty. Such a rule cannot be configured. */
+  readonly listsNobody?: true;
   /** Null takes the router's. */
   readonly distributionModel: string | null;
   /** Null takes the router's. */

@@ -25,7 +25,7 @@ export interface TriggerStep {
   readonly groups: readonly (readonly ConditionTrace[])[];
 }
 
-/** The rule that decides, after the router's own trigger matched. */
+/** The rule that decides, where account matching has named nobody. */
 export interface RulesStep {
   readonly step: 'rules';
   /** Name of the first rule whose trigger matches; null for none. */
@@ -41,8 +41,10 @@ export interface RulesStep {
   readonly first_passed_over?: readonly (readonly string[])[];
   /** The values that those conditions saw, once for each field; null for no value. */
   readonly saw?: readonly (readonly [field: string, value: string | null])[];
-  /** Only if no rule matched: the router's own pool takes a turn, or nobody does. */
-  readonly otherwise?: 'own_pool' | 'nobody';
+  /** Only if the rule that matched refuses the record. */
+  readonly refuses?: true;
+  /** Only if no rule matched: the router's own pool takes a turn, the backup user is asked, or nobody is. */
+  readonly otherwise?: 'own_pool' | 'default_user' | 'nobody';
 }
 
 /** Whether the owner field may be set. */
@@ -119,11 +121,23 @@ export interface DistributionStep extends DistributionExplanation {
   readonly without_share?: readonly string[];
 }
 
-/** The backup user, if no user was available. */
+/** The backup user, if no user was available, or no rule matched. */
 export interface DefaultUserStep {
   readonly step: 'default_user';
   readonly user: string | null;
-  readonly outcome: 'assigned' | 'disabled' | 'not_set' | 'not_a_user';
+  readonly outcome: 'assigned' | 'disabled' | 'not_set' | 'not_a_user' | 'not_available';
+  /** The failed checks of the backup user, with the outcome `not_available`. */
+  readonly reasons?: readonly string[];
+  /** The numbers that these checks compared, if they give them. */
+  readonly saw?: string;
+}
+
+/** The user who was chosen has the record already, so that nothing changes. */
+export interface AlreadyOwnerStep {
+  readonly step: 'already_owner';
+  readonly user: string;
+  /** The reason that the assignment would have had. */
+  readonly chosen_by: string;
 }
 
 /** One step of a decision. */
@@ -136,7 +150,8 @@ export type TraceStep =
   | EligibilityStep
   | IgnoreWorkingHoursStep
   | DistributionStep
-  | DefaultUserStep;
+  | DefaultUserStep
+  | AlreadyOwnerStep;
 
 /**
  * All steps of a decision in order, as JSON. Below 8 KB for 50 candidates with addresses of 40 characters and

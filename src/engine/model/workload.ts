@@ -17,9 +17,12 @@ export interface Workload {
 /** Workloads by lower-case e-mail. */
 export type Workloads = ReadonlyMap<string, Workload>;
 
+/** The assignments of a user who has none. */
+export const NOTHING_ASSIGNED: Workload['assigned'] = { hour: 0, day: 0, week: 0, month: 0 };
+
 /** A workload without assignments and records, for users whose workload is not given. */
 const NO_WORKLOAD: Workload = {
-  assigned: { hour: 0, day: 0, week: 0, month: 0 },
+  assigned: NOTHING_ASSIGNED,
   owned: 0,
   capacities: new Map(),
 };

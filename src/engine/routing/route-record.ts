@@ -6,7 +6,8 @@ import { evaluateTrigger } from '../trigger/evaluate-trigger.js';
 import { RecordValues } from '../trigger/record-values.js';
 import type { RecordInput, NotAssigned } from '../model/decision.js';
 import { REFUSALS, type RefusalReason } from '../model/outcomes.js';
-import type { Trace, TraceStep } from '../model/trace.js';
+import { ROUTER_ROTATION_KEY } from '../model/rotation-key.js';
+import type { RulesStep, Trace, TraceStep } from '../model/trace.js';
 
 /** A record that a router does not take. This is the final decision. */
 export interface RefusedRecord {
@@ -14,29 +15,32 @@ export interface RefusedRecord {
   readonly decision: NotAssigned;
 }
 
-/** A record with its pool. `AssignmentEngine.decide` chooses the user. */
+/** A record that a router takes. `AssignmentEngine.decide` chooses the user. */
 export interface RoutedRecord {
   readonly refused: false;
   /** Name of the rule whose trigger matched; null for none. */
   readonly rule: string | null;
   /**
-   * The key of the rotation state that the decision needs: empty for the router's own pool, `rule:<name>` for
-   * a rule's.
+   * The key of the rotation state that the decision needs: empty for the router's own pool, and where there
+   * is no pool; see `rotationKeyOfRule` for a rule's.
    */
   readonly rotationKey: string;
   /** Lower-case e-mails of everyone in the pool. */
   readonly candidates: readonly string[];
   readonly settings: RouterSettings;
-  readonly route: Route;
+  /** The pool. Null where a rule refuses the record, and where no rule matches and there is no other pool. */
+  readonly route: Route | null;
+  /** The steps before anything else is weighed. */
   readonly trace: Trace;
+  /** The step that found the pool; null for a router without rules. */
+  readonly rules: RulesStep | null;
 }
 
 export type Routed = RefusedRecord | RoutedRecord;
 
 /**
  * Finds the pool for a record: is the router published and does it have settings, does its trigger match,
- * which rule matches first. If no rule matches, the router's own pool is taken; without one the record is
- * refused.
+ * which rule matches first. If no rule matches, the router's own pool is taken.
  */
 export function routeRecord(router: CompiledRouter, record: RecordInput): Routed {
   const trace: TraceStep[] = [];
@@ -52,21 +56,19 @@ export function routeRecord(router: CompiledRouter, record: RecordInput): Routed
 
   const { settings, rules } = plan;
   const match = rules.length === 0 ? null : matchRule(rules, values);
-  const route = match?.rule?.route ?? plan.route;
-  if (match !== null) {
-    const otherwise = route === null ? 'nobody' : 'own_pool';
-    trace.push(match.rule === null ? { ...match.step, otherwise } : match.step);
-  }
-  if (route === null) return refused('no_rule_matched', trace);
-  const rule = match?.rule?.name ?? null;
+  const rule = match?.rule ?? null;
+  const route = rule === null ? plan.route : rule.route;
+  const otherwise = { refuse: 'nobody', default_user: 'default_user' } as const;
+  const unmatched = { otherwise: route === null ? otherwise[settings.noRuleMatched] : 'own_pool' } as const;
   return {
     refused: false,
-    rule,
-    rotationKey: route.rotationKey,
-    candidates: candidatesOf(route.pool),
+    rule: rule?.name ?? null,
+    rotationKey: route?.rotationKey ?? ROUTER_ROTATION_KEY,
+    candidates: route === null ? [] : candidatesOf(route.pool),
     settings,
     route,
     trace,
+    rules: match === null ? null : { ...match.step, ...(rule === null ? unmatched : {}) },
   };
 }
 

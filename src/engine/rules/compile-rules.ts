@@ -10,14 +10,15 @@ import type {
   Trigger,
 } from '../model/router-configuration.js';
 import type { CompiledTrigger } from '../trigger/compile-trigger.js';
-import { ruleRotationKey } from '../model/rotation-key.js';
+import { rotationKeyOfRule } from '../model/rotation-key.js';
 import { rulePools } from './rule-pool.js';
 
 /** A compiled rule. */
 export interface CompiledRule {
   readonly name: string;
   readonly trigger: CompiledTrigger;
-  readonly route: Route;
+  /** Null for a rule that assigns nobody. */
+  readonly route: Route | null;
 }
 
 /** How the parts of a rule are compiled. */
@@ -39,13 +40,12 @@ export function compileRules(
   const poolOf = rulePools(config);
   const compile = rememberPools();
   return settings.rules.map((rule) => {
+    const { name } = rule;
+    const trigger = compileTrigger(rule.trigger);
+    if (rule.refuse === true) return { name, trigger, route: null };
     const pool = compile(poolOf(rule), rule.rotationType ?? settings.rotationType);
     const model = findModel(rule.distributionModel ?? settings.distributionModel);
-    return {
-      name: rule.name,
-      trigger: compileTrigger(rule.trigger),
-      route: routeOf(ruleRotationKey(rule.name), pool, model),
-    };
+    return { name, trigger, route: routeOf(rotationKeyOfRule(rule), pool, model) };
   });
 }
 

@@ -1,4 +1,5 @@
 import { collectIssues, type FieldIssue } from '../model/field-issue.js';
+import { takesRouterPool } from './rule-pool.js';
 import type { PoolMember, PoolTeam, RoutingRule, RulePool } from '../model/router-configuration.js';
 
 /** Finds the users and teams that rules name. */
@@ -19,8 +20,9 @@ export function resolveRulePools(
   people: RulePeople,
 ): { readonly pools: readonly RulePool[]; readonly issues: readonly FieldIssue[] } {
   const { issues, report } = collectIssues();
-  const pools = rules.map(({ name, users, teams }, index): RulePool => {
-    if (users.length === 0 && teams.length === 0) return { name, pool: null };
+  const pools = rules.map((rule, index): RulePool => {
+    const { name, users, teams } = rule;
+    if (takesRouterPool(rule)) return { name, pool: null };
     const path = `settings.rules[${index}]`;
     return {
       name,

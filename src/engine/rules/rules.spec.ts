@@ -73,7 +73,7 @@ describe('rules', () => {
   it('leave the record to the pool of the router where none matches', () => {
     const decision = decide(configure([EMEA, APAC]));
     expect(decision).toMatchObject({ user: 'ada@acme.test', rule: null, turn: { rotationKey: '' } });
-    expect(decision.trace[1]).toMatchObject({ step: 'rules', matched: null, otherwise: 'own_pool' });
+    expect(decision.trace[2]).toMatchObject({ step: 'rules', matched: null, otherwise: 'own_pool' });
   });
 
   it('leave the record where none matches and the router has no pool', () => {
@@ -84,6 +84,7 @@ describe('rules', () => {
       message: 'Trigger did not match',
       trace: [
         { step: 'trigger', matched: true, groups: [] },
+        { step: 'overwrite', field: 'contact_owner', owner: null, allowed: true, because: 'no_owner' },
         {
           step: 'rules',
           matched: null,
@@ -177,7 +178,7 @@ describe('rules', () => {
     };
     const gone = { groups: [{ conditions: [{ field: 'gone', operator: 'eq', value: 1 }] }] };
     const config = configure([rule('Hot', { trigger }), rule('Gone', { trigger: gone }), APAC]);
-    expect(decide(config, { region: 'apac', lead_score: '5' }).trace[1]).toEqual({
+    expect(decide(config, { region: 'apac', lead_score: '5' }).trace[2]).toEqual({
       step: 'rules',
       matched: 'APAC',
       groups: [[{ field: 'region', operator: 'eq', value: 'apac', saw: 'apac', held: true }]],
@@ -198,7 +199,7 @@ describe('rules', () => {
     const many = Array.from({ length: 30 }, (_, index) =>
       rule(`R${index}`, { trigger: is('region', 'emea') }),
     );
-    const step = decide(configure([...many, APAC]), { region: 'apac' }).trace[1];
+    const step = decide(configure([...many, APAC]), { region: 'apac' }).trace[2];
     expect(step).toMatchObject({ step: 'rules', matched: 'APAC', passed_over: 30 });
     expect(step?.step === 'rules' && step.first_passed_over?.length).toBe(20);
   });

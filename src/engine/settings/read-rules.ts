@@ -1,43 +1,76 @@
 import { isLongerThan, textProblem } from '../../text/text-problem.js';
 import type { ReportIssue } from '../model/field-issue.js';
 import { ROTATION_TYPES, type RoutingRule } from '../model/router-configuration.js';
+import { readMembers } from './read-members.js';
 import { readTrigger, type Reading } from './read-trigger.js';
-import { isEmail, readArray, readObject, readOneOf, type Located } from './read-values.js';
+import { readArray, readObject, readOneOf, type Located } from './read-values.js';
 import { normalizeEmail } from '../../text/email-key.js';
 
-/** The most characters of the name of a rule. */
+/** The most characters of the name or id of a rule. */
 const LONGEST_NAME = 200;
-const KEYS = ['name', 'trigger', 'users', 'teams', 'distribution_model', 'rotation_type'] as const;
+const KEYS = [
+  'id',
+  'name',
+  'trigger',
+  'refuse',
+  'users',
+  'teams',
+  'distribution_model',
+  'rotation_type',
+] as const;
+/** The key of the rotation that a stored rule keeps. */
+const STORED_KEYS = [...KEYS, 'rotation'] as const;
+type Key = (typeof STORED_KEYS)[number];
+
+/** The keys that say who gets a record. */
+const POOL_KEYS = ['users', 'teams', 'distribution_model', 'rotation_type'] as const;
 
 /**
- * Reads a router's rules, `[{"name", "trigger", "users", "teams", "distribution_model", "rotation_type"}]`,
- * and reports every value of the wrong form. All keys but the name are optional. Does not check whether
- * models, users and teams exist. Passes conditions of the right form to `reading.check`.
+ * Reads a router's rules, `[{"id", "name", "trigger", "refuse", "users", "teams", "distribution_model",
+ * "rotation_type"}]`, and reports every value of the wrong form. All keys but the name are optional. Does not
+ * check whether models, users and teams exist. Passes conditions of the right form to `reading.check`.
  */
 export function readRules(place: Located, reading: Reading): readonly RoutingRule[] {
   const { report } = reading;
-  const names = new Set<string>();
+  const [ids, names] = [new Set<string>(), new Set<string>()];
   return readArray(place, report).flatMap((item, index): RoutingRule[] => {
     const path = `${place.path}[${index}]`;
-    const values = readObject({ value: item, path }, KEYS, report);
+    const known = reading.isStored === true ? STORED_KEYS : KEYS;
+    const values = readObject({ value: item, path }, known, report);
     if (values === null) return [];
-    const at = (key: (typeof KEYS)[number]): Located => ({ value: values.get(key), path: `${path}.${key}` });
+    const at = (key: Key): Located => ({ value: values.get(key), path: `${path}.${key}` });
     const name = readName(at('name'), report);
     if (name !== '' && names.has(name.toLowerCase())) report(`${path}.name`, `Listed twice: ${name}`);
     names.add(name.toLowerCase());
+    const id = values.has('id') ? readName(at('id'), report) : '';
+    if (id !== '' && ids.has(id)) report(`${path}.id`, `Listed twice: ${id}`);
+    ids.add(id);
     const model = values.get('distribution_model') ?? null;
     if (values.has('distribution_model') && (typeof model !== 'string' || model === '')) {
       report(`${path}.distribution_model`, 'distribution_model must be a string that is not empty');
     }
+    const users = readMembers(at('users'), 'email', report);
+    const teams = readMembers(at('teams'), 'name', report);
+    const refuses = readRefuse(values, path, report);
+    const listsNobody =
+      users.length + teams.length === 0 && isEmptyList(values.get('users') ?? values.get('teams'));
+    if (listsNobody && !refuses && reading.isStored !== true) {
+      report(
+        `${path}.${values.has('users') ? 'users' : 'teams'}`,
+        "The rule lists nobody: leave out users and teams for the router's pool, or set refuse to true",
+      );
+    }
+    const rotationKey = values.get('rotation');
     return [
       {
+        ...(id === '' ? {} : { id }),
         name,
+        ...(typeof rotationKey === 'string' ? { rotationKey } : {}),
         trigger: values.has('trigger') ? readTrigger(at('trigger'), reading) : { groups: [] },
-        users: readMembers(at('users'), 'email', report).map(({ id, ...share }) => ({
-          email: normalizeEmail(id),
-          ...share,
-        })),
-        teams: readMembers(at('teams'), 'name', report).map(({ id, ...share }) => ({ name: id, ...share })),
+        ...(refuses ? { refuse: true as const } : {}),
+        users: users.map(({ id: email, ...share }) => ({ email: normalizeEmail(email), ...share })),
+        teams: teams.map(({ id: team, ...share }) => ({ name: team, ...share })),
+        ...(listsNobody ? { listsNobody: true as const } : {}),
         distributionModel: typeof model === 'string' ? model : null,
         rotationType: readOneOf(at('rotation_type'), ROTATION_TYPES, report) ?? null,
       },
@@ -45,39 +78,30 @@ export function readRules(place: Located, reading: Reading): readonly RoutingRul
   });
 }
 
-function readName({ value, path }: Located, report: ReportIssue): string {
-  const name = typeof value === 'string' ? value.trim() : '';
-  if (name === '' || isLongerThan(name, LONGEST_NAME)) {
-    report(path, `name must be a string of 1 to ${LONGEST_NAME} characters`);
-    return '';
+/** Whether the rule refuses. Then it can have no other key that says who gets a record. */
+function readRefuse(values: ReadonlyMap<string, unknown>, path: string, report: ReportIssue): boolean {
+  const refuse = values.get('refuse') ?? false;
+  if (typeof refuse !== 'boolean') report(`${path}.refuse`, 'refuse must be true or false');
+  if (refuse !== true) return false;
+  for (const key of POOL_KEYS.filter((each) => values.has(each))) {
+    report(`${path}.${key}`, `A rule with refuse assigns nobody, so it takes no ${key}`);
   }
-  // The name is part of the stored names of ledgers, where a line break ends it.
-  if (/\p{Cc}/u.test(name)) report(path, 'name must not contain control characters');
-  else if (textProblem(name) !== undefined) report(path, `name ${textProblem(name) ?? ''}`);
-  return name;
+  return true;
 }
 
-function readMembers(
-  place: Located,
-  key: 'email' | 'name',
-  report: ReportIssue,
-): { readonly id: string; readonly percentage?: number }[] {
-  return readArray(place, report).flatMap((item, index) => {
-    const path = `${place.path}[${index}]`;
-    const values = readObject({ value: item, path }, [key, 'percentage'], report);
-    if (values === null) return [];
-    const given = values.get(key);
-    const id = typeof given === 'string' ? given.trim() : '';
-    if (key === 'email' ? !isEmail(id) : id === '') {
-      report(
-        `${path}.${key}`,
-        `${key} must be ${key === 'email' ? 'the e-mail of a user' : 'the name of a team'}`,
-      );
-    }
-    const percentage = values.get('percentage');
-    if (percentage !== undefined && typeof percentage !== 'number') {
-      report(`${path}.percentage`, 'percentage must be a number from 0 to 100 with at most 4 decimals');
-    }
-    return [{ id, ...(typeof percentage === 'number' ? { percentage } : {}) }];
-  });
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function readName({ value, path }: Located, report: ReportIssue): string {
+  const key = path.slice(path.lastIndexOf('.') + 1);
+  const name = typeof value === 'string' ? value.trim() : '';
+  if (name === '' || isLongerThan(name, LONGEST_NAME)) {
+    report(path, `${key} must be a string of 1 to ${LONGEST_NAME} characters`);
+    return '';
+  }
+  // It is part of the stored names of ledgers, where a line break ends it.
+  if (/\p{Cc}/u.test(name)) report(path, `${key} must not contain control characters`);
+  else if (textProblem(name) !== undefined) report(path, `${key} ${textProblem(name) ?? ''}`);
+  return name;
 }

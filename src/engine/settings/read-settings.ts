@@ -1,6 +1,11 @@
 import { OBJECT_TYPE_RULES } from '../../fields/catalog/object-type-rules.js';
 import type { ObjectType } from '../../fields/object-type.js';
-import { ROTATION_TYPES, UNAVAILABLE_OWNER, type RouterSettings } from '../model/router-configuration.js';
+import {
+  NO_RULE_MATCHED,
+  ROTATION_TYPES,
+  UNAVAILABLE_OWNER,
+  type RouterSettings,
+} from '../model/router-configuration.js';
 import { isEmail, readObject, readOneOf } from './read-values.js';
 import { readRules } from './read-rules.js';
 import { readTrigger, type Reading } from './read-trigger.js';
@@ -14,6 +19,7 @@ const KEYS = [
   'distribution_model',
   'rotation_type',
   'default_user',
+  'default_user_must_be_available',
   'disable_default_assignment',
   'ignore_working_hours',
   'account_matching',
@@ -21,6 +27,7 @@ const KEYS = [
   'reimburse_within_minutes',
   'trigger',
   'rules',
+  'no_rule_matched',
 ] as const;
 type Key = (typeof KEYS)[number];
 
@@ -71,6 +78,7 @@ export function readSettings(raw: unknown, objectType: ObjectType, reading: Read
     distributionModel: word('distribution_model', 'round robin'),
     rotationType: oneOf('rotation_type', ROTATION_TYPES),
     defaultUser,
+    defaultUserMustBeAvailable: flag('default_user_must_be_available'),
     disableDefaultAssignment: flag('disable_default_assignment'),
     ignoreWorkingHours: flag('ignore_working_hours'),
     accountMatching,
@@ -78,5 +86,6 @@ export function readSettings(raw: unknown, objectType: ObjectType, reading: Read
     reimburseWithinMinutes: typeof minutes === 'number' ? minutes : 0,
     trigger: values.has('trigger') ? readTrigger(at('trigger'), reading) : { groups: [] },
     rules: readRules(at('rules'), reading),
+    noRuleMatched: oneOf('no_rule_matched', NO_RULE_MATCHED),
   };
 }

@@ -10,6 +10,8 @@ export interface Reading {
   readonly report: ReportIssue;
   /** Receives every condition of the right form. */
   readonly check: CheckCondition;
+  /** True for settings as they are stored: they may have what cannot be configured. */
+  readonly isStored?: boolean;
 }
 
 /**

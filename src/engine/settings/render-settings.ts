@@ -9,7 +9,7 @@ import type {
 
 /**
  * The flat form of a router's settings in responses (contract, section 4): every key, defaults included,
- * except the last three, which only some routers have.
+ * except those that only some routers have.
  */
 export interface FlatSettings {
   readonly owner_field: string;
@@ -24,6 +24,10 @@ export interface FlatSettings {
   readonly trigger: Trigger;
   /** Only if it is not the default, `route`. */
   readonly account_matching_unavailable_owner?: 'assign';
+  /** Only if it is not the default, false. */
+  readonly default_user_must_be_available?: true;
+  /** Only if it is not the default, `refuse`. */
+  readonly no_rule_matched?: 'default_user';
   /** Only if it is not the default, 0. */
   readonly reimburse_within_minutes?: number;
   /** Only if the router has rules. */
@@ -32,15 +36,17 @@ export interface FlatSettings {
 
 /** The flat form of a rule. Parts that are left out are taken from the router. */
 export interface FlatRule {
+  readonly id?: string;
   readonly name: string;
   readonly trigger?: Trigger;
+  readonly refuse?: true;
   readonly users?: readonly RuleUser[];
   readonly teams?: readonly RuleTeam[];
   readonly distribution_model?: string;
   readonly rotation_type?: RotationType;
 }
 
-/** Renders settings. Parsing the result gives the same settings. */
+/** Renders settings. Parsing the result gives the same settings, but for what only stored ones have. */
 export function renderSettings(settings: RouterSettings): FlatSettings {
   return {
     owner_field: settings.ownerField,
@@ -56,6 +62,8 @@ export function renderSettings(settings: RouterSettings): FlatSettings {
     ...(settings.unavailableOwner === 'route'
       ? {}
       : { account_matching_unavailable_owner: settings.unavailableOwner }),
+    ...(settings.defaultUserMustBeAvailable ? { default_user_must_be_available: true } : {}),
+    ...(settings.noRuleMatched === 'refuse' ? {} : { no_rule_matched: settings.noRuleMatched }),
     ...(settings.reimburseWithinMinutes === 0
       ? {}
       : { reimburse_within_minutes: settings.reimburseWithinMinutes }),
@@ -64,11 +72,14 @@ export function renderSettings(settings: RouterSettings): FlatSettings {
 }
 
 function renderRule(rule: RoutingRule): FlatRule {
+  const { listsNobody } = rule;
   return {
+    ...(rule.id === undefined ? {} : { id: rule.id }),
     name: rule.name,
     ...(rule.trigger.groups.length === 0 ? {} : { trigger: rule.trigger }),
-    ...(rule.users.length === 0 ? {} : { users: rule.users }),
-    ...(rule.teams.length === 0 ? {} : { teams: rule.teams }),
+    ...(rule.refuse === true ? { refuse: true } : {}),
+    ...(rule.users.length === 0 && listsNobody !== true ? {} : { users: rule.users }),
+    ...(rule.teams.length === 0 && listsNobody !== true ? {} : { teams: rule.teams }),
     ...(rule.distributionModel === null ? {} : { distribution_model: rule.distributionModel }),
     ...(rule.rotationType === null ? {} : { rotation_type: rule.rotationType }),
   };

@@ -13,7 +13,11 @@ import { readSettings } from './read-settings.js';
  */
 export function restoreSettings(raw: unknown, objectType: ObjectType): RouterSettings {
   const { issues, report } = collectIssues();
-  const settings = readSettings(raw, objectType, { report, check: () => undefined });
+  const settings = readSettings(raw, objectType, {
+    report,
+    check: () => undefined,
+    isStored: true,
+  });
   if (issues.length > 0) {
     throw new RangeError(`Stored settings are invalid: ${issues.map((issue) => issue.message).join('; ')}`);
   }

@@ -5,6 +5,7 @@ import { BUILTINS, fields, router, settings } from '../testing/fixtures.js';
 import { parseSettings } from './parse-settings.js';
 import { renderSettings } from './render-settings.js';
 import { restoreSettings } from './restore-settings.js';
+import { storeSettings } from './store-settings.js';
 import { validateRouter } from './validate-router.js';
 
 const parse = (rules: unknown) => parseSettings({ rules }, 'contacts', { fields, ...BUILTINS });
@@ -79,8 +80,69 @@ describe('rules in settings', () => {
     [[{ name: 'A', distribution_model: 5 }], ['settings.rules[0].distribution_model']],
     [[{ name: 'A', distribution_model: 'fair' }], ['settings.rules[0].distribution_model']],
     [[{ name: 'A', rotation_type: 'user' }], ['settings.rules[0].rotation_type']],
+    [[{ name: 'A', id: '' }], ['settings.rules[0].id']],
+    [[{ name: 'A', id: 7 }], ['settings.rules[0].id']],
+    [[{ name: 'A', id: 'two\tcolumns' }], ['settings.rules[0].id']],
+    [
+      [
+        { name: 'A', id: '1' },
+        { name: 'B', id: ' 1 ' },
+      ],
+      ['settings.rules[1].id'],
+    ],
+    [[{ name: 'A', rotation: 'rule:B' }], ['settings.rules[0].rotation']],
+    [[{ name: 'A', refuse: 'yes' }], ['settings.rules[0].refuse']],
+    [[{ name: 'A', users: [], teams: [] }], ['settings.rules[0].users']],
+    [[{ name: 'A', users: [] }], ['settings.rules[0].users']],
+    [[{ name: 'A', teams: [] }], ['settings.rules[0].teams']],
+    [[{ name: 'A', refuse: true, users: [] }], ['settings.rules[0].users']],
+    [
+      [{ name: 'A', refuse: true, teams: [{ name: 'B' }], distribution_model: 'percentage' }],
+      ['settings.rules[0].teams', 'settings.rules[0].distribution_model'],
+    ],
   ])('refuse %j', (rules, expected) => {
     expect(paths(rules)).toEqual(expected);
+  });
+
+  it('say what is wrong with one that lists nobody, or refuses and lists somebody [contract 4]', () => {
+    const result = parse([
+      { name: 'A', users: [], teams: [] },
+      { name: 'B', refuse: true, rotation_type: 'users' },
+    ]);
+    expect(result).toMatchObject({
+      errors: [
+        { message: expect.stringContaining('The rule lists nobody') },
+        { message: 'A rule with refuse assigns nobody, so it takes no rotation_type' },
+      ],
+    });
+  });
+
+  it('may have an id, or refuse [contract 4]', () => {
+    const rules = [
+      { id: 'r-1', name: 'A' },
+      { name: 'B', refuse: true },
+      { name: 'C', users: [], teams: [{ name: 'Sales' }] },
+    ];
+    const result = parse(rules);
+    if (!result.ok) throw new Error(JSON.stringify(result.errors));
+    expect(result.settings.rules).toMatchObject([{ id: 'r-1' }, { refuse: true }, { users: [] }]);
+    expect(renderSettings(result.settings).rules).toEqual([
+      ...rules.slice(0, 2),
+      { name: 'C', teams: [{ name: 'Sales' }] },
+    ]);
+    expect(parse([{ name: 'A', refuse: false }])).toMatchObject({ ok: true });
+  });
+
+  it('are stored with the rotations that they keep, and with what was stored before [contract 4]', () => {
+    const stored = [
+      { id: 'r-1', name: 'A', rotation: 'rule:Old' },
+      { name: 'B', users: [], teams: [] },
+    ];
+    const restored = restoreSettings({ rules: stored }, 'contacts');
+    expect(restored.rules).toMatchObject([{ rotationKey: 'rule:Old' }, { listsNobody: true }]);
+    expect(storeSettings(restored).rules).toEqual(stored);
+    expect(renderSettings(restored).rules).toEqual([{ id: 'r-1', name: 'A' }, stored[1]]);
+    expect(storeSettings(settings())).toEqual(renderSettings(settings()));
   });
 
   it('report every error of every rule with its full place', () => {

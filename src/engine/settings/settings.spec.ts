@@ -51,6 +51,18 @@ describe('settings', () => {
     expect(restoreSettings(full, 'contacts')).toEqual(result.settings);
   });
 
+  it('render what only some routers have where it is set [contract 4]', () => {
+    const some = { default_user_must_be_available: true, no_rule_matched: 'default_user' };
+    const result = parse(some);
+    if (!result.ok) throw new Error(JSON.stringify(result.errors));
+    expect(result.settings).toMatchObject({
+      defaultUserMustBeAvailable: true,
+      noRuleMatched: 'default_user',
+    });
+    expect(renderSettings(result.settings)).toMatchObject(some);
+    expect(parse({ default_user_must_be_available: false, no_rule_matched: 'refuse' })).toEqual(parse({}));
+  });
+
   it.each([[null], [undefined], [[]], ['x'], [5]])('refuse %j', (raw) => {
     expect(paths(raw)).toEqual(['settings']);
   });
@@ -67,6 +79,10 @@ describe('settings', () => {
     [{ default_user: 5 }, ['settings.default_user']],
     [{ default_user: '' }, ['settings.default_user']],
     [{ default_user: 'ada' }, ['settings.default_user']],
+    [{ default_user_must_be_available: 'yes' }, ['settings.default_user_must_be_available']],
+    [{ default_user_must_be_available: null }, ['settings.default_user_must_be_available']],
+    [{ no_rule_matched: 'own_pool' }, ['settings.no_rule_matched']],
+    [{ no_rule_matched: null }, ['settings.no_rule_matched']],
     [{ owner_field: 'first_name' }, ['settings.owner_field']],
     [{ owner_field: 'no_such_owner' }, ['settings.owner_field']],
     [{ owner_field: '__proto__' }, ['settings.owner_field']],

@@ -1,7 +1,7 @@
 import type { DistributionModel } from '../distribution/distribution-model.js';
 import { collectIssues, type FieldIssue } from '../model/field-issue.js';
 import type { RouterConfiguration, RouterPool, RoutingRule } from '../model/router-configuration.js';
-import { rulePools } from '../rules/rule-pool.js';
+import { rulePools, takesRouterPool } from '../rules/rule-pool.js';
 
 /**
  * Validates a router's pool together with its settings: nobody is listed twice, percentages are valid, and
@@ -35,8 +35,9 @@ function validateRule(
   pool: RouterPool,
   { routerModel, models }: { readonly routerModel: string; readonly models: readonly DistributionModel[] },
 ): readonly FieldIssue[] {
+  if (rule.refuse === true) return [];
   const model = rule.distributionModel ?? routerModel;
-  if (rule.users.length > 0 || rule.teams.length > 0) {
+  if (!takesRouterPool(rule)) {
     // As listed: unknown names keep their position, so that the paths are those of the settings.
     const resolved = new Map(pool.teams.map((team) => [fold(team.name), team.members]));
     const teams = rule.teams.map((team) => ({ ...team, members: resolved.get(fold(team.name)) ?? [] }));

@@ -59,6 +59,7 @@ export function settings(values: Partial<RouterSettings> = {}): RouterSettings {
     distributionModel: 'round robin',
     rotationType: 'users',
     defaultUser: null,
+    defaultUserMustBeAvailable: false,
     disableDefaultAssignment: false,
     ignoreWorkingHours: false,
     accountMatching: false,
@@ -66,6 +67,7 @@ export function settings(values: Partial<RouterSettings> = {}): RouterSettings {
     reimburseWithinMinutes: 0,
     trigger: { groups: [] },
     rules: [],
+    noRuleMatched: 'refuse',
     ...values,
   };
 }

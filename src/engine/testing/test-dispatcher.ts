@@ -47,7 +47,7 @@ export class TestDispatcher {
         workloads: this.count(engine.requiredWorkloads(routed, { record, users, capacities }), users),
       }),
     );
-    if (decision.assigned) {
+    if (decision.assigned && !decision.unchanged) {
       if (decision.rotation !== null) this.states.set(rotationKey, decision.rotation);
       this.log.push({ email: decision.user, at: at.getTime() });
       this.records.push({ email: decision.user, values });

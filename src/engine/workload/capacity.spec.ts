@@ -57,16 +57,16 @@ describe('workloads', () => {
     ['bob@acme.test', workload(2, 0, 0)],
   ]);
 
-  it('are weighed without the record itself, and with nothing but the capacities that apply', () => {
+  it('are weighed without the record itself and assignments of its owner, with nothing but the capacities that apply', () => {
     const all = [...capacities, capacity('deals', { objectType: 'deals' })];
     const given = input({ record: contact(emea), workloads, capacities: all });
     const weighed = weighedInput(given, 'contact_owner');
     expect(weighed.capacities).toEqual(capacities);
-    expect(weighed.workloads?.get('ada@acme.test')).toEqual(workload(1, 3, 1));
+    expect(weighed.workloads?.get('ada@acme.test')).toEqual(workload(0, 3, 1));
     expect(weighed.workloads?.get('bob@acme.test')).toBe(workloads.get('bob@acme.test'));
     expect(workloads.get('ada@acme.test')).toEqual(workload(1, 4, 2));
     const apac = { ...given, record: contact({ ...emea, region: 'apac' }) };
-    expect(weighedInput(apac, 'contact_owner').workloads?.get('ada@acme.test')).toEqual(workload(1, 3, 2));
+    expect(weighedInput(apac, 'contact_owner').workloads?.get('ada@acme.test')).toEqual(workload(0, 3, 2));
   });
 
   it('are left alone where none are given', () => {

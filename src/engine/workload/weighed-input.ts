@@ -1,13 +1,19 @@
 import type { DecisionInput, RecordInput } from '../model/decision.js';
 import { applicableCapacities } from './applicable-capacities.js';
 import type { Capacity } from '../model/capacity.js';
-import { withOwned, type Workload, type Workloads } from '../model/workload.js';
+import {
+  NOTHING_ASSIGNED,
+  withOwned,
+  type LimitSpan,
+  type Workload,
+  type Workloads,
+} from '../model/workload.js';
 import { normalizeEmail } from '../../text/email-key.js';
 
 /**
  * The input, reduced to what concerns this record: only the capacities that it counts towards, and the
- * workload of its present owner without the record itself. So the record does not count against its own
- * owner.
+ * workload of its present owner without the record itself and without assignments. So the record does not
+ * count against its own owner, who needs no room in a limit to keep it.
  *
  * @param ownerField the owner field of the router
  */
@@ -18,7 +24,10 @@ export function weighedInput(input: DecisionInput, ownerField: string): Decision
   const weighed = { ...input, capacities: applicable };
   if (workloads === undefined) return weighed;
   const changed = new Map(workloads);
-  changeOwned(changed, { email: ownerOf(record, ownerField), by: -1 }, applicable);
+  const email = ownerOf(record, ownerField);
+  changeOwned(changed, { email, by: -1 }, applicable);
+  const workload = changed.get(email);
+  if (workload !== undefined) changed.set(email, { ...workload, assigned: NOTHING_ASSIGNED });
   return { ...weighed, workloads: changed };
 }
 
@@ -54,6 +63,18 @@ export function workloadsAfter(
     changed.set(email, { ...workload, assigned });
   }
   return changed;
+}
+
+/** The workloads without one assignment of a user, which was taken back. No count goes below 0. */
+export function workloadsWithout(
+  workloads: Workloads,
+  { email, spans }: { readonly email: string; readonly spans: readonly LimitSpan[] },
+): Workloads {
+  const workload = workloads.get(email);
+  if (workload === undefined) return workloads;
+  const left = spans.map((span) => [span, Math.max(0, workload.assigned[span] - 1)]);
+  const assigned = { ...workload.assigned, ...(Object.fromEntries(left) as object) };
+  return new Map(workloads).set(email, { ...workload, assigned });
 }
 
 /** The workloads with these records added to the counts of their owners. */

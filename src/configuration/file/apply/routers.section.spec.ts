@@ -96,6 +96,22 @@ describe('a new router of a file', () => {
     ]);
   }); // prettier-ignore
 
+  it.each([
+    [{}, ['routers[0].users: users and teams list nobody: leave them out for a router without a pool']],
+    [
+      undefined,
+      ['routers[0].users: users and teams list nobody: leave them out for a router without a pool'],
+    ],
+    [null, []],
+  ])(
+    'cannot list nobody, unless it has no settings: %j [contract 4, contract 5]',
+    async (settings, problems) => {
+      const given = settings === undefined ? {} : { settings };
+      const run = await apply({ name: 'New', object_type: 'contacts', users: [], teams: [], ...given });
+      expect(refused(run)).toEqual(problems);
+    },
+  );
+
   it.each([undefined, null])('has no settings where the file gives it %s [contract 5]', async (settings) => {
     await apply({ name: 'New', object_type: 'deals', ...(settings === undefined ? {} : { settings }) });
     expect(routers.written).toMatchObject([['insert', { objectType: 'deals', settings: null, users: [] }]]);
@@ -109,6 +125,22 @@ describe('a new router of a file', () => {
 });
 
 describe('a router that exists', () => {
+  it('lets its rules keep their rotations, and changes nothing when it is applied again [contract 4]', async () => {
+    const rules = (values: object) => inbound({ settings: { rules: [{ name: 'A', ...values }] } });
+    const stored = () => (routers.written.at(-1) as any)[2].settings;
+    routers.present = [routerOf('R', ['ada'], { name: 'Inbound', settings: { rules: [{ name: 'A' }] } })];
+    await apply(rules({ id: 'r1' }));
+    expect(stored().rules).toEqual([{ id: 'r1', name: 'A', rotation: 'rule:A' }]);
+    routers.present = [routerOf('R', ['ada'], { name: 'Inbound', settings: stored() })];
+    expect(done(await apply(rules({ id: 'r1' })))).toEqual([]);
+    expect(done(await apply(inbound({ settings: { overwrite: true } })))).toEqual([
+      'update router Inbound (settings)',
+    ]);
+    expect(stored().rules).toEqual([{ id: 'r1', name: 'A', rotation: 'rule:A' }]);
+    await apply(rules({ id: 'r1', name: 'B' }));
+    expect(stored().rules).toEqual([{ id: 'r1', name: 'B', rotation: 'rule:A' }]);
+  });
+
   it('keeps the settings that the file does not mention [contract 5]', async () => {
     const run = await apply(inbound({ settings: { default_user: 'bob@acme.test' } }));
     expect(done(run)).toEqual(['update router Inbound (settings)']);

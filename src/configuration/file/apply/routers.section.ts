@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DirectoryRepository, type Directory } from '../../../directory/index.js';
 import { FieldCatalog, FieldsRepository, type ObjectType } from '../../../fields/index.js';
 import {
+  configurableSettings,
   RoutersRepository,
   RouterValidator,
   type RouterDto,
@@ -40,7 +41,8 @@ export class RoutersSection implements ApplySection {
       const values = routerValues(named, directory);
       if (objectType === undefined || values === undefined) continue;
       const whole = { objectType, users: present?.users ?? [], teams: present?.teams ?? [], ...values };
-      const checked = this.validator.validate(whole, catalog, directory);
+      const draft = { ...whole, before: present?.settings };
+      const checked = this.validator.validate(draft, catalog, directory);
       if (!checked.ok) {
         for (const { field, message } of checked.errors) run.refuse(`${path}.${field}`, message);
         continue;
@@ -103,8 +105,12 @@ function routerValues(
       run.refuse(`${path}.teams[${index}].name`, `${name} is not a team of the account`);
     return { teamId: teamId ?? '', ...mentioned(share) };
   });
+  // One without settings assigns nobody anyway.
+  if (users?.length === 0 && teams?.length === 0 && dto.settings !== null) {
+    run.refuse(`${path}.users`, 'users and teams list nobody: leave them out for a router without a pool');
+  }
   if (run.errors.length > before) return undefined;
-  const merged = { ...present?.settings, ...dto.settings };
+  const merged = { ...configurableSettings(present?.settings ?? null), ...dto.settings };
   const untouched = dto.settings === undefined && (present?.settings ?? null) === null;
   const settings = dto.settings === null || untouched ? null : merged;
   return { ...mentioned({ published: dto.published, users, teams }), settings };

@@ -1,0 +1,45 @@
+import { ReturnedAssignmentsRepository } from '../../assignments/index.js';
+import { routerOf, stored } from '../../configuration/testing/configuration.js';
+import { FakeDatabase } from '../../database/testing/fake-database.js';
+import { user } from '../../engine/testing/fixtures.js';
+import { ACME, snapshotOf } from '../testing/decisions.js';
+import { alone, ReturnsReader } from './returns-reader.js';
+
+const reader = new ReturnsReader(new ReturnedAssignmentsRepository());
+const routers = [
+  routerOf('R', ['ada'], { settings: stored({ reimburseWithinMinutes: 10 }) }),
+  routerOf('S', ['ada'], { settings: stored({ overwrite: true }) }),
+  routerOf('T', ['ada'], { settings: stored({ overwriteIfUnavailable: true, reimburseWithinMinutes: 5 }) }),
+];
+const snapshot = (id: string, of = routers) => snapshotOf({ users: [user('ada')], routers: of }, id);
+
+const read = async (ids: readonly string[], of = routers) => {
+  const database = new FakeDatabase();
+  await reader.read(database.tx, {
+    account: ACME,
+    snapshots: new Map(ids.map((id) => [id, snapshot(id, of)])),
+    runs: ids.map((routerId) => ({ routerId, objectIds: [`of ${routerId}`] })),
+  });
+  return database.sent;
+};
+
+describe('what a dispatch reads of assignments that are taken back', () => {
+  it('is the turns that its routers get, and who holds the records that they may take [contract 4]', async () => {
+    expect(await read(['R', 'S', 'T'])).toEqual([
+      { name: 'assignment_read_returned_turns', values: ['acme', ['R', 'T'], 1_000] },
+      { name: 'assignment_find_held', values: ['acme', ['of S', 'of T'], ['R', 'T']] },
+    ]);
+  });
+
+  it('is nothing where no router returns turns, and no holders where none may replace them', async () => {
+    expect(await read(['S'], [routers[1]!])).toEqual([]);
+    expect((await read(['R'])).map(({ name }) => name)).toEqual(['assignment_read_returned_turns']);
+    expect((await read(['S'])).map(({ name }) => name)).toEqual(['assignment_find_held']);
+  });
+
+  it('is the turns alone for a simulation, which takes no record', async () => {
+    const database = new FakeDatabase();
+    await reader.read(database.tx, alone(snapshot('T')));
+    expect(database.events).toEqual(['assignment_read_returned_turns']);
+  });
+});

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ReturnedAssignmentsRepository,
+  type HeldAssignment,
+  type TurnToReturn,
+} from '../../assignments/index.js';
+import type { Queryable } from '../../database/index.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import type { DispatchPlan } from './dispatch-plan.js';
+
+/** What dispatches read of assignments that were taken back, or may be. */
+export interface Returns {
+  /** The turns that the routers have to take over, in order. */
+  readonly turns: readonly TurnToReturn[];
+  /** The assignments by which users hold the records, by record. */
+  readonly held: ReadonlyMap<string, HeldAssignment>;
+}
+
+/** Reads what is taken back, where routers return turns. Otherwise it sends no statement. */
+@Injectable()
+export class ReturnsReader {
+  constructor(private readonly returned: ReturnedAssignmentsRepository) {}
+
+  /** Reads under the locks of routers and records: the statement that takes them is sent before. */
+  async read(
+    db: Queryable,
+    { account, snapshots, runs }: Pick<DispatchPlan, 'account' | 'snapshots' | 'runs'>,
+  ): Promise<Returns> {
+    const all = [...snapshots.values()];
+    const turning = all.filter(({ id, returning }) => returning.has(id)).map(({ id }) => id);
+    // They set the same owner field, so any of them may take what another one gave.
+    const routerIds = [...(all[0]?.returning.keys() ?? [])];
+    const objectIds = runs.flatMap((run) => (mayReplace(snapshots.get(run.routerId)) ? run.objectIds : []));
+    const [turns, held] = await Promise.all([
+      turning.length === 0 ? [] : this.returned.readTurns(db, account, turning),
+      routerIds.length === 0 || objectIds.length === 0
+        ? new Map<string, HeldAssignment>()
+        : this.returned.findHeld(db, account, { objectIds, routerIds }),
+    ]);
+    return { turns, held };
+  }
+}
+
+/** Names one router for a simulation, which takes no record from anybody. */
+export function alone(snapshot: RouterSnapshot): Pick<DispatchPlan, 'account' | 'snapshots' | 'runs'> {
+  return { account: snapshot.account, snapshots: new Map([[snapshot.id, snapshot]]), runs: [] };
+}
+
+/** Whether a router may take a record from its owner. */
+function mayReplace(snapshot: RouterSnapshot | undefined): boolean {
+  const settings = snapshot?.compiled.plan?.settings;
+  return settings?.overwrite === true || settings?.overwriteIfUnavailable === true;
+}

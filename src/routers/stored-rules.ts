@@ -1,0 +1,26 @@
+import type { RuleIdentity } from '../engine/index.js';
+
+/** Settings in the form in which they are stored. */
+type Stored = Readonly<Record<string, unknown>> | null;
+
+type StoredRule = Readonly<Record<string, unknown>>;
+
+/** Returns what identifies the rotations of stored rules. */
+export function storedIdentities(settings: Stored): readonly RuleIdentity[] {
+  return rulesOf(settings).map(({ id, name, rotation }) => ({
+    ...(typeof id === 'string' ? { id } : {}),
+    name: typeof name === 'string' ? name : '',
+    ...(typeof rotation === 'string' ? { rotationKey: rotation } : {}),
+  }));
+}
+
+/** Returns stored settings with the keys that can be configured: without the rotations of rules. */
+export function configurableSettings(settings: Stored): Record<string, unknown> | null {
+  if (settings?.['rules'] === undefined) return settings;
+  return { ...settings, rules: rulesOf(settings).map(({ rotation: _, ...rule }) => rule) };
+}
+
+function rulesOf(settings: Stored): readonly StoredRule[] {
+  const rules = settings?.['rules'];
+  return Array.isArray(rules) ? (rules as StoredRule[]) : [];
+}
