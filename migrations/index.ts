@@ -8,6 +8,7 @@ import { FillOwners1764400000000 } from './1764400000000-fill-owners.js';
 import { CountRecords1764500000000 } from './1764500000000-count-records.js';
 import { FoldAssignments1764600000000 } from './1764600000000-fold-assignments.js';
 import { CountByField1764700000000 } from './1764700000000-count-by-field.js';
+import { PartitionAssignments1764900000000 } from './1764900000000-partition-assignments.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -24,4 +25,5 @@ export const MIGRATIONS = [
   CountRecords1764500000000,
   FoldAssignments1764600000000,
   CountByField1764700000000,
+  PartitionAssignments1764900000000,
 ];

@@ -1,5 +1,6 @@
 import { AccountEntity } from './accounts/account.entity.js';
 import { AssignmentEntity } from './assignments/assignment.entity.js';
+import { AssignmentBaseEntity } from './assignments/fold/assignment-base.entity.js';
 import { AssignmentBlockEntity } from './assignments/fold/assignment-block.entity.js';
 import { AssignmentFoldEntity } from './assignments/fold/assignment-fold.entity.js';
 import { ApiClientEntity } from './auth/api-client.entity.js';
@@ -22,6 +23,7 @@ import type { FairleadExtension } from './extensions/index.js';
 export const ENTITIES = [
   AccountEntity,
   ApiClientEntity,
+  AssignmentBaseEntity,
   AssignmentBlockEntity,
   AssignmentEntity,
   AssignmentFoldEntity,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import type { Queryable, Transaction } from '../database/index.js';
+import { firstIdAt, type Queryable, type Transaction } from '../database/index.js';
 import type { LimitWindows } from '../directory/index.js';
 import type { ObjectType } from '../fields/index.js';
 import type { PageRange } from '../http/index.js';
@@ -10,6 +10,7 @@ import {
   DROP_TRACES,
   FIND_ASSIGNMENT,
   FIND_LAST_TURN,
+  PLAN_ONCE,
   MARK_TURN_RETURNED,
 } from './assignments.statements.js';
 
@@ -75,7 +76,10 @@ export interface AssignmentRow {
 /** The assignment log. It has one assignment for each time that a router ran on a record. */
 @Injectable()
 export class AssignmentsRepository {
-  /** Returns one page, newest first, and the count of all that match. */
+  /**
+   * Returns one page, newest first, and the count of all that match.
+   * @param db a transaction, in which the statement need not be planned each time
+   */
   async list(
     db: Queryable,
     { accountId }: AccountContext,
@@ -85,7 +89,11 @@ export class AssignmentsRepository {
     // Only the count says whether rows follow an offset. Behind an entry, one row more says so.
     const most = behind === undefined ? limit : limit + 1;
     const values = [accountId, most, behind ?? offset, ...filters.values()];
-    const found = await db.query<{ id: string | null } & Counted>(statement, values);
+    // They travel together.
+    const [, found] = await Promise.all([
+      db.query(PLAN_ONCE, []),
+      db.query<{ id: string | null } & Counted>(statement, values),
+    ]);
     const count = found[0]?.count ?? 0;
     const all = found.filter(isAssignment);
     const more = behind === undefined ? offset + all.length < count : all.length > limit;
@@ -135,19 +143,32 @@ export class AssignmentsRepository {
       ...COUNTED_SPANS.map((span) =>
         [...windows.values()].map((starts) => (span === 'later' ? later : (starts[span] ?? null))),
       ),
+      leastCounted([...windows.values()]),
     ]);
     const counts = new Map<string, Record<string, number>>();
     for (const { email, span, count } of rows) counts.set(email, { ...counts.get(email), [span]: count });
     return new Map([...counts].map(([email, counted]) => [email, withoutLater(counted)]));
   }
 
-  /** Finds the last turn by which one of the routers assigned the record to somebody. */
+  /**
+   * Finds the last turn by which one of the routers assigned the record to somebody.
+   * @param since milliseconds since 1970 before which, by more than a day, no turn is found
+   */
   async findLastTurn(
     db: Queryable,
     { accountId }: AccountContext,
-    { objectId, routerIds }: { readonly objectId: string; readonly routerIds: readonly string[] },
+    {
+      objectId,
+      routerIds,
+      since,
+    }: { readonly objectId: string; readonly routerIds: readonly string[]; readonly since: number },
   ): Promise<LastTurn | undefined> {
-    const [row] = await db.query<LastTurn>(FIND_LAST_TURN, [accountId, objectId, routerIds]);
+    const [row] = await db.query<LastTurn>(FIND_LAST_TURN, [
+      accountId,
+      objectId,
+      routerIds,
+      leastIdOf(since),
+    ]);
     return row;
   }
 
@@ -160,6 +181,22 @@ export class AssignmentsRepository {
 
 function isAssignment(row: { id: string | null }): row is AssignmentRow & Counted {
   return row.id !== null;
+}
+
+/**
+ * Milliseconds by which the id of an entry may be of an earlier time than its `created_at`: clocks of
+ * processes and of the database differ, and are set.
+ */
+const MARGIN = 86_400_000;
+
+/** The least id of an entry of that instant or later. */
+function leastIdOf(milliseconds: number): string {
+  return firstIdAt(new Date(Math.max(0, milliseconds - MARGIN)));
+}
+
+/** The least id of an entry that counts in one of the windows. */
+function leastCounted(windows: readonly Partial<LimitWindows>[]): string {
+  return leastIdOf(Math.min(...windows.flatMap((starts) => Object.values(starts).map(Number)), Date.now()));
 }
 
 /** The instant a microsecond later: the next one that the database knows. */

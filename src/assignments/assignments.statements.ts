@@ -11,6 +11,15 @@ export const DROP_TRACES: Statement = {
     WHERE assignments.account_id = $1 AND assignments.id = old.id RETURNING assignments.id`,
 };
 
+/**
+ * Until the transaction ends, statements use the plan that is made once for all values. With a partition for
+ * each month, to make a plan takes longer than to run it.
+ */
+export const PLAN_ONCE: Statement = {
+  name: 'assignment_plan_once',
+  text: `SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`,
+};
+
 /** $1 account, $2 id. */
 export const FIND_ASSIGNMENT: Statement = {
   name: 'assignment_find',
@@ -18,8 +27,8 @@ export const FIND_ASSIGNMENT: Statement = {
 };
 
 /**
- * $1 account, $2 object, $3 routers. Reads the last assignment by these routers that assigned the record to
- * somebody, if its turn has not been returned. It takes no locks, because its result says which router to
+ * $1 account, $2 object, $3 routers, $4 the least id. Reads the last assignment by these routers that assigned
+ * the record to somebody, if its turn has not been returned. It takes no locks, because its result says which router to
  * lock.
  */
 export const FIND_LAST_TURN: Statement = {
@@ -27,7 +36,7 @@ export const FIND_LAST_TURN: Statement = {
   text: `SELECT last.id, last.router_id AS "routerId", last.user_email AS "user", last.created_at AS at,
       last.turn ->> 'scope' AS "rotationKey", last.turn ->> 'team' AS team
     FROM (SELECT * FROM assignments
-      WHERE account_id = $1 AND object_id = $2 AND router_id = ANY ($3::uuid[]) AND user_email IS NOT NULL
+      WHERE account_id = $1 AND object_id = $2 AND router_id = ANY ($3::uuid[]) AND user_email IS NOT NULL AND id >= $4::uuid
       ORDER BY id DESC LIMIT 1) AS last
     WHERE last.turn IS NOT NULL`,
 };

@@ -1,7 +1,9 @@
 export {
   configurationLock,
   countsLock,
+  LOG_MONTHS_LOCK,
   logLock,
+  MIGRATION_LOCK,
   routerLock,
   seedLock,
   slugLock,

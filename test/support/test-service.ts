@@ -29,6 +29,7 @@ export interface TestServiceOptions {
   /** Milliseconds in which a request is answered. */
   readonly requestTimeout?: number;
   readonly traceRetentionDays?: number;
+  readonly assignmentRetentionDays?: number;
   readonly extensions?: readonly FairleadExtension[];
 }
 
@@ -70,6 +71,7 @@ export class TestService {
         RECORD_LIMIT: options.recordLimit,
         REQUEST_TIMEOUT_MS: options.requestTimeout?.toString(),
         TRACE_RETENTION_DAYS: options.traceRetentionDays?.toString(),
+        ASSIGNMENT_RETENTION_DAYS: options.assignmentRetentionDays?.toString(),
       }),
       extensions: options.extensions ?? [],
       logger: createLogger('info', sink),

@@ -39,6 +39,8 @@ class FakeStore {
   readonly events: string[] = [];
   /** Routers among which the last turn was looked for. */
   asked: readonly string[] | undefined;
+  /** The instant from which on it was looked for. */
+  since: number | undefined;
   last: LastTurn | undefined = {
     id: 'entry',
     routerId: 'R',
@@ -50,7 +52,12 @@ class FakeStore {
   states = new Map<string, RotationState>([['', AFTER_ADA]]);
   private returned = false;
 
-  findLastTurn(db: unknown, { accountId }: any, { objectId, routerIds }: any): Promise<LastTurn | undefined> {
+  findLastTurn(
+    db: unknown,
+    { accountId }: any,
+    { objectId, routerIds, since }: any,
+  ): Promise<LastTurn | undefined> {
+    this.since = since;
     expect([db, accountId, objectId]).toEqual([database, 'acme', 'record']);
     this.asked = routerIds;
     return Promise.resolve(this.last);
@@ -232,5 +239,6 @@ describe('a write that cannot return a turn is left alone, without a transaction
     ];
     await hook.onWrite(write({}, { routers }));
     expect(store.asked).toEqual(['R', 'minute']);
+    expect(store.since).toBe(now - 10 * MINUTE);
   });
 });

@@ -42,9 +42,11 @@ export class ReturnedTurns implements RecordHook {
     if (action !== 'update' || objectId === null || configuration === null) return undefined;
     const routerIds = this.routersOf(write, configuration);
     if (routerIds.length === 0) return undefined;
+    const longest = Math.max(...routerIds.map((id) => minutesOf(configuration.routers.get(id))));
     const last = await this.assignments.findLastTurn(this.database.for(client), client, {
       objectId,
       routerIds,
+      since: Date.now() - longest * MINUTE,
     });
     if (last === undefined) return undefined;
     const snapshot = this.snapshots.get(client, configuration, last.routerId);
@@ -66,8 +68,7 @@ export class ReturnedTurns implements RecordHook {
     return [...configuration.routers.values()].flatMap((router) => {
       // Before the snapshot is made: a router that cannot be compiled must not stop updates that do not
       // concern it.
-      const returns = (router.settings?.['reimburse_within_minutes'] ?? 0) !== 0;
-      if (router.objectType !== objectType || !returns) return [];
+      if (router.objectType !== objectType || minutesOf(router) === 0) return [];
       const { ownerField } = this.snapshots.get(client, configuration, router.id);
       return changes.has(ownerField) ? [router.id] : [];
     });
@@ -86,6 +87,13 @@ export class ReturnedTurns implements RecordHook {
     const state = returnTurn(compiled, moved, { rotation, users: directory.users });
     await this.rotations.replace(tx, account, { routerId, key, state });
   }
+}
+
+/** The setting `reimburse_within_minutes` as it is stored; 0 for never. */
+function minutesOf(
+  router: { readonly settings: Readonly<Record<string, unknown>> | null } | undefined,
+): number {
+  return Number(router?.settings?.['reimburse_within_minutes'] ?? 0);
 }
 
 /**
