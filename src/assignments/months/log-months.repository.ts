@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
 import type { Queryable, Transaction } from '../../database/index.js';
 import {
   ADD_DROPPED,
@@ -105,23 +106,30 @@ export class LogMonthsRepository {
 
   /**
    * Drops the first partition, and takes its entries out of the blocks. The transaction holds `lock`.
-   * @param to the first id behind it
+   * @param first its name, and the first id behind it
    */
-  async dropFirst(
-    tx: Transaction,
-    { name, to }: { readonly name: string; readonly to: string },
-  ): Promise<void> {
+  async dropFirst(tx: Transaction, first: { readonly name: string; readonly to: string }): Promise<void> {
     for (const { id } of await tx.query<{ id: string }>(LIST_FOLDED, [])) {
-      let after: string | undefined = BEFORE_ALL;
-      while (after !== undefined) {
-        const rows: { id: string }[] = await tx.query<{ id: string }>(ADD_DROPPED, [id, after, to, SLICE]);
-        after = rows[0]?.id;
-      }
-      await tx.query(DELETE_EMPTY_BLOCKS, [id]);
-      await tx.query(DELETE_EMPTY_BASES, [id]);
+      await this.takeOut(tx, { accountId: id }, first.to);
     }
     await this.lockWhole(tx);
-    await tx.query(dropPartition(name), []);
+    await tx.query(dropPartition(first.name), []);
+  }
+
+  /** Takes the entries before an id out of the blocks. The transaction holds `lock`, and deletes them. */
+  async takeOut(tx: Transaction, { accountId }: AccountContext, before: string): Promise<void> {
+    let after: string | undefined = BEFORE_ALL;
+    while (after !== undefined) {
+      const rows: { id: string }[] = await tx.query<{ id: string }>(ADD_DROPPED, [
+        accountId,
+        after,
+        before,
+        SLICE,
+      ]);
+      after = rows[0]?.id;
+    }
+    await tx.query(DELETE_EMPTY_BLOCKS, [accountId]);
+    await tx.query(DELETE_EMPTY_BASES, [accountId]);
   }
 
   private async lockWhole(tx: Transaction): Promise<void> {

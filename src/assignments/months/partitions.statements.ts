@@ -86,7 +86,7 @@ export const endLater = {
     ),
     statement(`end_later_free_${name}`, `ALTER TABLE ${name} DROP CONSTRAINT ${RULE}`),
     statement(
-      `end_later_create_${to}`,
+      `end_later_new_${to}`,
       `CREATE TABLE ${LATER} PARTITION OF assignments FOR VALUES FROM ('${to}') TO (MAXVALUE)`,
     ),
   ],
