@@ -15,13 +15,24 @@ const CREATE_LOG = [
   'CREATE INDEX assignments_user_idx ON assignments (account_id, user_email, id) WHERE user_email IS NOT NULL',
 ];
 
-/** Grants on the log what is granted on the table that it was. */
+const createTraces = (boundary: string): string[] => [
+  `CREATE TABLE assignment_traces (
+    account_id uuid NOT NULL,
+    id uuid NOT NULL,
+    trace jsonb NOT NULL,
+    CONSTRAINT assignment_traces_pkey PRIMARY KEY (account_id, id)
+  ) PARTITION BY RANGE (id)`,
+  `CREATE TABLE assignment_traces_first PARTITION OF assignment_traces FOR VALUES FROM (MINVALUE) TO ('${boundary}')`,
+  `CREATE TABLE assignment_traces_later PARTITION OF assignment_traces FOR VALUES FROM ('${boundary}') TO (MAXVALUE)`,
+];
+
+/** Grants on the log, and on what is beside it, what is granted on the table that it was. */
 const COPY_GRANTS = `DO $$
   DECLARE granted record;
   BEGIN
     FOR granted IN SELECT grantee, privilege_type, is_grantable
         FROM pg_class, aclexplode(relacl) WHERE oid = 'assignments_first'::regclass AND grantee <> relowner LOOP
-      EXECUTE format('GRANT %s ON assignments TO %s%s', granted.privilege_type,
+      EXECUTE format('GRANT %s ON assignments, assignment_traces, assignment_bases TO %s%s', granted.privilege_type,
         CASE granted.grantee WHEN 0 THEN 'PUBLIC' ELSE granted.grantee::regrole::text END,
         CASE WHEN granted.is_grantable THEN ' WITH GRANT OPTION' ELSE '' END);
     END LOOP;
@@ -39,8 +50,8 @@ const CREATE_BASES = `CREATE TABLE IF NOT EXISTS assignment_bases (
  * Divides the assignment log by time, which its ids begin with. The table that there is becomes the first
  * partition, up to a boundary at least a month from now. Nothing is copied, and no index is built. The
  * service makes the partitions of later months out of the last one, which has no end, so that no entry is
- * ever without a partition (docs/adr/0018-log-by-months.md). Creates the table of the numbers of entries that
- * were dropped, by series.
+ * ever without a partition (docs/adr/0018-log-by-months.md). Creates the table of the traces, divided in the
+ * same way, and that of the numbers of entries that were dropped, by series.
  *
  * A run that was interrupted leaves a rule that refuses entries from the boundary on: it must be finished
  * within a month.
@@ -70,6 +81,7 @@ export class PartitionAssignments1764900000000 implements MigrationInterface {
         `ALTER TABLE assignments ATTACH PARTITION assignments_first FOR VALUES FROM (MINVALUE) TO ('${boundary}')`,
         `ALTER TABLE assignments_first DROP CONSTRAINT ${RULE}`,
         `CREATE TABLE assignments_later PARTITION OF assignments FOR VALUES FROM ('${boundary}') TO (MAXVALUE)`,
+        ...createTraces(boundary),
         COPY_GRANTS,
       ]);
     } catch (error) {
@@ -84,7 +96,9 @@ export class PartitionAssignments1764900000000 implements MigrationInterface {
       'LOCK TABLE assignments IN ACCESS EXCLUSIVE MODE',
       'CREATE TABLE assignments_whole (LIKE assignments INCLUDING DEFAULTS)',
       'INSERT INTO assignments_whole SELECT * FROM assignments',
-      'DROP TABLE assignments',
+      `UPDATE assignments_whole a SET trace = t.trace FROM assignment_traces t
+        WHERE t.account_id = a.account_id AND t.id = a.id`,
+      'DROP TABLE assignments, assignment_traces',
       'ALTER TABLE assignments_whole RENAME TO assignments',
       ...CREATE_LOG.slice(1),
       'DROP TABLE assignment_bases',

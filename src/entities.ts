@@ -1,5 +1,6 @@
 import { AccountEntity } from './accounts/account.entity.js';
 import { AssignmentEntity } from './assignments/assignment.entity.js';
+import { AssignmentTraceEntity } from './assignments/assignment-trace.entity.js';
 import { AssignmentBaseEntity } from './assignments/fold/assignment-base.entity.js';
 import { AssignmentBlockEntity } from './assignments/fold/assignment-block.entity.js';
 import { AssignmentFoldEntity } from './assignments/fold/assignment-fold.entity.js';
@@ -27,6 +28,7 @@ export const ENTITIES = [
   AssignmentBlockEntity,
   AssignmentEntity,
   AssignmentFoldEntity,
+  AssignmentTraceEntity,
   CapacityEntity,
   FieldDefinitionEntity,
   OwnedCountChangeEntity,

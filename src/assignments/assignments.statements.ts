@@ -1,7 +1,7 @@
 import type { Statement } from '../database/index.js';
 import { COLUMNS } from './assignments.list-statements.js';
 
-/** $1 account, $2 least id, $3 first id that keeps its trace, $4 most rows. */
+/** $1 account, $2 least id, $3 first id that keeps its trace, $4 most rows. For entries of earlier releases. */
 export const DROP_TRACES: Statement = {
   name: 'assignment_drop_traces',
   text: `WITH old AS (SELECT id FROM assignments
@@ -23,7 +23,9 @@ export const PLAN_ONCE: Statement = {
 /** $1 account, $2 id. */
 export const FIND_ASSIGNMENT: Statement = {
   name: 'assignment_find',
-  text: `SELECT ${COLUMNS}, a.trace FROM assignments a WHERE a.account_id = $1 AND a.id = $2`,
+  text: `SELECT ${COLUMNS}, COALESCE(t.trace, a.trace) AS trace FROM assignments a
+    LEFT JOIN assignment_traces t ON t.account_id = $1 AND t.id = $2
+    WHERE a.account_id = $1 AND a.id = $2`,
 };
 
 /**

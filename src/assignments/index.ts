@@ -7,10 +7,15 @@ export {
   type AssignedCounts,
   type LastTurn,
 } from './assignments.repository.js';
-export { assignmentsOfTransaction, insertAssignments, newAssignments } from './assignments.sql.js';
+export {
+  assignmentsOfTransaction,
+  entriesOf,
+  insertAssignments,
+  insertTraces,
+  newAssignments,
+} from './assignments.sql.js';
 export { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
 export type { AssignmentView } from './assignment-view.js';
-export { LogMonths } from './months/log-months.js';
 export { TracePruner } from './trace-pruner.js';
 export { LogGrowth } from './fold/log-growth.js';
 export { LogCheck } from './fold/log-check.js';

@@ -5,7 +5,9 @@ import { AssignmentsRepository } from '../../src/assignments/assignments.reposit
 import type { FoldSizes } from '../../src/assignments/fold/fold.statements.js';
 import { LogFoldsRepository } from '../../src/assignments/fold/log-folds.repository.js';
 import { LogMonthsRepository } from '../../src/assignments/months/log-months.repository.js';
-import { LogMonths } from '../../src/assignments/months/log-months.js';
+import { MonthDropper } from '../../src/assignments/months/month-dropper.js';
+import { MonthMaker } from '../../src/assignments/months/month-maker.js';
+import { LOG_TABLES, type LogTable } from '../../src/assignments/months/partitions.statements.js';
 import { monthStart } from '../../src/assignments/months/month.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database, firstIdAt } from '../../src/database/index.js';
@@ -25,7 +27,8 @@ export interface MadeEntry {
 export class DividedLog {
   readonly log = new AssignmentsRepository();
   readonly folds = new LogFoldsRepository();
-  readonly months: LogMonths;
+  readonly months: MonthMaker;
+  readonly dropper: MonthDropper;
 
   private constructor(
     readonly test: TestDatabase,
@@ -33,7 +36,8 @@ export class DividedLog {
     readonly database: Database,
     readonly client: Client,
   ) {
-    this.months = DividedLog.monthsOn(database);
+    this.months = DividedLog.makerOn(database);
+    this.dropper = DividedLog.dropperOn(database);
   }
 
   /** @param boundary an instant of the month with which the partitions begin, behind the first one */
@@ -41,15 +45,17 @@ export class DividedLog {
     const test = await createTestDatabase();
     const client = new Client({ connectionString: test.url });
     await client.connect();
-    await client.query('DROP TABLE assignments_first, assignments_later');
     const start = monthStart(boundary, 0);
-    for (const [name, from, to] of [
-      ['first', 'MINVALUE', `'${start}'`],
-      ['later', `'${start}'`, 'MAXVALUE'],
-    ]) {
-      await client.query(
-        `CREATE TABLE assignments_${name} PARTITION OF assignments FOR VALUES FROM (${from}) TO (${to})`,
-      );
+    for (const table of LOG_TABLES) {
+      for (const [name, from, to] of [
+        ['first', 'MINVALUE', `'${start}'`],
+        ['later', `'${start}'`, 'MAXVALUE'],
+      ]) {
+        await client.query(`DROP TABLE ${table}_${name}`);
+        await client.query(
+          `CREATE TABLE ${table}_${name} PARTITION OF ${table} FOR VALUES FROM (${from}) TO (${to})`,
+        );
+      }
     }
     const dataSource = await DividedLog.connect(test.url);
     return new DividedLog(test, dataSource, new Database(dataSource), client);
@@ -59,8 +65,13 @@ export class DividedLog {
     return createDataSource({ url, poolSize: 4, entities: ENTITIES }).initialize();
   }
 
-  static monthsOn(database: Database): LogMonths {
-    return new LogMonths(database, new LogMonthsRepository(), { ASSIGNMENT_RETENTION_DAYS: RETENTION_DAYS });
+  static makerOn(database: Database): MonthMaker {
+    return new MonthMaker(database, new LogMonthsRepository());
+  }
+
+  static dropperOn(database: Database): MonthDropper {
+    const days = { ASSIGNMENT_RETENTION_DAYS: RETENTION_DAYS };
+    return new MonthDropper(database, new LogMonthsRepository(), days);
   }
 
   async close(): Promise<void> {
@@ -93,12 +104,12 @@ export class DividedLog {
   }
 
   /** The partitions and their numbers of entries, in order. */
-  async partitions(): Promise<Record<string, number>> {
-    const names = await new LogMonthsRepository().list(this.database);
+  async partitions(table: LogTable = 'assignments'): Promise<Record<string, number>> {
+    const names = await new LogMonthsRepository().list(this.database, table);
     const counts: Record<string, number> = {};
     for (const { name } of names) {
       const { rows } = await this.client.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${name}`);
-      counts[name.replace('assignments_', '')] = rows[0]!.n;
+      counts[name.replace(`${table}_`, '')] = rows[0]!.n;
     }
     return counts;
   }

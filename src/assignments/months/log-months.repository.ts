@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import type { Queryable, Transaction } from '../../database/index.js';
+import type { Queryable, Statement, Transaction } from '../../database/index.js';
 import {
   ADD_DROPPED,
   DELETE_EMPTY_BASES,
@@ -9,17 +9,12 @@ import {
 } from '../fold/bases.statements.js';
 import type { Month } from './month.js';
 import {
-  attachLater,
-  createPartition,
-  DETACH_LATER,
-  dropPartition,
-  endLater,
-  LIST_PARTITIONS,
   LOCK_MONTHS,
-  LOCK_WHOLE_LOG,
-  READ_LATER,
+  partitionsOf,
+  READ_CLOCK,
   TRY_LOCK_MONTHS,
   WAIT_BRIEFLY,
+  type LogTable,
 } from './partitions.statements.js';
 
 /** A partition of the log. */
@@ -42,7 +37,7 @@ const SLICE = 100_000;
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** The partitions of the log. Whoever changes them holds the lock of `tryLock` or `lock`. */
+/** The partitions of the log and of its traces. Whoever changes them holds the lock of `tryLock` or `lock`. */
 @Injectable()
 export class LogMonthsRepository {
   /** Takes the lock of the partitions. @returns false while a dump, a migration or another process has it */
@@ -58,62 +53,70 @@ export class LogMonthsRepository {
   }
 
   /** Returns the partitions in order. */
-  list(db: Queryable): Promise<Partition[]> {
-    return db.query<Partition>(LIST_PARTITIONS, []);
+  list(db: Queryable, table: LogTable): Promise<Partition[]> {
+    return db.query<Partition>(partitionsOf(table).list, []);
+  }
+
+  /** Returns the time by the clock of the database, which ids begin with. */
+  async now(db: Queryable): Promise<Date> {
+    const [row] = await db.query<{ at: Date }>(READ_CLOCK, []);
+    if (row === undefined) throw new Error('The clock of the database has no row');
+    return row.at;
   }
 
   /** Returns what the last partition holds. */
-  async readLater(db: Queryable): Promise<IdRange> {
-    const [row] = await db.query<IdRange>(READ_LATER, []);
+  async readLater(db: Queryable, table: LogTable): Promise<IdRange> {
+    const [row] = await db.query<IdRange>(partitionsOf(table).readLater, []);
     return row ?? { least: null, greatest: null };
   }
 
   /** Makes partitions in the place of the beginning of the last one, which must have no entries there. */
-  async insertMonths(tx: Transaction, months: readonly Month[]): Promise<void> {
+  async insertMonths(tx: Transaction, table: LogTable, months: readonly Month[]): Promise<void> {
     const last = months.at(-1);
     if (last === undefined) return;
-    await this.lockWhole(tx);
-    await tx.query(DETACH_LATER, []);
-    for (const month of months) await tx.query(createPartition(month), []);
-    await tx.query(attachLater(last.to), []);
+    const { detachLater, create, attachLater } = partitionsOf(table);
+    await this.change(tx, table, [detachLater, ...months.map(create), attachLater(last)]);
+  }
+
+  /** Before `endLater`: refuses entries in the last partition that are not of the month. */
+  async addRule(tx: Transaction, table: LogTable, month: Month): Promise<void> {
+    const { dropRule, addRule } = partitionsOf(table);
+    await this.change(tx, table, [dropRule, addRule(month)]);
+  }
+
+  /** Before `endLater`: reads the last partition, beside others that use it. @throws where entries are not of it */
+  async validateRule(tx: Transaction, table: LogTable): Promise<void> {
+    await tx.query(partitionsOf(table).validateRule, []);
+  }
+
+  async dropRule(tx: Transaction, table: LogTable): Promise<void> {
+    await this.change(tx, table, [partitionsOf(table).dropRule]);
+  }
+
+  /** Gives the last partition the name and the end of a month, and the table a new last partition. */
+  async endLater(tx: Transaction, table: LogTable, month: Month): Promise<void> {
+    await this.change(tx, table, partitionsOf(table).endLater(month));
+  }
+
+  async hasEntries(db: Queryable, table: LogTable, partition: string): Promise<boolean> {
+    const [row] = await db.query<{ filled: boolean }>(partitionsOf(table).hasEntries(partition), []);
+    return row?.filled === true;
   }
 
   /**
-   * Gives the last partition an end, and the log a new one behind it. The entries are read beside others that
-   * use them, in the second of three transactions.
-   * @param month the name that it gets, its beginning and its end; it must have no entries outside of it
+   * Drops the first partitions, and makes an empty one in their place. The transaction holds `lock`. What
+   * blocks count of them is taken out of them.
+   * @param first their names, and the first id behind them
    */
-  async endLater(
-    run: (work: (tx: Transaction) => Promise<void>) => Promise<void>,
-    month: Month,
+  async dropFirst(
+    tx: Transaction,
+    table: LogTable,
+    { names, to }: { readonly names: readonly string[]; readonly to: string },
   ): Promise<void> {
-    try {
-      await run(async (tx) => {
-        await tx.query(WAIT_BRIEFLY, []);
-        await tx.query(endLater.noRule, []);
-        await tx.query(endLater.rule(month), []);
-      });
-      await run(async (tx) => void (await tx.query(endLater.validate, [])));
-      await run(async (tx) => {
-        await this.lockWhole(tx);
-        for (const statement of endLater.closed(month)) await tx.query(statement, []);
-      });
-    } catch (error) {
-      await run(async (tx) => void (await tx.query(endLater.noRule, [])));
-      throw error;
-    }
-  }
-
-  /**
-   * Drops the first partition, and takes its entries out of the blocks. The transaction holds `lock`.
-   * @param first its name, and the first id behind it
-   */
-  async dropFirst(tx: Transaction, first: { readonly name: string; readonly to: string }): Promise<void> {
-    for (const { id } of await tx.query<{ id: string }>(LIST_FOLDED, [])) {
-      await this.takeOut(tx, { accountId: id }, first.to);
-    }
-    await this.lockWhole(tx);
-    await tx.query(dropPartition(first.name), []);
+    const folded = table === 'assignments' ? await tx.query<{ id: string }>(LIST_FOLDED, []) : [];
+    for (const { id } of folded) await this.takeOut(tx, { accountId: id }, to);
+    const { drop, createFirst } = partitionsOf(table);
+    await this.change(tx, table, [...names.map(drop), createFirst(to)]);
   }
 
   /** Takes the entries before an id out of the blocks. The transaction holds `lock`, and deletes them. */
@@ -132,8 +135,10 @@ export class LogMonthsRepository {
     await tx.query(DELETE_EMPTY_BASES, [accountId]);
   }
 
-  private async lockWhole(tx: Transaction): Promise<void> {
+  /** Runs statements that need the table for themselves, for a moment. */
+  private async change(tx: Transaction, table: LogTable, statements: readonly Statement[]): Promise<void> {
     await tx.query(WAIT_BRIEFLY, []);
-    await tx.query(LOCK_WHOLE_LOG, []);
+    await tx.query(partitionsOf(table).lockWhole, []);
+    for (const statement of statements) await tx.query(statement, []);
   }
 }

@@ -1,5 +1,6 @@
-/** A partition that a month of the log is given: ids from `from` on, before `to`. */
+/** A month of the log: ids from `from` on, before `to`. */
 export interface Month {
+  /** Of the year and the month, such as `2026_01`. */
   readonly name: string;
   readonly from: string;
   readonly to: string;
@@ -12,7 +13,7 @@ const LAST = 2 ** 48 - 1;
 export function monthFrom(id: string): Month {
   const at = new Date(timeOf(id));
   const month = String(at.getUTCMonth() + 1).padStart(2, '0');
-  return { name: `assignments_${at.getUTCFullYear()}_${month}`, from: id, to: monthStart(at, 1) };
+  return { name: `${at.getUTCFullYear()}_${month}`, from: id, to: monthStart(at, 1) };
 }
 
 /** Returns the least id of a month in UTC. @param later number of months after that of the instant */

@@ -1,5 +1,11 @@
 import { accountVersion } from '../../accounts/index.js';
-import { assignmentsOfTransaction, insertAssignments, newAssignments } from '../../assignments/index.js';
+import {
+  assignmentsOfTransaction,
+  entriesOf,
+  insertAssignments,
+  insertTraces,
+  newAssignments,
+} from '../../assignments/index.js';
 import { configurationLock, routerLock, userLock, type Statement } from '../../database/index.js';
 import { columnsWithin, firstFieldsWithin, recordsByIds, setOwners } from '../../records/index.js';
 import { ownRotations, storeRotations } from '../rotations/rotations.sql.js';
@@ -99,7 +105,7 @@ export const READ_LARGE: Statement = {
 
 /**
  * Writes the assignments of one transaction together: owners and their assigned dates, the rotations, and the
- * log. $1 account, $2 object type, $3 owner field, $4 assignments as `newAssignments` reads them, $5 instant,
+ * log with its traces. $1 account, $2 object type, $3 owner field, $4 assignments as `newAssignments` reads them, $5 instant,
  * $6 new rotation states as a JSON array of `{router, key, state}`, $7 whether the owner field is the type's
  * own, $8 the objects again. Without $8, PostgreSQL cannot estimate the number of assignments and reads all
  * records of the type.
@@ -115,8 +121,10 @@ export const WRITE_ASSIGNMENTS: Statement = {
       ids: '$8',
       at: '$5',
     })}),
-    rotated AS (${storeRotations({ account: '$1', rotations: '$6', at: '$5' })})
-    ${insertAssignments('assignment', { account: '$1', objectType: '$2', at: '$5' })}`,
+    rotated AS (${storeRotations({ account: '$1', rotations: '$6', at: '$5' })}),
+    entry AS MATERIALIZED (${entriesOf('assignment')}),
+    traced AS (${insertTraces('entry', '$1')})
+    ${insertAssignments('entry', { account: '$1', objectType: '$2', at: '$5' })}`,
 };
 
 /**
