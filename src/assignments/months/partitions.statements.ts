@@ -40,8 +40,8 @@ export const partitionsOf = (table: LogTable) => {
   const of = (name: string, text: string): Statement => statement(`${name}_of_${table}`, text);
   const alter = (name: string, change: string): Statement => of(name, `ALTER TABLE ${table} ${change}`);
   return {
-    /** Keeps everybody from the table until the transaction ends. */
-    lockWhole: of('lock_whole', `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`),
+    /** Keeps everybody from the table until the transaction ends. Autovacuum of a partition goes on. */
+    lockWhole: of('lock_whole', `LOCK TABLE ONLY ${table} IN ACCESS EXCLUSIVE MODE`),
     /** Returns the partitions in order, with their first ids and the first ids behind them. */
     list: of(
       'list',
