@@ -18,11 +18,11 @@ const YEARS = 5;
 export const routerId = (n) => `00000000-0000-7000-8000-0000000001${String(n).padStart(2, '0')}`;
 export const userEmail = (n) => `user${n}@bench.test`;
 
-/** Entries with a trace of 600 bytes, half of them of one router. */
-const ENTRIES = `INSERT INTO assignments (account_id, id, router_id, object_type, object_id, user_email, reason, message, trace, created_at)
+/** Entries without traces, half of them of one router. */
+const ENTRIES = `INSERT INTO assignments (account_id, id, router_id, object_type, object_id, user_email, reason, message, created_at)
   SELECT $1, uuid_v7(at), ($2::uuid[])[1 + CASE n % 2 WHEN 0 THEN 0 ELSE n / 2 % ${ROUTERS} END], 'contacts',
     ('00000000-0000-7000-9000-' || lpad(to_hex(n % 50000), 12, '0'))::uuid, ($3::text[])[1 + n / 7 % ${USERS}], 'round_robin', 'The object was successfully assigned',
-    jsonb_build_array(repeat(md5(n::text), 18)), date_trunc('milliseconds', at)
+    date_trunc('milliseconds', at)
   FROM generate_series(1, $4::int) AS n
   CROSS JOIN LATERAL (SELECT now() - interval '1 minute' - ($4 - n) * interval '${YEARS} years' / $4 AS at) AS t`;
 
@@ -53,20 +53,26 @@ export async function makeLog(url, { months, size }) {
   await run(url, (client) => client.query('VACUUM ANALYZE'));
 }
 
-/** The table before it was divided. */
-const WHOLE = `CREATE TABLE whole (LIKE assignments INCLUDING INDEXES); DROP TABLE assignments; ALTER TABLE whole RENAME TO assignments`;
+/** The tables as if they were not divided. */
+const WHOLE = ['assignments', 'assignment_traces']
+  .map(
+    (name) =>
+      `CREATE TABLE whole (LIKE ${name} INCLUDING INDEXES); DROP TABLE ${name}; ALTER TABLE whole RENAME TO ${name}`,
+  )
+  .join(';');
 
 /** Divides the empty log: one partition for each of the last months, and the first for what is before them. */
 async function divide(client, months) {
   const start = (later) => monthStart(new Date(), later);
-  const create = (name, from, to) =>
-    client.query(`CREATE TABLE ${name} PARTITION OF assignments FOR VALUES FROM (${from}) TO (${to})`);
-  await client.query('DROP TABLE assignments_first');
-  await client.query('DROP TABLE assignments_later');
-  await create('assignments_first', 'MINVALUE', `'${start(1 - months)}'`);
-  for (let n = 1 - months; n < 1; n++)
-    await create(`assignments_month_${n + months}`, `'${start(n)}'`, `'${start(n + 1)}'`);
-  await create('assignments_later', `'${start(1)}'`, 'MAXVALUE');
+  for (const name of ['assignments', 'assignment_traces']) {
+    const create = (part, from, to) =>
+      client.query(`CREATE TABLE ${name}_${part} PARTITION OF ${name} FOR VALUES FROM (${from}) TO (${to})`);
+    await client.query(`DROP TABLE ${name}_first, ${name}_later`);
+    await create('first', 'MINVALUE', `'${start(1 - months)}'`);
+    for (let n = 1 - months; n < 1; n++)
+      await create(`month_${n + months}`, `'${start(n)}'`, `'${start(n + 1)}'`);
+    await create('later', `'${start(1)}'`, 'MAXVALUE');
+  }
 }
 
 async function run(url, work) {

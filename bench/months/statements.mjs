@@ -7,7 +7,7 @@ const load = (path) => require(`../../dist/src/${path}.js`);
 const { listAssignments } = load('assignments/assignments.list-statements');
 const { COUNT_ASSIGNED } = load('assignments/assignments.count-statements');
 const { FIND_ASSIGNMENT, FIND_LAST_TURN, PLAN_ONCE } = load('assignments/assignments.statements');
-const { newAssignments, insertAssignments } = load('assignments/assignments.sql');
+const { newAssignments, entriesOf, insertTraces, insertAssignments } = load('assignments/assignments.sql');
 const { firstIdAt } = load('database/index');
 const { LOCK_ROUTER } = load('dispatch/transaction/dispatch.statements');
 
@@ -76,7 +76,10 @@ export async function statementsOf(client) {
 
 const WRITE = {
   name: 'bench_write',
-  text: `WITH assignment AS MATERIALIZED (${newAssignments('$3')}) ${insertAssignments('assignment', { account: '$1', objectType: '$2', at: '$4' })}`,
+  text: `WITH assignment AS MATERIALIZED (${newAssignments('$3')}),
+    entry AS MATERIALIZED (${entriesOf('assignment')}),
+    traced AS (${insertTraces('entry', '$1')})
+    ${insertAssignments('entry', { account: '$1', objectType: '$2', at: '$4' })}`,
 };
 
 const TRACE = Array.from({ length: 6 }, (_, n) => ({
