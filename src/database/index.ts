@@ -19,7 +19,13 @@ export { firstIdAt, isId, newId } from './new-id.js';
 export { DEFAULT_LIMITS, type DatabaseLimits } from './limits.js';
 export { OutcomeUnknownError } from './outcome-unknown.error.js';
 export type { FindWritten, LostWrite, Queryable, Reader, Statement } from './queryable.js';
-export { isConnectionLost, isLockTimeout, isUnavailable, leavesConnection, violatedIndex } from './sqlstate.js';
+export {
+  isConnectionLost,
+  isLockTimeout,
+  isUnavailable,
+  leavesConnection,
+  violatedIndex,
+} from './sqlstate.js';
 export type { Transaction } from './transaction.js';
 export { observeTransactions } from './observe-transactions.js';
 export { SettledIds, type Observation } from './settled-ids.js';
