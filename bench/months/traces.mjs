@@ -1,5 +1,5 @@
-// npm run bench:traces — see bench/README.md. Bytes of WAL, bytes on disk and time for each entry of the log with
-// its trace beside it or in a table of its own: when it is written, and when the trace is dropped.
+// npm run bench:traces — see bench/README.md. Bytes of WAL, bytes on disk and time for each entry of the log
+// with its trace beside it or in a table of its own: when it is written, and when the trace is dropped.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

@@ -63,8 +63,8 @@ function text(filters: readonly AssignmentFilter[], start: LogPageStart): string
 /**
  * The place of a page: `above` is the number of entries of the series at which it starts, `below` that at
  * which it ends, both with those that were dropped. `before` is the number before the first entry that is
- * left of the block in which it ends, `first_id` no greater than its id. It is near where less lies between it
- * and the newest entry than between it and that entry.
+ * left of the block in which it ends, `first_id` no greater than its id. It is near where less lies between
+ * it and the newest entry than between it and that entry.
  */
 const placeOf = (series: SeriesKey): string =>
   `SELECT ends.above, ends.below, block.before, block.first_id,

@@ -29,9 +29,9 @@ export const FIND_ASSIGNMENT: Statement = {
 };
 
 /**
- * $1 account, $2 object, $3 routers, $4 the least id. Reads the last assignment by these routers that assigned
- * the record to somebody, if its turn has not been returned. It takes no locks, because its result says which router to
- * lock.
+ * $1 account, $2 object, $3 routers, $4 the least id. Reads the last assignment by these routers that
+ * assigned the record to somebody, if its turn has not been returned. It takes no locks, because its result
+ * says which router to lock.
  */
 export const FIND_LAST_TURN: Statement = {
   name: 'assignment_find_last_turn',
