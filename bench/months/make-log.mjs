@@ -61,7 +61,7 @@ const WHOLE = ['assignments', 'assignment_traces']
   )
   .join(';');
 
-/** Divides the empty log: one partition for each of the last months, and the first for what is before them. */
+/** Divides the empty log: a partition for each of the last months, and the first for what is before them. */
 async function divide(client, months) {
   const start = (later) => monthStart(new Date(), later);
   for (const name of ['assignments', 'assignment_traces']) {

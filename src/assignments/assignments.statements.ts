@@ -1,7 +1,7 @@
 import type { Statement } from '../database/index.js';
 import { COLUMNS } from './assignments.list-statements.js';
 
-/** $1 account, $2 least id, $3 first id that keeps its trace, $4 most rows. For entries of earlier releases. */
+/** Of entries of earlier releases. $1 account, $2 least id, $3 first id that keeps its trace, $4 most rows. */
 export const DROP_TRACES: Statement = {
   name: 'assignment_drop_traces',
   text: `WITH old AS (SELECT id FROM assignments

@@ -27,7 +27,7 @@ export const ADD_DROPPED: Statement = {
     SELECT id FROM slice ORDER BY id DESC LIMIT 1`,
 };
 
-/** $1 account. Deletes the blocks all of whose entries are dropped, and the bases of series without blocks. */
+/** $1 account. Deletes the blocks all of whose entries are dropped. */
 export const DELETE_EMPTY_BLOCKS: Statement = {
   name: 'assignment_delete_empty_blocks',
   text: `DELETE FROM assignment_blocks b USING assignment_bases s
@@ -35,7 +35,7 @@ export const DELETE_EMPTY_BLOCKS: Statement = {
       AND b.before + b.entries <= s.entries`,
 };
 
-/** $1 account. Such a series begins anew. */
+/** $1 account. Deletes the bases of series without blocks, which then begin anew. */
 export const DELETE_EMPTY_BASES: Statement = {
   name: 'assignment_delete_empty_bases',
   text: `DELETE FROM assignment_bases s WHERE s.account_id = $1 AND NOT EXISTS (SELECT FROM assignment_blocks b

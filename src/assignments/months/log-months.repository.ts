@@ -37,7 +37,7 @@ const SLICE = 100_000;
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** The partitions of the log and of its traces. Whoever changes them holds the lock of `tryLock` or `lock`. */
+/** The partitions of the log and of its traces. Whoever changes them holds their lock. */
 @Injectable()
 export class LogMonthsRepository {
   /** Takes the lock of the partitions. @returns false while a dump, a migration or another process has it */
@@ -84,7 +84,10 @@ export class LogMonthsRepository {
     await this.change(tx, table, [dropRule, addRule(month)]);
   }
 
-  /** Before `endLater`: reads the last partition, beside others that use it. @throws where entries are not of it */
+  /**
+   * Before `endLater`: reads the last partition, beside others that use it.
+   * @throws the error of PostgreSQL (23514) where an entry is not of the month
+   */
   async validateRule(tx: Transaction, table: LogTable): Promise<void> {
     await tx.query(partitionsOf(table).validateRule, []);
   }

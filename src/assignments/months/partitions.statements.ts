@@ -5,7 +5,7 @@ import type { Month } from './month.js';
 export const LOG_TABLES = ['assignments', 'assignment_traces'] as const;
 export type LogTable = (typeof LOG_TABLES)[number];
 
-/** Returns the partition that has no end. It is empty where months were made in time, and clocks are right. */
+/** Returns the partition without an end. It is empty where months were made in time, and clocks are right. */
 export const laterOf = (table: LogTable): string => `${table}_later`;
 
 /** The rule under which entries of the last partition are read before it gets an end. */
