@@ -106,9 +106,9 @@ export const READ_LARGE: Statement = {
 /**
  * Writes the assignments of one transaction together: owners and their assigned dates, the rotations, and the
  * log with its traces. $1 account, $2 object type, $3 owner field, $4 assignments as `newAssignments` reads
- * them, $5 instant, $6 new rotation states as a JSON array of `{router, key, state}`, $7 whether the owner field is the type's
- * own, $8 the objects again. Without $8, PostgreSQL cannot estimate the number of assignments and reads all
- * records of the type.
+ * them, $5 instant, $6 new rotation states as a JSON array of `{router, key, state}`, $7 whether the owner
+ * field is the type's own, $8 the objects again. Without $8, PostgreSQL cannot estimate the number of
+ * assignments and reads all records of the type.
  */
 export const WRITE_ASSIGNMENTS: Statement = {
   name: 'dispatch_write_assignments',
