@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Creates the table of assignments that were taken back soon after they were made (ADR 18). It is empty at
+ * Creates the table of assignments that were taken back soon after they were made (ADR 19). It is empty at
  * first, and nobody waits for it. A release that does not know it counts these assignments as before.
  */
 export class ReturnAssignments1764800000000 implements MigrationInterface {

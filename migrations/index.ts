@@ -9,6 +9,7 @@ import { CountRecords1764500000000 } from './1764500000000-count-records.js';
 import { FoldAssignments1764600000000 } from './1764600000000-fold-assignments.js';
 import { CountByField1764700000000 } from './1764700000000-count-by-field.js';
 import { ReturnAssignments1764800000000 } from './1764800000000-return-assignments.js';
+import { PartitionAssignments1764900000000 } from './1764900000000-partition-assignments.js';
 import { StampConfiguration1765000000000 } from './1765000000000-stamp-configuration.js';
 import { KeepPreviousSecrets1765100000000 } from './1765100000000-keep-previous-secrets.js';
 
@@ -28,6 +29,7 @@ export const MIGRATIONS = [
   FoldAssignments1764600000000,
   CountByField1764700000000,
   ReturnAssignments1764800000000,
+  PartitionAssignments1764900000000,
   StampConfiguration1765000000000,
   KeepPreviousSecrets1765100000000,
 ];

@@ -1,5 +1,7 @@
 import { AccountEntity } from './accounts/account.entity.js';
 import { AssignmentEntity } from './assignments/assignment.entity.js';
+import { AssignmentTraceEntity } from './assignments/assignment-trace.entity.js';
+import { AssignmentBaseEntity } from './assignments/fold/assignment-base.entity.js';
 import { AssignmentBlockEntity } from './assignments/fold/assignment-block.entity.js';
 import { AssignmentFoldEntity } from './assignments/fold/assignment-fold.entity.js';
 import { ReturnedAssignmentEntity } from './assignments/returned/returned-assignment.entity.js';
@@ -23,9 +25,11 @@ import type { FairleadExtension } from './extensions/index.js';
 export const ENTITIES = [
   AccountEntity,
   ApiClientEntity,
+  AssignmentBaseEntity,
   AssignmentBlockEntity,
   AssignmentEntity,
   AssignmentFoldEntity,
+  AssignmentTraceEntity,
   CapacityEntity,
   FieldDefinitionEntity,
   OwnedCountChangeEntity,

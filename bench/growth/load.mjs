@@ -30,13 +30,16 @@ const COMPANIES = (count) => `INSERT INTO records
     'company' || n - 1 || '.test' AS host) AS t`;
 
 /** The log of the last 40 days, with the trace of a run that there is. */
-const RUNS = (count) => `INSERT INTO assignments
-    (account_id, id, router_id, object_type, object_id, user_email, reason, message, trace, turn, created_at)
+const RUNS = (count) => `WITH entry AS (INSERT INTO assignments
+    (account_id, id, router_id, object_type, object_id, user_email, reason, message, turn, created_at)
   SELECT run.account_id, uuid_v7(at), ($3::uuid[])[1 + n % cardinality($3::uuid[])], 'contacts', run.object_id,
-    ($2::text[])[1 + n % 200], run.reason, run.message, run.trace, run.turn, date_trunc('milliseconds', at)
+    ($2::text[])[1 + n % 200], run.reason, run.message, run.turn, date_trunc('milliseconds', at)
   FROM (SELECT * FROM assignments WHERE account_id = $1 ORDER BY id LIMIT 1) AS run
   CROSS JOIN generate_series(1, ${count}) AS n
-  CROSS JOIN LATERAL (SELECT now() - interval '10 minutes' - (${count} - n) * interval '40 days' / ${count} AS at) AS t`;
+  CROSS JOIN LATERAL (SELECT now() - interval '10 minutes' - (${count} - n) * interval '40 days' / ${count} AS at) AS t
+  RETURNING account_id, id)
+  INSERT INTO assignment_traces SELECT entry.account_id, entry.id, run.trace
+  FROM entry, (SELECT trace FROM assignment_traces WHERE account_id = $1 ORDER BY id LIMIT 1) AS run`;
 
 const OWNERS = `INSERT INTO owned_counts (account_id, object_type, counter, owner, n)
   SELECT account_id, object_type, '${NIL}', owner, count(*) FROM records

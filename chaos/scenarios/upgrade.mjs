@@ -74,7 +74,10 @@ async function run(context) {
       const [seconds, before] = [took, usual].map((time) => (time / 1_000).toFixed(1));
       findings.fail(`${seconds} s during the migration, and ${before} s at most before it`, { request });
     }
-    findings.time(waits.longest, { bound: BOUND, what: 'a statement that waited for a table of the migration' });
+    findings.time(waits.longest, {
+      bound: BOUND,
+      what: 'a statement that waited for a table of the migration',
+    });
     const { rows } = await site.sql((client) => client.query(WRONG_OWNERS));
     if (rows.length > 0)
       findings.fail(`${rows.length} records have a wrong column owner, such as ${JSON.stringify(rows[0])}`);

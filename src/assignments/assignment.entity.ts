@@ -35,7 +35,7 @@ export class AssignmentEntity {
   @Column('text')
   message!: string;
 
-  /** Null after it was dropped. */
+  /** That of an entry of an earlier release; null for others, and after it was dropped. */
   @Column('jsonb', { nullable: true })
   trace!: unknown;
 

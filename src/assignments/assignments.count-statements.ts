@@ -13,7 +13,7 @@ import {
 export const COUNTED_SPANS = ['hour', 'day', 'week', 'month', 'later'] as const;
 
 const SERIES = { account: '$1', router: ANY_ROUTER, user: 'person.email' };
-const OF_PERSON = 'a.account_id = $1 AND a.user_email = person.email';
+const OF_PERSON = 'a.account_id = $1 AND a.user_email = person.email AND a.id >= $9::uuid';
 const SINCE = millisecondsOf('span.since');
 
 /** The least ids of entries that may count, and of entries that count whatever their `created_at` is. */
@@ -22,8 +22,9 @@ const COUNTS = firstIdOf(`${SINCE} + 1 + fold.late_ms`);
 
 /**
  * $1 account, then arrays of the same length: $2 e-mails, $3 to $7 an instant for each span, or null; $8 the
- * end of the windows, or null. Counts the assignments of each user at each instant or later, by `created_at`,
- * without those that were returned until the end.
+ * end of the windows, or null; $9 no greater than the id of any entry that counts, which tells PostgreSQL
+ * which partitions it need not open. Counts the assignments of each user at each instant or later, by
+ * `created_at`, without those that were returned until the end.
  *
  * An id tells when its entry was written, at most `late_ms` after `created_at` or `early_ms` before it. So
  * the blocks that begin `late_ms` after the instant count as a whole (`block` is the first). The entries

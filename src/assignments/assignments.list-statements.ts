@@ -1,5 +1,13 @@
 import type { Statement } from '../database/index.js';
-import { ANY_ROUTER, ANY_USER, foldedEntries, inTail, ofSeries, type SeriesKey } from './fold/series.sql.js';
+import {
+  ANY_ROUTER,
+  ANY_USER,
+  droppedEntries,
+  foldedEntries,
+  inTail,
+  ofSeries,
+  type SeriesKey,
+} from './fold/series.sql.js';
 
 /** The filters of the assignment log, and the column of each. */
 const FILTERS = { router: 'router_id', object: 'object_id', user: 'user_email' } as const;
@@ -40,9 +48,9 @@ function text(filters: readonly AssignmentFilter[], start: LogPageStart): string
   const value = (filter: AssignmentFilter, any: string): string =>
     filters.includes(filter) ? `$${filters.indexOf(filter) + 4}` : any;
   const series = { account: '$1', router: value('router', ANY_ROUTER), user: value('user', ANY_USER) };
-  const counted = `WITH counted AS MATERIALIZED (SELECT ${foldedEntries(series)} AS folded,
+  const counted = `WITH counted AS MATERIALIZED (SELECT ${foldedEntries(series)} AS folded, ${droppedEntries(series)} AS dropped,
         (SELECT count(*) FROM assignments a WHERE ${matching} AND ${inTail('a.id', '$1')}) AS tail),
-      total AS (SELECT folded + tail AS count FROM counted)`;
+      total AS (SELECT folded - dropped + tail AS count FROM counted)`;
   if (start === 'after') return `${counted}, page AS (${page}) ${SHOWN}`;
   // The second limit tells the planner how few rows there are.
   return `${counted}, place AS MATERIALIZED (${placeOf(series)}), page AS (SELECT id
@@ -54,16 +62,17 @@ function text(filters: readonly AssignmentFilter[], start: LogPageStart): string
 
 /**
  * The place of a page: `above` is the number of entries of the series at which it starts, `below` that at
- * which it ends, `before` and `first_id` are those of the block in which it ends. It is near where less lies
- * between it and the newest entry than between it and the start of that block.
+ * which it ends, both with those that were dropped. `before` is the number before the first entry that is
+ * left of the block in which it ends, `first_id` no greater than its id. It is near where less lies between
+ * it and the newest entry than between it and that entry.
  */
 const placeOf = (series: SeriesKey): string =>
   `SELECT ends.above, ends.below, block.before, block.first_id,
       $3::bigint <= greatest(ends.tail, COALESCE(ends.below - block.before, $3::bigint)) AS is_near
-    FROM (SELECT tail, greatest(folded + tail - $3::bigint, 0) AS above,
-        greatest(folded + tail - $3::bigint - $2::bigint, 0) AS below
+    FROM (SELECT tail, dropped, greatest(folded + tail - $3::bigint, dropped) AS above,
+        greatest(folded + tail - $3::bigint - $2::bigint, dropped) AS below
       FROM counted) AS ends
-    LEFT JOIN LATERAL (SELECT b.before, b.first_id FROM assignment_blocks b
+    LEFT JOIN LATERAL (SELECT greatest(b.before, ends.dropped) AS before, b.first_id FROM assignment_blocks b
       WHERE ${ofSeries(series)} AND b.before <= ends.below ORDER BY b.before DESC LIMIT 1) AS block ON true`;
 
 /** The ids of a page that is not near: walks forward from the start of the block in which it ends. */

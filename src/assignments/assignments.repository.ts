@@ -5,8 +5,9 @@ import type { LimitWindows } from '../directory/index.js';
 import type { ObjectType } from '../fields/index.js';
 import type { PageRange } from '../http/index.js';
 import { COUNT_ASSIGNED, COUNTED_SPANS } from './assignments.count-statements.js';
+import { leastIdOf } from './least-id.js';
 import { listAssignments, type AssignmentFilter } from './assignments.list-statements.js';
-import { DROP_TRACES, FIND_ASSIGNMENT } from './assignments.statements.js';
+import { DROP_TRACES, FIND_ASSIGNMENT, PLAN_ONCE } from './assignments.statements.js';
 
 export type { AssignmentFilter } from './assignments.list-statements.js';
 
@@ -57,7 +58,10 @@ export interface AssignmentRow {
 /** The assignment log. It has one assignment for each time that a router ran on a record. */
 @Injectable()
 export class AssignmentsRepository {
-  /** Returns one page, newest first, and the count of all that match. */
+  /**
+   * Returns one page, newest first, and the count of all that match.
+   * @param db a transaction, in which the statement need not be planned each time
+   */
   async list(
     db: Queryable,
     { accountId }: AccountContext,
@@ -67,7 +71,11 @@ export class AssignmentsRepository {
     // Only the count says whether rows follow an offset. Behind an entry, one row more says so.
     const most = behind === undefined ? limit : limit + 1;
     const values = [accountId, most, behind ?? offset, ...filters.values()];
-    const found = await db.query<{ id: string | null } & Counted>(statement, values);
+    // They travel together.
+    const [, found] = await Promise.all([
+      db.query(PLAN_ONCE, []),
+      db.query<{ id: string | null } & Counted>(statement, values),
+    ]);
     const count = found[0]?.count ?? 0;
     const all = found.filter(isAssignment);
     const more = behind === undefined ? offset + all.length < count : all.length > limit;
@@ -118,6 +126,7 @@ export class AssignmentsRepository {
         [...windows.values()].map((starts) => (span === 'later' ? later : (starts[span] ?? null))),
       ),
       until,
+      leastCounted([...windows.values()]),
     ]);
     const counts = new Map<string, Record<string, number>>();
     for (const { email, span, count } of rows) counts.set(email, { ...counts.get(email), [span]: count });
@@ -127,6 +136,11 @@ export class AssignmentsRepository {
 
 function isAssignment(row: { id: string | null }): row is AssignmentRow & Counted {
   return row.id !== null;
+}
+
+/** The least id of an entry that counts in one of the windows. */
+function leastCounted(windows: readonly Partial<LimitWindows>[]): string {
+  return leastIdOf(Math.min(...windows.flatMap((starts) => Object.values(starts).map(Number)), Date.now()));
 }
 
 /** The instant a microsecond later: the next one that the database knows. */

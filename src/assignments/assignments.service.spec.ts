@@ -7,7 +7,14 @@ import { logged } from './testing/logged.js';
 const ACME = { accountId: 'acme' };
 const ROUTER = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
 const OBJECT = '01a1fe1c-5be2-7aa0-8d0c-000000000001';
-const database = { for: (): unknown => database } as unknown as Database;
+const tx = {};
+const database = {
+  for: (): unknown => database,
+  transaction: (work: (of: unknown) => unknown, options: unknown) => {
+    expect(options).toEqual({ readOnly: true, eager: true });
+    return work(tx);
+  },
+} as unknown as Database;
 
 /** A log of one entry: notes what it is asked. */
 class FakeLog {
@@ -20,7 +27,7 @@ class FakeLog {
     { accountId }: typeof ACME,
     { filters, limit, offset, behind }: LogPage,
   ): Promise<{ rows: AssignmentRow[]; count: number; more: boolean }> {
-    expect(db).toBe(database);
+    expect(db).toBe(tx);
     this.asked.push([accountId, Object.fromEntries(filters), limit, behind ?? offset]);
     return Promise.resolve({ rows: [logged('b'), logged(OBJECT)], count: 9, more: this.more });
   }

@@ -38,11 +38,12 @@ export class AssignmentsService {
     if (router_id !== undefined) filters.set('router', router_id);
     if (object_id !== undefined) filters.set('object', object_id);
     if (user !== undefined) filters.set('user', normalizeEmail(user));
-    const found = await this.assignments.list(this.database.for(account), account, {
-      filters,
-      behind,
-      ...query,
-    });
+    const found = await this.database
+      .for(account)
+      .transaction((tx) => this.assignments.list(tx, account, { filters, behind, ...query }), {
+        readOnly: true,
+        eager: true,
+      });
     const last = found.rows.at(-1);
     const next = found.more && last !== undefined ? cursorBehind(last.id) : null;
     return cursorPage(found.rows.map(assignmentView), query, { count: found.count, next });

@@ -12,20 +12,24 @@ export const newAssignments = (json: string): string =>
       (n int, router uuid, object_id uuid, "user" text, previous_user text, reason text, message text, trace jsonb,
         turn jsonb)`;
 
-/**
- * Adds the relation of `newAssignments` to the log and returns `id` and `object_id` of each assignment. The
- * ids sort in the order of the decisions.
- */
+/** The relation of `newAssignments` with an `id` for each. The ids sort in the order of the decisions. */
+export const entriesOf = (relation: string): string =>
+  `SELECT uuid_v7(clock_timestamp() + ${relation}.n * interval '1 microsecond') AS id, ${relation}.* FROM ${relation}`;
+
+/** Stores the traces of the relation of `entriesOf`. @param account SQL of its id */
+export const insertTraces = (relation: string, account: string): string =>
+  `INSERT INTO assignment_traces (account_id, id, trace)
+    SELECT ${account}, ${relation}.id, ${relation}.trace FROM ${relation}`;
+
+/** Adds the relation of `entriesOf` to the log and returns `id` and `object_id` of each assignment. */
 export const insertAssignments = (
   relation: string,
   p: Readonly<Record<'account' | 'objectType' | 'at', string>>,
 ): string =>
   `INSERT INTO assignments
-      (account_id, id, router_id, object_type, object_id, user_email, previous_user, reason, message, trace, turn,
-       created_at)
-    SELECT ${p.account}, uuid_v7(clock_timestamp() + ${relation}.n * interval '1 microsecond'),
-      ${relation}.router, ${p.objectType}, ${relation}.object_id, ${relation}."user", ${relation}.previous_user, ${relation}.reason,
-      ${relation}.message, ${relation}.trace, ${relation}.turn, ${p.at}
+      (account_id, id, router_id, object_type, object_id, user_email, previous_user, reason, message, turn, created_at)
+    SELECT ${p.account}, ${relation}.id, ${relation}.router, ${p.objectType}, ${relation}.object_id, ${relation}."user",
+      ${relation}.previous_user, ${relation}.reason, ${relation}.message, ${relation}.turn, ${p.at}
     FROM ${relation} ORDER BY ${relation}.n
     RETURNING id, object_id`;
 

@@ -1,7 +1,7 @@
 import type { Statement } from '../database/index.js';
 import { COLUMNS } from './assignments.list-statements.js';
 
-/** $1 account, $2 least id, $3 first id that keeps its trace, $4 most rows. */
+/** Of earlier releases. $1 account, $2 least id, $3 first id that keeps its trace, $4 most rows. */
 export const DROP_TRACES: Statement = {
   name: 'assignment_drop_traces',
   text: `WITH old AS (SELECT id FROM assignments
@@ -11,8 +11,19 @@ export const DROP_TRACES: Statement = {
     WHERE assignments.account_id = $1 AND assignments.id = old.id RETURNING assignments.id`,
 };
 
+/**
+ * Until the transaction ends, statements use the plan that is made once for all values. With a partition for
+ * each month, to make a plan takes longer than to run it.
+ */
+export const PLAN_ONCE: Statement = {
+  name: 'assignment_plan_once',
+  text: `SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`,
+};
+
 /** $1 account, $2 id. */
 export const FIND_ASSIGNMENT: Statement = {
   name: 'assignment_find',
-  text: `SELECT ${COLUMNS}, a.trace FROM assignments a WHERE a.account_id = $1 AND a.id = $2`,
+  text: `SELECT ${COLUMNS}, COALESCE(t.trace, a.trace) AS trace FROM assignments a
+    LEFT JOIN assignment_traces t ON t.account_id = $1 AND t.id = $2
+    WHERE a.account_id = $1 AND a.id = $2`,
 };

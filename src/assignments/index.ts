@@ -2,7 +2,13 @@ export { AssignmentLogModule } from './assignment-log.module.js';
 export { assignmentSchemas } from './assignment.schemas.js';
 export { AssignmentsModule } from './assignments.module.js';
 export { AssignmentsRepository, NOTHING_ASSIGNED, type AssignedCounts } from './assignments.repository.js';
-export { assignmentsOfTransaction, insertAssignments, newAssignments } from './assignments.sql.js';
+export {
+  assignmentsOfTransaction,
+  entriesOf,
+  insertAssignments,
+  insertTraces,
+  newAssignments,
+} from './assignments.sql.js';
 export {
   ReturnedAssignmentsRepository,
   type HeldAssignment,

@@ -57,5 +57,11 @@ export const seedLock = (account: string, objectType: string): string =>
  */
 export const logLock = (account: string): string => key('log', `${account}::text`);
 
-/** Held by a session that migrates the database. */
+/** Held by a session that migrates the database, or dumps it (shared). */
 export const MIGRATION_LOCK = 7_310_463_122;
+
+/**
+ * Held by a transaction that changes the partitions of the assignment log (exclusive), or its blocks
+ * (shared). The former waits for the latter, which only tries.
+ */
+export const LOG_MONTHS_LOCK = 7_310_463_123;

@@ -1,7 +1,9 @@
 export {
   configurationLock,
   countsLock,
+  LOG_MONTHS_LOCK,
   logLock,
+  MIGRATION_LOCK,
   routerLock,
   seedLock,
   slugLock,
@@ -18,7 +20,13 @@ export { firstIdAt, isId, newId } from './new-id.js';
 export { DEFAULT_LIMITS, type DatabaseLimits } from './limits.js';
 export { OutcomeUnknownError } from './outcome-unknown.error.js';
 export type { FindWritten, LostWrite, Queryable, Reader, Statement } from './queryable.js';
-export { isConnectionLost, isUnavailable, leavesConnection, violatedIndex } from './sqlstate.js';
+export {
+  isConnectionLost,
+  isLockTimeout,
+  isUnavailable,
+  leavesConnection,
+  violatedIndex,
+} from './sqlstate.js';
 export type { Transaction } from './transaction.js';
 export { observeTransactions } from './observe-transactions.js';
 export { SettledIds, type Observation } from './settled-ids.js';

@@ -196,6 +196,17 @@ export class Settings {
   @Max(36_500)
   TRACE_RETENTION_DAYS?: number;
 
+  /**
+   * Days after which assignments are deleted, whole months at a time. The windows of limits need the last 31.
+   * Unset: assignments are kept.
+   */
+  @IsOptional()
+  @Transform(toNumber)
+  @IsInt()
+  @Min(62)
+  @Max(36_500)
+  ASSIGNMENT_RETENTION_DAYS?: number;
+
   @IsIn(LOG_LEVELS)
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 

@@ -113,7 +113,12 @@ describe('a client', () => {
   });
 
   it.each(['86401', '-1', '1.5', 'an hour', ''])('is not rotated with an overlap of %j', async (overlap) => {
-    const { code, stderr } = await cli('client', 'rotate', '01890000-0000-7000-8000-000000000000', `--overlap=${overlap}`);
+    const { code, stderr } = await cli(
+      'client',
+      'rotate',
+      '01890000-0000-7000-8000-000000000000',
+      `--overlap=${overlap}`,
+    );
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringContaining('whole number of seconds, 0 to 86400'),

@@ -42,6 +42,7 @@ async function everything(): Promise<unknown[]> {
     service,
     `SELECT tablename AS name FROM pg_tables
       WHERE schemaname = 'public' AND tablename NOT IN (${COUNTS.map((name) => `'${name}'`).join(', ')})
+        AND NOT (SELECT relispartition FROM pg_class WHERE oid = tablename::regclass)
       ORDER BY 1`,
   );
   const rows = ({ name }: { name: string }): Promise<unknown[]> =>

@@ -7,6 +7,7 @@ import {
 } from '../../src/assignments/assignments.repository.js';
 import type { FoldSizes } from '../../src/assignments/fold/fold.statements.js';
 import { LogFoldsRepository } from '../../src/assignments/fold/log-folds.repository.js';
+import { LogMonthsRepository } from '../../src/assignments/months/log-months.repository.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database, firstIdAt } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/entities.js';
@@ -23,6 +24,7 @@ const USERS = ['ada@acme.test', 'bob@acme.test', 'eve@acme.test'];
 
 const log = new AssignmentsRepository();
 const folds = new LogFoldsRepository();
+const months = new LogMonthsRepository();
 let test: TestDatabase;
 let dataSource: ReturnType<typeof createDataSource>;
 let database: Database;
@@ -69,8 +71,8 @@ const made = fc.record<Made>({
 });
 
 /** The entries in the order of their ids. `after` is the milliseconds since the entry before. */
-function entriesOf(all: readonly Made[]): Entry[] {
-  let now = START;
+function entriesOf(all: readonly Made[], start = START): Entry[] {
+  let now = start;
   const entries = all.map(({ after, late, router, object, user }): Entry => {
     now += after;
     const id = firstIdAt(new Date(now + late)).slice(0, 18) + randomUUID().slice(18);
@@ -99,6 +101,17 @@ async function add(accountId: string, entries: readonly Entry[]): Promise<void> 
 
 const fold = (accountId: string): Promise<boolean> =>
   database.transaction((tx) => folds.fold(tx, { accountId }, { settled: SETTLED, sizes: SIZES }));
+
+/** Deletes the entries before an id as a partition is dropped. @returns those that are left */
+async function drop(accountId: string, entries: readonly Entry[], before: string): Promise<Entry[]> {
+  await database.transaction(async (tx) => {
+    expect(await months.lock(tx)).toBe(true);
+    await months.takeOut(tx, { accountId }, before);
+    const text = 'DELETE FROM assignments WHERE account_id = $1 AND id < $2';
+    await tx.query({ name: 'test_delete', text }, [accountId, before]);
+  });
+  return entries.filter(({ id }) => id >= before);
+}
 
 /** Adds a part of the log, folds it, and adds the rest. @returns the whole log */
 async function open(
@@ -152,6 +165,37 @@ it('a page is that of the whole log, whatever part of it is folded [contract 3, 
   );
 }, 120_000); // prettier-ignore
 
+it('a page is that of what is left of the log, whatever was folded and dropped before [contract 3, contract 6]', async () => {
+  const page = fc.record({ limit: fc.integer({ min: 1, max: 9 }), offset: fc.nat({ max: 130 }), filters });
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  await fc.assert(
+    fc.asyncProperty(parts, batches, fc.tuple(share, share), fc.array(page, { minLength: 6, maxLength: 6 }), async (given, times, shares, pages) => {
+      const opened = await open(given, times);
+      const { accountId } = opened;
+      let { entries } = opened;
+      for (const [round, part] of shares.entries()) {
+        const cut = entries[Math.floor(part * entries.length)]?.id ?? LAST_ID;
+        entries = await drop(accountId, entries, cut);
+        const more = entriesOf(given.flat(), START + (round + 1) * 100_000);
+        await add(accountId, more);
+        entries = [...entries, ...more];
+        await fold(accountId);
+      }
+      for (const { limit, offset, filters: { router, user } } of pages) {
+        const wanted = new Map<AssignmentFilter, string>();
+        if (user !== undefined) wanted.set('user', USERS[user]!);
+        if (router !== undefined) wanted.set('router', ROUTERS[router]!);
+        const matching = entries.filter((entry) => [...wanted].every(([name, value]) => entry[name] === value)).map(({ id }) => id).reverse();
+        const near = offset % (matching.length + 2);
+        const found = await log.list(database, { accountId }, { filters: wanted, limit, offset: near, behind: undefined });
+        expect(found.rows.map(({ id }) => id)).toEqual(matching.slice(near, near + limit));
+        expect([found.count, found.more]).toEqual([matching.length, near + found.rows.length < matching.length]);
+      }
+    }),
+    { numRuns: 60 },
+  );
+}, 120_000); // prettier-ignore
+
 it('the counts of limits are those of the whole log, by the instants of the decisions [contract 4]', async () => {
   const instant = fc.integer({ min: -50, max: 3_000 }).map((after) => new Date(START + after));
   const windows = fc.record(
@@ -162,6 +206,9 @@ it('the counts of limits are those of the whole log, by the instants of the deci
   await fc.assert(
     fc.asyncProperty(parts, batches, fc.array(asked, { minLength: 5, maxLength: 5 }), async (given, times, all) => {
       const { accountId, entries } = await open(given, times);
+      // Retention is longer than any window.
+      const since = Math.min(...all.flatMap(([spans]) => spans.flatMap((each) => Object.values(each).map(Number))));
+      await drop(accountId, entries, firstIdAt(new Date(Math.min(since, START + 4_000) - 100)));
       for (const [spans, end] of all) {
         const until = end === null ? null : new Date(Math.max(end.getTime(), ...spans.flatMap((each) => Object.values(each).map(Number))));
         const byUser = new Map(USERS.map((user, n) => [user, spans[n]!]));

@@ -138,7 +138,8 @@ export class RoutingAccount {
   log(): Promise<LoggedRun[]> {
     return sql<LoggedRun>(
       this.service,
-      `SELECT l.* FROM assignments l JOIN accounts a ON a.id = l.account_id WHERE a.slug = $1 ORDER BY l.id`,
+      `SELECT l.*, COALESCE(t.trace, l.trace) AS trace FROM assignments l JOIN accounts a ON a.id = l.account_id
+        LEFT JOIN assignment_traces t ON t.account_id = l.account_id AND t.id = l.id WHERE a.slug = $1 ORDER BY l.id`,
       [this.slug],
     );
   }

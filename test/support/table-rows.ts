@@ -1,7 +1,10 @@
 import { Client } from 'pg';
 
+/** Rows are read through their table, whichever of its partitions they are in. */
 const TABLES = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-  WHERE schemaname !~ '^pg_' AND schemaname <> 'information_schema' AND tablename <> 'migrations' ORDER BY 1`;
+  WHERE schemaname !~ '^pg_' AND schemaname <> 'information_schema' AND tablename <> 'migrations'
+    AND NOT (SELECT relispartition FROM pg_class WHERE oid = format('%I.%I', schemaname, tablename)::regclass)
+  ORDER BY 1`;
 
 /** Returns every row of every table of a database but `migrations` as text, by the name of the table. */
 export async function tableRows(url: string): Promise<Record<string, string[]>> {

@@ -30,6 +30,7 @@ export interface TestServiceOptions {
   readonly requestTimeout?: number;
   readonly traceRetentionDays?: number;
   readonly corsOrigins?: string;
+  readonly assignmentRetentionDays?: number;
   readonly extensions?: readonly FairleadExtension[];
   /** Further settings, and those that are undefined are unset. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -76,6 +77,7 @@ export class TestService {
         CORS_ORIGINS: options.corsOrigins,
         REQUEST_TIMEOUT_MS: options.requestTimeout?.toString(),
         TRACE_RETENTION_DAYS: options.traceRetentionDays?.toString(),
+        ASSIGNMENT_RETENTION_DAYS: options.assignmentRetentionDays?.toString(),
         ...options.env,
       }),
       extensions: options.extensions ?? [],

@@ -1,14 +1,14 @@
 import type { Statement } from '../../database/index.js';
-import { lastFolded } from './series.sql.js';
+import { droppedEntries, lastFolded } from './series.sql.js';
 
 /**
  * $1 account. Returns each series with its numbers of blocks and of entries in them, where its last block
- * ends, and how far the log is folded.
+ * ends, and the number of its entries that were dropped.
  */
 export const READ_SERIES: Statement = {
   name: 'assignment_read_series',
   text: `SELECT b.router_id, b.user_email, count(*)::int AS blocks, sum(b.entries)::int AS entries,
-      max(b.before + b.entries)::int AS "end"
+      max(b.before + b.entries)::int AS "end", ${droppedEntries({ account: '$1', router: 'b.router_id', user: 'b.user_email' })}::int AS dropped
     FROM assignment_blocks b WHERE b.account_id = $1 GROUP BY 1, 2`,
 };
 

@@ -8,10 +8,12 @@ export interface SeriesRow {
   readonly router_id: string;
   readonly user_email: string;
   readonly blocks: number;
-  /** The entries of its blocks together. */
+  /** The entries of its blocks together, with those that were dropped. */
   readonly entries: number;
   /** Number of entries at the end of its last block. */
   readonly end: number;
+  /** Number of its entries that were dropped. */
+  readonly dropped: number;
 }
 
 /** How far the log of an account is folded; see AssignmentFoldEntity. */
@@ -38,7 +40,9 @@ export interface BlockStart {
 }
 
 interface Series {
+  /** With those that were dropped. */
   entries: number;
+  readonly dropped: number;
   readonly size: number;
 }
 
@@ -48,7 +52,15 @@ export class ExpectedBlocks {
   private late = 0;
   private early = 0;
 
-  constructor(private readonly sizes: FoldSizes) {}
+  /** @param rows the series as their blocks describe them; only what was dropped is taken from them */
+  constructor(
+    private readonly sizes: FoldSizes,
+    private readonly rows: readonly SeriesRow[],
+  ) {
+    for (const { router_id: router, user_email: user, dropped } of rows) {
+      if (dropped > 0) this.series.set(keyOf(router, user), this.newSeries(user, dropped));
+    }
+  }
 
   /** Adds the next entry. @returns the blocks that begin with it */
   add({ id, router_id: router, user_email: user, created_at }: EntryRow): BlockStart[] {
@@ -67,17 +79,19 @@ export class ExpectedBlocks {
   }
 
   /** Counts the series and instants that differ from what is kept. */
-  differences(rows: readonly SeriesRow[], { late_ms, early_ms }: FoldRow): number {
+  differences({ late_ms, early_ms }: FoldRow): number {
     const left = new Map(this.series);
-    const wrong = rows.filter(({ router_id, user_email, blocks, entries, end }) => {
+    const wrong = this.rows.filter(({ router_id, user_email, blocks, entries, end }) => {
       const key = keyOf(router_id, user_email);
       const series = left.get(key);
       left.delete(key);
       if (series === undefined) return true;
+      // A block goes when all of its entries are dropped.
+      const gone = Math.floor(series.dropped / series.size);
       return (
-        entries !== series.entries ||
+        entries !== series.entries - gone * series.size ||
         end !== series.entries ||
-        blocks !== Math.ceil(series.entries / series.size)
+        blocks !== Math.ceil(series.entries / series.size) - gone
       );
     });
     const times = (late_ms ?? 0) < this.late || (early_ms ?? 0) < this.early ? 1 : 0;
@@ -87,11 +101,14 @@ export class ExpectedBlocks {
   /** Counts an entry of a series. @returns the number before it, where a block begins with it */
   private count(routerId: string, user: string): number | undefined {
     const key = keyOf(routerId, user);
-    const size = user === ANY_USER ? this.sizes.others : this.sizes.user;
-    const series = this.series.get(key) ?? { entries: 0, size };
+    const series = this.series.get(key) ?? this.newSeries(user, 0);
     this.series.set(key, series);
     series.entries += 1;
-    return (series.entries - 1) % size === 0 ? series.entries - 1 : undefined;
+    return (series.entries - 1) % series.size === 0 ? series.entries - 1 : undefined;
+  }
+
+  private newSeries(user: string, dropped: number): Series {
+    return { entries: dropped, dropped, size: user === ANY_USER ? this.sizes.others : this.sizes.user };
   }
 }
 

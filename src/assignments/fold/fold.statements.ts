@@ -1,4 +1,4 @@
-import { logLock, type Statement } from '../../database/index.js';
+import { LOG_MONTHS_LOCK, logLock, type Statement } from '../../database/index.js';
 import {
   ANY_ROUTER,
   ANY_USER,
@@ -40,22 +40,25 @@ export const FIND_DUE: Statement = {
       ORDER BY a.id OFFSET $3::int - 1 LIMIT 1) AS last`,
 };
 
-/** Takes the lock of the log, unless another transaction has it. $1 account. */
+/** Takes the lock of the log, unless another transaction has it or drops entries. $1 account. */
 export const TRY_LOCK_LOG: Statement = {
   name: 'assignment_try_lock_log',
-  text: `SELECT pg_try_advisory_xact_lock(${logLock('$1')}) AS locked`,
+  text: `SELECT pg_try_advisory_xact_lock_shared(${LOG_MONTHS_LOCK})
+    AND pg_try_advisory_xact_lock(${logLock('$1')}) AS locked`,
 };
 
 /** $1 account. Waits for the lock of the log. */
 export const LOCK_LOG: Statement = {
   name: 'assignment_lock_log',
-  text: `SELECT pg_advisory_xact_lock(${logLock('$1')})`,
+  text: `SELECT pg_advisory_xact_lock_shared(${LOG_MONTHS_LOCK}), pg_advisory_xact_lock(${logLock('$1')})`,
 };
 
 /** $1 account. Takes all entries out of the blocks, so that all are in the tail. */
 export const FORGET_BLOCKS: Statement = {
   name: 'assignment_forget_blocks',
-  text: 'WITH fold AS (DELETE FROM assignment_folds WHERE account_id = $1) DELETE FROM assignment_blocks WHERE account_id = $1',
+  text: `WITH fold AS (DELETE FROM assignment_folds WHERE account_id = $1),
+      base AS (DELETE FROM assignment_bases WHERE account_id = $1)
+    DELETE FROM assignment_blocks WHERE account_id = $1`,
 };
 
 /** The series of one kind, with the ids that a batch adds to each, in order. */

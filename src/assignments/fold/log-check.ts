@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AccountCheck, AccountContext, CheckResult } from '../../accounts/index.js';
 import { Database, SettledIds } from '../../database/index.js';
-import { ExpectedBlocks, type BlockStart } from './expected-blocks.js';
+import { ExpectedBlocks, type BlockStart, type FoldRow, type SeriesRow } from './expected-blocks.js';
 import { DISTANCE, FOLD_SIZES } from './fold.statements.js';
 import { LogChecksRepository } from './log-checks.repository.js';
 import { LogFoldsRepository } from './log-folds.repository.js';
@@ -13,6 +13,12 @@ const PAGE = 5_000;
 /** Milliseconds between two looks at the transactions, and how many looks there are at most. */
 const PAUSE = 200;
 const MOST_LOOKS = 300;
+
+/** What is kept of a log. */
+interface Kept {
+  readonly fold: FoldRow;
+  readonly series: readonly SeriesRow[];
+}
 
 /**
  * Compares the blocks of the log with its entries, up to the last entry that is in blocks when it begins. Of
@@ -29,24 +35,12 @@ export class LogCheck implements AccountCheck {
   ) {}
 
   async compare(account: AccountContext): Promise<CheckResult> {
-    const [fold, series] = await this.database.transaction(
-      (tx) => Promise.all([this.checks.readFold(tx, account), this.checks.readSeries(tx, account)]),
-      { isolation: 'REPEATABLE READ', readOnly: true, long: true },
-    );
-    const expected = new ExpectedBlocks(FOLD_SIZES);
-    let [compared, wrong, after] = [0, 0, '00000000-0000-0000-0000-000000000000'];
     for (;;) {
-      const range = { after, last: fold.last_id, limit: PAGE };
-      const entries = await this.checks.readEntries(this.database, account, range);
-      const starts: BlockStart[] = [];
-      for (const entry of entries) starts.push(...expected.add(entry));
-      wrong += await this.checks.countMissing(this.database, account, starts);
-      compared += entries.length;
-      const last = entries.at(-1);
-      if (last === undefined || entries.length < PAGE) break;
-      after = last.id;
+      const kept = await this.readKept(account);
+      const result = await this.compareWith(account, kept);
+      // Where entries were dropped meanwhile, it has not seen all of them.
+      if (droppedOf(await this.readKept(account)) === droppedOf(kept)) return result;
     }
-    return { compared, wrong: wrong + expected.differences(series, fold) };
   }
 
   /** Takes all entries out of the blocks and folds them anew. Meanwhile they are counted one by one. */
@@ -69,4 +63,35 @@ export class LogCheck implements AccountCheck {
     }
     return undefined;
   }
+
+  private readKept(account: AccountContext): Promise<Kept> {
+    return this.database.transaction(
+      async (tx) => ({
+        fold: await this.checks.readFold(tx, account),
+        series: await this.checks.readSeries(tx, account),
+      }),
+      { isolation: 'REPEATABLE READ', readOnly: true, long: true },
+    );
+  }
+
+  private async compareWith(account: AccountContext, { fold, series }: Kept): Promise<CheckResult> {
+    const expected = new ExpectedBlocks(FOLD_SIZES, series);
+    let [compared, wrong, after] = [0, 0, '00000000-0000-0000-0000-000000000000'];
+    for (;;) {
+      const range = { after, last: fold.last_id, limit: PAGE };
+      const entries = await this.checks.readEntries(this.database, account, range);
+      const starts: BlockStart[] = [];
+      for (const entry of entries) starts.push(...expected.add(entry));
+      wrong += await this.checks.countMissing(this.database, account, starts);
+      compared += entries.length;
+      const last = entries.at(-1);
+      if (last === undefined || entries.length < PAGE) break;
+      after = last.id;
+    }
+    return { compared, wrong: wrong + expected.differences(fold) };
+  }
+}
+
+function droppedOf({ series }: Kept): number {
+  return series.reduce((sum, { dropped }) => sum + dropped, 0);
 }

@@ -27,10 +27,15 @@ export interface SeriesKey {
 export const ofSeries = ({ account, router, user }: SeriesKey): string =>
   `b.account_id = ${account} AND b.router_id = ${router} AND b.user_email = ${user}`;
 
-/** The number of entries of a series that are in blocks. */
+/** The number of entries of a series that are in blocks, or were when they were dropped. */
 export const foldedEntries = (series: SeriesKey): string =>
   `COALESCE((SELECT b.before + b.entries FROM assignment_blocks b WHERE ${ofSeries(series)}
       ORDER BY b.before DESC LIMIT 1), 0)`;
+
+/** The number of entries of a series that were dropped. The numbers `before` of blocks count them too. */
+export const droppedEntries = ({ account, router, user }: SeriesKey): string =>
+  `COALESCE((SELECT s.entries FROM assignment_bases s
+      WHERE s.account_id = ${account} AND s.router_id = ${router} AND s.user_email = ${user}), 0)`;
 
 /** The id of the last entry in blocks. */
 export const lastFolded = (account: string): string =>

@@ -1,3 +1,4 @@
+import { firstIdAt } from '../../database/index.js';
 import { FakeDatabase } from '../../database/testing/fake-database.js';
 import { ReturnedAssignmentsRepository } from './returned-assignments.repository.js';
 
@@ -5,7 +6,14 @@ const ACME = { accountId: 'acme' };
 const returned = new ReturnedAssignmentsRepository();
 
 let database: FakeDatabase;
-beforeEach(() => (database = new FakeDatabase()));
+/** A day before what the longest of the routers returns, because clocks differ. */
+const LEAST = firstIdAt(new Date('2026-06-09T11:00:00Z'));
+
+beforeEach(() => {
+  database = new FakeDatabase();
+  jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-06-10T12:00:00Z'));
+});
+afterEach(() => jest.restoreAllMocks());
 
 describe('assignments that may be taken back', () => {
   it('are found by record, among the routers that return turns [contract 4]', async () => {
@@ -19,10 +27,16 @@ describe('assignments that may be taken back', () => {
       team: null,
     };
     database.answer('assignment_find_held', [held]);
-    const of = { objectIds: ['a', 'b'], routerIds: ['R', 'S'] };
+    const of = {
+      objectIds: ['a', 'b'],
+      minutes: new Map([
+        ['R', 10],
+        ['S', 60],
+      ]),
+    };
     expect(await returned.findHeld(database.tx, ACME, of)).toEqual(new Map([['a', held]]));
     expect(database.sent).toEqual([
-      { name: 'assignment_find_held', values: ['acme', ['a', 'b'], ['R', 'S']] },
+      { name: 'assignment_find_held', values: ['acme', ['a', 'b'], ['R', 'S'], LEAST] },
     ]);
   });
 });
@@ -47,7 +61,15 @@ describe('the assignment by which an owner holds a record', () => {
     expect(database.sent).toEqual([
       {
         name: 'assignment_return_last',
-        values: ['acme', 'record', ['R', 'S'], [10, 52_560_000], 'ada@acme.test', null],
+        values: [
+          'acme',
+          'record',
+          ['R', 'S'],
+          [10, 52_560_000],
+          'ada@acme.test',
+          null,
+          firstIdAt(new Date(0)),
+        ],
       },
     ]);
   });

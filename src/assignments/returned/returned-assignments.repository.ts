@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Queryable, Transaction } from '../../database/index.js';
+import { leastIdOf } from '../least-id.js';
 import { FIND_HELD, READ_TURNS, RETURN_LAST } from './returned.statements.js';
 
 /** Most returned turns that one transaction takes over. The next one takes the others. */
@@ -54,16 +55,22 @@ export interface TakenObject {
  */
 @Injectable()
 export class ReturnedAssignmentsRepository {
-  /** Finds the assignments by which users hold the objects, of these routers, by object. */
+  /**
+   * Finds the assignments by which users hold the objects, of these routers, by object. Those that are too
+   * old to be returned may be left out.
+   */
   async findHeld(
     db: Queryable,
     { accountId }: AccountContext,
-    {
+    { objectIds, minutes }: { readonly objectIds: readonly string[]; readonly minutes: ReturnMinutes },
+  ): Promise<ReadonlyMap<string, HeldAssignment>> {
+    const routerIds = [...minutes.keys()];
+    const rows = await db.query<HeldAssignment>(FIND_HELD, [
+      accountId,
       objectIds,
       routerIds,
-    }: { readonly objectIds: readonly string[]; readonly routerIds: readonly string[] },
-  ): Promise<ReadonlyMap<string, HeldAssignment>> {
-    const rows = await db.query<HeldAssignment>(FIND_HELD, [accountId, objectIds, routerIds]);
+      oldestReturned(minutes),
+    ]);
     return new Map(rows.map((row) => [row.objectId, row]));
   }
 
@@ -83,6 +90,19 @@ export class ReturnedAssignmentsRepository {
     { objectId, minutes, owner, newOwner }: TakenObject,
   ): Promise<void> {
     const most = [...minutes.values()].map((each) => Math.min(each, CENTURY));
-    await tx.query(RETURN_LAST, [accountId, objectId, [...minutes.keys()], most, owner, newOwner]);
+    await tx.query(RETURN_LAST, [
+      accountId,
+      objectId,
+      [...minutes.keys()],
+      most,
+      owner,
+      newOwner,
+      oldestReturned(minutes),
+    ]);
   }
+}
+
+/** The least id of an entry that may be returned by one of the routers. */
+function oldestReturned(minutes: ReturnMinutes): string {
+  return leastIdOf(Date.now() - Math.max(...minutes.values()) * 60_000);
 }

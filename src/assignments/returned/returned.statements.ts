@@ -1,16 +1,19 @@
 import type { Statement } from '../../database/index.js';
 import { markReturned } from './returned.sql.js';
 
-/** The last assignment by one of the routers that gave the record to somebody. */
-const lastOf = (columns: string, p: Readonly<Record<'object' | 'routers', string>>): string =>
+/**
+ * The last assignment by one of the routers that gave the record to somebody. Those with an id below `least`
+ * are too old to be returned, and PostgreSQL need not open their partitions.
+ */
+const lastOf = (columns: string, p: Readonly<Record<'object' | 'routers' | 'least', string>>): string =>
   `SELECT ${columns} FROM assignments a
       WHERE a.account_id = $1 AND a.object_id = ${p.object} AND a.router_id = ANY (${p.routers}::uuid[])
-        AND a.user_email IS NOT NULL
+        AND a.user_email IS NOT NULL AND a.id >= ${p.least}::uuid
       ORDER BY a.id DESC LIMIT 1`;
 
 /**
- * $1 account, $2 objects, $3 routers. Reads the last assignment of each object by these routers that gave it
- * to somebody, unless it was returned.
+ * $1 account, $2 objects, $3 routers, $4 least id. Reads the last assignment of each object by these routers
+ * that gave it to somebody, unless it was returned.
  */
 export const FIND_HELD: Statement = {
   name: 'assignment_find_held',
@@ -18,7 +21,7 @@ export const FIND_HELD: Statement = {
     CROSS JOIN LATERAL (${lastOf(
       `a.id, a.object_id AS "objectId", a.router_id AS "routerId", a.user_email AS "user", a.created_at AS at,
         a.turn ->> 'scope' AS "rotationKey", a.turn ->> 'team' AS team`,
-      { object: 'object.id', routers: '$3' },
+      { object: 'object.id', routers: '$3', least: '$4' },
     )}) AS last
     WHERE NOT EXISTS (SELECT FROM returned_assignments r
       WHERE r.account_id = $1 AND r.assignment_id = last.id)`,
@@ -37,13 +40,14 @@ export const READ_TURNS: Statement = {
 };
 
 /**
- * $1 account, $2 object, $3 routers, $4 minutes of each, $5 the owner until now, $6 the new owner or null.
- * Returns the last assignment by one of the routers, where it gave the object to that owner within its
- * minutes and was not returned before. The transaction must have locked the record in an earlier statement.
+ * $1 account, $2 object, $3 routers, $4 minutes of each, $5 the owner until now, $6 the new owner or null,
+ * $7 least id. Returns the last assignment by one of the routers, where it gave the object to that owner
+ * within its minutes and was not returned before. The transaction must have locked the record in an earlier
+ * statement.
  */
 export const RETURN_LAST: Statement = {
   name: 'assignment_return_last',
-  text: `WITH last AS (${lastOf('a.*', { object: '$2', routers: '$3' })}),
+  text: `WITH last AS (${lastOf('a.*', { object: '$2', routers: '$3', least: '$7' })}),
     returned AS (
       INSERT INTO returned_assignments (account_id, assignment_id, user_email, assigned_at, returned_at, router_id,
         rotation_key, team, new_owner)

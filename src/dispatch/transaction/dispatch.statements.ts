@@ -1,8 +1,10 @@
 import { accountVersion } from '../../accounts/index.js';
 import {
   assignmentsOfTransaction,
+  entriesOf,
   insertAssignments,
   insertReturned,
+  insertTraces,
   markReturned,
   newAssignments,
   settleTurns,
@@ -107,10 +109,10 @@ export const READ_LARGE: Statement = {
 
 /**
  * Writes the assignments of one transaction together: owners and their assigned dates, the rotations, and the
- * log. $1 account, $2 object type, $3 owner field, $4 assignments as `newAssignments` reads them, $5 instant,
- * $6 new rotation states as a JSON array of `{router, key, state}`, $7 whether the owner field is the type's
- * own, $8 the objects again. Without $8, PostgreSQL cannot estimate the number of assignments and reads all
- * records of the type.
+ * log with its traces. $1 account, $2 object type, $3 owner field, $4 assignments as `newAssignments` reads
+ * them, $5 instant, $6 new rotation states as a JSON array of `{router, key, state}`, $7 whether the owner
+ * field is the type's own, $8 the objects again. Without $8, PostgreSQL cannot estimate the number of
+ * assignments and reads all records of the type.
  */
 const write = (name: string, more: string): Statement => ({
   name,
@@ -123,8 +125,10 @@ const write = (name: string, more: string): Statement => ({
       ids: '$8',
       at: '$5',
     })}),
-    rotated AS (${storeRotations({ account: '$1', rotations: '$6', at: '$5' })})${more}
-    ${insertAssignments('assignment', { account: '$1', objectType: '$2', at: '$5' })}`,
+    rotated AS (${storeRotations({ account: '$1', rotations: '$6', at: '$5' })}),
+    entry AS MATERIALIZED (${entriesOf('assignment')}),
+    traced AS (${insertTraces('entry', '$1')})${more}
+    ${insertAssignments('entry', { account: '$1', objectType: '$2', at: '$5' })}`,
 });
 
 export const WRITE_ASSIGNMENTS = write('dispatch_write_assignments', '');

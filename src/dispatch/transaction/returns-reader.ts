@@ -29,13 +29,13 @@ export class ReturnsReader {
     const all = [...snapshots.values()];
     const turning = all.filter(({ id, returning }) => returning.has(id)).map(({ id }) => id);
     // They set the same owner field, so any of them may take what another one gave.
-    const routerIds = [...(all[0]?.returning.keys() ?? [])];
+    const minutes = all[0]?.returning;
     const objectIds = runs.flatMap((run) => (mayReplace(snapshots.get(run.routerId)) ? run.objectIds : []));
     const [turns, held] = await Promise.all([
       turning.length === 0 ? [] : this.returned.readTurns(db, account, turning),
-      routerIds.length === 0 || objectIds.length === 0
+      minutes === undefined || minutes.size === 0 || objectIds.length === 0
         ? new Map<string, HeldAssignment>()
-        : this.returned.findHeld(db, account, { objectIds, routerIds }),
+        : this.returned.findHeld(db, account, { objectIds, minutes }),
     ]);
     return { turns, held };
   }
