@@ -27,6 +27,12 @@ describe('a JSON text', () => {
     (text) => expect(() => parseJson(text)).toThrow(SyntaxError),
   ); // prettier-ignore
 
+  it('is infinite beyond the largest double, with whatever digits [contract 3]', () => {
+    expect(parseJson('9'.repeat(400))).toBe(Infinity);
+    expect(parseJson(`[-${'9'.repeat(400)}.5]`)).toEqual([-Infinity]);
+    expect(parseJson('9'.repeat(308))).toBeInstanceOf(LongNumber);
+  });
+
   it('is what JSON.parse makes of it, but for long numbers', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 4 }), fc.boolean(), (text, isLong) => {

@@ -11,7 +11,7 @@ const MARK = `${randomUUID()}:`;
 
 /**
  * Parses a JSON text. Plain decimals with more than 15 digits become a LongNumber, of which no digit is lost;
- * those with an exponent are rounded as JSON.parse does.
+ * those with an exponent, and those beyond the largest double, become what JSON.parse makes of them.
  * @throws SyntaxError for a text that is no JSON
  */
 export function parseJson(text: string): unknown {
@@ -52,5 +52,6 @@ function endOfString(text: string, start: number): number {
 }
 
 function isLong(number: string): boolean {
-  return number.replace(/^-?[0.]*/, '').replace('.', '').length > 15 && PLAIN.test(number);
+  const digits = number.replace(/^-?[0.]*/, '').replace('.', '').length;
+  return digits > 15 && PLAIN.test(number) && Number.isFinite(Number(number));
 }
