@@ -1,13 +1,12 @@
 // npm run bench:configuration — see bench/README.md.
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { median } from '../support/load.mjs';
 import { startServer, stopServer } from '../support/processes.mjs';
+import { sender, SERVER, serviceOn, tokenOf } from '../support/service.mjs';
 import { table } from '../support/table.mjs';
 import { memoryOf } from '../support/usage.mjs';
 import { accountOf } from './file.mjs';
@@ -23,23 +22,12 @@ const size = SIZES[values.size];
 if (size === undefined) throw new Error(`--size must be one of ${Object.keys(SIZES).join(', ')}`);
 const rounds = Number(values.rounds);
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const require = createRequire(import.meta.url);
 const { EmbeddedPostgres } = require('../../dist/src/database/embedded/embedded-postgres.js');
 
 const dataDir = mkdtempSync(join(tmpdir(), 'fairlead-configuration-'));
 const postgres = await EmbeddedPostgres.open({ dataDir, maxConnections: 50 });
-const env = {
-  DATABASE_URL: postgres.url,
-  JWT_SECRET: 'a-secret-for-benchmarks-of-32-bytes-or-more',
-  PORT: '0',
-  LOG_LEVEL: 'info',
-};
-const cli = (...args) =>
-  execFileSync(process.execPath, [join(root, 'dist/src/cli.js'), ...args], {
-    env: { ...process.env, ...env },
-    maxBuffer: 2 ** 28,
-  }).toString();
+const { env, cli } = serviceOn(postgres.url);
 const timed = async (work) => {
   const start = performance.now();
   await work();
@@ -76,8 +64,8 @@ try {
   add('export', await many(() => timed(() => cli('export', '--account', 'bench'))));
 
   const client = JSON.parse(cli('client', 'create', '--account', 'bench', '--name', 'bench', '--json'));
-  server = await startServer(join(root, 'dist/src/main.js'), env);
-  const send = await signedIn(server.address, client);
+  server = await startServer(SERVER, env);
+  const send = sender(server.address, await tokenOf(server.address, client));
   const before = memoryOf(server.child.pid);
   const routers = [];
   for (let offset = 0; offset < size.routers; offset += 100)
@@ -126,23 +114,4 @@ function renamed(n) {
 function switched(n) {
   const [first, ...rest] = account.users;
   return { ...account, users: [{ ...first, available: n % 2 === 1 }, ...rest] };
-}
-
-async function signedIn(address, { client_id, client_secret }) {
-  const send = async (token, method, path, body) => {
-    const headers = {
-      'content-type': 'application/json',
-      ...(token && { authorization: `Bearer ${token}` }),
-    };
-    const response = await fetch(`${address}${path}`, {
-      method,
-      headers,
-      body: body && JSON.stringify(body),
-    });
-    const answer = await response.json();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.message}`);
-    return answer;
-  };
-  const { access_token } = await send(undefined, 'POST', '/oauth2/token', { client_id, client_secret });
-  return send.bind(undefined, access_token);
 }

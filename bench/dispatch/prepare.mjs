@@ -1,5 +1,5 @@
 // Prepares the database for a dispatch benchmark.
-import pg from 'pg';
+import { withClient } from '../support/with-client.mjs';
 
 /** Returns a token, the ids of the routers in the order of their names, and new contacts to assign. */
 export async function prepareService(url, { client_id, client_secret }, count) {
@@ -73,14 +73,4 @@ export async function singleCommits(url, seconds) {
     }
     return count / seconds;
   });
-}
-
-async function withClient(url, work) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

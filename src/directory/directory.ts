@@ -29,7 +29,7 @@ export class Directory {
 
   /** @param own with their own holidays only */
   constructor(
-    private readonly own: readonly User[],
+    readonly own: readonly User[],
     readonly teams: readonly Team[],
     { holidays = [], people = {} }: { readonly holidays?: readonly string[]; readonly people?: object } = {},
   ) {

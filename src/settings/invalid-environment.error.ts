@@ -5,4 +5,9 @@ export class InvalidEnvironmentError extends Error {
     super(`Invalid environment:\n${errors.map(({ message }) => `  - ${message}`).join('\n')}`);
     this.name = 'InvalidEnvironmentError';
   }
+
+  /** An error of one variable. @param message with its name */
+  static of(field: string, message: string): InvalidEnvironmentError {
+    return new InvalidEnvironmentError([{ field, message }]);
+  }
 }

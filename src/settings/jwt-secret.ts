@@ -1,6 +1,7 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { InvalidEnvironmentError } from './invalid-environment.error.js';
 import type { Settings } from './settings.js';
 
 /** Name of the file in `DATA_DIR` that keeps a generated secret. */
@@ -15,7 +16,10 @@ export const JWT_SECRET_FILE = 'jwt-secret';
  */
 export function jwtSecret(settings: Settings): KeyObject {
   if (settings.JWT_SECRET === undefined && settings.DATABASE_URL !== undefined) {
-    throw invalidSetting('JWT_SECRET is required (at least 32 bytes) when DATABASE_URL is set');
+    throw InvalidEnvironmentError.of(
+      'JWT_SECRET',
+      'JWT_SECRET is required (at least 32 bytes) when DATABASE_URL is set',
+    );
   }
   return createSecretKey(Buffer.from(settings.JWT_SECRET ?? keptSecret(settings.DATA_DIR)));
 }
@@ -23,11 +27,6 @@ export function jwtSecret(settings: Settings): KeyObject {
 /** Returns the HS256 keys that signed before, and only verify: `JWT_SECRET_PREVIOUS`. */
 export function previousSecret({ JWT_SECRET_PREVIOUS }: Settings): KeyObject[] {
   return JWT_SECRET_PREVIOUS === undefined ? [] : [createSecretKey(Buffer.from(JWT_SECRET_PREVIOUS))];
-}
-
-/** An error of a setting whose value alone is right. @param message with the name of the setting */
-export function invalidSetting(message: string): Error {
-  return new Error(`Invalid environment:\n  - ${message}`);
 }
 
 function keptSecret(dataDir: string): string {

@@ -1,3 +1,4 @@
+import { timeOfId } from '../../database/index.js';
 import type { FoldSizes } from './fold.statements.js';
 
 const ANY_ROUTER = '00000000-0000-0000-0000-000000000000';
@@ -64,7 +65,7 @@ export class ExpectedBlocks {
 
   /** Adds the next entry. @returns the blocks that begin with it */
   add({ id, router_id: router, user_email: user, created_at }: EntryRow): BlockStart[] {
-    const lateness = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) - created_at.getTime();
+    const lateness = timeOfId(id) - created_at.getTime();
     this.late = Math.max(this.late, lateness);
     this.early = Math.max(this.early, -lateness);
     const keys = [

@@ -6,6 +6,7 @@ import { ExpectedBlocks, type BlockStart, type FoldRow, type SeriesRow } from '.
 import { DISTANCE, FOLD_SIZES } from './fold.statements.js';
 import { LogChecksRepository } from './log-checks.repository.js';
 import { LogFoldsRepository } from './log-folds.repository.js';
+import { LEAST_ID } from './series.sql.js';
 
 /** Entries that one statement reads. */
 const PAGE = 5_000;
@@ -76,7 +77,7 @@ export class LogCheck implements AccountCheck {
 
   private async compareWith(account: AccountContext, { fold, series }: Kept): Promise<CheckResult> {
     const expected = new ExpectedBlocks(FOLD_SIZES, series);
-    let [compared, wrong, after] = [0, 0, '00000000-0000-0000-0000-000000000000'];
+    let [compared, wrong, after] = [0, 0, LEAST_ID];
     for (;;) {
       const range = { after, last: fold.last_id, limit: PAGE };
       const entries = await this.checks.readEntries(this.database, account, range);

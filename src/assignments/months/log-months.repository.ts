@@ -7,6 +7,7 @@ import {
   DELETE_EMPTY_BLOCKS,
   LIST_FOLDED,
 } from '../fold/bases.statements.js';
+import { LEAST_ID } from '../fold/series.sql.js';
 import type { Month } from './month.js';
 import {
   LOCK_MONTHS,
@@ -34,8 +35,6 @@ export interface IdRange {
 
 /** Entries whose numbers one statement adds up. */
 const SLICE = 100_000;
-
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** The partitions of the log and of its traces. Whoever changes them holds their lock. */
 @Injectable()
@@ -124,7 +123,7 @@ export class LogMonthsRepository {
 
   /** Takes the entries before an id out of the blocks. The transaction holds `lock`, and deletes them. */
   async takeOut(tx: Transaction, { accountId }: AccountContext, before: string): Promise<void> {
-    let after: string | undefined = BEFORE_ALL;
+    let after: string | undefined = LEAST_ID;
     while (after !== undefined) {
       const rows: { id: string }[] = await tx.query<{ id: string }>(ADD_DROPPED, [
         accountId,

@@ -1,9 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Database, isLockTimeout, isUnavailable } from '../../database/index.js';
+import { Database, isLockTimeout, isUnavailable, timeOfId } from '../../database/index.js';
 import { LogMonthsRepository } from './log-months.repository.js';
 import { MonthDropper } from './month-dropper.js';
 import { MonthMaker } from './month-maker.js';
-import { monthStart, timeOf } from './month.js';
+import { monthStart } from './month.js';
 
 const HOUR = 3_600_000;
 
@@ -57,7 +57,7 @@ export class LogMonths implements OnApplicationBootstrap, OnModuleDestroy {
     const end = await this.maker.end();
     if (end === null || end >= monthStart(await this.months.now(this.database), 2)) return;
     this.logger.warn(
-      `The assignment log has no partition of its own for entries from ${new Date(timeOf(end)).toISOString()} on: ` +
+      `The assignment log has no partition of its own for entries from ${new Date(timeOfId(end)).toISOString()} on: ` +
         'a dump, a migration or another program holds the table whenever one is to be made',
     );
   }

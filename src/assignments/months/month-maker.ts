@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../../database/index.js';
+import { Database, timeOfId, type Transaction } from '../../database/index.js';
 import { LogMonthsRepository } from './log-months.repository.js';
-import { monthFrom, monthStart, timeOf, type Month } from './month.js';
+import { monthFrom, monthStart, type Month } from './month.js';
 import { LOG_TABLES, type LogTable } from './partitions.statements.js';
 
 /** Whole months behind the current one that have a partition. */
@@ -74,7 +74,7 @@ export class MonthMaker {
     const from = (await this.months.list(this.database, table)).at(-1)?.from;
     const { greatest } = await this.months.readLater(this.database, table);
     if (from == null || greatest === null) throw new Error(`${table}_later has changed meanwhile`);
-    const to = monthStart(new Date(Math.max(now.getTime(), timeOf(greatest))), 2);
+    const to = monthStart(new Date(Math.max(now.getTime(), timeOfId(greatest))), 2);
     const month = { ...monthFrom(from), to };
     try {
       await this.locked((tx) => this.months.addRule(tx, table, month));

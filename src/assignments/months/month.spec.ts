@@ -1,5 +1,5 @@
-import { firstIdAt } from '../../database/index.js';
-import { monthFrom, monthStart, timeOf } from './month.js';
+import { firstIdAt, timeOfId } from '../../database/index.js';
+import { monthFrom, monthStart } from './month.js';
 
 const JANUARY = '019b76da-a800-0000-0000-000000000000';
 
@@ -20,7 +20,7 @@ describe('a month of the log', () => {
 
   it('has no boundary that is no id, however late', () => {
     expect(monthStart(new Date(2 ** 48 - 1), 1)).toBe('ffffffff-ffff-0000-0000-000000000000');
-    expect(timeOf('ffffffff-ffff-0000-0000-000000000000')).toBe(2 ** 48 - 1);
-    expect(monthStart(new Date(timeOf(JANUARY)), 0)).toBe(JANUARY);
+    expect(timeOfId('ffffffff-ffff-0000-0000-000000000000')).toBe(2 ** 48 - 1);
+    expect(monthStart(new Date(timeOfId(JANUARY)), 0)).toBe(JANUARY);
   });
 });

@@ -1,3 +1,5 @@
+import { timeOfId } from '../../database/index.js';
+
 /** A month of the log: ids from `from` on, before `to`. */
 export interface Month {
   /** Of the year and the month, such as `2026_01`. */
@@ -11,7 +13,7 @@ const LAST = 2 ** 48 - 1;
 
 /** Returns the month that an id belongs to. Where the id is not the first of the month, it begins there. */
 export function monthFrom(id: string): Month {
-  const at = new Date(timeOf(id));
+  const at = new Date(timeOfId(id));
   const month = String(at.getUTCMonth() + 1).padStart(2, '0');
   return { name: `${at.getUTCFullYear()}_${month}`, from: id, to: monthStart(at, 1) };
 }
@@ -21,9 +23,4 @@ export function monthStart(at: Date, later: number): string {
   const start = Math.min(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later), LAST);
   const hex = start.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
-}
-
-/** Returns the milliseconds since 1970 that an id begins with. */
-export function timeOf(id: string): number {
-  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

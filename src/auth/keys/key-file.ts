@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { invalidSetting } from '../../settings/jwt-secret.js';
+import { InvalidEnvironmentError } from '../../settings/invalid-environment.error.js';
 
 /** A key that everybody may know, and its form in `/.well-known/jwks.json` (RFC 7517). */
 export interface PublicKey {
@@ -40,19 +40,23 @@ function read(
   try {
     pem = readFileSync(file, 'utf8');
   } catch (error) {
-    throw invalidSetting(`${setting}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw InvalidEnvironmentError.of(
+      setting,
+      `${setting}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`,
+    );
   }
   try {
     return parse(pem);
   } catch {
-    throw invalidSetting(`${setting}: ${file} must contain ${kind}`);
+    throw InvalidEnvironmentError.of(setting, `${setting}: ${file} must contain ${kind}`);
   }
 }
 
 function publicKey(key: KeyObject, file: string, setting: string): PublicKey {
   const algorithm = algorithmOf(key);
   if (algorithm === undefined) {
-    throw invalidSetting(
+    throw InvalidEnvironmentError.of(
+      setting,
       `${setting}: ${file} must be an RSA key of at least ${SHORTEST} bits (RS256) or a key of the curve P-256 (ES256)`,
     );
   }

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { invalidSetting, jwtSecret, previousSecret } from '../../settings/jwt-secret.js';
+import { InvalidEnvironmentError } from '../../settings/invalid-environment.error.js';
+import { jwtSecret, previousSecret } from '../../settings/jwt-secret.js';
 import type { Settings } from '../../settings/settings.js';
 import { readPrivateKey, readPublicKey, type PublicKey } from './key-file.js';
 
@@ -38,12 +39,14 @@ export function tokenKeys(settings: Settings): TokenKeys {
     return { signing: { algorithm: 'HS256', key }, published, secrets: [key, ...secrets] };
   }
   if (settings.JWT_SECRET !== undefined) {
-    throw invalidSetting(
+    throw InvalidEnvironmentError.of(
+      'JWT_SECRET',
       'JWT_SECRET must not be set beside JWT_PRIVATE_KEY_FILE: tokens that it has signed are accepted where it is JWT_SECRET_PREVIOUS',
     );
   }
   if (!isIssuer(settings.JWT_ISSUER)) {
-    throw invalidSetting(
+    throw InvalidEnvironmentError.of(
+      'JWT_ISSUER',
       'JWT_ISSUER must be the http(s) address at which clients reach the service, without query or slash at its end, when JWT_PRIVATE_KEY_FILE is set',
     );
   }

@@ -16,7 +16,7 @@ const known = new WeakMap<object, number>();
 /** Returns about how many bytes of heap a configuration takes, with all that is compiled from it. */
 export function heapBytes({ catalog, directory, capacities, routers }: AccountConfiguration): number {
   let sum = BYTES.account;
-  for (const rows of [catalog.own, directory.users.values(), directory.teams, capacities]) {
+  for (const rows of [catalog.own, directory.own, directory.teams, capacities]) {
     for (const row of rows) sum += remembered(row, rowBytes);
   }
   for (const router of routers.values()) sum += remembered(router, routerBytes);

@@ -61,7 +61,7 @@ export class Decider {
     const matched = await this.match(routers, reads);
     const all = routers.map((router): RoutedRecords => ({ ...router, routed: this.route(router, matched) }));
     const state = await this.read(all, reads);
-    const decisions: Decisions[] = [];
+    const decisions: Pick<Decisions, 'snapshot' | 'decided'>[] = [];
     let count = 0;
     for (const { snapshot, routed } of all) {
       const decided: Decided[] = [];
@@ -73,7 +73,7 @@ export class Decider {
         // This gives the program time to display the progress.
         await new Promise(setImmediate);
       }
-      decisions.push({ snapshot, decided, rotations: new Map() });
+      decisions.push({ snapshot, decided });
     }
     // A later router may have taken a record that an earlier one gave.
     return decisions.map((each) => ({ ...each, ...state.changesOf(each.snapshot.id) }));
