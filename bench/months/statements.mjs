@@ -6,7 +6,8 @@ const require = createRequire(import.meta.url);
 const load = (path) => require(`../../dist/src/${path}.js`);
 const { listAssignments } = load('assignments/assignments.list-statements');
 const { COUNT_ASSIGNED } = load('assignments/assignments.count-statements');
-const { FIND_ASSIGNMENT, FIND_LAST_TURN, PLAN_ONCE } = load('assignments/assignments.statements');
+const { FIND_ASSIGNMENT, PLAN_ONCE } = load('assignments/assignments.statements');
+const { FIND_HELD } = load('assignments/returned/returned.statements');
 const { newAssignments, entriesOf, insertTraces, insertAssignments } = load('assignments/assignments.sql');
 const { firstIdAt } = load('database/index');
 const { LOCK_ROUTER } = load('dispatch/transaction/dispatch.statements');
@@ -41,6 +42,7 @@ export async function statementsOf(client) {
     since(count, 7),
     since(count, 30),
     Array.from({ length: count }, () => null),
+    null,
     firstIdAt(new Date(Date.now() - 31 * DAY)),
   ];
   const reads = {
@@ -58,9 +60,9 @@ export async function statementsOf(client) {
     ]),
     'log of a record': list(['object'], 'offset', () => [ACCOUNT, 10, 0, object()]),
     'one entry': { statement: FIND_ASSIGNMENT, values: () => [ACCOUNT, any(ids)] },
-    'last turn of a record': {
-      statement: FIND_LAST_TURN,
-      values: () => [ACCOUNT, object(), [routerId(0)], firstIdAt(new Date(Date.now() - 31 * DAY))],
+    'who holds a record': {
+      statement: FIND_HELD,
+      values: () => [ACCOUNT, [object()], [routerId(0)], firstIdAt(new Date(Date.now() - 31 * DAY))],
     },
   };
   const inDispatch = {
