@@ -15,6 +15,7 @@ const ROOMS = [
   ['configuration'],
   ['records'],
   ['dispatch'],
+  ['management'],
   ['extensions'],
   ['commands', 'demo'],
 ];
@@ -25,6 +26,12 @@ const ENGINE = [
   ['rules'],
   ['routing'],
   ['decision', 'settings'],
+];
+const MANAGEMENT = [
+  ['change', 'audit'],
+  ['forms'],
+  ['capacities', 'clients', 'fields', 'routers', 'teams', 'users'],
+  ['file'],
 ];
 const DISPATCH = [
   ['dto', 'rotations', 'snapshot'],
@@ -84,6 +91,7 @@ module.exports = {
     ...floorsOf('src', ROOMS, { rootFile: '(entities|service-database)\\.ts' }),
     ...floorsOf('src/engine', ENGINE),
     ...floorsOf('src/dispatch', DISPATCH),
+    ...floorsOf('src/management', MANAGEMENT),
     {
       name: 'testing-is-for-specs',
       severity: 'error',
@@ -130,11 +138,11 @@ module.exports = {
         'A feature reaches into another through its index only. entities.ts, the pure engine and specs are exempt.',
       severity: 'error',
       from: {
-        path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|records|routers)/',
+        path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|management|records|routers)/',
         pathNot: `${SPEC}|/testing/|${PURE}`,
       },
       to: {
-        path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|records|routers)/',
+        path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|management|records|routers)/',
         pathNot: '^src/$1/|/index\\.ts$',
       },
     },

@@ -17,6 +17,7 @@ import {
   type FairleadOptions,
   type FairleadOptionsFactory,
 } from './options.module.js';
+import { ManagementModule } from './management/index.js';
 import { RecordsModule, recordSchemas } from './records/index.js';
 import { RoutersModule, routerSchemas } from './routers/index.js';
 import { openServiceDatabase } from './service-database.js';
@@ -38,6 +39,7 @@ const FEATURES = [
   AuthModule,
   ConfigurationModule,
   DispatchModule,
+  ManagementModule,
   RecordsModule,
   RoutersModule,
 ];

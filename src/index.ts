@@ -96,7 +96,8 @@ export {
   type SimulationResult,
 } from './dispatch/index.js';
 export { AssignmentsService, type AssignmentQuery, type AssignmentView } from './assignments/index.js';
-export { ApplyService, parseConfigurationFile, type AccountConfiguration } from './configuration/index.js';
+export type { AccountConfiguration } from './configuration/index.js';
+export { ApplyService, parseConfigurationFile } from './management/index.js';
 export { ApiClientsService, type ClientCredentials } from './auth/index.js';
 export {
   ApiErrors,

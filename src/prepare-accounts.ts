@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { readFile } from 'node:fs/promises';
 import type { Settings } from './settings/settings.js';
-import { ApplyService, parseConfigurationFile } from './configuration/index.js';
+import { ApplyService, parseConfigurationFile } from './management/index.js';
 import { createDemo, describeDemo } from './demo/create-demo.js';
 
 /**

@@ -19,6 +19,12 @@ const LOCK_SLUG = {
   text: `SELECT set_config('lock_timeout', '25s', true), pg_advisory_xact_lock(${slugLock('$1')})`,
 };
 
+const LOCK_SLUG_OF = {
+  name: 'account_lock_slug_of',
+  text: `SELECT set_config('lock_timeout', '25s', true), pg_advisory_xact_lock(${slugLock('slug')})
+    FROM accounts WHERE id = $1`,
+};
+
 /** Reads and writes accounts, and raises the version of their configuration. */
 @Injectable()
 export class AccountsRepository {
@@ -60,6 +66,11 @@ export class AccountsRepository {
    */
   async lockSlug(tx: Transaction, slug: string): Promise<void> {
     await tx.query(LOCK_SLUG, [slug]);
+  }
+
+  /** As `lockSlug`, for an account that exists. */
+  async lockSlugOf(tx: Transaction, { accountId }: AccountContext): Promise<void> {
+    await tx.query(LOCK_SLUG_OF, [accountId]);
   }
 
   /**

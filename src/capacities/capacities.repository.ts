@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MoreThanOrEqual } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
-import { newId, type Queryable, type Transaction } from '../database/index.js';
+import type { Queryable, Transaction } from '../database/index.js';
 import { CapacityEntity } from './capacity.entity.js';
 
 /** The properties of a capacity that the configuration sets, except its name. */
@@ -30,9 +30,9 @@ export class CapacitiesRepository {
   async insert(
     tx: Transaction,
     { accountId }: AccountContext,
-    values: CapacityValues & Pick<CapacityEntity, 'name'>,
+    values: CapacityValues & Pick<CapacityEntity, 'id' | 'name'>,
   ): Promise<void> {
-    await tx.repository(CapacityEntity).insert({ accountId, id: newId(), ...values });
+    await tx.repository(CapacityEntity).insert({ accountId, ...values });
   }
 
   async update(

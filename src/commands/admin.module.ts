@@ -6,6 +6,7 @@ import { ApiClientsModule } from '../auth/index.js';
 import { ConfigurationModule } from '../configuration/index.js';
 import { DispatchModule } from '../dispatch/index.js';
 import { ExtensionsModule, type FairleadExtension } from '../extensions/index.js';
+import { ManagementModule } from '../management/index.js';
 import { RecordsModule } from '../records/index.js';
 import type { Settings } from '../settings/settings.js';
 import { SETTINGS } from '../settings/settings.token.js';
@@ -20,6 +21,7 @@ const FEATURES = [
   AssignmentLogModule,
   ConfigurationModule,
   DispatchModule,
+  ManagementModule,
   RecordsModule,
 ];
 

@@ -5,7 +5,7 @@ import {
   ConfigurationFileError,
   describePlan,
   readConfigurationFile,
-} from '../configuration/index.js';
+} from '../management/index.js';
 import type { CommandContext } from './command-context.js';
 import { FOUND_CHANGES } from './exit-codes.js';
 import { readTextFile } from './read-text-file.js';

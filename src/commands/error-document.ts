@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { ConfigurationFileError } from '../configuration/index.js';
+import { ConfigurationFileError } from '../management/index.js';
 import { DomainError, type FieldError } from '../errors/domain-error.js';
 import { InvalidEnvironmentError } from '../settings/invalid-environment.error.js';
 

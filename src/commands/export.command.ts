@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { dump } from 'js-yaml';
-import { ExportService } from '../configuration/index.js';
+import { ExportService } from '../management/index.js';
 import type { CommandContext } from './command-context.js';
 import { withServices } from './with-services.js';
 

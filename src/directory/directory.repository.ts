@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Any, IsNull, MoreThanOrEqual } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
-import { inBatches, newId, type Queryable, type Transaction } from '../database/index.js';
+import { inBatches, type Queryable, type Transaction } from '../database/index.js';
 import { Directory, type DirectoryChanges } from './directory.js';
 import type { Team } from './team.js';
 import { TeamEntity } from './team.entity.js';
@@ -35,9 +35,9 @@ export class DirectoryRepository {
   async insertUsers(
     tx: Transaction,
     { accountId }: AccountContext,
-    users: readonly (UserValues & Pick<UserEntity, 'email'>)[],
+    users: readonly (UserValues & Pick<UserEntity, 'id' | 'email'>)[],
   ): Promise<void> {
-    const rows = users.map((values) => ({ accountId, id: newId(), ...values }));
+    const rows = users.map((values) => ({ accountId, ...values }));
     await inBatches(rows, (batch) => tx.repository(UserEntity).insert(batch));
   }
 
@@ -55,14 +55,9 @@ export class DirectoryRepository {
   async insertTeams(
     tx: Transaction,
     { accountId }: AccountContext,
-    teams: readonly Pick<Team, 'name' | 'memberIds'>[],
+    teams: readonly Team[],
   ): Promise<void> {
-    const rows = teams.map(({ name, memberIds }) => ({
-      accountId,
-      id: newId(),
-      name,
-      memberIds: [...memberIds],
-    }));
+    const rows = teams.map((team) => ({ accountId, ...team, memberIds: [...team.memberIds] }));
     await inBatches(rows, (batch) => tx.repository(TeamEntity).insert(batch));
   }
 

@@ -8,13 +8,17 @@ import type { FieldDefinition } from './field-definition.js';
 import { FieldDefinitionEntity } from './field-definition.entity.js';
 import { OBJECT_TYPES } from './object-type.js';
 
+/** A field with the id under which it is stored. */
+export type StoredField = FieldDefinition & { readonly id: string };
+
 /** Field definitions of accounts. */
 @Injectable()
 export class FieldsRepository {
   /** Every field of the account in display order: the standard ones first. */
-  async list(db: Queryable, account: AccountContext): Promise<FieldDefinition[]> {
+  async list(db: Queryable, account: AccountContext): Promise<StoredField[]> {
     return db.repository(FieldDefinitionEntity).find({
       select: {
+        id: true,
         objectType: true,
         internalName: true,
         label: true,
@@ -41,7 +45,7 @@ export class FieldsRepository {
   /** Adds the standard fields of every object type to a new account. */
   async insertStandard(tx: Transaction, account: AccountContext): Promise<void> {
     const fields = OBJECT_TYPES.flatMap((objectType) =>
-      STANDARD_FIELDS[objectType].map((field, position) => ({ ...field, position })),
+      STANDARD_FIELDS[objectType].map((field, position) => ({ id: newId(), ...field, position })),
     );
     await this.insert(tx, account, fields);
   }
@@ -53,9 +57,9 @@ export class FieldsRepository {
   async insert(
     tx: Transaction,
     { accountId }: AccountContext,
-    fields: readonly (FieldDefinition & { readonly position: number })[],
+    fields: readonly (StoredField & { readonly position: number })[],
   ): Promise<void> {
-    const rows = fields.map((field) => ({ accountId, id: newId(), ...field, options: [...field.options] }));
+    const rows = fields.map((field) => ({ accountId, ...field, options: [...field.options] }));
     await inBatches(rows, (batch) => tx.repository(FieldDefinitionEntity).insert(batch));
   }
 

@@ -11,7 +11,7 @@ export { STANDARD_FIELDS } from './catalog/standard-fields.js';
 export type { FieldDefinition, FieldOption } from './field-definition.js';
 export { FIELD_TYPES } from './field-types.token.js';
 export { FieldsModule } from './fields.module.js';
-export { FieldsRepository } from './fields.repository.js';
+export { FieldsRepository, type StoredField } from './fields.repository.js';
 export { OBJECT_TYPES, type ObjectType } from './object-type.js';
 export { BUILT_IN_FIELD_TYPES } from './types/built-in-field-types.js';
 export type { ComparisonKey, FieldEnvironment, FieldType, ParseResult } from './types/field-type.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan, MoreThanOrEqual } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
-import { inBatches, newId, type Queryable, type Transaction } from '../database/index.js';
+import { inBatches, type Queryable, type Transaction } from '../database/index.js';
 import type { PageRequest } from '../http/index.js';
 import { RouterEntity } from './router.entity.js';
 
@@ -68,10 +68,10 @@ export class RoutersRepository {
   async insert(
     tx: Transaction,
     { accountId }: AccountContext,
-    routers: readonly (RouterValues & Pick<RouterEntity, 'name' | 'objectType'>)[],
+    routers: readonly (RouterValues & Pick<RouterEntity, 'id' | 'name' | 'objectType'>)[],
   ): Promise<void> {
     // TypeORM's insert type cannot express free-form JSON.
-    const rows: object[] = routers.map((values) => ({ accountId, id: newId(), ...values }));
+    const rows: object[] = routers.map((values) => ({ accountId, ...values }));
     await inBatches(rows, (batch) => tx.repository(RouterEntity).insert(batch));
   }
 

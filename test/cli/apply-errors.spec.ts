@@ -1,4 +1,4 @@
-import { ExportService } from '../../src/configuration/index.js';
+import { ExportService } from '../../src/management/index.js';
 import { ACME } from '../support/configuration.js';
 import { Programs } from '../support/program.js';
 import { TestService } from '../support/test-service.js';

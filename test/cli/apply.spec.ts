@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { AccountsRepository } from '../../src/accounts/index.js';
-import { ExportService } from '../../src/configuration/index.js';
+import { ExportService } from '../../src/management/index.js';
 import { Database } from '../../src/database/index.js';
 import { ACME } from '../support/configuration.js';
 import { Programs } from '../support/program.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ApplyService, parseConfigurationFile } from '../../src/configuration/index.js';
+import { ApplyService, parseConfigurationFile } from '../../src/management/index.js';
 import { parseSettings, settingNames } from '../../src/settings/settings.js';
 import { TestService } from '../support/test-service.js';
 

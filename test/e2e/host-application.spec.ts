@@ -18,7 +18,7 @@ import express from 'express';
 import type { DataSource } from 'typeorm';
 import { AccountsRepository } from '../../src/accounts/index.js';
 import { ApiClientsService, Client, Public, RequireScope, type ClientContext } from '../../src/auth/index.js';
-import { ApplyService, parseConfigurationFile } from '../../src/configuration/index.js';
+import { ApplyService, parseConfigurationFile } from '../../src/management/index.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/entities.js';

@@ -1,4 +1,4 @@
-import { ApplyService, ExportService, parseConfigurationFile } from '../../src/configuration/index.js';
+import { ApplyService, ExportService, parseConfigurationFile } from '../../src/management/index.js';
 import type { AccountFile, RoutingAccount } from './routing-account.js';
 
 /** Applies a file that must be refused as a whole. @returns its errors, each with a path and a message */

@@ -1,6 +1,7 @@
 import type { DirectoryRepository, UserDto } from '../../../directory/index.js';
 import { user } from '../../../engine/testing/fixtures.js';
 import { done, newRun, TX } from '../../testing/apply.js';
+import { UsersEditor } from '../../users/users.editor.js';
 import { UsersSection } from './users.section.js';
 
 /** What is stored of ada, but for her e-mail. */
@@ -17,7 +18,7 @@ class FakeUsers {
     return Promise.resolve(emails.includes(ada.email) ? [ada] : []);
   }
   insertUsers(...[, , users]: Parameters<DirectoryRepository['insertUsers']>): Promise<void> {
-    for (const { email, ...values } of users) this.written.push(['insert', email, values]);
+    for (const { email, id: _, ...values } of users) this.written.push(['insert', email, values]);
     return Promise.resolve();
   }
   updateUsers(...[tx, users]: Parameters<DirectoryRepository['updateUsers']>): Promise<void> {
@@ -30,9 +31,14 @@ class FakeUsers {
 let users: FakeUsers;
 beforeEach(() => (users = new FakeUsers()));
 
+const sectionOf = (fake: FakeUsers): UsersSection => {
+  const directory = fake as unknown as DirectoryRepository;
+  return new UsersSection(directory, new UsersEditor(directory));
+};
+
 const apply = async (...dtos: UserDto[]): Promise<string[]> => {
   const run = newRun();
-  await new UsersSection(users as unknown as DirectoryRepository).apply(run, { slug: 'acme', users: dtos });
+  await sectionOf(users).apply(run, { slug: 'acme', users: dtos });
   return done(run);
 };
 
@@ -60,13 +66,13 @@ describe('the users of a file', () => {
 
   it('are active again where they were archived [contract 5]', async () => {
     users.archivedAt = new Date(0);
-    expect(await apply({ email: 'ada@acme.test' })).toEqual(['update user ada@acme.test (archived_at)']);
+    expect(await apply({ email: 'ada@acme.test' })).toEqual(['update user ada@acme.test (archived)']);
     expect(users.written).toEqual([['update', 'ada@acme.test', { ...ADA, archivedAt: null }]]);
   });
 
   it('may be none', async () => {
     const run = newRun();
-    await new UsersSection(users as unknown as DirectoryRepository).apply(run, { slug: 'acme' });
+    await sectionOf(users).apply(run, { slug: 'acme' });
     expect(run.changes).toEqual([]);
   });
 });

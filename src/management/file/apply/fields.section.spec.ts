@@ -7,8 +7,8 @@ import {
   type FieldsRepository,
 } from '../../../fields/index.js';
 import { done, newRun, refused } from '../../testing/apply.js';
-import { STANDARD } from '../../testing/configuration.js';
-import type { ApplyRun } from './apply-run.js';
+import { STANDARD } from '../../../configuration/testing/configuration.js';
+import type { ConfigurationChange } from '../../change/configuration-change.js';
 import { FieldsSection } from './fields.section.js';
 
 const REGION: FieldDefinition = {
@@ -40,7 +40,7 @@ class FakeFields {
     return Promise.resolve([...STANDARD, REGION, NOTES]);
   }
   insert(...[, , fields]: Parameters<FieldsRepository['insert']>): Promise<void> {
-    this.written.push(...fields);
+    this.written.push(...fields.map(({ id: _, ...field }) => field));
     return Promise.resolve();
   }
   update(...[, , field]: Parameters<FieldsRepository['update']>): Promise<void> {
@@ -52,7 +52,7 @@ class FakeFields {
 let fields: FakeFields;
 beforeEach(() => (fields = new FakeFields()));
 
-const apply = async (...dtos: Omit<FieldDto, 'object_type'>[]): Promise<ApplyRun> => {
+const apply = async (...dtos: Omit<FieldDto, 'object_type'>[]): Promise<ConfigurationChange> => {
   const run = newRun();
   const section = new FieldsSection(
     fields as unknown as FieldsRepository,

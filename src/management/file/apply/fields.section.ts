@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { newId } from '../../../database/index.js';
 import {
   customNameProblem,
   FieldsRepository,
@@ -6,9 +7,12 @@ import {
   type FieldDefinition,
   type FieldDto,
   type FieldOption,
+  type StoredField,
 } from '../../../fields/index.js';
+import type { ConfigurationChange, Refuse } from '../../change/configuration-change.js';
+import type { ChangedObject } from '../../change/planned-change.js';
+import { fieldForm } from '../../forms/field-form.js';
 import type { AccountDto } from '../account.dto.js';
-import { differingKeys, type ApplyRun } from './apply-run.js';
 import type { ApplySection } from './apply-section.js';
 
 /**
@@ -22,11 +26,11 @@ export class FieldsSection implements ApplySection {
     private readonly types: FieldTypeRegistry,
   ) {}
 
-  async apply(run: ApplyRun, { fields: dtos = [] }: AccountDto): Promise<void> {
-    const known = await this.fields.list(run.tx, run.account);
-    const created: (FieldDefinition & { position: number })[] = [];
+  async apply(change: ConfigurationChange, { fields: dtos = [] }: AccountDto): Promise<void> {
+    const known = await this.fields.list(change.tx, change.account);
+    const created: (StoredField & { position: number })[] = [];
     for (const [index, dto] of dtos.entries()) {
-      const refuse = (key: string, message: string): void => run.refuse(`fields[${index}].${key}`, message);
+      const refuse = change.refusing(`fields[${index}]`);
       const siblings = known.filter(({ objectType }) => objectType === dto.object_type);
       const present = siblings.find(({ internalName }) => internalName === dto.internal_name);
       if (present === undefined) {
@@ -34,17 +38,17 @@ export class FieldsSection implements ApplySection {
         if (field === undefined) continue;
         created.push({ ...field, position: siblings.length });
         known.push(field);
-        run.created('field', shown(dto));
-      } else await this.change(run, present, { dto, refuse });
+        change.note(objectOf(field), { before: null, after: fieldForm(field) });
+      } else await this.change(change, present, { dto, refuse });
     }
-    await this.fields.insert(run.tx, run.account, created);
+    await this.fields.insert(change.tx, change.account, created);
   }
 
   private newField(
     dto: FieldDto,
     siblings: readonly FieldDefinition[],
-    refuse: (key: string, message: string) => void,
-  ): FieldDefinition | undefined {
+    refuse: Refuse,
+  ): StoredField | undefined {
     const { object_type: objectType, internal_name: internalName, type, label = internalName } = dto;
     if (type === undefined || this.types.get(type) === undefined) {
       refuse('type', `type must be one of ${this.types.ids().join(', ')}`);
@@ -64,13 +68,13 @@ export class FieldsSection implements ApplySection {
     const { long = false } = dto;
     return options === undefined
       ? undefined
-      : { objectType, internalName, label, type, options, standard: false, long };
+      : { id: newId(), objectType, internalName, label, type, options, standard: false, long };
   }
 
   private async change(
-    run: ApplyRun,
-    present: FieldDefinition,
-    { dto, refuse }: { readonly dto: FieldDto; readonly refuse: (key: string, message: string) => void },
+    change: ConfigurationChange,
+    present: StoredField,
+    { dto, refuse }: { readonly dto: FieldDto; readonly refuse: Refuse },
   ): Promise<void> {
     if (dto.type !== undefined && dto.type !== present.type) {
       refuse('type', `the type of ${shown(dto)} is ${present.type} and cannot change`);
@@ -84,10 +88,9 @@ export class FieldsSection implements ApplySection {
     if (refuseLong(dto, present, refuse) || options === undefined) return;
     const { long = false } = present;
     const wanted = { label: dto.label ?? present.label, options, long: dto.long ?? long };
-    const keys = differingKeys({ ...present, long }, wanted);
-    if (keys.length === 0) return;
-    await this.fields.update(run.tx, run.account, { ...present, ...wanted });
-    run.updated('field', shown(dto), keys);
+    const field = { ...present, ...wanted };
+    if (!change.note(objectOf(field), { before: fieldForm(present), after: fieldForm(field) })) return;
+    await this.fields.update(change.tx, change.account, field);
   }
 }
 
@@ -95,7 +98,7 @@ export class FieldsSection implements ApplySection {
 function refuseLong(
   { long }: FieldDto,
   { type, standard }: Pick<FieldDefinition, 'type' | 'standard'>,
-  refuse: (key: string, message: string) => void,
+  refuse: Refuse,
 ): boolean {
   if (long === undefined || (type === 'string' && !standard)) return false;
   refuse(
@@ -103,6 +106,10 @@ function refuseLong(
     `only a custom field of type string can be long, this one is ${standard ? 'standard' : `of type ${type}`}`,
   );
   return true;
+}
+
+function objectOf({ id, objectType, internalName }: StoredField): ChangedObject {
+  return { kind: 'field', id, name: `${objectType}.${internalName}` };
 }
 
 function shown({ object_type, internal_name }: FieldDto): string {
@@ -116,7 +123,7 @@ function shown({ object_type, internal_name }: FieldDto): string {
 function mergeOptions(
   present: readonly FieldOption[],
   { options = [] }: FieldDto,
-  refuse: (key: string, message: string) => void,
+  refuse: Refuse,
 ): FieldOption[] | undefined {
   const merged = new Map(present.map((option) => [option.internalName.toLowerCase(), option]));
   const named = new Set<string>();

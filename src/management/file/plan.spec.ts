@@ -7,8 +7,8 @@ describe('a plan', () => {
         {
           account: 'acme',
           changes: [
-            { action: 'create', kind: 'user', name: 'ada@acme.test' },
-            { action: 'update', kind: 'router', name: 'Inbound', keys: ['published', 'settings'] },
+            { action: 'create', kind: 'user', name: 'ada@acme.test', changes: [] },
+            { action: 'update', kind: 'router', name: 'Inbound', keys: ['published', 'settings'], changes: [] },
           ],
         },
         { account: 'beta', changes: [] },

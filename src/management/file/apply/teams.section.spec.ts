@@ -1,20 +1,18 @@
+import { Directory } from '../../../directory/directory.js';
 import type { DirectoryRepository, TeamDto } from '../../../directory/index.js';
 import { user } from '../../../engine/testing/fixtures.js';
 import { done, newRun, refused, TX } from '../../testing/apply.js';
-import { team } from '../../testing/configuration.js';
-import type { ApplyRun } from './apply-run.js';
+import { team } from '../../../configuration/testing/configuration.js';
+import type { ConfigurationChange } from '../../change/configuration-change.js';
 import { TeamsSection } from './teams.section.js';
 
 /** Ada, Bob, and the team Sales of both: notes what is written. */
 class FakeTeams {
   readonly written: unknown[] = [];
 
-  listUsers(tx: unknown): Promise<unknown[]> {
+  load(tx: unknown): Promise<Directory> {
     expect(tx).toBe(TX);
-    return Promise.resolve([user('ada'), user('bob')]);
-  }
-  listTeams(): Promise<unknown[]> {
-    return Promise.resolve([team('Sales', 'ada', 'bob')]);
+    return Promise.resolve(new Directory([user('ada'), user('bob')], [team('Sales', 'ada', 'bob')]));
   }
   insertTeams(...[, , teams]: Parameters<DirectoryRepository['insertTeams']>): Promise<void> {
     for (const { name, memberIds: members } of teams) this.written.push(['insert', name, members]);
@@ -31,7 +29,7 @@ class FakeTeams {
 let teams: FakeTeams;
 beforeEach(() => (teams = new FakeTeams()));
 
-const apply = async (...dtos: TeamDto[]): Promise<ApplyRun> => {
+const apply = async (...dtos: TeamDto[]): Promise<ConfigurationChange> => {
   const run = newRun();
   const section = new TeamsSection(teams as unknown as DirectoryRepository);
   await section.apply(run, { slug: 'acme', ...(dtos.length === 0 ? {} : { teams: dtos }) });

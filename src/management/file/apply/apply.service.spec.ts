@@ -2,6 +2,8 @@ import type { AccountsRepository } from '../../../accounts/index.js';
 import type { Database } from '../../../database/index.js';
 import { FakeDatabase } from '../../../database/testing/fake-database.js';
 import type { AccountDto } from '../account.dto.js';
+import type { AuditRepository } from '../../audit/audit.repository.js';
+import { ChangesService } from '../../change/changes.service.js';
 import { ConfigurationFileError } from '../configuration-file.error.js';
 import type { AccountPlan } from '../plan.js';
 import type { AccountSection } from './account.section.js';
@@ -22,7 +24,7 @@ const section = (name: string, act: (slug: string) => 'changes' | 'refuses' | 'n
   apply: async (run, { slug }) => {
     await note(`${name} of ${run.account.accountId}`);
     const action = act(slug);
-    if (action === 'changes') run.created('user', name);
+    if (action === 'changes') run.add('create', { kind: 'user', id: name, name });
     if (action === 'refuses') run.refuse(name, 'No');
   },
 });
@@ -45,9 +47,15 @@ const apply = (slugs: readonly string[], dryRun = false): Promise<AccountPlan[]>
       return { account: { accountId: slug.toUpperCase() }, created: unknown.has(slug) };
     },
   };
+  const audit = {
+    insert: (_: unknown, { accountId }: { accountId: string }) => note(`audit ${accountId}`),
+  };
+  const repository = accounts as unknown as AccountsRepository;
+  const base = database as unknown as Database;
   return new ApplyService(
-    database as unknown as Database,
-    accounts as unknown as AccountsRepository,
+    base,
+    repository,
+    new ChangesService(base, repository, audit as unknown as AuditRepository),
     account as unknown as AccountSection,
     sections,
   ).apply({ accounts: slugs.map((slug) => ({ slug })) }, { dryRun });
@@ -56,7 +64,7 @@ const apply = (slugs: readonly string[], dryRun = false): Promise<AccountPlan[]>
 describe('ApplyService', () => {
   it('locks the configuration only when all is written, and raises the version [contract 5]', async () => {
     expect(await apply(['a'])).toEqual([
-      { account: 'a', changes: [{ action: 'create', kind: 'user', name: 'users' }] },
+      { account: 'a', changes: [{ action: 'create', kind: 'user', name: 'users', changes: [] }] },
     ]);
     expect(database.events).toEqual([
       'BEGIN',
@@ -64,6 +72,7 @@ describe('ApplyService', () => {
       'open a',
       'users of A',
       'teams of A',
+      'audit A',
       'lock A',
       'raise A',
       'COMMIT',

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { AccountsRepository, type AccountContext, type AccountEntity } from '../../../accounts/index.js';
 import type { Transaction } from '../../../database/index.js';
 import { FieldsRepository } from '../../../fields/index.js';
+import { mentioned, type ConfigurationChange } from '../../change/configuration-change.js';
 import type { AccountDto } from '../account.dto.js';
-import { differingKeys, mentioned, type ApplyRun } from './apply-run.js';
 import type { ApplySection } from './apply-section.js';
 
 /** Applies the properties of the account itself. */
@@ -26,17 +26,19 @@ export class AccountSection implements ApplySection {
     return { account, created: true };
   }
 
-  async apply(run: ApplyRun, { slug, name, holidays, suspended }: AccountDto): Promise<void> {
-    const present = await this.accounts.findBySlug(run.tx, slug);
+  async apply(change: ConfigurationChange, { slug, name, holidays, suspended }: AccountDto): Promise<void> {
+    const present = await this.accounts.findBySlug(change.tx, slug);
     if (present === null) return;
     const wanted: Partial<AccountEntity> = mentioned({ name, holidays });
-    const keys = differingKeys(present, wanted);
     if (suspended !== undefined && suspended !== (present.suspendedAt !== null)) {
       wanted.suspendedAt = suspended ? new Date() : null;
-      keys.push('suspended');
     }
-    if (keys.length === 0) return;
-    await this.accounts.update(run.tx, run.account, wanted);
-    run.updated('account', slug, keys);
+    const forms = { before: accountForm(present), after: accountForm({ ...present, ...wanted }) };
+    if (!change.note({ kind: 'account', id: present.id, name: slug }, forms)) return;
+    await this.accounts.update(change.tx, change.account, wanted);
   }
+}
+
+function accountForm({ name, holidays, suspendedAt }: AccountEntity): object {
+  return { name, holidays, suspended: suspendedAt !== null };
 }

@@ -8,8 +8,8 @@ import {
   type RoutersRepository,
 } from '../../../routers/index.js';
 import { done, newRun, refused, TX } from '../../testing/apply.js';
-import { configurationOf, routerOf, STANDARD, stored, team } from '../../testing/configuration.js';
-import type { ApplyRun } from './apply-run.js';
+import { configurationOf, routerOf, STANDARD, stored, team } from '../../../configuration/testing/configuration.js';
+import type { ConfigurationChange } from '../../change/configuration-change.js';
 import { RoutersSection } from './routers.section.js';
 
 const teams = [team('Sales', 'ada')];
@@ -27,7 +27,7 @@ class FakeRouters {
     return Promise.resolve(this.present);
   }
   insert(...[, , routers]: Parameters<RoutersRepository['insert']>): Promise<void> {
-    for (const values of routers) this.written.push(['insert', values]);
+    for (const { id: _, ...values } of routers) this.written.push(['insert', values]);
     return Promise.resolve();
   }
   update(...[, , { id, ...values }]: Parameters<RoutersRepository['update']>): Promise<void> {
@@ -39,7 +39,7 @@ class FakeRouters {
 let routers: FakeRouters;
 beforeEach(() => (routers = new FakeRouters()));
 
-const apply = async (...dtos: RouterDto[]): Promise<ApplyRun> => {
+const apply = async (...dtos: RouterDto[]): Promise<ConfigurationChange> => {
   const run = newRun();
   const section = new RoutersSection(
     routers as unknown as RoutersRepository,

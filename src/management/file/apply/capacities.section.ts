@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CapacitiesRepository, type CapacityDto, type CapacityValues } from '../../../capacities/index.js';
+import { newId } from '../../../database/index.js';
 import { DirectoryRepository, type Directory } from '../../../directory/index.js';
 import { FieldCatalog, FieldsRepository, FieldTypeRegistry } from '../../../fields/index.js';
 import { fieldLookup } from '../../../routers/index.js';
+import type { ConfigurationChange, Refuse } from '../../change/configuration-change.js';
+import { capacityForm } from '../../forms/capacity-form.js';
 import type { AccountDto } from '../account.dto.js';
-import { differingKeys, type ApplyRun } from './apply-run.js';
 import type { ApplySection } from './apply-section.js';
 
 /** Applies `capacities`, after the fields, users and teams they refer to. */
@@ -17,16 +19,15 @@ export class CapacitiesSection implements ApplySection {
     private readonly directory: DirectoryRepository,
   ) {}
 
-  async apply(run: ApplyRun, { capacities: dtos = [] }: AccountDto): Promise<void> {
-    const { tx, account } = run;
+  async apply(change: ConfigurationChange, { capacities: dtos = [] }: AccountDto): Promise<void> {
+    const { tx, account } = change;
     const directory = await this.directory.load(tx, account);
     const catalog = new FieldCatalog(await this.fields.list(tx, account));
     const lookup = fieldLookup(catalog, this.types, directory);
     const present = new Map((await this.capacities.list(tx, account)).map((each) => [each.name, each]));
     for (const [index, dto] of dtos.entries()) {
-      const refuse = (key: string, message: string): void =>
-        run.refuse(`capacities[${index}].${key}`, message);
-      const before = run.errors.length;
+      const refuse = change.refusing(`capacities[${index}]`);
+      const before = change.errors.length;
       const known = present.get(dto.name);
       const wanted: CapacityValues = {
         objectType: dto.object_type,
@@ -34,29 +35,19 @@ export class CapacitiesSection implements ApplySection {
         values: storedValues(dto, lookup(dto.object_type, dto.field), refuse),
         ...holders(dto, known, { directory, refuse }),
       };
-      if (run.errors.length === before) await this.write(run, { name: dto.name, ...wanted }, known);
+      if (change.errors.length > before) continue;
+      const id = known?.id ?? newId();
+      const named = { ...wanted, name: dto.name };
+      const forms = {
+        before: known === undefined ? null : capacityForm(known, directory),
+        after: capacityForm(named, directory),
+      };
+      if (!change.note({ kind: 'capacity', id, name: dto.name }, forms)) continue;
+      if (known === undefined) await this.capacities.insert(tx, account, { ...named, id });
+      else await this.capacities.update(tx, account, { ...wanted, id });
     }
-  }
-
-  private async write(
-    run: ApplyRun,
-    wanted: CapacityValues & { readonly name: string },
-    present: (CapacityValues & { readonly id: string }) | undefined,
-  ): Promise<void> {
-    const { name, ...values } = wanted;
-    if (present === undefined) {
-      await this.capacities.insert(run.tx, run.account, wanted);
-      run.created('capacity', name);
-      return;
-    }
-    const keys = differingKeys(present, wanted);
-    if (keys.length === 0) return;
-    await this.capacities.update(run.tx, run.account, { ...values, id: present.id });
-    run.updated('capacity', name, keys);
   }
 }
-
-type Refuse = (key: string, message: string) => void;
 
 function storedValues(
   { object_type, field: name, values }: CapacityDto,

@@ -3,8 +3,8 @@ import type { DirectoryRepository } from '../../../directory/index.js';
 import { user } from '../../../engine/testing/fixtures.js';
 import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry, type FieldsRepository } from '../../../fields/index.js';
 import { done, newRun, refused, TX } from '../../testing/apply.js';
-import { capacity, configurationOf, STANDARD, team } from '../../testing/configuration.js';
-import type { ApplyRun } from './apply-run.js';
+import { capacity, configurationOf, STANDARD, team } from '../../../configuration/testing/configuration.js';
+import type { ConfigurationChange } from '../../change/configuration-change.js';
 import { CapacitiesSection } from './capacities.section.js';
 
 const { directory } = configurationOf({ users: [user('ada')], teams: [team('Sales', 'ada')] });
@@ -21,7 +21,7 @@ class FakeCapacities {
     expect(tx).toBe(TX);
     return Promise.resolve([LEADS]);
   }
-  insert(...[, , { name, ...values }]: Parameters<CapacitiesRepository['insert']>): Promise<void> {
+  insert(...[, , { id: _, name, ...values }]: Parameters<CapacitiesRepository['insert']>): Promise<void> {
     this.written.push(['insert', name, values]);
     return Promise.resolve();
   }
@@ -41,7 +41,7 @@ const dto = (values: Partial<CapacityDto> = {}): CapacityDto => ({
   values: ['lead'],
   ...values,
 });
-const apply = async (...dtos: CapacityDto[]): Promise<ApplyRun> => {
+const apply = async (...dtos: CapacityDto[]): Promise<ConfigurationChange> => {
   const run = newRun();
   const section = new CapacitiesSection(
     capacities as unknown as CapacitiesRepository,

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { AccountsRepository, type AccountContext } from '../../accounts/index.js';
+import { Database, type Transaction } from '../../database/index.js';
+import { invalid, MAX_ERRORS } from '../../errors/errors.js';
+import { AuditRepository } from '../audit/audit.repository.js';
+import type { Author } from './author.js';
+import { ConfigurationChange } from './configuration-change.js';
+
+/** Changes the configuration of accounts: each change in one transaction, audited (contract section 6). */
+@Injectable()
+export class ChangesService {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountsRepository,
+    private readonly audit: AuditRepository,
+  ) {}
+
+  /**
+   * Runs `work`, and commits what it has noted. Those who change the same account take turns.
+   * @returns what `work` returns
+   * @throws 400 listing what `work` has refused; what `work` throws
+   */
+  change<T>(
+    account: AccountContext,
+    author: Author,
+    work: (change: ConfigurationChange) => Promise<T>,
+  ): Promise<T> {
+    return this.database.for(account).transaction(async (tx) => {
+      await this.accounts.lockSlugOf(tx, account);
+      const change = new ConfigurationChange(tx, account, { author });
+      const result = await work(change);
+      if (change.errors.length > 0) {
+        const omitted = Math.max(0, change.errors.length - MAX_ERRORS);
+        throw invalid(change.errors.slice(0, MAX_ERRORS), { omitted });
+      }
+      await this.complete(tx, change);
+      return result;
+    });
+  }
+
+  /**
+   * Writes the audit of a change and raises the version, where anything has changed. It is the last step of
+   * the transaction: dispatches wait for the commit only, and not for the work before it, which nobody sees
+   * until then.
+   */
+  async complete(tx: Transaction, { account, author, changes }: ConfigurationChange): Promise<void> {
+    if (changes.length === 0) return;
+    await this.audit.insert(tx, account, { author, changes });
+    await this.accounts.lockConfiguration(tx, account);
+    await this.accounts.raiseVersion(tx, account);
+  }
+}

@@ -1,0 +1,19 @@
+import type { ValueChange } from './value-changes.js';
+
+/** What is done to an object of the configuration. */
+export type ChangeAction = 'create' | 'update' | 'archive';
+
+/** An object of the configuration. */
+export interface ChangedObject {
+  readonly kind: 'account' | 'user' | 'team' | 'field' | 'capacity' | 'router' | 'client';
+  readonly id: string;
+  /** What the configuration file calls it. A field: `contacts.region`. */
+  readonly name: string;
+}
+
+/** One change of one object, as the plan and the audit tell it. */
+export interface PlannedChange {
+  readonly action: ChangeAction;
+  readonly object: ChangedObject;
+  readonly values: readonly ValueChange[];
+}

@@ -1,0 +1,15 @@
+import type { FieldDefinition } from '../../fields/index.js';
+
+/** Returns a field as the configuration file spells it. */
+export function fieldForm(field: FieldDefinition): object {
+  return {
+    object_type: field.objectType,
+    internal_name: field.internalName,
+    label: field.label,
+    type: field.type,
+    ...(field.long === true ? { long: true } : {}),
+    ...(field.type === 'enumeration'
+      ? { options: field.options.map(({ internalName, label }) => ({ internal_name: internalName, label })) }
+      : {}),
+  };
+}

@@ -1,0 +1,48 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/index.js';
+import { CapacitiesModule } from '../capacities/index.js';
+import { DirectoryModule } from '../directory/index.js';
+import { FieldsModule } from '../fields/index.js';
+import { RoutersModule } from '../routers/index.js';
+import { AuditRepository } from './audit/audit.repository.js';
+import { ChangesService } from './change/changes.service.js';
+import { AccountSection } from './file/apply/account.section.js';
+import { APPLY_SECTIONS, type ApplySection } from './file/apply/apply-section.js';
+import { ApplyService } from './file/apply/apply.service.js';
+import { CapacitiesSection } from './file/apply/capacities.section.js';
+import { FieldsSection } from './file/apply/fields.section.js';
+import { RoutersSection } from './file/apply/routers.section.js';
+import { TeamsSection } from './file/apply/teams.section.js';
+import { UsersSection } from './file/apply/users.section.js';
+import { ExportService } from './file/export.service.js';
+import { UsersEditor } from './users/users.editor.js';
+
+/** The order is that of their references: each section refers only to earlier ones. */
+const SECTIONS = [
+  AccountSection,
+  FieldsSection,
+  UsersSection,
+  TeamsSection,
+  CapacitiesSection,
+  RoutersSection,
+];
+
+/** What changes the configuration of accounts, by file and by commands. */
+@Module({
+  imports: [AccountsModule, CapacitiesModule, DirectoryModule, FieldsModule, RoutersModule],
+  providers: [
+    ApplyService,
+    AuditRepository,
+    ChangesService,
+    ExportService,
+    UsersEditor,
+    ...SECTIONS,
+    {
+      provide: APPLY_SECTIONS,
+      inject: SECTIONS,
+      useFactory: (...sections: ApplySection[]) => sections,
+    },
+  ],
+  exports: [ApplyService, ChangesService, ExportService],
+})
+export class ManagementModule {}
