@@ -28,7 +28,7 @@ beforeEach(() => {
     list: (db: unknown, { accountId }: typeof ACME, request: unknown) => {
       expect(db).toBe(database);
       asked.push([accountId, request]);
-      return Promise.resolve({ routers: [routerOf('R', ['ada']), routerOf('S', [])], count: 9, more });
+      return Promise.resolve({ rows: [routerOf('R', ['ada']), routerOf('S', [])], count: 9, more });
     },
     find: (_: unknown, { accountId }: typeof ACME, id: string) => {
       asked.push([accountId, id]);

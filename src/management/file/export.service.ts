@@ -4,7 +4,12 @@ import { CapacitiesRepository } from '../../capacities/index.js';
 import { Database, type Transaction } from '../../database/index.js';
 import { DirectoryRepository } from '../../directory/index.js';
 import { notFound } from '../../errors/errors.js';
-import { FieldsRepository, STANDARD_FIELDS, type FieldDefinition, type FieldOption } from '../../fields/index.js';
+import {
+  FieldsRepository,
+  STANDARD_FIELDS,
+  type FieldDefinition,
+  type FieldOption,
+} from '../../fields/index.js';
 import { RoutersRepository } from '../../routers/index.js';
 import { capacityForm } from '../forms/capacity-form.js';
 import { fieldForm } from '../forms/field-form.js';

@@ -8,7 +8,13 @@ import {
   type RoutersRepository,
 } from '../../../routers/index.js';
 import { done, newRun, refused, TX } from '../../testing/apply.js';
-import { configurationOf, routerOf, STANDARD, stored, team } from '../../../configuration/testing/configuration.js';
+import {
+  configurationOf,
+  routerOf,
+  STANDARD,
+  stored,
+  team,
+} from '../../../configuration/testing/configuration.js';
 import type { ConfigurationChange } from '../../change/configuration-change.js';
 import { RoutersSection } from './routers.section.js';
 

@@ -53,7 +53,7 @@ export class RoutersSection implements ApplySection {
       const wanted = { ...whole, id, name: dto.name, settings: checked.settings };
       const forms = {
         before: present === undefined ? null : routerForm(present, directory),
-        after: routerForm({ ...present, ...wanted }, directory),
+        after: routerForm({ published: present?.published ?? false, ...wanted }, directory),
       };
       if (!change.note({ kind: 'router', id, name: dto.name }, forms)) continue;
       if (present === undefined) created.push(wanted);
