@@ -1,4 +1,4 @@
-import type { ClientCredentials } from '../../src/auth/index.js';
+import { ApiClientsService, type ClientCredentials } from '../../src/auth/index.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
 import { UNKNOWN_ID } from '../support/record-types.js';
@@ -101,16 +101,12 @@ describe('Somebody who guesses secrets', () => {
   it('has a new secret of the client refused no longer than the old one [contract 6]', async () => {
     await start();
     await guess();
-    const rotated = await rotate();
+    const clients = service.app.get(ApiClientsService, { strict: false });
+    const rotated = await clients.rotate(credentials.clientId);
     expect((await ask(rotated)).status).toBe(200);
     expect((await ask()).status).toBe(429);
   });
 });
-
-async function rotate(): Promise<ClientCredentials> {
-  const { ApiClientsService } = await import('../../src/auth/index.js');
-  return service.app.get(ApiClientsService, { strict: false }).rotate(credentials.clientId);
-}
 
 describe('X-Forwarded-For', () => {
   it('counts for nothing by default: whoever changes it is still one address [contract 6]', async () => {
