@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { measure, median } from '../support/load.mjs';
+import { measure } from '../support/load.mjs';
 import { startServer, stopServer } from '../support/processes.mjs';
 import { sender, SERVER, serviceOn, tokenOf } from '../support/service.mjs';
 import { table } from '../support/table.mjs';
@@ -36,12 +36,12 @@ const SETTINGS = { without: {}, again: {}, with: MOST };
 
 const progress = (text) => process.stderr.write(`${text}\n`);
 
-/** Rate and CPU milliseconds for each answer of one server, while the others have as many clients. */
+/** Answers of one server, and CPU milliseconds for them, while the others have as many clients. */
 async function measureOne({ child, address }, request) {
   const before = cpuOf(child.pid);
   const { rate, failed } = await measure([{ url: address, ...request }], clients, seconds);
   if (failed > 0) throw new Error(`${failed} requests were refused`);
-  return { rate, cpu: (cpuOf(child.pid) - before) / (rate * seconds) };
+  return { answers: rate * seconds, cpu: cpuOf(child.pid) - before };
 }
 
 /** Measures the servers at the same time, so that other load on the machine affects them alike. */
@@ -57,16 +57,19 @@ async function compare(servers, request) {
   return results;
 }
 
-/** One row for each server, compared with the one without limits in the same round. */
+/** One row for each server, of all rounds together, compared with the one without limits. */
 function rowsOf(results) {
-  const ratio = (name, key) => median(results.map((each) => each[name][key] / each.without[key])).toFixed(3);
-  const typical = (name, key, digits) => median(results.map((each) => each[name][key])).toFixed(digits);
-  return Object.keys(SETTINGS).map((name) => [
+  const totals = Object.keys(SETTINGS).map((name) => {
+    const sum = (key) => results.reduce((total, each) => total + each[name][key], 0);
+    return { name, rate: sum('answers') / (results.length * seconds), cpu: sum('cpu') / sum('answers') };
+  });
+  const [base] = totals;
+  return totals.map(({ name, rate, cpu }) => [
     name,
-    typical(name, 'rate', 0),
-    ratio(name, 'rate'),
-    typical(name, 'cpu', 4),
-    ratio(name, 'cpu'),
+    rate.toFixed(0),
+    (rate / base.rate).toFixed(3),
+    cpu.toFixed(4),
+    (cpu / base.cpu).toFixed(3),
   ]);
 }
 
@@ -86,7 +89,7 @@ async function admitted(env, count, { token, path }) {
   try {
     const targets = servers.map(({ address }) => ({ url: address, method: 'GET', path, headers: token }));
     // Long enough to reach the limit, and far from the end of the minute.
-    const time = 15;
+    const time = 30;
     const { rate, failed } = await measure(targets, 2 * clients, time);
     if (failed === 0) throw new Error('The limit was not reached: give a lower --limit');
     return { good: Math.round(rate * time), refused: failed };

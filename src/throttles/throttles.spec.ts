@@ -27,14 +27,14 @@ function headersOf(act: (answer: { setHeader: (name: string, value: unknown) => 
 }
 
 const admit = (throttles: Throttles, client: ThrottledClient): Headers =>
-  headersOf((answer) => throttles.admit(client, answer as never));
+  headersOf((answer) => throttles.admit(client, answer));
 
 /** The error of a request that is refused, and its headers. */
 function refusal(throttles: Throttles, client: ThrottledClient): { error: any; headers: Headers } {
   let error: unknown;
   const headers = headersOf((answer) => {
     try {
-      throttles.admit(client, answer as never);
+      throttles.admit(client, answer);
     } catch (caught) {
       error = caught;
     }
@@ -81,7 +81,7 @@ describe('the limit of a client', () => {
 
   it('is told before its status is asked, without counting [contract 1]', () => {
     const throttles = limited(2, 0);
-    const look = (): Headers => headersOf((answer) => throttles.refuseExhausted(ADA, answer as never));
+    const look = (): Headers => headersOf((answer) => throttles.refuseExhausted(ADA, answer));
     expect(look()).toEqual([undefined, undefined, undefined]);
     expect(admit(throttles, ADA)).toEqual([2, 1, 60]);
     expect(look()).toEqual([undefined, undefined, undefined]);

@@ -6,7 +6,10 @@ import type { SharedUsage, UsageReport, UsageWindow } from './usage-window.js';
 const WORTH_TELLING = 0.01;
 
 /** Part of a limit that a process takes before it tells the others at once. */
-const URGENT = 0.1;
+const URGENT = 0.02;
+
+/** Milliseconds between the end of an exchange and the next one that is urgent. */
+const REST = 20;
 
 /** What an exchange needs. */
 export interface ExchangeOptions {
@@ -28,18 +31,19 @@ export class UsageExchange {
   private readonly due = new Set<UsageWindow>();
   private running: Promise<void> | undefined;
   private hasFailed = false;
+  private endedAt = -Infinity;
   private readonly logger: Pick<Logger, 'error'>;
 
   constructor(private readonly options: ExchangeOptions) {
     this.logger = options.logger ?? new Logger('Throttles');
   }
 
-  /** Notes that a window has counted. What is urgent is exchanged at once, unless the last exchange failed. */
+  /** Notes that a window has counted. What is urgent is exchanged at once, unless the last one failed. */
   note(window: UsageWindow): void {
     const { unreported, limit } = window;
     if (unreported < limit * WORTH_TELLING) return;
     this.due.add(window);
-    if (unreported >= limit * URGENT && !this.hasFailed) void this.start();
+    if (unreported >= limit * URGENT && this.isRested) void this.start();
   }
 
   /** Exchanges what is due. Never rejects. */
@@ -48,8 +52,15 @@ export class UsageExchange {
     return this.start();
   }
 
+  private get isRested(): boolean {
+    return !this.hasFailed && this.running === undefined && this.options.now() - this.endedAt >= REST;
+  }
+
   private start(): Promise<void> {
-    this.running ??= this.exchangeAll().finally(() => (this.running = undefined));
+    this.running ??= this.exchangeAll().finally(() => {
+      this.running = undefined;
+      this.endedAt = this.options.now();
+    });
     return this.running;
   }
 
