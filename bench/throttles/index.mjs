@@ -3,83 +3,71 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measure } from '../support/load.mjs';
 import { startServer, stopServer } from '../support/processes.mjs';
 import { sender, SERVER, serviceOn, tokenOf } from '../support/service.mjs';
 import { table } from '../support/table.mjs';
-import { cpuOf } from '../support/usage.mjs';
 
 const { EmbeddedPostgres } = createRequire(import.meta.url)(
   '../../dist/src/database/embedded/embedded-postgres.js',
 );
 const { values: options } = parseArgs({
   options: {
-    starts: { type: 'string', default: '5' },
-    rounds: { type: 'string', default: '4' },
-    seconds: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '80' },
+    seconds: { type: 'string', default: '0.25' },
     clients: { type: 'string', default: '16' },
     processes: { type: 'string', default: '2,4' },
     limit: { type: 'string', default: '6000' },
   },
 });
-const [starts, rounds, seconds, clients, limit] = ['starts', 'rounds', 'seconds', 'clients', 'limit'].map(
-  (name) => Number(options[name]),
+const [rounds, seconds, clients, limit] = ['rounds', 'seconds', 'clients', 'limit'].map((name) =>
+  Number(options[name]),
 );
 const processes = options.processes.split(',').map(Number);
 
-/** Limits that no run reaches, and of which a hundredth is a few seconds' load, so that exchanges take place. */
-const MOST = { RATE_LIMIT_PER_CLIENT: '400000', RATE_LIMIT_PER_ACCOUNT: '400000' };
+/** Rounds that do not count: code is compiled. */
+const WARM = 8;
 
-/** The two without limits show what differs by chance. */
-const SETTINGS = { without: {}, again: {}, with: MOST };
+/** One that no run reaches, and of which a hundredth is a few seconds' load, so that exchanges take place. */
+const UNREACHED = '400000';
+
+/** The process with the service without limits, twice to show what differs by chance, and with them. */
+const BOTH = fileURLToPath(new URL('both.mjs', import.meta.url));
 
 const progress = (text) => process.stderr.write(`${text}\n`);
 
-/** Answers of one server, and CPU milliseconds for them, while the others have as many clients. */
-async function measureOne({ child, address }, request) {
-  const before = cpuOf(child.pid);
-  const { rate, failed } = await measure([{ url: address, ...request }], clients, seconds);
-  if (failed > 0) throw new Error(`${failed} requests were refused`);
-  return { answers: rate * seconds, cpu: cpuOf(child.pid) - before };
-}
-
-/** Measures the servers at the same time, so that other load on the machine affects them alike. */
-async function compare(servers, request) {
-  const results = [];
-  for (let round = 0; round <= rounds; round++) {
-    const measured = await Promise.all(
-      Object.entries(servers).map(async ([name, server]) => [name, await measureOne(server, request)]),
-    );
-    // Code is compiled in the first round.
-    if (round > 0) results.push(Object.fromEntries(measured));
+/** Measures the services in turn, beginning with another one each time. @returns totals of each */
+async function compare(address, request) {
+  const read = async () => (await fetch(address)).json();
+  const { addresses } = await read();
+  const names = Object.keys(addresses);
+  const totals = Object.fromEntries(names.map((name) => [name, { answers: 0, cpu: 0 }]));
+  for (let round = 0; round < rounds + WARM; round++) {
+    for (const [index] of names.entries()) {
+      const name = names[(index + round) % names.length];
+      const before = (await read()).cpu;
+      const { rate, failed } = await measure([{ url: addresses[name], ...request }], clients, seconds);
+      if (failed > 0) throw new Error(`${failed} requests were refused`);
+      if (round < WARM) continue;
+      totals[name].answers += rate * seconds;
+      totals[name].cpu += (await read()).cpu - before;
+    }
   }
-  return results;
+  return totals;
 }
 
-/** One row for each server, of all rounds together, compared with the one without limits. */
-function rowsOf(results) {
-  const totals = Object.keys(SETTINGS).map((name) => {
-    const sum = (key) => results.reduce((total, each) => total + each[name][key], 0);
-    return { name, rate: sum('answers') / (results.length * seconds), cpu: sum('cpu') / sum('answers') };
-  });
-  const [base] = totals;
-  return totals.map(({ name, rate, cpu }) => [
+/** One row for each service, compared with the one without limits. */
+function rowsOf(totals) {
+  const cpuOf = ({ cpu, answers }) => cpu / answers;
+  return Object.entries(totals).map(([name, each]) => [
     name,
-    rate.toFixed(0),
-    (rate / base.rate).toFixed(3),
-    cpu.toFixed(4),
-    (cpu / base.cpu).toFixed(3),
+    (each.answers / (rounds * seconds)).toFixed(0),
+    (each.answers / totals.without.answers).toFixed(3),
+    cpuOf(each).toFixed(4),
+    (cpuOf(each) / cpuOf(totals.without)).toFixed(3),
   ]);
-}
-
-/** Starts a server of each kind. */
-async function startAll(env) {
-  const servers = {};
-  for (const [name, settings] of Object.entries(SETTINGS)) {
-    servers[name] = await startServer(SERVER, { ...env, ...settings });
-  }
-  return servers;
 }
 
 /** Sends as fast as it can to several processes with a limit. @returns how many requests were admitted */
@@ -126,19 +114,12 @@ try {
     POST: { path: '/contacts', headers, bodies: '{"fields":{"first_name":"Ada","last_name":"Lovelace"}}' },
   };
   const head = ['limits', 'requests/s', 'ratio', 'CPU ms each', 'ratio'];
-  const results = { GET: [], POST: [] };
-  // Two processes of the same program differ by some percent, so there are several of each kind.
-  for (let start = 1; start <= starts; start++) {
-    const servers = await startAll(env);
-    undo.push(() => Promise.all(Object.values(servers).map(stopServer)));
-    for (const [name, request] of Object.entries(requests)) {
-      progress(`${name}, processes ${start} of ${starts}`);
-      results[name].push(...(await compare(servers, request)));
-    }
-    await undo.pop()();
-  }
-  for (const [name, each] of Object.entries(results)) {
-    console.log(`\n${name}, ${clients} clients of each\n${table(head, rowsOf(each))}`);
+  const both = await startServer(BOTH, { ...env, BENCH_LIMIT: UNREACHED });
+  undo.push(() => stopServer(both));
+  for (const [name, request] of Object.entries(requests)) {
+    progress(`${name}, ${rounds} rounds`);
+    const totals = await compare(both.address, request);
+    console.log(`\n${name}, ${clients} clients\n${table(head, rowsOf(totals))}`);
   }
   const rows = [];
   for (const [index, count] of processes.entries()) {
