@@ -142,6 +142,16 @@ describe('the headers', () => {
   });
 });
 
+it('every window that has counted is told to the exchange, and none that has refused [contract 6]', () => {
+  const throttles = limited(1, 5);
+  admit(throttles, ADA);
+  refusal(throttles, ADA);
+  expect(noted.map(({ key: { subjectId }, unreported }) => [subjectId, unreported])).toEqual([
+    ['ada', 1],
+    [ACME, 1],
+  ]);
+});
+
 it('windows that have ended are dropped', () => {
   const throttles = limited(1, 1);
   admit(throttles, ADA);
