@@ -34,7 +34,7 @@ const WARM = 8;
 const UNREACHED = '400000';
 
 /** The process with the service without limits, twice to show what differs by chance, and with them. */
-const BOTH = fileURLToPath(new URL('both.mjs', import.meta.url));
+const BOTH = fileURLToPath(new URL('both-server.mjs', import.meta.url));
 
 const progress = (text) => process.stderr.write(`${text}\n`);
 
