@@ -1,10 +1,10 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { isId } from '../database/index.js';
 import { DomainError } from '../errors/domain-error.js';
-import { deadlineOf } from '../http/index.js';
+import { deadlineOf, requestOf, responseOf } from '../http/index.js';
 import { bearerToken } from './authorization-header.js';
 import type { ClientContext } from './client-context.js';
 import type { ClientStatus } from './api-clients.repository.js';
@@ -47,7 +47,7 @@ export class AccountGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): true | Promise<true> {
     if (isPublic(this.reflector, context)) return true;
-    const request = context.switchToHttp().getRequest<BearingToken>();
+    const request = requestOf<BearingToken>(context);
     const text = bearerToken(request);
     const token = this.tokens.get(text);
     return token === undefined ? this.verify(text, request, context) : this.admit(token, context);
@@ -65,7 +65,7 @@ export class AccountGuard implements CanActivate {
     const { clientId } = token;
     const status = isId(clientId) ? this.statuses.get(clientId) : undefined;
     if (!(status instanceof Promise)) return this.admitAs(token, status, context);
-    const deadline = deadlineOf(context.switchToHttp().getRequest<Request>());
+    const deadline = deadlineOf(requestOf(context));
     // Other requests of the client wait for it too.
     const present = deadline?.wait(status) ?? status;
     return present.then((known) => this.admitAs(token, known, context));
@@ -79,8 +79,7 @@ export class AccountGuard implements CanActivate {
   ): true {
     if (status?.accountId !== accountId) throw invalidToken();
     const allowed = new Set(scopes.filter((scope) => status.scopes.includes(scope)));
-    const http = context.switchToHttp();
-    const request = http.getRequest<Request & { user: ClientContext }>();
+    const request = requestOf<Request & { user: ClientContext }>(context);
     request.user = { accountId, clientId, scopes: allowed, deadline: deadlineOf(request) };
     const scope = this.reflector.getAllAndOverride<Scope | undefined>(REQUIRED_SCOPE, [
       context.getHandler(),
@@ -88,7 +87,7 @@ export class AccountGuard implements CanActivate {
     ]);
     // A route that names no scope requires the strongest one.
     if (scope === undefined || !allowed.has(scope)) throw insufficientScope(scope ?? 'manage');
-    http.getResponse<Response>().setHeader('Cache-Control', 'no-store');
+    responseOf(context).setHeader('Cache-Control', 'no-store');
     return true;
   }
 }
