@@ -174,7 +174,7 @@ describe('an error of pg without a code says that the database is away', () => {
 
   it('where the pool has no connection in time', () =>
     withClient({}, async () => {
-      const full = new Pool({ connectionString: test.url, max: 1, connectionTimeoutMillis: 50 });
+      const full = new Pool({ connectionString: test.url, max: 1, connectionTimeoutMillis: 1_000 });
       const held = await full.connect();
       const error = await errorOf(full.connect());
       expect([saysUnavailable(error), saysConnectionLost(error)]).toEqual([true, false]);
