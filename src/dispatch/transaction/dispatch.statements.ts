@@ -135,14 +135,14 @@ export const WRITE_ASSIGNMENTS = write('dispatch_write_assignments', '');
 
 /**
  * As WRITE_ASSIGNMENTS, and returns assignments: $9 those that are taken back, as `takenBack` reads them, $10
- * those whose turns the rotations have got back.
+ * those whose turns the rotations have got back, $11 the least id of $9.
  */
 export const WRITE_WITH_RETURNS = write(
   'dispatch_write_with_returns',
   `,
     taken AS MATERIALIZED (${takenBack('$9')}),
     returned AS (${insertReturned('taken', { account: '$1', at: '$5' })}),
-    marked AS (${markReturned('returned', '$1')}),
+    marked AS (${markReturned('returned', { account: '$1', least: '$11' })}),
     settled AS (${settleTurns('$1', '$10')})`,
 );
 
