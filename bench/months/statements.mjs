@@ -8,7 +8,7 @@ const { AssignmentsRepository } = load('assignments/assignments.repository');
 const { COUNT_ASSIGNED } = load('assignments/assignments.count-statements');
 const { FIND_ASSIGNMENT } = load('assignments/assignments.statements');
 const { FIND_HELD } = load('assignments/returned/returned.statements');
-const { newAssignments, entriesOf, insertTraces, insertAssignments } = load('assignments/assignments.sql');
+const { newAssignments, insertTraces, insertAssignments } = load('assignments/assignments.sql');
 const { firstIdAt } = load('database/index');
 const { LOCK_ROUTER } = load('dispatch/transaction/dispatch.statements');
 
@@ -68,9 +68,8 @@ export async function statementsOf(client) {
 const WRITE = {
   name: 'bench_write',
   text: `WITH assignment AS MATERIALIZED (${newAssignments('$3')}),
-    entry AS MATERIALIZED (${entriesOf('assignment')}),
-    traced AS (${insertTraces('entry', '$1')})
-    ${insertAssignments('entry', { account: '$1', objectType: '$2', at: '$4' })}`,
+    traced AS (${insertTraces('assignment', '$1')})
+    ${insertAssignments('assignment', { account: '$1', objectType: '$2', at: '$4' })}`,
 };
 
 const TRACE = Array.from({ length: 6 }, (_, n) => ({

@@ -1,7 +1,6 @@
 import { accountVersion } from '../../accounts/index.js';
 import {
   assignmentsOfTransaction,
-  entriesOf,
   insertAssignments,
   insertReturned,
   insertTraces,
@@ -126,9 +125,8 @@ const write = (name: string, more: string): Statement => ({
       at: '$5',
     })}),
     rotated AS (${storeRotations({ account: '$1', rotations: '$6', at: '$5' })}),
-    entry AS MATERIALIZED (${entriesOf('assignment')}),
-    traced AS (${insertTraces('entry', '$1')})${more}
-    ${insertAssignments('entry', { account: '$1', objectType: '$2', at: '$5' })}`,
+    traced AS (${insertTraces('assignment', '$1')})${more}
+    ${insertAssignments('assignment', { account: '$1', objectType: '$2', at: '$5' })}`,
 });
 
 export const WRITE_ASSIGNMENTS = write('dispatch_write_assignments', '');
