@@ -36,8 +36,9 @@ export const FIND_DUE: Statement = {
   name: 'assignment_find_due',
   text: `SELECT account.id FROM unnest($1::uuid[]) AS account (id)
     CROSS JOIN LATERAL (SELECT ${lastFolded('account.id')} AS last_id OFFSET 0) AS fold
-    WHERE EXISTS (SELECT FROM assignments a
-        WHERE a.account_id = account.id AND a.id > fold.last_id AND a.id < least($2::uuid, $3::uuid))
+    WHERE (SELECT a.id FROM assignments a
+        WHERE a.account_id = account.id AND a.id > fold.last_id AND a.id < $2::uuid
+        ORDER BY a.id LIMIT 1) < $3::uuid
       OR (SELECT a.id FROM assignments a
         WHERE a.account_id = account.id AND a.id > fold.last_id AND a.id < $2::uuid
         ORDER BY a.id OFFSET $4::int - 1 LIMIT 1) IS NOT NULL`,
