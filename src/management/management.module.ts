@@ -15,6 +15,9 @@ import { RoutersSection } from './file/apply/routers.section.js';
 import { TeamsSection } from './file/apply/teams.section.js';
 import { UsersSection } from './file/apply/users.section.js';
 import { ExportService } from './file/export.service.js';
+import { RouterContents } from './routers/router-contents.js';
+import { RouterPublisher } from './routers/router-publisher.js';
+import { RoutersEditor } from './routers/routers.editor.js';
 import { UsersEditor } from './users/users.editor.js';
 
 /** The order is that of their references: each section refers only to earlier ones. */
@@ -35,6 +38,9 @@ const SECTIONS = [
     AuditRepository,
     ChangesService,
     ExportService,
+    RouterContents,
+    RouterPublisher,
+    RoutersEditor,
     UsersEditor,
     ...SECTIONS,
     {

@@ -4,13 +4,19 @@ import { CapacitiesRepository } from '../../capacities/index.js';
 import { Database, type Transaction } from '../../database/index.js';
 import { DirectoryRepository } from '../../directory/index.js';
 import { notFound } from '../../errors/errors.js';
-import { FieldsRepository, STANDARD_FIELDS, type FieldDefinition, type FieldOption } from '../../fields/index.js';
+import {
+  FieldsRepository,
+  STANDARD_FIELDS,
+  type FieldDefinition,
+  type FieldOption,
+} from '../../fields/index.js';
 import { RoutersRepository } from '../../routers/index.js';
 import { capacityForm } from '../forms/capacity-form.js';
 import { fieldForm } from '../forms/field-form.js';
 import { routerForm } from '../forms/router-form.js';
 import { teamForm } from '../forms/team-form.js';
 import { userForm } from '../forms/user-form.js';
+import { shownContent } from '../routers/router-drafts.js';
 
 /** Exports an account's configuration as a file that `apply` accepts. */
 @Injectable()
@@ -46,7 +52,7 @@ export class ExportService {
     const directory = await this.directory.load(tx, account);
     const fields = await this.fields.list(tx, account);
     const capacities = await this.capacities.list(tx, account);
-    const routers = await this.routers.listActive(tx, account);
+    const routers = await this.routers.listWithDrafts(tx, account);
     return {
       slug: entity.slug,
       name: entity.name,
@@ -56,7 +62,7 @@ export class ExportService {
       teams: directory.teams.map((team) => teamForm(team, directory)),
       fields: fields.flatMap(exportField),
       capacities: capacities.map((capacity) => capacityForm(capacity, directory)),
-      routers: routers.map((router) => routerForm(router, directory)),
+      routers: routers.map((router) => routerForm({ ...router, ...shownContent(router) }, directory)),
     };
   }
 }
