@@ -28,9 +28,9 @@ const ENGINE = [
   ['decision', 'settings'],
 ];
 const MANAGEMENT = [
-  ['change', 'audit'],
+  ['change'],
   ['forms'],
-  ['capacities', 'clients', 'fields', 'routers', 'teams', 'users'],
+  ['audit', 'capacities', 'clients', 'fields', 'routers', 'teams', 'users'],
   ['file'],
 ];
 const DISPATCH = [

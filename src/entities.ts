@@ -11,7 +11,7 @@ import { TeamEntity } from './directory/team.entity.js';
 import { UserEntity } from './directory/user.entity.js';
 import { RotationEntity } from './dispatch/rotations/rotation.entity.js';
 import { FieldDefinitionEntity } from './fields/field-definition.entity.js';
-import { AuditEntryEntity } from './management/audit/audit-entry.entity.js';
+import { AuditEntryEntity } from './management/change/audit-entry.entity.js';
 import { OwnedCountChangeEntity } from './records/counts/owned-count-change.entity.js';
 import { OwnedCountEntity } from './records/counts/owned-count.entity.js';
 import { OwnedCounterEntity } from './records/counts/owned-counter.entity.js';

@@ -17,7 +17,7 @@ import {
   type FairleadOptions,
   type FairleadOptionsFactory,
 } from './options.module.js';
-import { ManagementModule } from './management/index.js';
+import { ManagementModule, managementSchemas } from './management/index.js';
 import { RecordsModule, recordSchemas } from './records/index.js';
 import { RoutersModule, routerSchemas } from './routers/index.js';
 import { openServiceDatabase } from './service-database.js';
@@ -55,7 +55,7 @@ const GUARDS = [AccountGuard, BodyGuard, ShareGuard, ParseGuard].map((guard) => 
  * without `@RequireScope` or `@Public` is closed), the filter that answers errors, the database and its
  * migrations, and the extensions. The application adds the middleware: see `configureHttp`.
  */
-@ProvidesOpenApiSchemas(assignmentSchemas, authSchemas, recordSchemas, routerSchemas, dispatchSchemas)
+@ProvidesOpenApiSchemas(assignmentSchemas, authSchemas, recordSchemas, routerSchemas, dispatchSchemas, managementSchemas)
 @Module({})
 export class FairleadModule {
   /** @param options default: settings from the environment, and a database that is opened with them */

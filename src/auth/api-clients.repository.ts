@@ -73,6 +73,12 @@ export class ApiClientsRepository {
     return client === null ? undefined : { accountId: client.accountId };
   }
 
+  /** The name of a client, revoked or not. */
+  async nameOf(db: Queryable, { accountId, clientId }: ApiClientKey): Promise<string> {
+    const found = await db.repository(ApiClientEntity).findOneBy({ accountId, id: clientId });
+    return found?.name ?? clientId;
+  }
+
   async update(
     db: Queryable,
     { accountId, clientId }: ApiClientKey,

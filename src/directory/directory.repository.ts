@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Any, IsNull, MoreThanOrEqual } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
-import { inBatches, type Queryable, type Transaction } from '../database/index.js';
+import {
+  inBatches,
+  pageById,
+  type IdRange,
+  type Queryable,
+  type RowPage,
+  type Transaction,
+} from '../database/index.js';
 import { Directory, type DirectoryChanges } from './directory.js';
 import type { Team } from './team.js';
 import { TeamEntity } from './team.entity.js';
@@ -31,6 +38,21 @@ export class DirectoryRepository {
     return db.repository(UserEntity).findBy({ accountId, email: Any([...emails]) });
   }
 
+  /** A user, archived or not. */
+  findUser(db: Queryable, { accountId }: AccountContext, id: string): Promise<UserEntity | null> {
+    return db.repository(UserEntity).findOneBy({ accountId, id });
+  }
+
+  /** One page of users in creation order. */
+  pageOfUsers(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { archived, ...range }: IdRange & { readonly archived: boolean },
+  ): Promise<RowPage<UserEntity>> {
+    const where = { accountId, ...(archived ? {} : { archivedAt: IsNull() }) };
+    return pageById(db.repository(UserEntity), where, range);
+  }
+
   /** Inserts users. */
   async insertUsers(
     tx: Transaction,
@@ -52,11 +74,7 @@ export class DirectoryRepository {
     return db.repository(TeamEntity).find({ where: { accountId }, order: { name: 'ASC' } });
   }
 
-  async insertTeams(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    teams: readonly Team[],
-  ): Promise<void> {
+  async insertTeams(tx: Transaction, { accountId }: AccountContext, teams: readonly Team[]): Promise<void> {
     const rows = teams.map((team) => ({ accountId, ...team, memberIds: [...team.memberIds] }));
     await inBatches(rows, (batch) => tx.repository(TeamEntity).insert(batch));
   }

@@ -4,6 +4,7 @@ export { FastExpressAdapter } from './fast-express.adapter.js';
 export { deadlineOf } from './request-deadline.js';
 export { LocatedAs, type Located } from './located.decorator.js';
 export { RequestId } from './request-id.decorator.js';
+export { requestId as requestIdOf } from './request-id.js';
 export { headerValues } from './header-values.js';
 export { HttpModule } from './http.module.js';
 export { BodyGuard, ParseGuard } from './body/body.guard.js';
@@ -16,12 +17,14 @@ export {
   fittingRows,
   page,
   PAGE_BYTES,
+  rowPage,
   type Page,
   type PageRange,
   type PageRequest,
 } from './query/page.js';
 export { after, archived, limit, offset, optionalText, properties, version } from './query/parameters.js';
 export { dtoBody, PartsOfRequest, ValidRequest, type RequestParts } from './query/request-parts.js';
+export { ParameterError, type ParameterParser } from './query/query-parameters.js';
 export { collectQuery } from './query/read-query.js';
 export { NoQueryParameters } from './query/no-query-parameters.decorator.js';
 export { QueryParameters } from './query/query.decorator.js';

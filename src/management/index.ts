@@ -4,4 +4,5 @@ export { parseConfigurationFile, readConfigurationFile } from './file/configurat
 export { ConfigurationFileError } from './file/configuration-file.error.js';
 export { ExportService } from './file/export.service.js';
 export { describePlan } from './file/plan.js';
+export { managementSchemas } from './management.schemas.js';
 export { ManagementModule } from './management.module.js';

@@ -3,7 +3,13 @@ export { compilableRouter } from './compilable-router.js';
 export { fieldLookup } from './field-lookup.js';
 export type { RouterContent, RouterDraft, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
 export { routerSchemas } from './router.schemas.js';
-export { contentOf, isOnlyDraft, RouterVersionReader, type VersionChoice } from './router-version-reader.js';
+export {
+  contentOf,
+  isOnlyDraft,
+  RouterVersionReader,
+  withContent,
+  type VersionChoice,
+} from './router-version-reader.js';
 export { RouterVersionsRepository } from './router-versions.repository.js';
 export { routerView, type RouterView } from './router-view.js';
 export { RouterValidator } from './router-validator.js';

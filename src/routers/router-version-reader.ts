@@ -32,18 +32,28 @@ export class RouterVersionReader {
     const found = await this.versions.find(db, account, { routerId: router.id, version });
     if (found === null) throw notFound('Version not found');
     const published = router.published && router.version === version;
-    return { ...router, ...contentOf(found), published, updatedAt: found.publishedAt };
+    return withContent(router, found, { published, updatedAt: found.publishedAt });
   }
 
   private async draft(db: Queryable, account: AccountContext, router: RouterEntity): Promise<RouterEntity> {
     const found = await this.routers.findWithDraft(db, account, router.id);
     const draft = found?.draft ?? null;
     if (found !== null && draft !== null) {
-      return { ...found, ...contentOf(draft), published: false, updatedAt: new Date(draft.updatedAt) };
+      const updatedAt = new Date(draft.updatedAt);
+      return withContent(found, draft, { published: false, updatedAt });
     }
     if (found === null || !isOnlyDraft(found)) throw notFound('Version not found');
     return found;
   }
+}
+
+/** Returns a router with another content. @param more what else differs */
+export function withContent(
+  router: Pick<RouterEntity, keyof RouterEntity>,
+  content: RouterContent,
+  more: Partial<Pick<RouterEntity, 'published' | 'updatedAt'>> = {},
+): RouterEntity {
+  return { ...router, ...contentOf(content), ...more };
 }
 
 /** Returns what a version has of a row that has more. */

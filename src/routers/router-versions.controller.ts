@@ -2,16 +2,17 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Client, RequireScope, type ClientContext } from '../auth/index.js';
 import {
+  after,
+  ApiAfter,
   ApiErrors,
   limit,
   NoQueryParameters,
   offset,
   QueryParameters,
   type Page,
-  type PageRange,
 } from '../http/index.js';
 import type { RouterVersionItem, RouterVersionView } from './router-version-view.js';
-import { RouterVersionsService } from './router-versions.service.js';
+import { RouterVersionsService, type VersionPageRequest } from './router-versions.service.js';
 
 const ID = { name: 'routerId', schema: { type: 'string', format: 'uuid' } } as const;
 
@@ -31,6 +32,7 @@ export class RouterVersionsController {
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
   })
   @ApiQuery({ name: 'offset', required: false, schema: { type: 'integer', minimum: 0, default: 0 } })
+  @ApiAfter()
   @ApiResponse({
     status: 200,
     description: 'Done',
@@ -40,9 +42,9 @@ export class RouterVersionsController {
   list(
     @Client() client: ClientContext,
     @Param('routerId') id: string,
-    @QueryParameters({ limit, offset }) range: PageRange,
+    @QueryParameters({ limit, offset, after }) query: VersionPageRequest,
   ): Promise<Page<RouterVersionView>> {
-    return this.versions.list(client, id, range);
+    return this.versions.list(client, id, query);
   }
 
   /** One version, with the router as it was. */

@@ -31,8 +31,8 @@ export interface RouterDraft extends RouterContent {
 }
 
 /**
- * A router. The whole router is one row, so that readers see a change completely or not at all. It has what is
- * live; of a router that was never published, its draft.
+ * A router. The whole router is one row, so that readers see a change completely or not at all. It has what
+ * is live; of a router that was never published, its draft.
  */
 @Entity('routers')
 @Index('routers_name_key', ['accountId', 'name'], { unique: true, where: 'archived_at IS NULL' })

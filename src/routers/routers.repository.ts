@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, MoreThan, MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
+import { IsNull, MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
-import { inBatches, type Queryable, type Transaction } from '../database/index.js';
+import { inBatches, pageById, type Queryable, type RowPage, type Transaction } from '../database/index.js';
 import type { PageRequest } from '../http/index.js';
 import { RouterEntity, type RouterContent, type RouterDraft } from './router.entity.js';
 
@@ -20,21 +20,13 @@ export class RoutersRepository {
    * Returns one page of routers in creation order, the count of all that match, and whether more follow.
    * @param page `behind`: id of the router behind which the page starts; without it, it starts at the offset
    */
-  async list(
+  list(
     db: Queryable,
     { accountId }: AccountContext,
-    { limit, offset, archived, behind }: PageRequest & { readonly behind: string | undefined },
-  ): Promise<{ routers: RouterEntity[]; count: number; more: boolean }> {
-    const all = { accountId, ...(archived ? {} : { archivedAt: IsNull() }) };
-    const repository = db.repository(RouterEntity);
-    const found = await repository.find({
-      where: { ...all, ...(behind === undefined ? {} : { id: MoreThan(behind) }) },
-      order: { id: 'ASC' },
-      take: limit + 1,
-      skip: offset,
-    });
-    const count = await repository.countBy(all);
-    return { routers: found.slice(0, limit), count, more: found.length > limit };
+    { archived, ...range }: PageRequest & { readonly behind: string | undefined },
+  ): Promise<RowPage<RouterEntity>> {
+    const where = { accountId, ...(archived ? {} : { archivedAt: IsNull() }) };
+    return pageById(db.repository(RouterEntity), where, range);
   }
 
   /** Returns a router, archived or not. */

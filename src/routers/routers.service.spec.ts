@@ -3,7 +3,12 @@ import type { Database } from '../database/index.js';
 import type { DirectoryRepository } from '../directory/index.js';
 import { user } from '../engine/testing/fixtures.js';
 import { cursorBehind } from '../http/index.js';
-import type { RouterVersionReader, VersionChoice } from './router-version-reader.js';
+import {
+  contentOf,
+  withContent,
+  type RouterVersionReader,
+  type VersionChoice,
+} from './router-version-reader.js';
 import type { RouterEntity } from './router.entity.js';
 import type { RoutersRepository } from './routers.repository.js';
 import { RoutersService } from './routers.service.js';
@@ -18,7 +23,7 @@ type ReadVersion = Parameters<RouterVersionReader['read']>;
 
 /** Version 2 has another name; the live one is the row. */
 const versionOf = (router: RouterEntity, version: VersionChoice): Promise<RouterEntity> =>
-  Promise.resolve(version === 2 ? { ...router, name: 'Before' } : router);
+  Promise.resolve(version === 2 ? withContent(router, { ...contentOf(router), name: 'Before' }) : router);
 
 const { directory } = configurationOf({ users: [user('ada')] });
 
@@ -35,7 +40,7 @@ beforeEach(() => {
     list: (db: unknown, { accountId }: typeof ACME, request: unknown) => {
       expect(db).toBe(database);
       asked.push([accountId, request]);
-      return Promise.resolve({ routers: [routerOf('R', ['ada']), routerOf('S', [])], count: 9, more });
+      return Promise.resolve({ rows: [routerOf('R', ['ada']), routerOf('S', [])], count: 9, more });
     },
     find: (_: unknown, { accountId }: typeof ACME, id: string) => {
       asked.push([accountId, id]);

@@ -3,14 +3,7 @@ import type { AccountContext } from '../accounts/index.js';
 import { Database, isId } from '../database/index.js';
 import { DirectoryRepository, type Directory } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
-import {
-  cursorBehind,
-  cursorPage,
-  fittingRows,
-  pageStart,
-  type Page,
-  type PageRequest,
-} from '../http/index.js';
+import { pageStart, rowPage, type Page, type PageRequest } from '../http/index.js';
 import { poolIds } from './router-pool.js';
 import { RouterVersionReader, type VersionChoice } from './router-version-reader.js';
 import type { RouterEntity } from './router.entity.js';
@@ -47,12 +40,9 @@ export class RoutersService {
     const behind = pageStart(after, request.offset);
     return this.database.for(account).read(async () => {
       const asked = { ...request, behind };
-      const { routers, count, more } = await this.routers.list(this.database, account, asked);
-      const directory = await this.directoryOf(account, routers);
-      const data = fittingRows(viewsOf(routers, directory));
-      const last = data.at(-1);
-      const isLast = last === undefined || (data.length === routers.length && !more);
-      return cursorPage(data, request, { count, next: isLast ? null : cursorBehind(last.id) });
+      const found = await this.routers.list(this.database, account, asked);
+      const directory = await this.directoryOf(account, found.rows);
+      return rowPage(viewsOf(found.rows, directory), request, found);
     });
   }
 

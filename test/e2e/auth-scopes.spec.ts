@@ -25,6 +25,11 @@ const ROUTES: readonly [method: string, path: string, scope: Scope, status: numb
   ['GET', '/routers', 'routers:read', 200],
   ['GET', `/routers/${ID}`, 'routers:read', 404],
   ['POST', '/dispatch/router', 'dispatch', 404],
+  ['GET', '/users', 'manage', 200],
+  ['POST', '/users', 'manage', 400],
+  ['GET', `/users/${ID}`, 'manage', 404],
+  ['PATCH', `/users/${ID}`, 'manage', 400],
+  ['GET', '/audit', 'manage', 200],
 ];
 
 let service: TestService;

@@ -62,7 +62,8 @@ export class ReplayService {
 
   /**
    * Runs a replay.
-   * @throws DomainError 404 for an unknown router or version, 400 that names the first line with failing fields
+   * @throws DomainError 404 for an unknown router or version, 400 that names the first line with failing
+   *   fields
    */
   replay(account: AccountContext, request: ReplayRequest): Promise<ReplayResult> {
     return this.configurations.use(account, async (configuration) => {

@@ -46,8 +46,8 @@ export class SimulationService {
   /**
    * Runs a simulation.
    * @param found what is wrong with the request already; it is refused, with all else that is wrong
-   * @throws DomainError as a dispatch does, 400 for failing fields or an unusable `at`, and for a version what
-   *   VersionSnapshots throws
+   * @throws DomainError as a dispatch does, 400 for failing fields or an unusable `at`, and what
+   *   VersionSnapshots throws for a version
    */
   simulate(account: AccountContext, request: SimulateDto, found = new Failures()): Promise<SimulationResult> {
     const failures = new Failures().take(found);

@@ -6,6 +6,7 @@ import { invalid, notFound } from '../../errors/errors.js';
 import {
   RouterValidator,
   RouterVersionReader,
+  withContent,
   type RouterEntity,
   type VersionChoice,
 } from '../../routers/index.js';
@@ -30,10 +31,10 @@ export class VersionSnapshots {
   ) {}
 
   /**
-   * Returns the live version as dispatches run it, or another one as if it were published, with all else as it
-   * is configured.
-   * @throws DomainError 404 for a router or version that is unknown, 400 for a version that cannot be published
-   *   any more
+   * Returns the live version as dispatches run it, or another one as if it were published, with all else as
+   * it is configured.
+   * @throws DomainError 404 for a router or version that is unknown, 400 for a version that cannot be
+   *   published any more
    */
   async get(
     account: AccountContext,
@@ -46,8 +47,8 @@ export class VersionSnapshots {
     const asked = { router, version };
     const found = await this.versions.read(this.database.for(account), account, asked);
     this.requireSound(found, configuration);
-    const chosen = new Map([[routerId, { ...found, published: true }]]);
-    const routers = new Map([...configuration.routers, ...chosen]);
+    const chosen = withContent(found, found, { published: true });
+    const routers = new Map(configuration.routers).set(routerId, chosen);
     return this.snapshots.get(account, { ...configuration, routers }, routerId);
   }
 

@@ -2,8 +2,10 @@ import type { Database } from '../../database/index.js';
 import { BUILTINS } from '../../engine/testing/fixtures.js';
 import { notFound } from '../../errors/errors.js';
 import {
+  contentOf,
   RouterValidator,
-  type RouterEntity,
+  withContent,
+  type RouterContent,
   type RouterVersionReader,
   type VersionChoice,
 } from '../../routers/index.js';
@@ -11,7 +13,7 @@ import { VersionSnapshots } from '../simulation/version-snapshots.js';
 import { snapshots, TYPES } from './decisions.js';
 
 /** What versions of a router have beside what its row has. */
-export type FakeVersions = ReadonlyMap<VersionChoice, Partial<RouterEntity>>;
+export type FakeVersions = ReadonlyMap<VersionChoice, Partial<RouterContent>>;
 
 /** Snapshots of routers in these versions. */
 export function versionSnapshots(versions: FakeVersions = new Map()): VersionSnapshots {
@@ -19,7 +21,7 @@ export function versionSnapshots(versions: FakeVersions = new Map()): VersionSna
     const found = versions.get(version);
     return found === undefined
       ? Promise.reject(notFound('Version not found'))
-      : Promise.resolve({ ...router, published: false, ...found });
+      : Promise.resolve(withContent(router, { ...contentOf(router), ...found }, { published: false }));
   };
   const database = { for: (): unknown => database } as unknown as Database;
   return new VersionSnapshots(

@@ -1,3 +1,5 @@
+import { cursorBehind } from './cursor.js';
+
 /** The part of a list that a request asks for. */
 export interface PageRange {
   readonly limit: number;
@@ -49,4 +51,24 @@ export function fittingRows<T>(rows: Iterable<T>): T[] {
     fitting.push(row);
   }
   return fitting;
+}
+
+/**
+ * Wraps the views of the rows of a page that was read in the order of their ids. The page ends early where it
+ * would exceed PAGE_BYTES.
+ * @param views made one by one, as many as fit
+ */
+export function rowPage<T extends { readonly id: string }>(
+  views: Iterable<T>,
+  range: PageRange,
+  {
+    rows,
+    count,
+    more,
+  }: { readonly rows: { readonly length: number }; readonly count: number; readonly more: boolean },
+): Page<T> {
+  const data = fittingRows(views);
+  const last = data.at(-1);
+  const isLast = last === undefined || (data.length === rows.length && !more);
+  return cursorPage(data, range, { count, next: isLast ? null : cursorBehind(last.id) });
 }

@@ -69,7 +69,7 @@ export class ConfigurationChange {
     this.errors.push({ field: this.prefix + field, message });
   }
 
-  /** Returns what reports a failing key of one object. @param path of the object; empty for a request's body */
+  /** Returns what reports a failing key of one object. @param path of the object; empty for a body */
   refusing(path: string): Refuse {
     return (key, message) => this.refuse(path === '' ? key : `${path}.${key}`, message);
   }

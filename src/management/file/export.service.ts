@@ -10,7 +10,7 @@ import {
   type FieldDefinition,
   type FieldOption,
 } from '../../fields/index.js';
-import { RoutersRepository } from '../../routers/index.js';
+import { RoutersRepository, withContent } from '../../routers/index.js';
 import { capacityForm } from '../forms/capacity-form.js';
 import { fieldForm } from '../forms/field-form.js';
 import { routerForm } from '../forms/router-form.js';
@@ -62,7 +62,7 @@ export class ExportService {
       teams: directory.teams.map((team) => teamForm(team, directory)),
       fields: fields.flatMap(exportField),
       capacities: capacities.map((capacity) => capacityForm(capacity, directory)),
-      routers: routers.map((router) => routerForm({ ...router, ...shownContent(router) }, directory)),
+      routers: routers.map((router) => routerForm(withContent(router, shownContent(router)), directory)),
     };
   }
 }

@@ -8,7 +8,13 @@ describe('a plan', () => {
           account: 'acme',
           changes: [
             { action: 'create', kind: 'user', name: 'ada@acme.test', changes: [] },
-            { action: 'update', kind: 'router', name: 'Inbound', keys: ['published', 'settings'], changes: [] },
+            {
+              action: 'update',
+              kind: 'router',
+              name: 'Inbound',
+              keys: ['published', 'settings'],
+              changes: [],
+            },
           ],
         },
         { account: 'beta', changes: [] },

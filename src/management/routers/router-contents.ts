@@ -43,12 +43,14 @@ export class RouterContents {
     { objectType, ...wanted }: WantedRouter & { readonly objectType: ObjectType },
     { directory, catalog }: Surroundings,
   ): RouterContent | undefined {
-    const content = wantedContent(refuse, wanted, directory);
-    if (content === undefined) return undefined;
+    const { content, isComplete } = wantedContent(refuse, wanted, directory);
     const unchecked = { ...content, objectType, before: wanted.base?.settings };
     const checked = this.validator.validate(unchecked, catalog, directory);
-    if (checked.ok) return { ...content, settings: checked.settings };
-    for (const { field, message } of checked.errors) refuse(field ?? '', message);
+    if (checked.ok) return isComplete ? { ...content, settings: checked.settings } : undefined;
+    for (const { field = '', message } of checked.errors) {
+      // A part of a pool may fail where the whole would not.
+      if (isComplete || field.startsWith('settings')) refuse(field, message);
+    }
     return undefined;
   }
 

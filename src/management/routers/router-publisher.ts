@@ -5,7 +5,7 @@ import {
   isOnlyDraft,
   RoutersRepository,
   RouterVersionsRepository,
-  type RouterContent,
+  withContent,
   type RouterEntity,
 } from '../../routers/index.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
@@ -48,8 +48,8 @@ export class RouterPublisher {
   }
 
   /**
-   * Makes the content of an earlier version the next one. The draft stays. Changes nothing where that version is
-   * live.
+   * Makes the content of an earlier version the next one. The draft stays. Changes nothing where that version
+   * is live.
    * @throws 404 for an unknown version; 409 where its name is taken
    */
   async rollBack(change: ConfigurationChange, edited: EditedRouter, version: number): Promise<void> {
@@ -77,8 +77,9 @@ export class RouterPublisher {
     }
     if ((router.draft ?? null) === null) throw notFound('Version not found');
     await this.routers.saveDraft(change.tx, change.account, { id: router.id, draft: null });
-    const form = (content: RouterContent): object => routerForm({ ...router, ...content }, around.directory);
-    const values = valueChanges(form(pendingContent(router)), form(router));
+    const { directory } = around;
+    const draft = withContent(router, pendingContent(router));
+    const values = valueChanges(routerForm(draft, directory), routerForm(router, directory));
     change.add('discard', subject(router), { values, hidden: true });
   }
 
@@ -104,9 +105,9 @@ export class RouterPublisher {
     const { directory } = around;
     const values = valueChanges(
       { ...routerForm(router, directory), version: router.version },
-      { ...routerForm({ ...router, ...content, published: true }, directory), version },
+      { ...routerForm(withContent(router, content, { published: true }), directory), version },
     );
-    change.add(action, subject({ ...router, name: content.name }), { values });
+    change.add(action, subject({ id: router.id, name: content.name }), { values });
   }
 }
 

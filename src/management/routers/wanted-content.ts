@@ -18,40 +18,42 @@ export interface WantedRouter {
 }
 
 /**
- * Returns the content that keys make of a base, with names resolved to ids and settings merged key by key, not
- * validated yet; undefined when a name is unknown.
+ * Returns the content that keys make of a base, with names resolved to ids and settings merged key by key,
+ * not validated yet, and whether all names are known. Unknown ones are left out.
  */
 export function wantedContent(
   refuse: Refuse,
   { keys, base }: WantedRouter,
   directory: Directory,
-): RouterContent | undefined {
-  let refused = 0;
+): { content: RouterContent; isComplete: boolean } {
+  let isComplete = true;
   const report: Refuse = (key, message) => {
-    refused += 1;
+    isComplete = false;
     refuse(key, message);
   };
-  const users = keys.users?.map(({ email, ...share }, index): RouterUser => {
+  const users = keys.users?.flatMap(({ email, ...share }, index): RouterUser[] => {
     const userId = directory.users.get(email)?.id;
-    if (userId === undefined) report(`users[${index}].email`, `${email} is not a user of the account`);
-    return { userId: userId ?? '', ...mentioned(share) };
+    if (userId !== undefined) return [{ userId, ...mentioned(share) }];
+    report(`users[${index}].email`, `${email} is not a user of the account`);
+    return [];
   });
-  const teams = keys.teams?.map(({ name, ...share }, index): RouterTeam => {
+  const teams = keys.teams?.flatMap(({ name, ...share }, index): RouterTeam[] => {
     const teamId = directory.findTeam(name)?.id;
-    if (teamId === undefined) report(`teams[${index}].name`, `${name} is not a team of the account`);
-    return { teamId: teamId ?? '', ...mentioned(share) };
+    if (teamId !== undefined) return [{ teamId, ...mentioned(share) }];
+    report(`teams[${index}].name`, `${name} is not a team of the account`);
+    return [];
   });
   // One without settings assigns nobody anyway.
-  if (users?.length === 0 && teams?.length === 0 && keys.settings !== null) {
+  if (keys.users?.length === 0 && keys.teams?.length === 0 && keys.settings !== null) {
     report('users', 'users and teams list nobody: leave them out for a router without a pool');
   }
-  if (refused > 0) return undefined;
-  return {
+  const content = {
     name: keys.name ?? base?.name ?? '',
     settings: wantedSettings({ keys, base }),
     users: users ?? base?.users ?? [],
     teams: teams ?? base?.teams ?? [],
   };
+  return { content, isComplete };
 }
 
 function wantedSettings({ keys: { settings }, base }: WantedRouter): Record<string, unknown> | null {

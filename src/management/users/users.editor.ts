@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../database/index.js';
-import { DirectoryRepository, type UserDto, type UserEntity, type UserValues } from '../../directory/index.js';
+import {
+  DirectoryRepository,
+  type UserDto,
+  type UserEntity,
+  type UserValues,
+} from '../../directory/index.js';
 import { mentioned, type ConfigurationChange } from '../change/configuration-change.js';
 import { userForm } from '../forms/user-form.js';
 
@@ -24,7 +29,7 @@ export class UsersEditor {
       const id = present?.id ?? newId();
       const wanted = { ...userValues(dto), archivedAt: null };
       const before = present === undefined ? null : userState(present);
-      const after = userState({ ...present, ...wanted, email });
+      const after = userState(Object.assign({}, present, wanted, { email }));
       if (!change.note({ kind: 'user', id, name: email }, { before, after })) return id;
       if (present === undefined) created.push({ ...wanted, id, email });
       else changed.push(Object.assign(present, wanted));

@@ -33,7 +33,7 @@ export class AccountSection implements ApplySection {
     if (suspended !== undefined && suspended !== (present.suspendedAt !== null)) {
       wanted.suspendedAt = suspended ? new Date() : null;
     }
-    const forms = { before: accountForm(present), after: accountForm({ ...present, ...wanted }) };
+    const forms = { before: accountForm(present), after: accountForm(Object.assign({}, present, wanted)) };
     if (!change.note({ kind: 'account', id: present.id, name: slug }, forms)) return;
     await this.accounts.update(change.tx, change.account, wanted);
   }

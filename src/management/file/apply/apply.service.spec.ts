@@ -2,7 +2,8 @@ import type { AccountsRepository } from '../../../accounts/index.js';
 import type { Database } from '../../../database/index.js';
 import { FakeDatabase } from '../../../database/testing/fake-database.js';
 import type { AccountDto } from '../account.dto.js';
-import type { AuditRepository } from '../../audit/audit.repository.js';
+import type { ApiClientsRepository } from '../../../auth/index.js';
+import type { AuditRepository } from '../../change/audit.repository.js';
 import { ChangesService } from '../../change/changes.service.js';
 import { ConfigurationFileError } from '../configuration-file.error.js';
 import type { AccountPlan } from '../plan.js';
@@ -55,7 +56,7 @@ const apply = (slugs: readonly string[], dryRun = false): Promise<AccountPlan[]>
   return new ApplyService(
     base,
     repository,
-    new ChangesService(base, repository, audit as unknown as AuditRepository),
+    new ChangesService(base, repository, {} as ApiClientsRepository, audit as unknown as AuditRepository),
     account as unknown as AccountSection,
     sections,
   ).apply({ accounts: slugs.map((slug) => ({ slug })) }, { dryRun });

@@ -176,6 +176,7 @@ describe('a router that cannot be applied', () => {
     expect(refused(run)).toEqual([
       'routers[0].users[1].email: gone@acme.test is not a user of the account',
       'routers[0].teams[0].name: Gone is not a team of the account',
+      expect.stringMatching(/^routers\[0\]\.settings\.nope: /),
     ]);
     expect(done(run)).toEqual(['create router New']);
   });

@@ -1,10 +1,12 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { ValueChange } from '../change/value-changes.js';
+import type { ValueChange } from './value-changes.js';
 
 /** A change of an account's configuration. The database refuses to change or delete an entry. */
 @Entity('audit_entries')
 @Index('audit_entries_object_idx', ['accountId', 'objectId', 'id'])
-@Index('audit_entries_author_idx', ['accountId', 'byId', 'id'])
+@Index('audit_entries_kind_idx', ['accountId', 'objectKind', 'id'])
+@Index('audit_entries_client_idx', ['accountId', 'byId', 'id'], { where: 'by_id IS NOT NULL' })
+@Index('audit_entries_command_idx', ['accountId', 'byName', 'id'], { where: 'by_id IS NULL' })
 export class AuditEntryEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'audit_entries_pkey' })
   accountId!: string;

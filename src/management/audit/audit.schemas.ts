@@ -1,0 +1,35 @@
+import { closedObject, ID, reference, text, TIME, type Schema, type Schemas } from '../../http/index.js';
+
+const arrayOf = (items: Schema | { $ref: string }): Schema => ({ type: 'array', items });
+
+/** Returns the schemas of the audit in the OpenAPI document. */
+export function auditSchemas(): Schemas {
+  return {
+    AuditEntry: closedObject({
+      id: ID,
+      at: TIME,
+      by: closedObject({
+        kind: { type: 'string', enum: ['client', 'command'] },
+        id: { type: ['string', 'null'], format: 'uuid', description: 'Of the client; null for a command' },
+        name: text('Of the client, or of the command, such as `apply`'),
+      }),
+      action: text('What was done: `create`, `update`, `archive` and others'),
+      object: closedObject({ kind: text('Such as `user`'), id: ID, name: { type: 'string' } }),
+      changes: arrayOf(
+        closedObject({
+          path: text('The key that changed, from the object downwards: `settings.overwrite`'),
+          from: { description: 'The value before; null for none' },
+          to: { description: 'The value afterwards; null for none' },
+        }),
+      ),
+      request_id: { type: ['string', 'null'], description: 'The request that made the change' },
+    }),
+    AuditPage: closedObject({
+      data: arrayOf(reference('AuditEntry')),
+      pagination: closedObject({
+        limit: { type: 'integer', minimum: 1, maximum: 100 },
+        next: { type: ['string', 'null'], description: '`after` for the next page; null on the last page' },
+      }),
+    }),
+  };
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
+import { Database } from '../../database/index.js';
+import { cursorBehind, pageStart } from '../../http/index.js';
+import { AuditRepository, type AuditFilter } from '../change/audit.repository.js';
+import { auditView, type AuditView } from './audit-view.js';
+
+/** Selects a part of the audit. */
+export interface AuditQuery extends AuditFilter {
+  readonly limit: number;
+  /** The `next` of the page before. */
+  readonly after: string | undefined;
+}
+
+/** A page of the audit. Its rows are not counted. */
+export interface AuditPage {
+  readonly data: readonly AuditView[];
+  readonly pagination: { readonly limit: number; readonly next: string | null };
+}
+
+/** Reads the audit of an account (contract section 6). */
+@Injectable()
+export class AuditService {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditRepository,
+  ) {}
+
+  /** Returns one page, newest first. @throws DomainError 400 for a bad `after` */
+  async list(account: AccountContext, { limit, after, ...filter }: AuditQuery): Promise<AuditPage> {
+    const range = { limit: limit + 1, behind: pageStart(after, 0) };
+    const found = await this.audit.list(this.database.for(account), account, { ...filter, ...range });
+    const data = found.slice(0, limit).map(auditView);
+    const last = data.at(-1);
+    const next = found.length > limit && last !== undefined ? cursorBehind(last.id) : null;
+    return { data, pagination: { limit, next } };
+  }
+}

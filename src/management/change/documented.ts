@@ -1,0 +1,94 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
+import { ApiAfter, ApiErrors, ApiPageQuery, reference, type Schema } from '../../http/index.js';
+
+/** What the routes of one kind of object have in the OpenAPI document. */
+interface Documented {
+  /** What one is called: `user`. */
+  readonly one: string;
+  /** What several are called, where it is not `one` with an s. */
+  readonly many?: string;
+  /** The path parameter with the id. */
+  readonly parameter: string;
+  /** Name of the schema of one. That of a list has `List` behind it, those of bodies `New` and `Changes`. */
+  readonly schema: string;
+  /** The body of a request that creates one. */
+  readonly example: object;
+}
+
+type Decorate = () => MethodDecorator;
+
+/** Returns the documentation of the routes that manage one kind of object. */
+export function documented({
+  one,
+  many = `${one}s`,
+  parameter,
+  schema,
+  example,
+}: Documented): Readonly<Record<'List' | 'Create' | 'Read' | 'Update' | 'Archive', Decorate>> {
+  const title = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+  const id = ApiParam({ name: parameter, schema: { type: 'string', format: 'uuid' } });
+  const answer = (status: number, description: string, name = schema): MethodDecorator =>
+    ApiResponse({ status, description, schema: reference(name) });
+  const body = (name: string, value: object): MethodDecorator =>
+    ApiBody({ schema: reference(name), examples: { example: { value } } });
+  const operation = (verb: string, summary: string, noun = one): MethodDecorator =>
+    ApiOperation({ summary, operationId: verb + title(noun) });
+  return {
+    List: () =>
+      applyDecorators(
+        operation('list', `List ${many}`, many),
+        ApiPageQuery(),
+        ApiAfter(),
+        answer(200, 'Done', `${schema}List`),
+        ApiErrors(400, 401, 403),
+      ),
+    Create: () =>
+      applyDecorators(
+        operation('create', `Create a ${one}`),
+        body(`New${schema}`, example),
+        answer(201, 'Created'),
+        ApiErrors(400, 401, 403, 409, 413, 415),
+      ),
+    Read: () =>
+      applyDecorators(
+        operation('read', `Read one ${one}`),
+        id,
+        answer(200, 'Done'),
+        ApiErrors(400, 401, 403, 404),
+      ),
+    Update: () =>
+      applyDecorators(
+        operation('update', `Change a ${one}`),
+        id,
+        body(`${schema}Changes`, example),
+        answer(200, 'Changed, or already so'),
+        ApiErrors(400, 401, 403, 404, 409, 413, 415),
+      ),
+    Archive: () =>
+      applyDecorators(
+        operation('archive', `Archive a ${one}`),
+        id,
+        answer(200, 'Archived'),
+        ApiErrors(400, 401, 403, 404, 409),
+      ),
+  };
+}
+
+/** Returns the schemas of one kind of object: of itself, of its list, and of the bodies that write it. */
+export function managedSchemas(
+  name: string,
+  {
+    view,
+    body,
+    required,
+  }: { readonly view: Schema; readonly body: Schema; readonly required: readonly string[] },
+  list: Schema,
+): Record<string, Schema> {
+  return {
+    [name]: view,
+    [`${name}List`]: list,
+    [`New${name}`]: { ...body, required: [...required] },
+    [`${name}Changes`]: { ...body, required: [] },
+  };
+}

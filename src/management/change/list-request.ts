@@ -1,0 +1,7 @@
+import type { PageRequest } from '../../http/index.js';
+
+/** The part of a list that a request asks for. */
+export interface ListRequest extends PageRequest {
+  /** The `next` of the page before; not together with an offset. */
+  readonly after: string | undefined;
+}

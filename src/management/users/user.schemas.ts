@@ -1,0 +1,65 @@
+import { closedObject, ID, pageOf, text, TIME, type Schema, type Schemas } from '../../http/index.js';
+import { managedSchemas } from '../change/documented.js';
+
+/** The body of a request that creates a user. */
+export const USER_EXAMPLE = {
+  email: 'ada@acme.test',
+  name: 'Ada Lovelace',
+  timezone: 'America/New_York',
+  working_hours: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], start: '09:00', end: '17:30' }],
+  limits: { day: 40 },
+};
+
+const DAY: Schema = { type: 'string', enum: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] };
+const COUNT: Schema = { type: 'integer', minimum: 0 };
+const list = (items: Schema): Schema => ({ type: 'array', items });
+const orNull = (schema: Schema): Schema => ({ oneOf: [schema, { type: 'null' }] });
+
+const VALUES: Schemas = {
+  email: { ...text('In lower case'), format: 'email', maxLength: 254 },
+  name: { type: ['string', 'null'], minLength: 1, maxLength: 200 },
+  timezone: text('An IANA zone; default UTC'),
+  available: { type: 'boolean', description: 'The switch; default true' },
+  working_hours: {
+    ...orNull(
+      list(
+        closedObject({
+          days: list(DAY),
+          start: { ...text('HH:MM'), pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' },
+          end: { ...text('HH:MM; not after `start`: past midnight'), pattern: '^\\d\\d:\\d\\d$' },
+        }),
+      ),
+    ),
+    description: 'Null: always',
+  },
+  out_of_office: list(closedObject({ from: TIME, to: TIME })),
+  holidays: list({ type: 'string', format: 'date' }),
+  limits: {
+    ...orNull(
+      closedObject(
+        {},
+        {
+          hour: COUNT,
+          day: COUNT,
+          week: COUNT,
+          month: COUNT,
+          window: { type: 'string', enum: ['rolling', 'calendar'] },
+        },
+      ),
+    ),
+    description: 'The most assignments in a span; null: any number',
+  },
+};
+
+/** Returns the schemas of users in the OpenAPI document. */
+export function userSchemas(): Schemas {
+  const view = closedObject({
+    id: ID,
+    ...VALUES,
+    created_at: TIME,
+    updated_at: TIME,
+    archived: { oneOf: [{ type: 'boolean', enum: [false] }, TIME] },
+  });
+  const body = closedObject({}, VALUES);
+  return managedSchemas('User', { view, body, required: ['email'] }, pageOf('User'));
+}

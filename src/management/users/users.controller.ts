@@ -1,0 +1,73 @@
+import { Controller, Get, Param, Patch, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { AuditedClient, Client, RequireScope, type Caller, type ClientContext } from '../../auth/index.js';
+import { UserDto } from '../../directory/index.js';
+import {
+  after,
+  archived,
+  dtoBody,
+  limit,
+  LocatedAs,
+  NoQueryParameters,
+  offset,
+  QueryParameters,
+  ValidRequest,
+  type Located,
+  type Page,
+  type RequestParts,
+} from '../../http/index.js';
+import { documented } from '../change/documented.js';
+import type { ListRequest } from '../change/list-request.js';
+import { UserChangesDto } from './user-changes.dto.js';
+import { USER_EXAMPLE } from './user.schemas.js';
+import type { UserView } from './user-view.js';
+import { UsersService } from './users.service.js';
+
+const user = documented({ one: 'user', parameter: 'userId', schema: 'User', example: USER_EXAMPLE });
+
+@ApiTags('Users')
+@Controller('users')
+@RequireScope('manage')
+export class UsersController {
+  constructor(private readonly users: UsersService) {}
+
+  /** The account's users in creation order. */
+  @Get()
+  @user.List()
+  list(
+    @Client() client: ClientContext,
+    @QueryParameters({ limit, offset, after, archived }) query: ListRequest,
+  ): Promise<Page<UserView>> {
+    return this.users.list(client, query);
+  }
+
+  /** Creates a user. An archived user with the e-mail becomes active again, under the same id. */
+  @Post()
+  @user.Create()
+  create(
+    @AuditedClient() client: Caller,
+    @ValidRequest({ body: dtoBody(UserDto) }) { body }: RequestParts<never, UserDto>,
+    @LocatedAs('users') located: Located,
+  ): Promise<UserView> {
+    return this.users.create(client, body).then(located);
+  }
+
+  /** One user, archived or not. */
+  @Get(':userId')
+  @NoQueryParameters()
+  @user.Read()
+  get(@Client() client: ClientContext, @Param('userId') id: string): Promise<UserView> {
+    return this.users.get(client, id);
+  }
+
+  /** Changes the keys that the body has. */
+  @Patch(':userId')
+  @user.Update()
+  update(
+    @AuditedClient() client: Caller,
+    @ValidRequest({ parameter: 'userId', body: dtoBody(UserChangesDto) })
+    { id, body: dto }: RequestParts<never, UserChangesDto>,
+  ): Promise<UserView> {
+    return this.users.update(client, { id, dto });
+  }
+}
