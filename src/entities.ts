@@ -20,6 +20,7 @@ import { RecordBlockEntity } from './records/counts/record-block.entity.js';
 import { RecordEntity } from './records/record.entity.js';
 import { RouterEntity } from './routers/router.entity.js';
 import { RouterVersionEntity } from './routers/router-version.entity.js';
+import { RequestCountEntity } from './throttles/request-count.entity.js';
 import type { EntityClass, MigrationClass } from './database/index.js';
 import type { FairleadExtension } from './extensions/index.js';
 
@@ -41,6 +42,7 @@ export const ENTITIES = [
   RecordBlockChangeEntity,
   RecordBlockEntity,
   RecordEntity,
+  RequestCountEntity,
   ReturnedAssignmentEntity,
   RotationEntity,
   RouterEntity,

@@ -22,14 +22,14 @@ afterAll(async () => {
   await first.stop();
 });
 
-/** What two versions have that nothing of the other has: the field that they set, who is in, and the backup. */
+/** Two versions that have nothing in common: the field that they set, who is in, and the backup. */
 const SIDES = {
   left: { field: 'contact_owner', pool: ['ada', 'bob'], backup: 'eve' },
   right: { field: 'account_manager', pool: ['dan', 'fay'], backup: 'gus' },
 } as const;
 type Side = keyof typeof SIDES;
 
-/** A router of that side. Contacts of Nowhere go to a pool of one who is away, so that the backup gets them. */
+/** A router of that side. Contacts of Nowhere go to one who is away, so that the backup gets them. */
 const keys = (side: Side) => ({
   settings: {
     owner_field: SIDES[side].field,
