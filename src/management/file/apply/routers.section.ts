@@ -25,8 +25,8 @@ import type { ApplySection } from './apply-section.js';
 
 /**
  * Applies `routers`, after the users, teams and fields they refer to. Settings are merged key by key: with
- * what is live where the router stays published, and otherwise with its draft. What changes of a router that is
- * published, or becomes so, is its next version.
+ * what is live where the router stays published, and otherwise with its draft. What changes of a router that
+ * is published, or becomes so, is its next version.
  */
 @Injectable()
 export class RoutersSection implements ApplySection {
