@@ -47,12 +47,7 @@ export class RoutersController {
   @ApiQuery({
     name: 'version',
     required: false,
-    schema: {
-      oneOf: [
-        { type: 'string', enum: ['live', 'draft'] },
-        { type: 'integer', minimum: 1 },
-      ],
-    },
+    schema: { type: 'string', pattern: '^(live|draft|[1-9]\\d{0,9})$', default: 'live' },
     description:
       'Which version to read; `live` unless given. Of a router that was never published, `live` is the draft. ' +
       'Only the live version of a published router has `is_published: true`.',
