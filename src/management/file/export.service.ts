@@ -10,12 +10,13 @@ import {
   type FieldDefinition,
   type FieldOption,
 } from '../../fields/index.js';
-import { RoutersRepository } from '../../routers/index.js';
+import { RoutersRepository, withContent } from '../../routers/index.js';
 import { capacityForm } from '../forms/capacity-form.js';
 import { fieldForm } from '../forms/field-form.js';
 import { routerForm } from '../forms/router-form.js';
 import { teamForm } from '../forms/team-form.js';
 import { userForm } from '../forms/user-form.js';
+import { shownContent } from '../routers/router-drafts.js';
 
 /** Exports an account's configuration as a file that `apply` accepts. */
 @Injectable()
@@ -51,7 +52,7 @@ export class ExportService {
     const directory = await this.directory.load(tx, account);
     const fields = await this.fields.list(tx, account);
     const capacities = await this.capacities.list(tx, account);
-    const routers = await this.routers.listActive(tx, account);
+    const routers = await this.routers.listWithDrafts(tx, account);
     return {
       slug: entity.slug,
       name: entity.name,
@@ -61,7 +62,7 @@ export class ExportService {
       teams: directory.teams.map((team) => teamForm(team, directory)),
       fields: fields.flatMap(exportField),
       capacities: capacities.map((capacity) => capacityForm(capacity, directory)),
-      routers: routers.map((router) => routerForm(router, directory)),
+      routers: routers.map((router) => routerForm(withContent(router, shownContent(router)), directory)),
     };
   }
 }
