@@ -4,11 +4,23 @@ import { ApiClientsModule } from '../auth/index.js';
 import { CapacitiesModule } from '../capacities/index.js';
 import { DirectoryModule } from '../directory/index.js';
 import { FieldsModule } from '../fields/index.js';
+import { RecordsModule } from '../records/index.js';
 import { RoutersModule } from '../routers/index.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditService } from './audit/audit.service.js';
+import { CapacitiesController } from './capacities/capacities.controller.js';
+import { CapacitiesEditor } from './capacities/capacities.editor.js';
+import { CapacitiesService } from './capacities/capacities.service.js';
 import { AuditRepository } from './change/audit.repository.js';
 import { ChangesService } from './change/changes.service.js';
+import { ApiClientsService } from './clients/api-clients.service.js';
+import { ClientsController } from './clients/clients.controller.js';
+import { ClientsEditor } from './clients/clients.editor.js';
+import { ClientsService } from './clients/clients.service.js';
+import { FieldUses } from './fields/field-uses.js';
+import { FieldsController } from './fields/fields.controller.js';
+import { FieldsEditor } from './fields/fields.editor.js';
+import { FieldsService } from './fields/fields.service.js';
 import { AccountSection } from './file/apply/account.section.js';
 import { APPLY_SECTIONS, type ApplySection } from './file/apply/apply-section.js';
 import { ApplyService } from './file/apply/apply.service.js';
@@ -18,6 +30,11 @@ import { RoutersSection } from './file/apply/routers.section.js';
 import { TeamsSection } from './file/apply/teams.section.js';
 import { UsersSection } from './file/apply/users.section.js';
 import { ExportService } from './file/export.service.js';
+import { TeamNames } from './teams/team-names.js';
+import { TeamUses } from './teams/team-uses.js';
+import { TeamsController } from './teams/teams.controller.js';
+import { TeamsEditor } from './teams/teams.editor.js';
+import { TeamsService } from './teams/teams.service.js';
 import { UsersController } from './users/users.controller.js';
 import { UsersEditor } from './users/users.editor.js';
 import { UsersService } from './users/users.service.js';
@@ -34,14 +51,41 @@ const SECTIONS = [
 
 /** What changes the configuration of accounts, by file and by commands. */
 @Module({
-  imports: [AccountsModule, ApiClientsModule, CapacitiesModule, DirectoryModule, FieldsModule, RoutersModule],
-  controllers: [AuditController, UsersController],
+  imports: [
+    AccountsModule,
+    ApiClientsModule,
+    CapacitiesModule,
+    DirectoryModule,
+    FieldsModule,
+    RecordsModule,
+    RoutersModule,
+  ],
+  controllers: [
+    AuditController,
+    CapacitiesController,
+    ClientsController,
+    FieldsController,
+    TeamsController,
+    UsersController,
+  ],
   providers: [
+    ApiClientsService,
     ApplyService,
     AuditRepository,
     AuditService,
+    CapacitiesEditor,
+    CapacitiesService,
     ChangesService,
+    ClientsEditor,
+    ClientsService,
     ExportService,
+    FieldUses,
+    FieldsEditor,
+    FieldsService,
+    TeamNames,
+    TeamUses,
+    TeamsEditor,
+    TeamsService,
     UsersEditor,
     UsersService,
     ...SECTIONS,
@@ -51,6 +95,6 @@ const SECTIONS = [
       useFactory: (...sections: ApplySection[]) => sections,
     },
   ],
-  exports: [ApplyService, ChangesService, ExportService],
+  exports: [ApiClientsService, ApplyService, ChangesService, ExportService],
 })
 export class ManagementModule {}

@@ -1,4 +1,4 @@
-import type { ClientCredentials } from '../../src/auth/index.js';
+import type { ClientCredentials } from '../../src/management/index.js';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { decodeToken } from '../support/forge-token.js';
 import { TestService } from '../support/test-service.js';

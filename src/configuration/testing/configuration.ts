@@ -54,6 +54,7 @@ export function capacity(name: string, values: Partial<CapacityEntity> = {}): Ca
     values: ['lead'],
     users: [],
     teams: [],
+    archivedAt: null,
     createdAt: at,
     updatedAt: at,
     ...values,

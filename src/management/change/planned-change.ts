@@ -1,7 +1,7 @@
 import type { ValueChange } from './value-changes.js';
 
 /** What is done to an object of the configuration. */
-export type ChangeAction = 'create' | 'update' | 'archive';
+export type ChangeAction = 'create' | 'update' | 'archive' | 'rotate';
 
 /** An object of the configuration. */
 export interface ChangedObject {
