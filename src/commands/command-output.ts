@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { ConfigurationFileError } from '../management/index.js';
 import { errorDocument } from './error-document.js';
 
 /** What a command prints: with `--json` one document on standard output, whether it succeeds or fails. */
@@ -21,8 +22,13 @@ export class CommandOutput {
   fail(error: unknown): number {
     const { exitCode } = error instanceof CommanderError ? error : { exitCode: 1 };
     // Commander has already printed its message, or the help that was requested.
-    if (!(error instanceof CommanderError)) console.error(error instanceof Error ? error.message : error);
+    if (!(error instanceof CommanderError)) console.error(shown(error));
     if (this.json && !this.isPrinted && exitCode !== 0) this.print(errorDocument(error), []);
     return exitCode;
   }
+}
+
+function shown(error: unknown): unknown {
+  if (error instanceof ConfigurationFileError) return error.located;
+  return error instanceof Error ? error.message : error;
 }

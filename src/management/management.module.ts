@@ -30,6 +30,11 @@ import { RoutersSection } from './file/apply/routers.section.js';
 import { TeamsSection } from './file/apply/teams.section.js';
 import { UsersSection } from './file/apply/users.section.js';
 import { ExportService } from './file/export.service.js';
+import { CapacitiesPruner } from './file/prune/capacities.pruner.js';
+import { FieldsPruner } from './file/prune/fields.pruner.js';
+import { PRUNERS, type Pruner } from './file/prune/pruner.js';
+import { RoutersPruner } from './file/prune/routers.pruner.js';
+import { TeamsPruner } from './file/prune/teams.pruner.js';
 import { TeamNames } from './teams/team-names.js';
 import { TeamUses } from './teams/team-uses.js';
 import { TeamsController } from './teams/teams.controller.js';
@@ -48,6 +53,9 @@ const SECTIONS = [
   CapacitiesSection,
   RoutersSection,
 ];
+
+/** The order is that of removals: what refers to others goes before them. */
+const PRUNING = [RoutersPruner, CapacitiesPruner, TeamsPruner, FieldsPruner];
 
 /** What changes the configuration of accounts, by file and by commands. */
 @Module({
@@ -89,6 +97,12 @@ const SECTIONS = [
     UsersEditor,
     UsersService,
     ...SECTIONS,
+    ...PRUNING,
+    {
+      provide: PRUNERS,
+      inject: PRUNING,
+      useFactory: (...pruners: Pruner[]) => pruners,
+    },
     {
       provide: APPLY_SECTIONS,
       inject: SECTIONS,

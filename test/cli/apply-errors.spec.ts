@@ -32,7 +32,9 @@ async function refused(sections: string, flags: readonly string[] = []): Promise
   expect(stdout === '').toBe(!flags.includes('--json'));
   expect(stderr).not.toMatch(/^\s+at /m);
   expect(await exported()).toEqual(before);
-  return stderr.trimEnd().split('\n');
+  const lines = stderr.trimEnd().split('\n');
+  for (const line of lines) expect(line).toMatch(/^line \d+: accounts\[0\]/);
+  return lines.map((line) => line.replace(/^line \d+: /, ''));
 }
 
 describe('a configuration file that cannot be applied', () => {

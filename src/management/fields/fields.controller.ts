@@ -33,7 +33,6 @@ const field = documented({
 
 @ApiTags('Fields')
 @Controller('fields')
-@RequireScope('manage')
 export class FieldsController {
   constructor(private readonly fields: FieldsService) {}
 
@@ -51,6 +50,7 @@ export class FieldsController {
 
   /** Creates a custom field. An archived one with the name becomes active again, with the values of records. */
   @Post()
+  @RequireScope('manage')
   @field.Create()
   create(
     @AuditedClient() client: Caller,
@@ -71,6 +71,7 @@ export class FieldsController {
 
   /** Changes the keys that the body has. `options` is the whole list: those that it leaves out are removed. */
   @Patch(':fieldId')
+  @RequireScope('manage')
   @field.Update()
   update(
     @AuditedClient() client: Caller,
@@ -82,6 +83,7 @@ export class FieldsController {
 
   /** Archives a custom field that no router and no capacity names. Records keep its values, which are hidden. */
   @Delete(':fieldId')
+  @RequireScope('manage')
   @NoQueryParameters()
   @field.Archive()
   archive(@AuditedClient() client: Caller, @Param('fieldId') id: string): Promise<FieldView> {
