@@ -43,7 +43,7 @@ export function applyCommand(context: CommandContext): Command {
     });
 }
 
-/** Returns everything that is wrong with a file; without a database, what is wrong with the file by itself. */
+/** Returns everything that is wrong with a file; without a database, what is wrong with it by itself. */
 async function problemsOf(context: CommandContext, read: ReadFile): Promise<ReadFile['errors']> {
   const problems = withServices(context, (services) =>
     services.get(ApplyService, { strict: false }).problems(read),

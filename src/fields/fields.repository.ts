@@ -104,8 +104,8 @@ export class FieldsRepository {
   }
 
   /**
-   * Replaces the label, the options, whether the field is long and whether it is archived. Name and type never
-   * change: records depend on them.
+   * Replaces the label, the options, whether the field is long and whether it is archived. Name and type
+   * never change: records depend on them.
    */
   async update(
     tx: Transaction,

@@ -43,13 +43,15 @@ export class ChangesService {
   }
 
   /**
-   * Writes the audit of a change and raises the version, where anything has changed. It is the last step of
-   * the transaction: dispatches wait for the commit only, and not for the work before it, which nobody sees
-   * until then.
+   * Writes the audit of a change and raises the version, where more than clients has changed. It is the last
+   * step of the transaction: dispatches wait for the commit only, and not for the work before it, which
+   * nobody sees until then.
    */
   async complete(tx: Transaction, { account, author, changes }: ConfigurationChange): Promise<void> {
     if (changes.length === 0) return;
     await this.audit.insert(tx, account, { author, changes });
+    // No process caches clients with the configuration.
+    if (changes.every(({ object }) => object.kind === 'client')) return;
     await this.accounts.lockConfiguration(tx, account);
     await this.accounts.raiseVersion(tx, account);
   }

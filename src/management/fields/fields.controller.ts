@@ -48,7 +48,7 @@ export class FieldsController {
     return this.fields.list(client, query);
   }
 
-  /** Creates a custom field. An archived one with the name becomes active again, with the values of records. */
+  /** Creates a custom field. An archived one with the name becomes active again, with its values. */
   @Post()
   @RequireScope('manage')
   @field.Create()
@@ -69,7 +69,7 @@ export class FieldsController {
     return this.fields.get(client, id);
   }
 
-  /** Changes the keys that the body has. `options` is the whole list: those that it leaves out are removed. */
+  /** Changes the keys that the body has. `options` is the whole list: others are removed. */
   @Patch(':fieldId')
   @RequireScope('manage')
   @field.Update()
@@ -81,7 +81,7 @@ export class FieldsController {
     return this.fields.update(client, { id, dto });
   }
 
-  /** Archives a custom field that no router and no capacity names. Records keep its values, which are hidden. */
+  /** Archives a custom field that no router and no capacity names. Its values are kept and hidden. */
   @Delete(':fieldId')
   @RequireScope('manage')
   @NoQueryParameters()

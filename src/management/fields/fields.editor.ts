@@ -70,11 +70,14 @@ export class FieldsEditor {
     return ids;
   }
 
-  /** Archives a custom field. Records keep its values. @returns what uses it; where anything does, it stays */
+  /**
+   * Archives a custom field. Records keep its values.
+   * @returns what uses it; where anything does, it stays
+   */
   async archive(change: ConfigurationChange, field: FieldDefinitionEntity): Promise<InUse> {
     const found = { what: `The field ${shown(field)}`, uses: await this.uses.find(change, field) };
     if (found.uses.length > 0) return found;
-    await this.fields.update(change.tx, change.account, { ...field, archivedAt: new Date() });
+    await this.fields.update(change.tx, change.account, Object.assign({}, field, { archivedAt: new Date() }));
     change.add('archive', objectOf(field));
     return found;
   }
@@ -96,7 +99,7 @@ export class FieldsEditor {
     if (refuseLong(dto, present, refuse) || options === undefined) return false;
     if (!(await this.mayLeave(change, { dto, refuse, present, mode }, options))) return false;
     const wanted = { label: dto.label ?? present.label, options, long: dto.long ?? present.long };
-    const field = { ...present, ...wanted, archivedAt: null };
+    const field = Object.assign({}, present, wanted, { archivedAt: null });
     const forms = { before: fieldState(present), after: fieldState(field) };
     if (change.note(objectOf(field), forms)) await this.fields.update(change.tx, change.account, field);
     return true;

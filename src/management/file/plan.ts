@@ -50,7 +50,7 @@ function describeValue({ path, from, to }: ValueChange): string {
 /** Returns a value as JSON in one line, cut where it is long. */
 function shown(value: unknown): string {
   if (value === null) return 'none';
-  const characters = [...JSON.stringify(value)];
+  const characters = Array.from(JSON.stringify(value));
   return characters.length <= MOST_SHOWN
     ? characters.join('')
     : `${characters.slice(0, MOST_SHOWN - 1).join('')}…`;

@@ -22,7 +22,7 @@ export class TeamNames {
       const { id, name } = router;
       const forms = {
         before: routerForm(router, directory),
-        after: routerForm({ ...router, settings }, directory),
+        after: routerForm(Object.assign({}, router, { settings }), directory),
       };
       change.note({ kind: 'router', id, name }, forms);
       await this.routers.update(change.tx, change.account, { id, settings });

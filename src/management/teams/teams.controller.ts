@@ -60,7 +60,7 @@ export class TeamsController {
     return this.teams.get(client, id);
   }
 
-  /** Changes the keys that the body has. A new name takes the place of the old one in the rules of routers. */
+  /** Changes the keys that the body has. A new name replaces the old one in the rules of routers. */
   @Patch(':teamId')
   @team.Update()
   update(

@@ -67,7 +67,9 @@ export class TeamsEditor {
     const { id, name } = team;
     const found = { what: `The team ${name}`, uses: await this.uses.find(change, team) };
     if (found.uses.length > 0) return found;
-    await this.directory.updateTeam(change.tx, change.account, { ...team, archivedAt: new Date() });
+    const { memberIds } = team;
+    const archived = { id, name, memberIds, archivedAt: new Date() };
+    await this.directory.updateTeam(change.tx, change.account, archived);
     change.add('archive', { kind: 'team', id, name });
     return found;
   }
