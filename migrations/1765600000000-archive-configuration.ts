@@ -25,7 +25,7 @@ export class ArchiveConfiguration1765600000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     for (const table of ARCHIVED) await runner.query(`DELETE FROM ${table} WHERE archived_at IS NOT NULL`);
     for (const table of NAMED) {
-      await createUniqueIndex(runner, `${table}_name_key`, `ON ${table} (account_id, name)`);
+      await runner.query(`CREATE UNIQUE INDEX ${table}_name_key ON ${table} (account_id, name)`);
       await runner.query(`DROP INDEX ${table}_active_name_key`);
     }
     for (const table of ARCHIVED) await runner.query(`ALTER TABLE ${table} DROP COLUMN archived_at`);
