@@ -26,6 +26,19 @@ export class CommandOutput {
     if (this.json && !this.isPrinted && exitCode !== 0) this.print(errorDocument(error), []);
     return exitCode;
   }
+
+  /** Waits until everything that was printed is handed on, which a pipe may take a while for. */
+  async drain(): Promise<void> {
+    await Promise.all([process.stdout, process.stderr].map(drained));
+  }
+}
+
+/** Resolves also where nobody reads the stream any more. */
+function drained(stream: NodeJS.WritableStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.on('error', () => resolve());
+    stream.write('', () => resolve());
+  });
 }
 
 function shown(error: unknown): unknown {

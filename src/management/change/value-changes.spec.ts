@@ -45,10 +45,28 @@ describe('the values that differ', () => {
     ).toEqual(['options[emea].label', 'users[a].percentage']);
   });
 
+  it('are found by place in lists of as many objects without names [contract 6]', () => {
+    const groups = (value: string) => [
+      {
+        conditions: [
+          { field: 'city', value: 'Oslo' },
+          { field: 'country', value },
+        ],
+      },
+    ];
+    expect(valueChanges({ groups: groups('Norway') }, { groups: groups('Sweden') })).toEqual([
+      { path: 'groups[0].conditions[1].value', from: 'Norway', to: 'Sweden' },
+    ]);
+  });
+
   it.each([
     ['of texts', ['a'], ['a', 'b']],
-    ['of objects without names', [{ days: ['mon'] }], [{ days: ['tue'] }]],
-    ['of objects with the same name', [{ name: 'a' }, { name: 'a' }], [{ name: 'a' }]],
+    ['of objects without names, of which there are more', [{ days: [] }], [{ days: [] }, { days: ['tue'] }]],
+    [
+      'of objects with the same name, of which there are fewer',
+      [{ name: 'a' }, { name: 'a' }],
+      [{ name: 'a' }],
+    ],
     ['that was none', null, [{ name: 'a' }]],
   ])('are one where a list is one %s', (_, from, to) => {
     expect(valueChanges({ list: from }, { list: to })).toEqual([{ path: 'list', from, to }]);

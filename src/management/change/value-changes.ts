@@ -5,8 +5,8 @@ import { namedItems, type NamedItem } from './named-items.js';
 /** One value that a change replaces. Null stands for none. */
 export interface ValueChange {
   /**
-   * Keys from the object downwards, an item of a list by its name: `settings.rules[VIP].users`. With
-   * ` (order)` behind it: the names of the items of a list in their order.
+   * Keys from the object downwards, an item of a list by its name, or by its place where it has none:
+   * `settings.rules[VIP].users`. With ` (order)` behind it: the names of the items in their order.
    */
   readonly path: string;
   readonly from: unknown;
@@ -14,8 +14,9 @@ export interface ValueChange {
 }
 
 /**
- * Returns the values that differ between two forms of an object, compared as JSON. It looks into objects, and
- * into lists of objects that have names; other lists are one value.
+ * Returns the values that differ between two forms of an object, compared as JSON. It looks into objects,
+ * into lists of objects that have names, and into lists of as many objects as before; other lists are one
+ * value.
  * @param before null for an object that is new
  */
 export function valueChanges(before: object | null, after: object): ValueChange[] {
@@ -33,7 +34,13 @@ function changesAt(from: unknown, to: unknown, path: string): ValueChange[] {
   if (isDeepStrictEqual(from, to)) return [];
   if (isPlainObject(from) && isPlainObject(to)) return keyChanges(from, to, `${path}.`);
   const lists = namedItems(from, to);
-  return lists === undefined ? [{ path, from, to }] : itemChanges(lists, path);
+  if (lists !== undefined) return itemChanges(lists, path);
+  if (!areObjects(from) || !areObjects(to) || from.length !== to.length) return [{ path, from, to }];
+  return from.flatMap((item, index) => changesAt(item, to[index], `${path}[${index}]`));
+}
+
+function areObjects(value: unknown): value is readonly Json[] {
+  return Array.isArray(value) && value.every(isPlainObject);
 }
 
 function itemChanges(
