@@ -1,6 +1,7 @@
 import { ApiClientsService } from '../../src/management/index.js';
 import { ApiClient } from '../support/api-client.js';
 import { expectBadField, expectError } from '../support/error-object.js';
+import { sql } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -107,6 +108,19 @@ describe('a client', () => {
     ])
       expectError(answer, 404, { message: 'Client not found' });
     expect((await ask(client)).status).toBe(200);
+  });
+});
+
+describe('a change of clients', () => {
+  it('leaves the version of the configuration as it is: nothing that is cached depends on it', async () => {
+    const version = () => sql(service, `SELECT config_version FROM accounts WHERE slug = 'acme'`);
+    const before = await version();
+    const { body: client } = await admin.post('/clients', { name: 'Sync' });
+    await admin.patch(`/clients/${client.id}`, { name: 'Other' });
+    await admin.delete(`/clients/${client.id}`);
+    expect(await version()).toEqual(before);
+    await admin.post('/teams', { name: 'Sales' });
+    expect(await version()).not.toEqual(before);
   });
 });
 
