@@ -48,6 +48,23 @@ export async function changeBriefly(runner: QueryRunner, statements: readonly st
  * @param definition what follows its name: `ON records (account_id)`
  */
 export async function createIndex(runner: QueryRunner, name: string, definition: string): Promise<void> {
+  await buildIndex(runner, name, (created) => `CREATE INDEX ${created} ${definition}`);
+}
+
+/** As `createIndex`, for a unique index. @throws the unique violation of the database */
+export async function createUniqueIndex(
+  runner: QueryRunner,
+  name: string,
+  definition: string,
+): Promise<void> {
+  await buildIndex(runner, name, (created) => `CREATE UNIQUE INDEX ${created} ${definition}`);
+}
+
+async function buildIndex(
+  runner: QueryRunner,
+  name: string,
+  statement: (created: string) => string,
+): Promise<void> {
   // It waits for the transactions that may not know the index, and nobody waits for it.
   await withoutTimeouts(runner, async () => {
     const found = (await runner.query(
@@ -55,7 +72,7 @@ export async function createIndex(runner: QueryRunner, name: string, definition:
       [name],
     )) as { valid: boolean }[];
     if (found[0]?.valid === false) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
-    await runner.query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ${definition}`);
+    await runner.query(statement(`CONCURRENTLY IF NOT EXISTS ${name}`));
   });
 }
 

@@ -14,8 +14,11 @@ export async function runCommandLine({
   const output = new CommandOutput();
   try {
     await createProgram(readSettings, { extensions, output }).parseAsync();
+    await output.drain();
     process.exit(process.exitCode ?? 0);
   } catch (error) {
-    process.exit(output.fail(error));
+    const code = output.fail(error);
+    await output.drain();
+    process.exit(code);
   }
 }

@@ -97,8 +97,12 @@ export {
 } from './dispatch/index.js';
 export { AssignmentsService, type AssignmentQuery, type AssignmentView } from './assignments/index.js';
 export type { AccountConfiguration } from './configuration/index.js';
-export { ApplyService, parseConfigurationFile } from './management/index.js';
-export { ApiClientsService, type ClientCredentials } from './auth/index.js';
+export {
+  ApiClientsService,
+  ApplyService,
+  parseConfigurationFile,
+  type ClientCredentials,
+} from './management/index.js';
 export {
   ApiErrors,
   dtoBody,

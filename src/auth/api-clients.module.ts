@@ -1,9 +1,5 @@
 import { Module } from '@nestjs/common';
 import { ApiClientsRepository } from './api-clients.repository.js';
-import { ApiClientsService } from './api-clients.service.js';
 
-@Module({
-  providers: [ApiClientsRepository, ApiClientsService],
-  exports: [ApiClientsRepository, ApiClientsService],
-})
+@Module({ providers: [ApiClientsRepository], exports: [ApiClientsRepository] })
 export class ApiClientsModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { ACTIVE_ACCOUNTS, type AccountContext } from '../accounts/index.js';
-import { newId, type Queryable } from '../database/index.js';
+import { pageById, type IdRange, type Queryable, type RowPage, type Transaction } from '../database/index.js';
 import { ApiClientEntity } from './api-client.entity.js';
 import type { Scope } from './scope.js';
 
@@ -70,14 +70,27 @@ export class ApiClientsRepository {
     });
   }
 
-  async create(
+  /** A client, revoked or not. */
+  find(db: Queryable, { accountId }: AccountContext, id: string): Promise<ApiClientEntity | null> {
+    return db.repository(ApiClientEntity).findOneBy({ accountId, id });
+  }
+
+  /** One page of clients in creation order. */
+  page(
     db: Queryable,
-    account: AccountContext,
-    values: { name: string; secretHash: Buffer; scopes: Scope[] },
-  ): Promise<string> {
-    const id = newId();
-    await db.repository(ApiClientEntity).insert({ accountId: account.accountId, id, ...values });
-    return id;
+    { accountId }: AccountContext,
+    { archived, ...range }: IdRange & { readonly archived: boolean },
+  ): Promise<RowPage<ApiClientEntity>> {
+    const where = { accountId, ...(archived ? {} : { revokedAt: IsNull() }) };
+    return pageById(db.repository(ApiClientEntity), where, range);
+  }
+
+  async insert(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    values: Pick<ApiClientEntity, 'id' | 'name' | 'secretHash' | 'scopes'>,
+  ): Promise<void> {
+    await tx.repository(ApiClientEntity).insert({ accountId, ...values });
   }
 
   /**
@@ -96,19 +109,22 @@ export class ApiClientsRepository {
   }
 
   async update(
-    db: Queryable,
-    { accountId, clientId }: ApiClientKey,
-    values: Partial<Pick<ApiClientEntity, 'revokedAt'>>,
+    tx: Transaction,
+    { accountId }: AccountContext,
+    {
+      id,
+      ...values
+    }: Partial<Pick<ApiClientEntity, 'name' | 'scopes' | 'revokedAt'>> & { readonly id: string },
   ): Promise<void> {
-    await db.repository(ApiClientEntity).update({ accountId, id: clientId }, values);
+    await tx.repository(ApiClientEntity).update({ accountId, id }, values);
   }
 
   /** Replaces the secret. @param values.overlap seconds for which the secret before works on */
   async rotate(
-    db: Queryable,
-    { accountId, clientId }: ApiClientKey,
-    { secretHash, overlap }: { readonly secretHash: Buffer; readonly overlap: number },
+    tx: Transaction,
+    { accountId }: AccountContext,
+    values: { readonly id: string; readonly secretHash: Buffer; readonly overlap: number },
   ): Promise<void> {
-    await db.query(ROTATE, [accountId, clientId, secretHash, overlap]);
+    await tx.query(ROTATE, [accountId, values.id, values.secretHash, values.overlap]);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { MoreThanOrEqual } from 'typeorm';
+import { IsNull, MoreThanOrEqual } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
-import type { Queryable, Transaction } from '../database/index.js';
+import { pageById, type IdRange, type Queryable, type RowPage, type Transaction } from '../database/index.js';
 import { CapacityEntity } from './capacity.entity.js';
 
 /** The properties of a capacity that the configuration sets, except its name. */
@@ -10,9 +10,26 @@ export type CapacityValues = Pick<CapacityEntity, 'objectType' | 'field' | 'valu
 /** Reads and writes the capacities of accounts. */
 @Injectable()
 export class CapacitiesRepository {
-  /** Returns every capacity of the account, ordered by name. */
+  /** Returns every capacity of the account that is not archived, ordered by name. */
   list(db: Queryable, { accountId }: AccountContext): Promise<CapacityEntity[]> {
-    return db.repository(CapacityEntity).find({ where: { accountId }, order: { name: 'ASC' } });
+    return db
+      .repository(CapacityEntity)
+      .find({ where: { accountId, archivedAt: IsNull() }, order: { name: 'ASC' } });
+  }
+
+  /** A capacity, archived or not. */
+  find(db: Queryable, { accountId }: AccountContext, id: string): Promise<CapacityEntity | null> {
+    return db.repository(CapacityEntity).findOneBy({ accountId, id });
+  }
+
+  /** One page of capacities in creation order. */
+  page(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { archived, ...range }: IdRange & { readonly archived: boolean },
+  ): Promise<RowPage<CapacityEntity>> {
+    const where = { accountId, ...(archived ? {} : { archivedAt: IsNull() }) };
+    return pageById(db.repository(CapacityEntity), where, range);
   }
 
   /** As `list`. @param known is returned where no capacity has changed since */
@@ -38,7 +55,10 @@ export class CapacitiesRepository {
   async update(
     tx: Transaction,
     { accountId }: AccountContext,
-    { id, ...values }: CapacityValues & Pick<CapacityEntity, 'id'>,
+    {
+      id,
+      ...values
+    }: Partial<CapacityValues & Pick<CapacityEntity, 'name' | 'archivedAt'>> & Pick<CapacityEntity, 'id'>,
   ): Promise<void> {
     await tx.repository(CapacityEntity).update({ accountId, id }, values);
   }

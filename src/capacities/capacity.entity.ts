@@ -15,7 +15,7 @@ export interface TeamCapacity {
 
 /** A capacity: the most active records with one of certain values that a user may own. */
 @Entity('capacities')
-@Index('capacities_name_key', ['accountId', 'name'], { unique: true })
+@Index('capacities_active_name_key', ['accountId', 'name'], { unique: true, where: 'archived_at IS NULL' })
 export class CapacityEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'capacities_pkey' })
   accountId!: string;
@@ -42,6 +42,9 @@ export class CapacityEntity {
 
   @Column('jsonb', { default: [] })
   teams!: TeamCapacity[];
+
+  @Column('timestamptz', { name: 'archived_at', nullable: true })
+  archivedAt!: Date | null;
 
   /** The version of the account's configuration in which the row was changed. The database writes it. */
   @Column({ type: 'bigint', name: 'changed_in', default: 0, select: false, insert: false, update: false })

@@ -5,11 +5,17 @@ import {
   ConfigurationFileError,
   describePlan,
   readConfigurationFile,
+  type ReadFile,
 } from '../management/index.js';
 import type { CommandContext } from './command-context.js';
 import { FOUND_CHANGES } from './exit-codes.js';
 import { readTextFile } from './read-text-file.js';
 import { withServices } from './with-services.js';
+
+interface ApplyFlags {
+  readonly dryRun?: boolean;
+  readonly prune?: boolean;
+}
 
 /** `apply <file>`: applies a configuration file; `-` reads standard input. */
 export function applyCommand(context: CommandContext): Command {
@@ -17,19 +23,30 @@ export function applyCommand(context: CommandContext): Command {
     .description('apply a configuration file (YAML or JSON; - for standard input)')
     .argument('<file>')
     .option('--dry-run', 'print what would change, and change nothing; exit with 2 where something would')
-    .action(async (path: string, { dryRun = false }: { dryRun?: boolean }) => {
+    .option('--prune', 'archive what the file leaves out, in the sections that it has')
+    .action(async (path: string, { dryRun = false, prune = false }: ApplyFlags) => {
       // /dev/stdin is not used, because it cannot be opened when standard input is a socket.
       const content = path === '-' ? await text(process.stdin) : await readTextFile(path);
-      const { file, lineOf } = readConfigurationFile(content);
+      const read = readConfigurationFile(content);
       try {
+        if (read.errors.length > 0) throw new ConfigurationFileError(await problemsOf(context, read));
         await withServices(context, async (services) => {
-          const accounts = await services.get(ApplyService, { strict: false }).apply(file, { dryRun });
+          const service = services.get(ApplyService, { strict: false });
+          const accounts = await service.apply(read.file, { dryRun, prune });
           context.print({ dry_run: dryRun, accounts }, describePlan(accounts));
           if (dryRun && accounts.some(({ changes }) => changes.length > 0)) process.exitCode = FOUND_CHANGES;
         });
       } catch (error) {
-        if (error instanceof ConfigurationFileError) error.locate(lineOf);
+        if (error instanceof ConfigurationFileError) error.locate(read.lineOf);
         throw error;
       }
     });
+}
+
+/** Returns everything that is wrong with a file; without a database, what is wrong with it by itself. */
+async function problemsOf(context: CommandContext, read: ReadFile): Promise<ReadFile['errors']> {
+  const problems = withServices(context, (services) =>
+    services.get(ApplyService, { strict: false }).problems(read),
+  );
+  return problems.catch(() => read.errors);
 }

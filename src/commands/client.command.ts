@@ -1,13 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, InvalidArgumentError } from 'commander';
-import {
-  ApiClientsService,
-  MOST_OVERLAP,
-  parseScopes,
-  SCOPES,
-  type ClientCredentials,
-  type Scope,
-} from '../auth/index.js';
+import { parseScopes, SCOPES, type Scope } from '../auth/index.js';
+import { ApiClientsService, MOST_OVERLAP, type ClientCredentials } from '../management/index.js';
 import type { CommandContext } from './command-context.js';
 import { findAccount } from './find-account.js';
 import { table } from './printer.js';
@@ -33,7 +27,7 @@ export function clientCommand(context: CommandContext): Command {
     .requiredOption('--name <name>', 'what to call it', nonEmpty)
     .option(
       '--scope <scopes>',
-      `space-separated: ${SCOPES.join(' ')} (all but manage unless given)`,
+      `space-separated: ${SCOPES.join(' ')} (all but availability and manage unless given)`,
       readScopes,
     )
     .action(({ account, name, scope }: CreateOptions) =>

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { ConfigurationFileError } from '../management/index.js';
 import { errorDocument } from './error-document.js';
 
 /** What a command prints: with `--json` one document on standard output, whether it succeeds or fails. */
@@ -21,8 +22,26 @@ export class CommandOutput {
   fail(error: unknown): number {
     const { exitCode } = error instanceof CommanderError ? error : { exitCode: 1 };
     // Commander has already printed its message, or the help that was requested.
-    if (!(error instanceof CommanderError)) console.error(error instanceof Error ? error.message : error);
+    if (!(error instanceof CommanderError)) console.error(shown(error));
     if (this.json && !this.isPrinted && exitCode !== 0) this.print(errorDocument(error), []);
     return exitCode;
   }
+
+  /** Waits until everything that was printed is handed on, which a pipe may take a while for. */
+  async drain(): Promise<void> {
+    await Promise.all([process.stdout, process.stderr].map(drained));
+  }
+}
+
+/** Resolves also where nobody reads the stream any more. */
+function drained(stream: NodeJS.WritableStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.on('error', () => resolve());
+    stream.write('', () => resolve());
+  });
+}
+
+function shown(error: unknown): unknown {
+  if (error instanceof ConfigurationFileError) return error.located;
+  return error instanceof Error ? error.message : error;
 }

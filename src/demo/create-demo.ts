@@ -1,7 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { AccountsRepository } from '../accounts/index.js';
-import { ApiClientsService, type ClientCredentials } from '../auth/index.js';
-import { ApplyService, parseConfigurationFile } from '../management/index.js';
+import {
+  ApiClientsService,
+  ApplyService,
+  parseConfigurationFile,
+  type ClientCredentials,
+} from '../management/index.js';
 import { Database } from '../database/index.js';
 import { RoutersRepository } from '../routers/index.js';
 import { DEMO_CONFIGURATION, DEMO_SLUG } from './demo-configuration.js';

@@ -22,6 +22,14 @@ export type UserValues = Partial<
   >
 >;
 
+/** Users and teams to load. */
+export interface SomePeople {
+  readonly userIds?: Iterable<string>;
+  readonly emails?: Iterable<string>;
+  readonly teamIds?: Iterable<string>;
+  readonly teamNames?: Iterable<string>;
+}
+
 /** Users and teams of accounts. */
 @Injectable()
 export class DirectoryRepository {
@@ -69,9 +77,33 @@ export class DirectoryRepository {
     await inBatches(rows, (batch) => tx.repository(UserEntity).upsert(batch, ['accountId', 'id']));
   }
 
-  /** The teams by name. */
+  /** The teams that are not archived, by name. */
   listTeams(db: Queryable, { accountId }: AccountContext): Promise<TeamEntity[]> {
-    return db.repository(TeamEntity).find({ where: { accountId }, order: { name: 'ASC' } });
+    return db
+      .repository(TeamEntity)
+      .find({ where: { accountId, archivedAt: IsNull() }, order: { name: 'ASC' } });
+  }
+
+  /** Teams by name, archived or not, in creation order. */
+  findTeams(db: Queryable, { accountId }: AccountContext, names: readonly string[]): Promise<TeamEntity[]> {
+    return db
+      .repository(TeamEntity)
+      .find({ where: { accountId, name: Any([...names]) }, order: { id: 'ASC' } });
+  }
+
+  /** A team, archived or not. */
+  findTeam(db: Queryable, { accountId }: AccountContext, id: string): Promise<TeamEntity | null> {
+    return db.repository(TeamEntity).findOneBy({ accountId, id });
+  }
+
+  /** One page of teams in creation order. */
+  pageOfTeams(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { archived, ...range }: IdRange & { readonly archived: boolean },
+  ): Promise<RowPage<TeamEntity>> {
+    const where = { accountId, ...(archived ? {} : { archivedAt: IsNull() }) };
+    return pageById(db.repository(TeamEntity), where, range);
   }
 
   async insertTeams(tx: Transaction, { accountId }: AccountContext, teams: readonly Team[]): Promise<void> {
@@ -82,9 +114,10 @@ export class DirectoryRepository {
   async updateTeam(
     tx: Transaction,
     { accountId }: AccountContext,
-    { id, memberIds }: Pick<Team, 'id' | 'memberIds'>,
+    { id, name, memberIds, archivedAt }: Team & Pick<TeamEntity, 'archivedAt'>,
   ): Promise<void> {
-    await tx.repository(TeamEntity).update({ accountId, id }, { memberIds: [...memberIds] });
+    const values = { name, memberIds: [...memberIds], archivedAt };
+    await tx.repository(TeamEntity).update({ accountId, id }, values);
   }
 
   /**
@@ -106,17 +139,22 @@ export class DirectoryRepository {
     return new Directory(users, teams, { holidays });
   }
 
-  /** The directory of these users, of these teams, and of their members. */
+  /** The directory of these active users, of these active teams, and of their members. */
   async loadSome(
     db: Queryable,
     { accountId }: AccountContext,
-    { userIds, teamIds }: { readonly userIds: Iterable<string>; readonly teamIds: Iterable<string> },
+    { userIds = [], emails = [], teamIds = [], teamNames = [] }: SomePeople,
   ): Promise<Directory> {
-    const teams = await db.repository(TeamEntity).findBy({ accountId, id: Any([...teamIds]) });
+    const active = { accountId, archivedAt: IsNull() };
+    const teams = await db.repository(TeamEntity).findBy([
+      { ...active, id: Any([...teamIds]) },
+      { ...active, name: Any([...teamNames]) },
+    ]);
     const ids = new Set([...userIds, ...teams.flatMap(({ memberIds }) => memberIds)]);
-    const users = await db
-      .repository(UserEntity)
-      .findBy({ accountId, id: Any([...ids]), archivedAt: IsNull() });
+    const users = await db.repository(UserEntity).findBy([
+      { ...active, id: Any([...ids]) },
+      { ...active, email: Any([...emails]) },
+    ]);
     return new Directory(users, teams);
   }
 

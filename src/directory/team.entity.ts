@@ -2,7 +2,7 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColum
 
 /** A named group of users. */
 @Entity('teams')
-@Index('teams_name_key', ['accountId', 'name'], { unique: true })
+@Index('teams_active_name_key', ['accountId', 'name'], { unique: true, where: 'archived_at IS NULL' })
 export class TeamEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'teams_pkey' })
   accountId!: string;
@@ -16,6 +16,9 @@ export class TeamEntity {
   /** Users in the order the configuration lists them. */
   @Column('uuid', { name: 'member_ids', array: true, default: '{}' })
   memberIds!: string[];
+
+  @Column('timestamptz', { name: 'archived_at', nullable: true })
+  archivedAt!: Date | null;
 
   /** The version of the account's configuration in which the row was changed. The database writes it. */
   @Column({ type: 'bigint', name: 'changed_in', default: 0, select: false, insert: false, update: false })

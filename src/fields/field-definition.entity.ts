@@ -35,6 +35,9 @@ export class FieldDefinitionEntity {
   @Column('integer')
   position!: number;
 
+  @Column('timestamptz', { name: 'archived_at', nullable: true })
+  archivedAt!: Date | null;
+
   /** The version of the account's configuration in which the row was changed. The database writes it. */
   @Column({ type: 'bigint', name: 'changed_in', default: 0, select: false, insert: false, update: false })
   changedIn?: string;

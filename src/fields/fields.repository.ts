@@ -1,21 +1,35 @@
 import { Injectable } from '@nestjs/common';
-import { MoreThanOrEqual } from 'typeorm';
+import { IsNull, MoreThanOrEqual } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
-import { inBatches, newId, type Queryable, type Transaction } from '../database/index.js';
+import {
+  inBatches,
+  newId,
+  pageById,
+  type IdRange,
+  type Queryable,
+  type RowPage,
+  type Transaction,
+} from '../database/index.js';
 import { FieldCatalog } from './catalog/field-catalog.js';
 import { STANDARD_FIELDS } from './catalog/standard-fields.js';
 import type { FieldDefinition } from './field-definition.js';
 import { FieldDefinitionEntity } from './field-definition.entity.js';
-import { OBJECT_TYPES } from './object-type.js';
+import { OBJECT_TYPES, type ObjectType } from './object-type.js';
 
 /** A field with the id under which it is stored. */
 export type StoredField = FieldDefinition & { readonly id: string };
 
+/** The part of a list of fields that is read. */
+export interface FieldRange extends IdRange {
+  readonly archived: boolean;
+  readonly objectType: ObjectType | undefined;
+}
+
 /** Field definitions of accounts. */
 @Injectable()
 export class FieldsRepository {
-  /** Every field of the account in display order: the standard ones first. */
-  async list(db: Queryable, account: AccountContext): Promise<StoredField[]> {
+  /** Every field of the account that is not archived, in display order: the standard ones first. */
+  async list(db: Queryable, { accountId }: AccountContext): Promise<StoredField[]> {
     return db.repository(FieldDefinitionEntity).find({
       select: {
         id: true,
@@ -27,9 +41,35 @@ export class FieldsRepository {
         standard: true,
         long: true,
       },
-      where: { accountId: account.accountId },
+      where: { accountId, archivedAt: IsNull() },
       order: { objectType: 'ASC', position: 'ASC' },
     });
+  }
+
+  /** As `list`, with the archived fields and everything that is stored of each. */
+  listAll(db: Queryable, { accountId }: AccountContext): Promise<FieldDefinitionEntity[]> {
+    return db
+      .repository(FieldDefinitionEntity)
+      .find({ where: { accountId }, order: { objectType: 'ASC', position: 'ASC' } });
+  }
+
+  /** A field, archived or not. */
+  find(db: Queryable, { accountId }: AccountContext, id: string): Promise<FieldDefinitionEntity | null> {
+    return db.repository(FieldDefinitionEntity).findOneBy({ accountId, id });
+  }
+
+  /** One page of fields in creation order. @param range `objectType`: of this type only */
+  page(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { archived, objectType, ...range }: FieldRange,
+  ): Promise<RowPage<FieldDefinitionEntity>> {
+    const where = {
+      accountId,
+      ...(objectType === undefined ? {} : { objectType }),
+      ...(archived ? {} : { archivedAt: IsNull() }),
+    };
+    return pageById(db.repository(FieldDefinitionEntity), where, range);
   }
 
   /** The catalog of every field. @param known is returned where no field has changed since */
@@ -64,16 +104,16 @@ export class FieldsRepository {
   }
 
   /**
-   * Replaces the label, the options and whether the field is long. Name and type never change: records depend
-   * on them.
+   * Replaces the label, the options, whether the field is long and whether it is archived. Name and type
+   * never change: records depend on them.
    */
   async update(
     tx: Transaction,
     { accountId }: AccountContext,
-    { objectType, internalName, label, options, long = false }: FieldDefinition,
+    { id, label, options, long = false, archivedAt }: StoredField & Pick<FieldDefinitionEntity, 'archivedAt'>,
   ): Promise<void> {
-    const values = { label, options: [...options], long };
-    await tx.repository(FieldDefinitionEntity).update({ accountId, objectType, internalName }, values);
+    const values = { label, options: [...options], long, archivedAt };
+    await tx.repository(FieldDefinitionEntity).update({ accountId, id }, values);
   }
 
   private haveChanged(db: Queryable, { accountId }: AccountContext, version: string): Promise<boolean> {

@@ -9,9 +9,10 @@ export {
 } from './catalog/reserved-names.js';
 export { STANDARD_FIELDS } from './catalog/standard-fields.js';
 export type { FieldDefinition, FieldOption } from './field-definition.js';
+export type { FieldDefinitionEntity } from './field-definition.entity.js';
 export { FIELD_TYPES } from './field-types.token.js';
 export { FieldsModule } from './fields.module.js';
-export { FieldsRepository, type StoredField } from './fields.repository.js';
+export { FieldsRepository, type FieldRange, type StoredField } from './fields.repository.js';
 export { OBJECT_TYPES, type ObjectType } from './object-type.js';
 export { BUILT_IN_FIELD_TYPES } from './types/built-in-field-types.js';
 export type { ComparisonKey, FieldEnvironment, FieldType, ParseResult } from './types/field-type.js';
@@ -22,5 +23,5 @@ export {
   type FieldChanges,
   type WriteKind,
 } from './validation/validate-fields.js';
-export { FieldDto } from './dto/field.dto.js';
+export { FieldDto, FieldOptionDto } from './dto/field.dto.js';
 export { parseInstant } from './types/parse-instant.js';

@@ -4,11 +4,23 @@ import { ApiClientsModule } from '../auth/index.js';
 import { CapacitiesModule } from '../capacities/index.js';
 import { DirectoryModule } from '../directory/index.js';
 import { FieldsModule } from '../fields/index.js';
+import { RecordsModule } from '../records/index.js';
 import { RoutersModule } from '../routers/index.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditService } from './audit/audit.service.js';
+import { CapacitiesController } from './capacities/capacities.controller.js';
+import { CapacitiesEditor } from './capacities/capacities.editor.js';
+import { CapacitiesService } from './capacities/capacities.service.js';
 import { AuditRepository } from './change/audit.repository.js';
 import { ChangesService } from './change/changes.service.js';
+import { ApiClientsService } from './clients/api-clients.service.js';
+import { ClientsController } from './clients/clients.controller.js';
+import { ClientsEditor } from './clients/clients.editor.js';
+import { ClientsService } from './clients/clients.service.js';
+import { FieldUses } from './fields/field-uses.js';
+import { FieldsController } from './fields/fields.controller.js';
+import { FieldsEditor } from './fields/fields.editor.js';
+import { FieldsService } from './fields/fields.service.js';
 import { AccountSection } from './file/apply/account.section.js';
 import { APPLY_SECTIONS, type ApplySection } from './file/apply/apply-section.js';
 import { ApplyService } from './file/apply/apply.service.js';
@@ -24,6 +36,16 @@ import { RouterPublisher } from './routers/router-publisher.js';
 import { RoutersManagementController } from './routers/routers-management.controller.js';
 import { RoutersManagementService } from './routers/routers-management.service.js';
 import { RoutersEditor } from './routers/routers.editor.js';
+import { CapacitiesPruner } from './file/prune/capacities.pruner.js';
+import { FieldsPruner } from './file/prune/fields.pruner.js';
+import { PRUNERS, type Pruner } from './file/prune/pruner.js';
+import { RoutersPruner } from './file/prune/routers.pruner.js';
+import { TeamsPruner } from './file/prune/teams.pruner.js';
+import { TeamNames } from './teams/team-names.js';
+import { TeamUses } from './teams/team-uses.js';
+import { TeamsController } from './teams/teams.controller.js';
+import { TeamsEditor } from './teams/teams.editor.js';
+import { TeamsService } from './teams/teams.service.js';
 import { UsersController } from './users/users.controller.js';
 import { UsersEditor } from './users/users.editor.js';
 import { UsersService } from './users/users.service.js';
@@ -38,30 +60,67 @@ const SECTIONS = [
   RoutersSection,
 ];
 
+/** The order is that of removals: what refers to others goes before them. */
+const PRUNING = [RoutersPruner, CapacitiesPruner, TeamsPruner, FieldsPruner];
+
 /** What changes the configuration of accounts, by file and by commands. */
 @Module({
-  imports: [AccountsModule, ApiClientsModule, CapacitiesModule, DirectoryModule, FieldsModule, RoutersModule],
-  controllers: [AuditController, RoutersManagementController, UsersController],
+  imports: [
+    AccountsModule,
+    ApiClientsModule,
+    CapacitiesModule,
+    DirectoryModule,
+    FieldsModule,
+    RecordsModule,
+    RoutersModule,
+  ],
+  controllers: [
+    AuditController,
+    CapacitiesController,
+    ClientsController,
+    FieldsController,
+    RoutersManagementController,
+    TeamsController,
+    UsersController,
+  ],
   providers: [
+    ApiClientsService,
     ApplyService,
     AuditRepository,
     AuditService,
+    CapacitiesEditor,
+    CapacitiesService,
     ChangesService,
+    ClientsEditor,
+    ClientsService,
     ExportService,
     RouterContents,
     RouterDrafter,
     RouterPublisher,
     RoutersEditor,
     RoutersManagementService,
+    FieldUses,
+    FieldsEditor,
+    FieldsService,
+    TeamNames,
+    TeamUses,
+    TeamsEditor,
+    TeamsService,
     UsersEditor,
     UsersService,
     ...SECTIONS,
+    ...PRUNING,
+    {
+      provide: PRUNERS,
+      inject: PRUNING,
+      useFactory: (...pruners: Pruner[]) => pruners,
+    },
     {
       provide: APPLY_SECTIONS,
       inject: SECTIONS,
       useFactory: (...sections: ApplySection[]) => sections,
     },
   ],
-  exports: [ApplyService, ChangesService, ExportService],
+  exports: [ApiClientsService, ApplyService, ChangesService, ExportService],
 })
 export class ManagementModule {}

@@ -8,6 +8,7 @@ export {
   type RecordWriteSteps,
   type WrittenRecord,
 } from './record-hooks.js';
+export { RecordValuesRepository } from './record-values.repository.js';
 export { recordSchemas } from './record.schemas.js';
 export { RecordsModule } from './records.module.js';
 export type { RecordKey } from './records.repository.js';

@@ -8,6 +8,7 @@ import { RecordCountsCheck } from './counts/record-counts-check.js';
 import { RecordCountsRepository } from './counts/record-counts.repository.js';
 import { OwnedRecordsRepository } from './owned-records.repository.js';
 import { RecordHooks } from './record-hooks.js';
+import { RecordValuesRepository } from './record-values.repository.js';
 import { recordsController } from './records.controller.js';
 import { RecordsRepository } from './records.repository.js';
 import { RecordsService } from './records.service.js';
@@ -23,9 +24,10 @@ import { RecordsService } from './records.service.js';
     RecordCountsCheck,
     RecordCountsRepository,
     RecordHooks,
+    RecordValuesRepository,
     RecordsRepository,
     RecordsService,
   ],
-  exports: [OwnedRecordsRepository, RecordHooks, RecordsService],
+  exports: [OwnedRecordsRepository, RecordHooks, RecordValuesRepository, RecordsService],
 })
 export class RecordsModule {}

@@ -32,7 +32,9 @@ async function refused(sections: string, flags: readonly string[] = []): Promise
   expect(stdout === '').toBe(!flags.includes('--json'));
   expect(stderr).not.toMatch(/^\s+at /m);
   expect(await exported()).toEqual(before);
-  return stderr.trimEnd().split('\n');
+  const lines = stderr.trimEnd().split('\n');
+  for (const line of lines) expect(line).toMatch(/^line \d+: accounts\[0\]/);
+  return lines.map((line) => line.replace(/^line \d+: /, ''));
 }
 
 describe('a configuration file that cannot be applied', () => {
@@ -214,7 +216,7 @@ describe('a configuration file that cannot be applied', () => {
     ]);
   });
 
-  it('is refused for its shape before the database is asked [contract 5]', async () => {
+  it('is refused for its shape where no database answers [contract 5]', async () => {
     const file = `accounts:
   - slug: Acme!
     users: [{ email: nobody, available: maybe }]
@@ -229,12 +231,37 @@ describe('a configuration file that cannot be applied', () => {
     );
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.trimEnd().split('\n').sort()).toEqual([
-      'accounts[0].colour: Unknown key: colour',
-      'accounts[0].routers[0].object_type: object_type must be one of the following values: contacts, companies, deals, tickets',
-      'accounts[0].routers[0].users[0].percentage: percentage must not be greater than 100',
-      'accounts[0].slug: slug must be 1 to 63 lower-case letters, digits and inner hyphens',
-      'accounts[0].users[0].available: available must be a boolean value',
-      'accounts[0].users[0].email: email must be an email',
+      'line 2: accounts[0].slug: slug must be 1 to 63 lower-case letters, digits and inner hyphens',
+      'line 3: accounts[0].users[0].available: available must be a boolean value',
+      'line 3: accounts[0].users[0].email: email must be an email',
+      'line 4: accounts[0].routers[0].object_type: object_type must be one of the following values: contacts, companies, deals, tickets',
+      'line 4: accounts[0].routers[0].users[0].percentage: percentage must not be greater than 100',
+      'line 5: accounts[0].colour: Unknown key: colour',
+    ]);
+  });
+
+  it('says everything that is wrong at once: shape, references and rules [contract 5, contract 6]', async () => {
+    const lines = await refused(`
+    users:
+      - { email: new@acme.test, timezone: Mars }
+    teams:
+      - { name: Sales, members: [new@acme.test, gone@acme.test] }
+      - { name: Nord, members: 3 }
+    fields:
+      - { object_type: contacts, internal_name: Bad, type: string }
+    routers:
+      - { name: 5 }
+      - { name: Inbound, users: [{ email: lost@acme.test }], teams: [{ name: Nord }, { name: West }] }
+      - { name: Shares, settings: { default_user: lost@acme.test } }`);
+    expect(lines.sort()).toEqual([
+      expect.stringMatching(/^accounts\[0\]\.fields\[0\]\.internal_name: internal_name must be 1 to 63/),
+      'accounts[0].routers[0].name: name must be a text of 1 to 200 characters',
+      'accounts[0].routers[1].teams[1].name: West is not a team of the account',
+      'accounts[0].routers[1].users[0].email: lost@acme.test is not a user of the account',
+      'accounts[0].routers[2].settings.default_user: lost@acme.test is not a user of the account',
+      'accounts[0].teams[0].members: gone@acme.test is not a user of the account',
+      expect.stringMatching(/^accounts\[0\]\.teams\[1\]\.members: /),
+      expect.stringMatching(/^accounts\[0\]\.users\[0\]\.timezone: /),
     ]);
   });
 

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { parse } from 'yaml';
 import { ACME } from '../support/configuration.js';
 import { Programs } from '../support/program.js';
@@ -24,6 +26,15 @@ async function cli(url: string, args: readonly string[], input = ''): Promise<st
 }
 
 describe('export', () => {
+  it('prints all of a large account into a pipe, which takes less at a time [contract 5]', async () => {
+    const users = Array.from({ length: 6_000 }, (_, index) => ({ email: `user${index}@acme.test` }));
+    await cli(database.url, ['apply', '-'], JSON.stringify({ accounts: [{ slug: 'acme', users }] }));
+    const program = [join(__dirname, '../../dist/src/cli.js'), 'export', '--account', 'acme', '--json'];
+    const env = { ...process.env, DATABASE_URL: database.url };
+    const printed = execFileSync(process.execPath, program, { env, maxBuffer: 2 ** 28 }).toString();
+    expect(JSON.parse(printed).accounts[0].users).toHaveLength(users.length);
+  });
+
   it('prints the whole account with the keys of the file, what was left out included [contract 5]', async () => {
     await cli(database.url, ['apply', '-'], ACME);
     const yaml = await cli(database.url, ['export', '--account', 'acme']);

@@ -1,4 +1,4 @@
-import type { ClientCredentials } from '../../src/auth/index.js';
+import type { ClientCredentials } from '../../src/management/index.js';
 import { ApiClient } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
 import { forgeToken, type Forgery } from '../support/forge-token.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
-import { ApiClientsService, type ClientCredentials } from '../../src/auth/index.js';
+import { ApiClientsService, type ClientCredentials } from '../../src/management/index.js';
 import { freePort } from '../../src/database/embedded/free-port.js';
 import { ApiClient } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';

@@ -1,4 +1,4 @@
-import { ApiClientsService, type ClientCredentials } from '../../src/auth/index.js';
+import { ApiClientsService, type ClientCredentials } from '../../src/management/index.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { rawRequest } from '../support/raw-request.js';
 import { TestService } from '../support/test-service.js';

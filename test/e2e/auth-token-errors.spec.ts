@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { ClientCredentials } from '../../src/auth/index.js';
+import type { ClientCredentials } from '../../src/management/index.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { rawRequest } from '../support/raw-request.js';
 import { TestService } from '../support/test-service.js';

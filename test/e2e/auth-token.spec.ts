@@ -1,4 +1,4 @@
-import type { ClientCredentials } from '../../src/auth/index.js';
+import type { ClientCredentials } from '../../src/management/index.js';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { decodeToken } from '../support/forge-token.js';
 import { TestService } from '../support/test-service.js';
@@ -121,7 +121,7 @@ describe('the scope of a token', () => {
     await expectToken(await postJson({ scope: asked, ...inBody() }), granted);
   });
 
-  it('is all but manage for a client that was told nothing else [5.5, contract 2]', async () => {
+  it('is all but availability and manage for a client that was told nothing else [5.5, contract 2]', async () => {
     await expectToken(await postForm(inBody()), DEFAULT_SCOPE);
   });
 

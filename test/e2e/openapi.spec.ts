@@ -273,9 +273,10 @@ describe('the OpenAPI document', () => {
     expect(lists.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['/contacts', '/companies', '/deals', '/tickets', '/routers']),
     );
-    for (const { parameters } of lists) {
+    for (const { parameters, path } of lists) {
       const schemas = new Map(parameters.map(({ name, schema }) => [name, schema]));
       expect(schemas.get('limit')).toMatchObject({ type: 'integer', minimum: 1, maximum: 100, default: 10 });
+      if (path === '/audit') continue;
       expect(schemas.get('offset')).toMatchObject({ type: 'integer', minimum: 0, default: 0 });
     }
   });

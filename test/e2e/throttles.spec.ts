@@ -1,4 +1,4 @@
-import type { ClientCredentials } from '../../src/auth/index.js';
+import type { ClientCredentials } from '../../src/management/index.js';
 import { Database } from '../../src/database/index.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';

@@ -98,3 +98,8 @@ export function expectDuplicateOf(response: ApiResponse, ids: Readonly<Record<st
     })),
   });
 }
+
+/** Expects a 400 that one field has caused. */
+export function expectBadField({ status, body }: ApiResponse, field: string): void {
+  expect([status, body.field]).toEqual([400, field]);
+}

@@ -1,8 +1,13 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Writable } from 'node:stream';
 import { AccountsRepository, type AccountContext } from '../../src/accounts/index.js';
-import { ApiClientsService, type ClientCredentials, type Scope } from '../../src/auth/index.js';
-import { ApplyService, parseConfigurationFile } from '../../src/management/index.js';
+import type { Scope } from '../../src/auth/index.js';
+import {
+  ApiClientsService,
+  ApplyService,
+  parseConfigurationFile,
+  type ClientCredentials,
+} from '../../src/management/index.js';
 import { createApp } from '../../src/create-app.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database, DEFAULT_LIMITS, type DatabaseLimits } from '../../src/database/index.js';

@@ -55,6 +55,7 @@ export function capacity(name: string, values: Partial<CapacityEntity> = {}): Ca
     values: ['lead'],
     users: [],
     teams: [],
+    archivedAt: null,
     createdAt: at,
     updatedAt: at,
     ...values,

@@ -1,6 +1,7 @@
 import type { AccountContext } from '../../accounts/index.js';
 import type { Transaction } from '../../database/index.js';
 import type { FieldError } from '../../errors/domain-error.js';
+import { invalid } from '../../errors/errors.js';
 import type { Author } from './author.js';
 import type { ChangeAction, ChangedObject, PlannedChange } from './planned-change.js';
 import { valueChanges } from './value-changes.js';
@@ -67,6 +68,11 @@ export class ConfigurationChange {
   /** @param field path from the account downwards, such as `users[1].email` */
   refuse(field: string, message: string): void {
     this.errors.push({ field: this.prefix + field, message });
+  }
+
+  /** @throws 400 listing what was refused so far */
+  throwIfRefused(): void {
+    if (this.errors.length > 0) throw invalid(this.errors);
   }
 
   /** Returns what reports a failing key of one object. @param path of the object; empty for a body */

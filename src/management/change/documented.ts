@@ -14,6 +14,10 @@ interface Documented {
   readonly schema: string;
   /** The body of a request that creates one. */
   readonly example: object;
+  /** The body of a request that changes one; `example` unless given. */
+  readonly changes?: object;
+  /** Name of the schema of the answer that creates one, where it has more. */
+  readonly created?: string;
 }
 
 type Decorate = () => MethodDecorator;
@@ -25,6 +29,8 @@ export function documented({
   parameter,
   schema,
   example,
+  changes = example,
+  created = schema,
 }: Documented): Readonly<Record<'List' | 'Create' | 'Read' | 'Update' | 'Archive', Decorate>> {
   const title = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
   const id = ApiParam({ name: parameter, schema: { type: 'string', format: 'uuid' } });
@@ -47,7 +53,7 @@ export function documented({
       applyDecorators(
         operation('create', `Create a ${one}`),
         body(`New${schema}`, example),
-        answer(201, 'Created'),
+        answer(201, 'Created', created),
         ApiErrors(400, 401, 403, 409, 413, 415),
       ),
     Read: () =>
@@ -61,7 +67,7 @@ export function documented({
       applyDecorators(
         operation('update', `Change a ${one}`),
         id,
-        body(`${schema}Changes`, example),
+        body(`${schema}Changes`, changes),
         answer(200, 'Changed, or already so'),
         ApiErrors(400, 401, 403, 404, 409, 413, 415),
       ),

@@ -1,7 +1,8 @@
 import type { ValueChange } from './value-changes.js';
 
 /** What is done to an object of the configuration. */
-export type ChangeAction = 'create' | 'update' | 'archive' | 'publish' | 'unpublish' | 'rollback' | 'discard';
+export type ChangeAction =
+  'create' | 'update' | 'archive' | 'publish' | 'unpublish' | 'rollback' | 'discard' | 'rotate';
 
 /** An object of the configuration. */
 export interface ChangedObject {

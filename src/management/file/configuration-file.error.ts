@@ -8,16 +8,22 @@ import type { LineOf } from './file-lines.js';
  */
 export class ConfigurationFileError extends Error {
   errors: readonly FieldError[];
+  private readonly omitted: number;
 
   constructor(errors: readonly FieldError[]) {
     const listed = errors.slice(0, MAX_ERRORS);
-    const lines = listed.map(({ field, message }) =>
-      field === undefined ? message : `${field}: ${message}`,
-    );
-    if (errors.length > listed.length) lines.push(`(and ${errors.length - listed.length} more)`);
-    super(lines.join('\n'));
+    const omitted = errors.length - listed.length;
+    super(textOf(listed, omitted));
     this.name = 'ConfigurationFileError';
     this.errors = listed;
+    this.omitted = omitted;
+  }
+
+  /** The message, with the number of the line before each failing key where it is known. */
+  get located(): string {
+    const errors = this.errors.map(({ line, ...error }) => [line, textOf([error], 0)] as const);
+    const lines = errors.map(([line, text]) => (line === undefined ? text : `line ${line}: ${text}`));
+    return [...lines, ...omittedLine(this.omitted)].join('\n');
   }
 
   /** Adds the lines of the failing keys, where they are not known yet. */
@@ -28,4 +34,13 @@ export class ConfigurationFileError extends Error {
     });
     return this;
   }
+}
+
+function textOf(errors: readonly FieldError[], omitted: number): string {
+  const lines = errors.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`));
+  return [...lines, ...omittedLine(omitted)].join('\n');
+}
+
+function omittedLine(omitted: number): string[] {
+  return omitted > 0 ? [`(and ${omitted} more)`] : [];
 }

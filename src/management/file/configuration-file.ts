@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
 import { ArrayUnique, IsArray, ValidateNested } from 'class-validator';
+import type { FieldError } from '../../errors/domain-error.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { AccountDto } from './account.dto.js';
@@ -18,27 +19,33 @@ export class ConfigurationFile {
 
 /** A configuration file, and where its keys are. */
 export interface ReadFile {
+  /** With what fails, where `errors` has any. */
   readonly file: ConfigurationFile;
   readonly lineOf: LineOf;
+  /** What is wrong with the file by itself: references are looked at when it is applied. */
+  readonly errors: readonly FieldError[];
 }
 
 /**
  * Reads a configuration file in YAML (JSON is valid YAML).
- * @throws ConfigurationFileError with the path and the line of every failing key, or with the place where the
- *   text is not YAML
+ * @throws ConfigurationFileError with the place where the text is not YAML, or no object
  */
 export function readConfigurationFile(text: string): ReadFile {
   const value = readYaml(text);
   if (!isPlainObject(value)) {
     throw new ConfigurationFileError([{ message: 'The file must be an object with the key accounts' }]);
   }
-  const lineOf = linesOf(text);
   const result = validateDto(ConfigurationFile, value);
-  if (!result.ok) throw new ConfigurationFileError(result.errors).locate(lineOf);
-  return { file: result.value, lineOf };
+  return { file: result.value, lineOf: linesOf(text), errors: result.ok ? [] : result.errors };
 }
 
-/** As readConfigurationFile, without the lines. */
+/**
+ * Reads a configuration file that is to be applied as it is.
+ * @throws ConfigurationFileError with the path and the line of every failing key, or with the place where the
+ *   text is not YAML
+ */
 export function parseConfigurationFile(text: string): ConfigurationFile {
-  return readConfigurationFile(text).file;
+  const { file, lineOf, errors } = readConfigurationFile(text);
+  if (errors.length > 0) throw new ConfigurationFileError(errors).locate(lineOf);
+  return file;
 }

@@ -7,6 +7,7 @@ import type { AuditRepository } from '../../change/audit.repository.js';
 import { ChangesService } from '../../change/changes.service.js';
 import { ConfigurationFileError } from '../configuration-file.error.js';
 import type { AccountPlan } from '../plan.js';
+import type { Pruner } from '../prune/pruner.js';
 import type { AccountSection } from './account.section.js';
 import { ApplyService } from './apply.service.js';
 import type { ApplySection } from './apply-section.js';
@@ -16,6 +17,8 @@ let database: FakeDatabase;
 let unknown: Set<string>;
 /** What the only sections do, by slug. */
 let sections: ApplySection[];
+/** What prunes. */
+let pruners: Pruner[];
 
 const note = (event: string): Promise<void> => {
   database.events.push(event);
@@ -30,13 +33,18 @@ const section = (name: string, act: (slug: string) => 'changes' | 'refuses' | 'n
   },
 });
 
+const pruner = (name: string): Pruner => ({
+  prune: (run) => note(`prune ${name} of ${run.account.accountId}`),
+});
+
 beforeEach(() => {
   database = new FakeDatabase();
   unknown = new Set();
   sections = [section('users', () => 'changes'), section('teams', () => 'nothing')];
+  pruners = [pruner('routers'), pruner('teams')];
 });
 
-const apply = (slugs: readonly string[], dryRun = false): Promise<AccountPlan[]> => {
+const apply = (slugs: readonly string[], dryRun = false, prune = false): Promise<AccountPlan[]> => {
   const accounts = {
     lockSlug: (_: unknown, slug: string) => note(`lock slug ${slug}`),
     lockConfiguration: (_: unknown, { accountId }: { accountId: string }) => note(`lock ${accountId}`),
@@ -59,7 +67,8 @@ const apply = (slugs: readonly string[], dryRun = false): Promise<AccountPlan[]>
     new ChangesService(base, repository, {} as ApiClientsRepository, audit as unknown as AuditRepository),
     account as unknown as AccountSection,
     sections,
-  ).apply({ accounts: slugs.map((slug) => ({ slug })) }, { dryRun });
+    pruners,
+  ).apply({ accounts: slugs.map((slug) => ({ slug })) }, { dryRun, prune });
 };
 
 describe('ApplyService', () => {
@@ -106,6 +115,16 @@ describe('ApplyService', () => {
     sections = [section('users', () => 'nothing')];
     expect(await apply(['a'])).toEqual([{ account: 'a', changes: [] }]);
     expect(database.events).toEqual(['BEGIN', 'lock slug a', 'open a', 'users of A', 'COMMIT']);
+  });
+
+  it('prunes after all sections, if told to and if nothing is refused [contract 6]', async () => {
+    await apply(['a'], false, true);
+    const events = database.events.filter((event) => /of A|audit/.test(event));
+    expect(events).toEqual(['users of A', 'teams of A', 'prune routers of A', 'prune teams of A', 'audit A']);
+    sections = [section('users', () => 'refuses')];
+    database.events.length = 0;
+    await expect(apply(['a'], false, true)).rejects.toBeInstanceOf(ConfigurationFileError);
+    expect(database.events).not.toContain('prune routers of A');
   });
 
   it('does it all in a dry run, and takes it back [contract 5]', async () => {

@@ -5,6 +5,7 @@ import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry, type FieldsRepository } from '
 import { done, newRun, refused, TX } from '../../testing/apply.js';
 import { capacity, configurationOf, STANDARD, team } from '../../../configuration/testing/configuration.js';
 import type { ConfigurationChange } from '../../change/configuration-change.js';
+import { CapacitiesEditor } from '../../capacities/capacities.editor.js';
 import { CapacitiesSection } from './capacities.section.js';
 
 const { directory } = configurationOf({ users: [user('ada')], teams: [team('Sales', 'ada')] });
@@ -25,7 +26,7 @@ class FakeCapacities {
     this.written.push(['insert', name, values]);
     return Promise.resolve();
   }
-  update(...[, , { id, ...values }]: Parameters<CapacitiesRepository['update']>): Promise<void> {
+  update(...[, , { id, name: _, ...values }]: Parameters<CapacitiesRepository['update']>): Promise<void> {
     this.written.push(['update', id, values]);
     return Promise.resolve();
   }
@@ -43,13 +44,17 @@ const dto = (values: Partial<CapacityDto> = {}): CapacityDto => ({
 });
 const apply = async (...dtos: CapacityDto[]): Promise<ConfigurationChange> => {
   const run = newRun();
-  const section = new CapacitiesSection(
-    capacities as unknown as CapacitiesRepository,
+  const repository = capacities as unknown as CapacitiesRepository;
+  const editor = new CapacitiesEditor(
+    repository,
     { list: () => Promise.resolve(STANDARD) } as unknown as FieldsRepository,
     new FieldTypeRegistry(BUILT_IN_FIELD_TYPES),
     { load: () => Promise.resolve(directory) } as unknown as DirectoryRepository,
   );
-  await section.apply(run, { slug: 'acme', ...(dtos.length === 0 ? {} : { capacities: dtos }) });
+  await new CapacitiesSection(repository, editor).apply(run, {
+    slug: 'acme',
+    ...(dtos.length === 0 ? {} : { capacities: dtos }),
+  });
   return run;
 };
 const ada = (max: number) => [{ email: 'ada@acme.test', max }];

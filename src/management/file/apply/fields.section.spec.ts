@@ -9,6 +9,8 @@ import {
 import { done, newRun, refused } from '../../testing/apply.js';
 import { STANDARD } from '../../../configuration/testing/configuration.js';
 import type { ConfigurationChange } from '../../change/configuration-change.js';
+import type { FieldUses } from '../../fields/field-uses.js';
+import { FieldsEditor } from '../../fields/fields.editor.js';
 import { FieldsSection } from './fields.section.js';
 
 const REGION: FieldDefinition = {
@@ -36,14 +38,16 @@ const NOTES: FieldDefinition = {
 class FakeFields {
   readonly written: any[] = [];
 
-  list(): Promise<FieldDefinition[]> {
-    return Promise.resolve([...STANDARD, REGION, NOTES]);
+  listAll(): Promise<object[]> {
+    const fields = [...STANDARD, REGION, NOTES];
+    return Promise.resolve(fields.map((field) => ({ long: false, ...field, archivedAt: null })));
   }
   insert(...[, , fields]: Parameters<FieldsRepository['insert']>): Promise<void> {
     this.written.push(...fields.map(({ id: _, ...field }) => field));
     return Promise.resolve();
   }
-  update(...[, , field]: Parameters<FieldsRepository['update']>): Promise<void> {
+  update(...[, , { archivedAt, ...field }]: Parameters<FieldsRepository['update']>): Promise<void> {
+    expect(archivedAt).toBeNull();
     this.written.push(field);
     return Promise.resolve();
   }
@@ -54,10 +58,12 @@ beforeEach(() => (fields = new FakeFields()));
 
 const apply = async (...dtos: Omit<FieldDto, 'object_type'>[]): Promise<ConfigurationChange> => {
   const run = newRun();
-  const section = new FieldsSection(
+  const editor = new FieldsEditor(
     fields as unknown as FieldsRepository,
     new FieldTypeRegistry(BUILT_IN_FIELD_TYPES),
+    {} as FieldUses,
   );
+  const section = new FieldsSection(editor);
   const contacts = dtos.map((dto) => ({ object_type: 'contacts' as const, ...dto }));
   await section.apply(run, { slug: 'acme', ...(dtos.length === 0 ? {} : { fields: contacts }) });
   return run;

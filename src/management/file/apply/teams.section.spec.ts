@@ -4,23 +4,35 @@ import { user } from '../../../engine/testing/fixtures.js';
 import { done, newRun, refused, TX } from '../../testing/apply.js';
 import { team } from '../../../configuration/testing/configuration.js';
 import type { ConfigurationChange } from '../../change/configuration-change.js';
+import type { TeamNames } from '../../teams/team-names.js';
+import type { TeamUses } from '../../teams/team-uses.js';
+import { TeamsEditor } from '../../teams/teams.editor.js';
 import { TeamsSection } from './teams.section.js';
 
 /** Ada, Bob, and the team Sales of both: notes what is written. */
 class FakeTeams {
   readonly written: unknown[] = [];
 
-  load(tx: unknown): Promise<Directory> {
+  findTeams(tx: unknown, _: unknown, names: string[]): Promise<object[]> {
     expect(tx).toBe(TX);
-    return Promise.resolve(new Directory([user('ada'), user('bob')], [team('Sales', 'ada', 'bob')]));
+    const stored = [
+      { ...team('Gone', 'ada'), archivedAt: new Date(0) },
+      { ...team('Sales', 'ada', 'bob'), archivedAt: null },
+      { ...team('Sales'), id: 'id-archived', archivedAt: new Date(0) },
+    ];
+    return Promise.resolve(stored.filter(({ name }) => names.includes(name)));
+  }
+  loadSome(): Promise<Directory> {
+    return Promise.resolve(new Directory([user('ada'), user('bob')], []));
   }
   insertTeams(...[, , teams]: Parameters<DirectoryRepository['insertTeams']>): Promise<void> {
     for (const { name, memberIds: members } of teams) this.written.push(['insert', name, members]);
     return Promise.resolve();
   }
   updateTeam(
-    ...[, , { id, memberIds: members }]: Parameters<DirectoryRepository['updateTeam']>
+    ...[, , { id, memberIds: members, archivedAt }]: Parameters<DirectoryRepository['updateTeam']>
   ): Promise<void> {
+    expect(archivedAt).toBeNull();
     this.written.push(['update', id, members]);
     return Promise.resolve();
   }
@@ -31,7 +43,8 @@ beforeEach(() => (teams = new FakeTeams()));
 
 const apply = async (...dtos: TeamDto[]): Promise<ConfigurationChange> => {
   const run = newRun();
-  const section = new TeamsSection(teams as unknown as DirectoryRepository);
+  const directory = teams as unknown as DirectoryRepository;
+  const section = new TeamsSection(new TeamsEditor(directory, {} as TeamNames, {} as TeamUses));
   await section.apply(run, { slug: 'acme', ...(dtos.length === 0 ? {} : { teams: dtos }) });
   return run;
 };
@@ -55,6 +68,11 @@ describe('the teams of a file', () => {
     expect(done(await apply({ name: 'Sales', members: wanted }))).toEqual(['update team Sales (members)']);
     const ids = wanted.map((email) => `id-${email.replace('@acme.test', '')}`);
     expect(teams.written).toEqual([['update', 'id-team-Sales', ids]]);
+  });
+
+  it('become active again, as they are, where they were archived [contract 6]', async () => {
+    expect(done(await apply({ name: 'Gone' }))).toEqual(['update team Gone (archived)']);
+    expect(teams.written).toEqual([['update', 'id-team-Gone', ['id-ada']]]);
   });
 
   it.each([

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
+import type { Caller } from '../../auth/index.js';
+import { CapacitiesRepository, type CapacityDto, type CapacityEntity } from '../../capacities/index.js';
+import { Database, isId, type Queryable } from '../../database/index.js';
+import { DirectoryRepository } from '../../directory/index.js';
+import { archived, notFound } from '../../errors/errors.js';
+import type { Page } from '../../http/index.js';
+import { ChangesService } from '../change/changes.service.js';
+import { mentioned, type ConfigurationChange } from '../change/configuration-change.js';
+import { duplicate } from '../change/duplicate.js';
+import type { ListRequest } from '../change/list-request.js';
+import { readPage } from '../change/read-page.js';
+import { CapacitiesEditor } from './capacities.editor.js';
+import { capacityView, type CapacityView } from './capacity-view.js';
+
+/** Manages the capacities of an account (contract section 6). */
+@Injectable()
+export class CapacitiesService {
+  constructor(
+    private readonly database: Database,
+    private readonly capacities: CapacitiesRepository,
+    private readonly directory: DirectoryRepository,
+    private readonly changes: ChangesService,
+    private readonly editor: CapacitiesEditor,
+  ) {}
+
+  /**
+   * Returns one page of capacities in creation order.
+   * @throws DomainError 400 for a bad `after`, or one together with an offset
+   */
+  list(account: AccountContext, request: ListRequest): Promise<Page<CapacityView>> {
+    const { database } = this;
+    return readPage({ database, account }, request, {
+      read: (range) => this.capacities.page(database, account, range),
+      view: (capacities) => this.views(database, account, capacities),
+    });
+  }
+
+  /** Returns one capacity, archived or not. @throws 404 */
+  get(account: AccountContext, id: string): Promise<CapacityView> {
+    return this.database.for(account).read(() => this.view(this.database, account, id));
+  }
+
+  /** Creates a capacity. @throws 409 where one with the name is active */
+  create(client: Caller, dto: CapacityDto): Promise<CapacityView> {
+    return this.changes.change(client, async (change) => {
+      await this.requireFree(change, dto.name);
+      return this.keep(change, dto, undefined);
+    });
+  }
+
+  /** Changes what `dto` mentions. @throws 404; 409 for an archived capacity, and for a name that is taken */
+  update(
+    client: Caller,
+    { id, dto }: { readonly id: string; readonly dto: Partial<CapacityDto> },
+  ): Promise<CapacityView> {
+    return this.changes.change(client, async (change) => {
+      const present = await this.find(change.tx, client, id);
+      if (present.archivedAt !== null) throw archived('This capacity is archived and cannot be changed');
+      const { name, objectType: object_type, field, values } = present;
+      if (dto.name !== undefined && dto.name !== name) await this.requireFree(change, dto.name);
+      return this.keep(change, { name, object_type, field, values, ...mentioned(dto) }, present);
+    });
+  }
+
+  /** Archives a capacity. @throws 404, also for an archived capacity */
+  archive(client: Caller, id: string): Promise<CapacityView> {
+    return this.changes.change(client, async (change) => {
+      const present = await this.find(change.tx, client, id);
+      if (present.archivedAt !== null) throw notFound(UNKNOWN);
+      await this.editor.archive(change, present);
+      return this.view(change.tx, client, id);
+    });
+  }
+
+  private async keep(
+    change: ConfigurationChange,
+    dto: CapacityDto,
+    present: CapacityEntity | undefined,
+  ): Promise<CapacityView> {
+    const [id = ''] = await this.editor.keep(change, [{ dto, present, refuse: change.refusing('') }]);
+    change.throwIfRefused();
+    return this.view(change.tx, change.account, id);
+  }
+
+  private async requireFree({ tx, account }: ConfigurationChange, name: string): Promise<void> {
+    const owner = (await this.capacities.list(tx, account)).find((each) => each.name === name);
+    if (owner !== undefined) throw duplicate('capacity', { field: 'name', existingId: owner.id });
+  }
+
+  private async find(db: Queryable, account: AccountContext, id: string): Promise<CapacityEntity> {
+    const capacity = isId(id) ? await this.capacities.find(db, account, id) : null;
+    if (capacity === null) throw notFound(UNKNOWN);
+    return capacity;
+  }
+
+  private async view(db: Queryable, account: AccountContext, id: string): Promise<CapacityView> {
+    const [view] = await this.views(db, account, [await this.find(db, account, id)]);
+    if (view === undefined) throw notFound(UNKNOWN);
+    return view;
+  }
+
+  private async views(
+    db: Queryable,
+    account: AccountContext,
+    capacities: readonly CapacityEntity[],
+  ): Promise<CapacityView[]> {
+    const userIds = capacities.flatMap(({ users }) => users.map(({ userId }) => userId));
+    const teamIds = capacities.flatMap(({ teams }) => teams.map(({ teamId }) => teamId));
+    const directory = await this.directory.loadSome(db, account, { userIds, teamIds });
+    return capacities.map((capacity) => capacityView(capacity, directory));
+  }
+}
+
+const UNKNOWN = 'Capacity not found';

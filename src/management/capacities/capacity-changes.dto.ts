@@ -1,0 +1,5 @@
+import { PartialType } from '@nestjs/swagger';
+import { CapacityDto } from '../../capacities/index.js';
+
+/** The body of `PATCH /capacities/{id}`: what it leaves out stays as it is. */
+export class CapacityChangesDto extends PartialType(CapacityDto, { skipNullProperties: false }) {}

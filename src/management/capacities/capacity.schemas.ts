@@ -1,0 +1,47 @@
+import { OBJECT_TYPES } from '../../fields/index.js';
+import { closedObject, ID, pageOf, text, TIME, type Schema, type Schemas } from '../../http/index.js';
+import { managedSchemas } from '../change/documented.js';
+
+/** The body of a request that creates a capacity. */
+export const CAPACITY_EXAMPLE = {
+  name: 'Open leads',
+  object_type: 'contacts',
+  field: 'lifecycle_stage',
+  values: ['lead'],
+  users: [{ email: 'ada@acme.test', max: 50 }],
+  teams: [{ name: 'Sales', max: 30 }],
+};
+
+const MAX: Schema = { type: 'integer', minimum: 0, description: 'Most active records that one may own' };
+const list = (items: Schema): Schema => ({ type: 'array', items });
+
+const VALUES: Schemas = {
+  name: { type: 'string', minLength: 1, maxLength: 200, description: 'Unique among active capacities' },
+  object_type: { type: 'string', enum: [...OBJECT_TYPES] },
+  field: text('Internal name of the field whose values count'),
+  values: {
+    type: 'array',
+    minItems: 1,
+    maxItems: 1000,
+    items: {},
+    description: 'As records would hold them',
+  },
+  users: list(closedObject({ email: { type: 'string', format: 'email' }, max: MAX })),
+  teams: {
+    ...list(closedObject({ name: { type: 'string' }, max: MAX })),
+    description: 'For each member of a team',
+  },
+};
+
+/** Returns the schemas of capacities in the OpenAPI document. */
+export function capacitySchemas(): Schemas {
+  const view = closedObject({
+    id: ID,
+    ...VALUES,
+    created_at: TIME,
+    updated_at: TIME,
+    archived: { oneOf: [{ type: 'boolean', enum: [false] }, TIME] },
+  });
+  const required = ['name', 'object_type', 'field', 'values'];
+  return managedSchemas('Capacity', { view, body: closedObject({}, VALUES), required }, pageOf('Capacity'));
+}

@@ -1,0 +1,106 @@
+import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { AuditedClient, Client, RequireScope, type Caller, type ClientContext } from '../../auth/index.js';
+import {
+  after,
+  ApiErrors,
+  archived,
+  dtoBody,
+  limit,
+  LocatedAs,
+  NoQueryParameters,
+  offset,
+  QueryParameters,
+  reference,
+  ValidRequest,
+  type Located,
+  type Page,
+  type RequestParts,
+} from '../../http/index.js';
+import { documented } from '../change/documented.js';
+import type { ListRequest } from '../change/list-request.js';
+import { ClientChangesDto } from './client-changes.dto.js';
+import { ClientDto } from './client.dto.js';
+import { CLIENT_EXAMPLE, ROTATION_EXAMPLE } from './client.schemas.js';
+import type { ClientView, CredentialsView } from './client-view.js';
+import { ClientsService } from './clients.service.js';
+import { RotationDto } from './rotation.dto.js';
+
+const documentation = documented({
+  one: 'client',
+  parameter: 'clientId',
+  schema: 'Client',
+  example: CLIENT_EXAMPLE,
+  created: 'CreatedClient',
+});
+
+@ApiTags('Clients')
+@Controller('clients')
+@RequireScope('manage')
+export class ClientsController {
+  constructor(private readonly clients: ClientsService) {}
+
+  /** The account's clients in creation order. */
+  @Get()
+  @documentation.List()
+  list(
+    @Client() client: ClientContext,
+    @QueryParameters({ limit, offset, after, archived }) query: ListRequest,
+  ): Promise<Page<ClientView>> {
+    return this.clients.list(client, query);
+  }
+
+  /** Creates a client. Its secret is shown this once. It may have scopes that the caller lacks. */
+  @Post()
+  @documentation.Create()
+  create(
+    @AuditedClient() client: Caller,
+    @ValidRequest({ body: dtoBody(ClientDto) }) { body }: RequestParts<never, ClientDto>,
+    @LocatedAs('clients') located: Located,
+  ): Promise<ClientView & CredentialsView> {
+    return this.clients.create(client, body).then(located);
+  }
+
+  /** One client, revoked or not. */
+  @Get(':clientId')
+  @NoQueryParameters()
+  @documentation.Read()
+  get(@Client() client: ClientContext, @Param('clientId') id: string): Promise<ClientView> {
+    return this.clients.get(client, id);
+  }
+
+  /** Changes the keys that the body has. Tokens lose a scope that is taken away within 5 s. */
+  @Patch(':clientId')
+  @documentation.Update()
+  update(
+    @AuditedClient() client: Caller,
+    @ValidRequest({ parameter: 'clientId', body: dtoBody(ClientChangesDto) })
+    { id, body: dto }: RequestParts<never, ClientChangesDto>,
+  ): Promise<ClientView> {
+    return this.clients.update(client, { id, dto });
+  }
+
+  /** Revokes a client. Its tokens stop working within 5 s. */
+  @Delete(':clientId')
+  @NoQueryParameters()
+  @documentation.Archive()
+  archive(@AuditedClient() client: Caller, @Param('clientId') id: string): Promise<ClientView> {
+    return this.clients.archive(client, id);
+  }
+
+  /** Replaces the secret of a client. The new one works at once, and is shown this once. */
+  @Post(':clientId/rotate')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Replace the secret of a client', operationId: 'rotateClient' })
+  @ApiParam({ name: 'clientId', schema: { type: 'string', format: 'uuid' } })
+  @ApiBody({ schema: reference('ClientRotation'), examples: { example: { value: ROTATION_EXAMPLE } } })
+  @ApiResponse({ status: 200, description: 'Replaced', schema: reference('ClientCredentials') })
+  @ApiErrors(400, 401, 403, 404, 409, 413, 415)
+  rotate(
+    @AuditedClient() caller: Caller,
+    @ValidRequest({ parameter: 'clientId', body: dtoBody(RotationDto) })
+    { id, body: { overlap_seconds: overlap = 0 } }: RequestParts<never, RotationDto>,
+  ): Promise<CredentialsView> {
+    return this.clients.rotate(caller, { id, overlap });
+  }
+}

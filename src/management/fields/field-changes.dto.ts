@@ -1,0 +1,5 @@
+import { PartialType } from '@nestjs/swagger';
+import { FieldDto } from '../../fields/index.js';
+
+/** The body of `PATCH /fields/{id}`: what it leaves out stays as it is, and `options` is the whole list. */
+export class FieldChangesDto extends PartialType(FieldDto, { skipNullProperties: false }) {}

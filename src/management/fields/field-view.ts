@@ -1,0 +1,36 @@
+import type { FieldDefinitionEntity } from '../../fields/index.js';
+
+/** A field as clients see it: the keys of the configuration file, and when. */
+export interface FieldView {
+  readonly id: string;
+  readonly object_type: string;
+  readonly internal_name: string;
+  readonly label: string;
+  readonly type: string;
+  /** Whether every account has it. */
+  readonly standard: boolean;
+  readonly long: boolean;
+  /** Empty unless the type is `enumeration`. */
+  readonly options: readonly { readonly internal_name: string; readonly label: string }[];
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** False, or the time when the field was archived. */
+  readonly archived: false | string;
+}
+
+/** Returns the view of a field. */
+export function fieldView(field: FieldDefinitionEntity): FieldView {
+  return {
+    id: field.id,
+    object_type: field.objectType,
+    internal_name: field.internalName,
+    label: field.label,
+    type: field.type,
+    standard: field.standard,
+    long: field.long,
+    options: field.options.map(({ internalName, label }) => ({ internal_name: internalName, label })),
+    created_at: field.createdAt.toISOString(),
+    updated_at: field.updatedAt.toISOString(),
+    archived: field.archivedAt?.toISOString() ?? false,
+  };
+}

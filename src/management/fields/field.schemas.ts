@@ -1,0 +1,57 @@
+import { OBJECT_TYPES } from '../../fields/index.js';
+import { closedObject, ID, pageOf, text, TIME, type Schema, type Schemas } from '../../http/index.js';
+import { managedSchemas } from '../change/documented.js';
+
+/** The body of a request that creates a field. */
+export const FIELD_EXAMPLE = {
+  object_type: 'contacts',
+  internal_name: 'region',
+  label: 'Region',
+  type: 'enumeration',
+  options: [{ internal_name: 'emea', label: 'EMEA' }, { internal_name: 'apac' }],
+};
+
+/** The body of a request that changes a field. */
+export const FIELD_CHANGES_EXAMPLE = {
+  label: 'Sales region',
+  options: [{ internal_name: 'emea' }, { internal_name: 'apac' }, { internal_name: 'latam', label: 'LATAM' }],
+};
+
+const LABEL: Schema = { type: 'string', minLength: 1, maxLength: 200 };
+const OPTION_NAME: Schema = { ...text('What records hold'), minLength: 1, maxLength: 100 };
+
+const options = (items: Schema): Schema => ({
+  type: 'array',
+  maxItems: 5000,
+  items,
+  description: 'Only of an enumeration. In a PATCH: all of them, and the others are removed',
+});
+
+const VALUES: Schemas = {
+  object_type: { type: 'string', enum: [...OBJECT_TYPES] },
+  internal_name: text('The key of the field in records; never changes'),
+  label: LABEL,
+  type: text(
+    '`string`, `number`, `bool`, `datetime`, `enumeration`, `user` or of an extension; never changes',
+  ),
+  long: { type: 'boolean', description: 'Takes texts of up to 256 KiB; only a custom field of type string' },
+};
+
+/** Returns the schemas of fields in the OpenAPI document. */
+export function fieldSchemas(): Schemas {
+  const view = closedObject({
+    id: ID,
+    ...VALUES,
+    standard: { type: 'boolean', description: 'Every account has it, and it cannot be removed' },
+    options: options(closedObject({ internal_name: OPTION_NAME, label: LABEL })),
+    created_at: TIME,
+    updated_at: TIME,
+    archived: { oneOf: [{ type: 'boolean', enum: [false] }, TIME] },
+  });
+  const body = closedObject(
+    {},
+    { ...VALUES, options: options(closedObject({ internal_name: OPTION_NAME }, { label: LABEL })) },
+  );
+  const required = ['object_type', 'internal_name', 'type'];
+  return managedSchemas('Field', { view, body, required }, pageOf('Field'));
+}

@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import {
+  FieldsRepository,
+  FieldTypeRegistry,
+  STANDARD_FIELDS,
+  type FieldDefinitionEntity,
+  type FieldDto,
+  type FieldOption,
+  type StoredField,
+} from '../../fields/index.js';
+import type { ConfigurationChange, Refuse } from '../change/configuration-change.js';
+import { requireUnused, type InUse } from '../change/in-use.js';
+import type { ChangedObject } from '../change/planned-change.js';
+import { fieldForm } from '../forms/field-form.js';
+import { removedOptions, wantedOptions, type OptionsMode } from './field-options.js';
+import { FieldUses } from './field-uses.js';
+import { newField, refuseLong } from './new-field.js';
+
+/** A field as it is wanted. */
+export interface WantedField {
+  readonly dto: FieldDto;
+  readonly refuse: Refuse;
+}
+
+/** A field as it is wanted, and the stored one. */
+interface ChangedField extends WantedField {
+  readonly present: FieldDefinitionEntity;
+  readonly mode: OptionsMode;
+}
+
+/**
+ * Creates, changes and archives fields. An archived field becomes active again, with the values that records
+ * hold. Texts that a field holds stay when it is no longer long.
+ */
+@Injectable()
+export class FieldsEditor {
+  constructor(
+    private readonly fields: FieldsRepository,
+    private readonly types: FieldTypeRegistry,
+    private readonly uses: FieldUses,
+  ) {}
+
+  /**
+   * Creates and changes fields.
+   * @returns the ids of the fields that were not refused
+   * @throws 409 where an option that is removed is in use
+   */
+  async keep(
+    change: ConfigurationChange,
+    wanted: readonly WantedField[],
+    mode: OptionsMode,
+  ): Promise<string[]> {
+    const stored = await this.fields.listAll(change.tx, change.account);
+    const created: (StoredField & { position: number })[] = [];
+    const ids: string[] = [];
+    for (const { dto, refuse } of wanted) {
+      const siblings = [...stored, ...created].filter(({ objectType }) => objectType === dto.object_type);
+      const present = stored.find(isNamed(dto));
+      if (present !== undefined) {
+        if (await this.change(change, { dto, refuse, present, mode })) ids.push(present.id);
+        continue;
+      }
+      const field = newField(dto, { types: this.types, siblings, refuse });
+      if (field === undefined) continue;
+      ids.push(field.id);
+      created.push({ ...field, position: siblings.length });
+      change.note(objectOf(field), { before: null, after: fieldForm(field) });
+    }
+    await this.fields.insert(change.tx, change.account, created);
+    return ids;
+  }
+
+  /**
+   * Archives a custom field. Records keep its values.
+   * @returns what uses it; where anything does, it stays
+   */
+  async archive(change: ConfigurationChange, field: FieldDefinitionEntity): Promise<InUse> {
+    const found = { what: `The field ${shown(field)}`, uses: await this.uses.find(change, field) };
+    if (found.uses.length > 0) return found;
+    await this.fields.update(change.tx, change.account, Object.assign({}, field, { archivedAt: new Date() }));
+    change.add('archive', objectOf(field));
+    return found;
+  }
+
+  /** @returns whether the field is as it is wanted */
+  private async change(
+    change: ConfigurationChange,
+    { dto, refuse, present, mode }: ChangedField,
+  ): Promise<boolean> {
+    if (dto.type !== undefined && dto.type !== present.type) {
+      refuse('type', `the type of ${shown(present)} is ${present.type} and cannot change`);
+      return false;
+    }
+    if (present.type !== 'enumeration' && dto.options !== undefined) {
+      refuse('options', `a ${present.type} field has no options`);
+      return false;
+    }
+    const options = wantedOptions(present.options, dto, { mode, refuse });
+    if (refuseLong(dto, present, refuse) || options === undefined) return false;
+    if (!(await this.mayLeave(change, { dto, refuse, present, mode }, options))) return false;
+    const wanted = { label: dto.label ?? present.label, options, long: dto.long ?? present.long };
+    const field = Object.assign({}, present, wanted, { archivedAt: null });
+    const forms = { before: fieldState(present), after: fieldState(field) };
+    if (change.note(objectOf(field), forms)) await this.fields.update(change.tx, change.account, field);
+    return true;
+  }
+
+  /** Whether options can be left out. @throws 409 where one of them is in use */
+  private async mayLeave(
+    change: ConfigurationChange,
+    { refuse, present }: ChangedField,
+    options: readonly FieldOption[],
+  ): Promise<boolean> {
+    const removed = removedOptions(present.options, options);
+    if (removed.length === 0) return true;
+    const standard = removed.filter((name) => isStandardOption(present, name));
+    if (standard.length > 0) {
+      refuse('options', `every account has the options ${standard.join(', ')}: they cannot be removed`);
+      return false;
+    }
+    if (options.length === 0) {
+      refuse('options', 'an enumeration needs at least one option');
+      return false;
+    }
+    change.throwIfRefused();
+    const uses = await this.uses.findOptions(change, present, removed);
+    requireUnused({ what: `An option of ${shown(present)}`, uses });
+    return true;
+  }
+}
+
+const isNamed =
+  ({ object_type, internal_name }: FieldDto) =>
+  ({ objectType, internalName }: StoredField): boolean =>
+    objectType === object_type && internalName === internal_name;
+
+function isStandardOption({ objectType, internalName }: StoredField, option: string): boolean {
+  const start = STANDARD_FIELDS[objectType].find((field) => field.internalName === internalName);
+  return start?.options.some((each) => each.internalName === option) ?? false;
+}
+
+/** What the audit compares of a field: what the file says, and whether the field is archived. */
+function fieldState(field: FieldDefinitionEntity): object {
+  return { ...fieldForm(field), ...(field.archivedAt === null ? {} : { archived: true }) };
+}
+
+function objectOf(field: StoredField): ChangedObject {
+  return { kind: 'field', id: field.id, name: shown(field) };
+}
+
+function shown({ objectType, internalName }: StoredField): string {
+  return `${objectType}.${internalName}`;
+}

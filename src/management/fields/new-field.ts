@@ -1,0 +1,59 @@
+import { newId } from '../../database/index.js';
+import {
+  customNameProblem,
+  type FieldDefinition,
+  type FieldDto,
+  type FieldTypeRegistry,
+  type StoredField,
+} from '../../fields/index.js';
+import type { Refuse } from '../change/configuration-change.js';
+import { wantedOptions } from './field-options.js';
+
+/** What a new field is checked against. */
+interface NewFieldChecks {
+  readonly types: FieldTypeRegistry;
+  /** The other fields of the type, archived ones included. */
+  readonly siblings: readonly FieldDefinition[];
+  readonly refuse: Refuse;
+}
+
+/** Returns a new custom field; undefined where it is refused. */
+export function newField(
+  dto: FieldDto,
+  { types, siblings, refuse }: NewFieldChecks,
+): StoredField | undefined {
+  const { object_type: objectType, internal_name: internalName, type, label = internalName } = dto;
+  if (type === undefined || types.get(type) === undefined) {
+    refuse('type', `type must be one of ${types.ids().join(', ')}`);
+    return undefined;
+  }
+  const problem = customNameProblem({ internalName, type }, siblings);
+  if (problem !== undefined) {
+    refuse('internal_name', problem);
+    return undefined;
+  }
+  const options = wantedOptions([], dto, { mode: 'merge', refuse });
+  if (type === 'enumeration' && options?.length === 0)
+    refuse('options', 'an enumeration needs at least one option');
+  if (type !== 'enumeration' && dto.options !== undefined)
+    refuse('options', `a ${type} field has no options`);
+  refuseLong(dto, { type, standard: false }, refuse);
+  const { long = false } = dto;
+  return options === undefined
+    ? undefined
+    : { id: newId(), objectType, internalName, label, type, options, standard: false, long };
+}
+
+/** Refuses `long` for a field that cannot be long. @returns whether it has refused */
+export function refuseLong(
+  { long }: Pick<FieldDto, 'long'>,
+  { type, standard }: Pick<FieldDefinition, 'type' | 'standard'>,
+  refuse: Refuse,
+): boolean {
+  if (long === undefined || (type === 'string' && !standard)) return false;
+  refuse(
+    'long',
+    `only a custom field of type string can be long, this one is ${standard ? 'standard' : `of type ${type}`}`,
+  );
+  return true;
+}

@@ -1,0 +1,27 @@
+import { closedObject, ID, pageOf, TIME, type Schemas } from '../../http/index.js';
+import { managedSchemas } from '../change/documented.js';
+
+/** The body of a request that creates a team. */
+export const TEAM_EXAMPLE = { name: 'Sales', members: ['ada@acme.test', 'grace@acme.test'] };
+
+const VALUES: Schemas = {
+  name: { type: 'string', minLength: 1, maxLength: 200, description: 'Unique among active teams' },
+  members: {
+    type: 'array',
+    items: { type: 'string', format: 'email' },
+    description: 'Users in the order of their turns',
+  },
+};
+
+/** Returns the schemas of teams in the OpenAPI document. */
+export function teamSchemas(): Schemas {
+  const view = closedObject({
+    id: ID,
+    ...VALUES,
+    created_at: TIME,
+    updated_at: TIME,
+    archived: { oneOf: [{ type: 'boolean', enum: [false] }, TIME] },
+  });
+  const body = closedObject({}, VALUES);
+  return managedSchemas('Team', { view, body, required: ['name'] }, pageOf('Team'));
+}

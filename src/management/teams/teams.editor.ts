@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../database/index.js';
+import {
+  DirectoryRepository,
+  type Directory,
+  type Team,
+  type TeamDto,
+  type TeamEntity,
+} from '../../directory/index.js';
+import type { ConfigurationChange, Refuse } from '../change/configuration-change.js';
+import type { InUse } from '../change/in-use.js';
+import { teamForm } from '../forms/team-form.js';
+import { TeamNames } from './team-names.js';
+import { TeamUses } from './team-uses.js';
+
+/** A team as it is wanted, and the stored one; undefined for a new one. */
+export interface WantedTeam {
+  readonly dto: TeamDto;
+  readonly present: TeamEntity | undefined;
+  readonly refuse: Refuse;
+}
+
+/** Creates, changes and archives teams. An archived team becomes active again. */
+@Injectable()
+export class TeamsEditor {
+  constructor(
+    private readonly directory: DirectoryRepository,
+    private readonly names: TeamNames,
+    private readonly uses: TeamUses,
+  ) {}
+
+  /** Returns the team of each name: the active one, or else the one that was created last. */
+  async find(
+    { tx, account }: ConfigurationChange,
+    names: readonly string[],
+  ): Promise<ReadonlyMap<string, TeamEntity>> {
+    const found = await this.directory.findTeams(tx, account, names);
+    const archivedFirst = found.sort((a, b) => Number(isActive(a)) - Number(isActive(b)));
+    return new Map(archivedFirst.map((team) => [team.name, team]));
+  }
+
+  /** @returns the ids of the teams that were not refused */
+  async keep(change: ConfigurationChange, teams: readonly WantedTeam[]): Promise<string[]> {
+    const directory = await this.directory.loadSome(change.tx, change.account, {
+      emails: teams.flatMap(({ dto }) => dto.members ?? []),
+      userIds: teams.flatMap(({ present }) => present?.memberIds ?? []),
+    });
+    const created: Team[] = [];
+    const ids: string[] = [];
+    for (const wanted of teams) {
+      const { present } = wanted;
+      const team = wantedTeam(wanted, directory);
+      if (team === undefined) continue;
+      ids.push(team.id);
+      const before = present === undefined ? null : teamState(present, directory);
+      const object = { kind: 'team', id: team.id, name: team.name } as const;
+      if (!change.note(object, { before, after: teamForm(team, directory) })) continue;
+      if (present === undefined) created.push(team);
+      else await this.change(change, { present, team }, directory);
+    }
+    await this.directory.insertTeams(change.tx, change.account, created);
+    return ids;
+  }
+
+  /** Archives a team. @returns what uses it; where anything does, the team stays */
+  async archive(change: ConfigurationChange, team: TeamEntity): Promise<InUse> {
+    const { id, name } = team;
+    const found = { what: `The team ${name}`, uses: await this.uses.find(change, team) };
+    if (found.uses.length > 0) return found;
+    const { memberIds } = team;
+    const archived = { id, name, memberIds, archivedAt: new Date() };
+    await this.directory.updateTeam(change.tx, change.account, archived);
+    change.add('archive', { kind: 'team', id, name });
+    return found;
+  }
+
+  private async change(
+    change: ConfigurationChange,
+    { present, team }: { readonly present: TeamEntity; readonly team: Team },
+    directory: Directory,
+  ): Promise<void> {
+    await this.directory.updateTeam(change.tx, change.account, { ...team, archivedAt: null });
+    if (present.name === team.name) return;
+    await this.names.rename(change, { from: present.name, to: team.name }, directory);
+  }
+}
+
+/** Returns undefined for a team with members who are no users. */
+function wantedTeam({ dto, present, refuse }: WantedTeam, directory: Directory): Team | undefined {
+  const { name, members } = dto;
+  const unknown = (members ?? []).filter((email) => !directory.users.has(email));
+  for (const email of unknown) refuse('members', `${email} is not a user of the account`);
+  if (unknown.length > 0) return undefined;
+  const memberIds = members?.map((email) => directory.users.get(email)?.id ?? '');
+  return { id: present?.id ?? newId(), name, memberIds: memberIds ?? present?.memberIds ?? [] };
+}
+
+/** What the audit compares of a team: what the file says, and whether the team is archived. */
+function teamState(team: TeamEntity, directory: Directory): object {
+  return { ...teamForm(team, directory), ...(isActive(team) ? {} : { archived: true }) };
+}
+
+function isActive({ archivedAt }: TeamEntity): boolean {
+  return archivedAt === null;
+}

@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
+import type { Caller } from '../../auth/index.js';
+import { Database, isId, type Queryable } from '../../database/index.js';
+import { DirectoryRepository, type TeamDto, type TeamEntity } from '../../directory/index.js';
+import { archived, notFound } from '../../errors/errors.js';
+import type { Page } from '../../http/index.js';
+import { ChangesService } from '../change/changes.service.js';
+import type { ConfigurationChange } from '../change/configuration-change.js';
+import { duplicate } from '../change/duplicate.js';
+import { requireUnused } from '../change/in-use.js';
+import type { ListRequest } from '../change/list-request.js';
+import { readPage } from '../change/read-page.js';
+import { teamView, type TeamView } from './team-view.js';
+import { TeamsEditor } from './teams.editor.js';
+
+/** Manages the teams of an account (contract section 6). */
+@Injectable()
+export class TeamsService {
+  constructor(
+    private readonly database: Database,
+    private readonly directory: DirectoryRepository,
+    private readonly changes: ChangesService,
+    private readonly editor: TeamsEditor,
+  ) {}
+
+  /**
+   * Returns one page of teams in creation order.
+   * @throws DomainError 400 for a bad `after`, or one together with an offset
+   */
+  list(account: AccountContext, request: ListRequest): Promise<Page<TeamView>> {
+    const { database } = this;
+    return readPage({ database, account }, request, {
+      read: (range) => this.directory.pageOfTeams(database, account, range),
+      view: (teams) => this.views(database, account, teams),
+    });
+  }
+
+  /** Returns one team, archived or not. @throws 404 */
+  get(account: AccountContext, id: string): Promise<TeamView> {
+    return this.database.for(account).read(() => this.view(this.database, account, id));
+  }
+
+  /** Creates a team. An archived one with the name becomes active again. @throws 409 where one is active */
+  create(client: Caller, dto: TeamDto): Promise<TeamView> {
+    return this.changes.change(client, async (change) => {
+      const present = (await this.editor.find(change, [dto.name])).get(dto.name);
+      if (present?.archivedAt === null) throw duplicate('team', { field: 'name', existingId: present.id });
+      return this.keep(change, dto, present);
+    });
+  }
+
+  /** Changes what `dto` mentions. @throws 404; 409 for an archived team, and for a name that is taken */
+  update(
+    client: Caller,
+    { id, dto }: { readonly id: string; readonly dto: Partial<TeamDto> },
+  ): Promise<TeamView> {
+    return this.changes.change(client, async (change) => {
+      const present = await this.find(change.tx, client, id);
+      if (present.archivedAt !== null) throw archived('This team is archived and cannot be changed');
+      const { name = present.name } = dto;
+      const owner = (await this.editor.find(change, [name])).get(name);
+      if (owner?.archivedAt === null && owner.id !== id) {
+        throw duplicate('team', { field: 'name', existingId: owner.id });
+      }
+      return this.keep(change, { ...dto, name }, present);
+    });
+  }
+
+  /** Archives a team. @throws 404, also for an archived team; 409 naming what uses it */
+  archive(client: Caller, id: string): Promise<TeamView> {
+    return this.changes.change(client, async (change) => {
+      const present = await this.find(change.tx, client, id);
+      if (present.archivedAt !== null) throw notFound(UNKNOWN);
+      requireUnused(await this.editor.archive(change, present));
+      return this.view(change.tx, client, id);
+    });
+  }
+
+  private async keep(
+    change: ConfigurationChange,
+    dto: TeamDto,
+    present: TeamEntity | undefined,
+  ): Promise<TeamView> {
+    const [id = ''] = await this.editor.keep(change, [{ dto, present, refuse: change.refusing('') }]);
+    change.throwIfRefused();
+    return this.view(change.tx, change.account, id);
+  }
+
+  private async find(db: Queryable, account: AccountContext, id: string): Promise<TeamEntity> {
+    const team = isId(id) ? await this.directory.findTeam(db, account, id) : null;
+    if (team === null) throw notFound(UNKNOWN);
+    return team;
+  }
+
+  private async view(db: Queryable, account: AccountContext, id: string): Promise<TeamView> {
+    const [view] = await this.views(db, account, [await this.find(db, account, id)]);
+    if (view === undefined) throw notFound(UNKNOWN);
+    return view;
+  }
+
+  private async views(
+    db: Queryable,
+    account: AccountContext,
+    teams: readonly TeamEntity[],
+  ): Promise<TeamView[]> {
+    const userIds = teams.flatMap(({ memberIds }) => memberIds);
+    const directory = await this.directory.loadSome(db, account, { userIds });
+    return teams.map((team) => teamView(team, directory));
+  }
+}
+
+const UNKNOWN = 'Team not found';

@@ -1,0 +1,100 @@
+import { ExportService } from '../../src/management/index.js';
+import { Programs } from '../support/program.js';
+import { TestService } from '../support/test-service.js';
+
+const programs = new Programs();
+let service: TestService;
+
+beforeEach(async () => {
+  service = await TestService.start();
+  await service.apply(`
+    accounts:
+      - slug: acme
+        users: [{ email: ada@acme.test }]
+        teams: [{ name: Sales, members: [ada@acme.test] }, { name: Nord }]
+        fields:
+          - { object_type: contacts, internal_name: region, type: enumeration, options: [{ internal_name: emea }] }
+          - { object_type: contacts, internal_name: score, type: number }
+        capacities: [{ name: Open, object_type: contacts, field: region, values: [emea], teams: [{ name: Sales, max: 3 }] }]
+        routers:
+          - { name: Inbound, object_type: contacts, published: true, settings: {}, teams: [{ name: Sales }] }
+          - { name: Old, object_type: contacts, settings: { trigger: { groups: [{ conditions: [{ field: score, operator: gt, value: 3 }] }] } } }`);
+});
+afterEach(async () => {
+  await programs.end();
+  await service.stop();
+});
+
+const apply = (sections: string, ...flags: string[]): ReturnType<Programs['cli']> =>
+  programs.cli(
+    ['apply', '-', '--prune', ...flags],
+    { DATABASE_URL: service.database.url },
+    { input: `accounts: [{ slug: acme, ${sections} }]` },
+  );
+
+/** The names in each section of the account. */
+async function names(): Promise<Record<string, string[]>> {
+  const { accounts } = await service.app.get(ExportService, { strict: false }).export('acme');
+  const account = JSON.parse(JSON.stringify(accounts[0]));
+  const of = (section: string, key: string) => account[section].map((each: any) => each[key]);
+  return {
+    teams: of('teams', 'name'),
+    fields: of('fields', 'internal_name'),
+    capacities: of('capacities', 'name'),
+    routers: of('routers', 'name'),
+  };
+}
+const EVERYTHING = {
+  teams: ['Nord', 'Sales'],
+  fields: ['region', 'score'],
+  capacities: ['Open'],
+  routers: ['Inbound', 'Old'],
+};
+
+describe('apply --prune', () => {
+  it('archives what the file leaves out of the sections that it has, and nothing of others [contract 6]', async () => {
+    const file = 'teams: [{ name: Sales }]';
+    const plan = await apply(file, '--dry-run');
+    expect(plan).toEqual({ code: 2, stdout: 'acme: archive team Nord\n', stderr: '' });
+    expect(await names()).toEqual(EVERYTHING);
+    expect(await apply(file)).toEqual({ code: 0, stdout: plan.stdout, stderr: '' });
+    expect(await names()).toEqual({ ...EVERYTHING, teams: ['Sales'] });
+    expect(await apply(file)).toEqual({ code: 0, stdout: 'acme: no changes\n', stderr: '' });
+  });
+
+  it('removes what only others that go as well have used, and shows it first [contract 6]', async () => {
+    const kept = '{ object_type: contacts, internal_name: tier, type: string }';
+    const { code, stdout } = await apply(`teams: [], fields: [${kept}], capacities: [], routers: []`);
+    expect([code, stdout.trimEnd().split('\n')]).toEqual([
+      0,
+      [
+        'acme: archive router Inbound',
+        'acme: archive router Old',
+        'acme: archive capacity Open',
+        'acme: archive team Nord',
+        'acme: archive team Sales',
+        'acme: archive field contacts.region',
+        'acme: archive field contacts.score',
+        'acme: create field contacts.tier',
+      ],
+    ]);
+    expect(await names()).toEqual({ teams: [], fields: ['tier'], capacities: [], routers: [] });
+  });
+
+  it('refuses the whole file where something that is in use would go, and says by what [contract 6]', async () => {
+    const { code, stdout, stderr } = await apply('teams: [], fields: [], capacities: []');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      'line 1: accounts[0].teams: The team Sales is in use: the router Inbound',
+      'line 1: accounts[0].fields: The field contacts.score is in use: the router Old (trigger)',
+    ]);
+    expect(await names()).toEqual(EVERYTHING);
+  });
+
+  it('counts what the file itself takes out of use as unused [contract 6]', async () => {
+    const routers = '[{ name: Inbound, users: [{ email: ada@acme.test }], teams: [] }]';
+    const { code } = await apply(`teams: [], capacities: [], routers: ${routers}`);
+    expect(code).toBe(0);
+    expect(await names()).toMatchObject({ teams: [], routers: ['Inbound'] });
+  });
+});
