@@ -45,13 +45,6 @@ async function applied(): Promise<string> {
   return rows.map(({ name }) => name).join(' ');
 }
 
-/** Applies the later migrations too, so that the log can be read. */
-async function complete(): Promise<void> {
-  const all = await createDataSource({ url: test.url, poolSize: 1, entities: ENTITIES }).initialize();
-  await migrate(all);
-  await all.destroy();
-}
-
 /** As the release before adds entries, with the trace in the entry. */
 const ADD = `INSERT INTO assignments
     (account_id, id, router_id, object_type, object_id, user_email, previous_user, reason, message, trace, turn, created_at)
@@ -89,7 +82,8 @@ it('divides a log while clients write as the release before does, and none is re
   writing = false;
   await Promise.all(writers);
   expect(await partitions()).toEqual(['assignments_first', 'assignments_later']);
-  await complete();
+  // A later migration adds what the log is read with.
+  await dataSource.query('ALTER TABLE assignments ADD COLUMN router_version integer');
   const page = { limit: 5, offset: 0, behind: undefined, filters: new Map() };
   const log = new AssignmentsRepository();
   expect((await log.list(new Database(dataSource), { accountId }, page)).count).toBe(written);
@@ -105,7 +99,8 @@ it('reads an entry of the release before with its trace, and builds no index ane
   const before = await files();
   await migrate(dataSource);
   expect(await files()).toEqual(before);
-  await complete();
+  // A later migration adds what the log is read with.
+  await dataSource.query('ALTER TABLE assignments ADD COLUMN router_version integer');
   const found = await new AssignmentsRepository().find(
     new Database(dataSource),
     { accountId },
