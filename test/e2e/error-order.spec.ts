@@ -33,7 +33,7 @@ const ROUTES: [method: string, path: string, body: unknown, query: [string, stri
   ['PATCH', ITEM, undefined, takes('properties')],
   ['GET', ITEM, undefined, takes('properties')],
   ['DELETE', ITEM, undefined, takes('')],
-  ['GET', `/routers/${UNKNOWN_ID}`, undefined, takes('')],
+  ['GET', `/routers/${UNKNOWN_ID}`, undefined, takes('version')],
   ['GET', `/assignments/${UNKNOWN_ID}`, undefined, takes('')],
   ['POST', '/dispatch/router', { router_id: 7 }, takes('')],
   ['POST', '/dispatch/batch', { object_ids: 'x' }, takes('')],

@@ -67,8 +67,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const read = async (name: string): Promise<any> => {
-  const { status, body } = await api.get(`/routers/${await account.routerId(name)}`);
+const read = async (name: string, query = ''): Promise<any> => {
+  const { status, body } = await api.get(`/routers/${await account.routerId(name)}${query}`);
   expect(status).toBe(200);
   return body;
 };
@@ -158,7 +158,8 @@ describe('GET /routers/{routerId}', () => {
     await account.apply({
       routers: [router('Changing', { overwrite: true }, { published: false, users: [] })],
     });
-    const body = await read('Changing');
+    expect(await read('Changing')).toMatchObject({ is_published: false, settings: { overwrite: false } });
+    const body = await read('Changing', '?version=draft');
     expect(body).toMatchObject({ is_published: false, users: [] });
     expect(body.settings).toEqual({ owner_field: 'contact_owner', ...DEFAULTS, overwrite: true });
     expect(body.updated_at > body.created_at).toBe(true);
@@ -226,12 +227,12 @@ describe('A router that cannot be read', () => {
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('takes no query parameters [4.7, contract 1]', async () => {
+  it('takes no query parameter but the version [4.7, contract 1]', async () => {
     const response = await api.get(`/routers/${await account.routerId('Full')}?properties=name&x=1`);
     expectInvalid(
       response,
-      ['properties', 'Unknown query parameter: properties (this route takes none)'],
-      ['x', 'Unknown query parameter: x (this route takes none)'],
+      ['properties', 'Unknown query parameter: properties (allowed: version)'],
+      ['x', 'Unknown query parameter: x (allowed: version)'],
     );
   });
 

@@ -166,7 +166,7 @@ describe('A router with rules', () => {
     const changing = await RoutingAccount.open(service, FILE);
     expect(await changes(changing, FILE)).toEqual([]);
     const fewer = { routers: [{ name: 'R', settings: { rules: RULES.slice(0, 2) } }] };
-    const update = [{ action: 'update', kind: 'router', name: 'R', keys: ['settings'] }];
+    const update = [{ action: 'update', kind: 'router', name: 'R', keys: ['settings', 'version'] }];
     expect(await changes(changing, fewer, true)).toEqual(update);
     expect((await exported(changing)).routers[0].settings.rules).toEqual(RULES);
     expect(await changes(changing, fewer)).toEqual(update);
