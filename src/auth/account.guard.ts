@@ -3,7 +3,6 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request, Response } from 'express';
 import { isId } from '../database/index.js';
-import { DomainError } from '../errors/domain-error.js';
 import { deadlineOf } from '../http/index.js';
 import { bearerToken } from './authorization-header.js';
 import type { ClientContext } from './client-context.js';
@@ -13,8 +12,11 @@ import type { BearingToken } from './jwt.strategy.js';
 import { isPublic } from './public.decorator.js';
 import { REQUIRED_SCOPE } from './require-scope.decorator.js';
 import type { Scope } from './scope.js';
-import { invalidToken } from './token-errors.js';
+import { insufficientScope, invalidToken } from './token-errors.js';
 import { VerifiedTokensCache, type VerifiedToken } from './verified-tokens.cache.js';
+
+/** The scopes of which a route requires one, the one that it names first. */
+type AcceptedScopes = readonly [Scope, ...Scope[]];
 
 /** Verifies a token by `JwtStrategy`, and puts what it says on the request as `user`. */
 class PassportGuard extends AuthGuard('jwt') {
@@ -33,7 +35,7 @@ class PassportGuard extends AuthGuard('jwt') {
 /**
  * Guards every route that is not `@Public()`: requires a valid bearer token with the scope of the route, and
  * puts the ClientContext of the caller on the request as `user`. Forbids caches to keep the answer. Throws
- * 401 without a valid token, 403 without the scope.
+ * 401 without a valid token, 403 without the scope, also for a route that names none.
  */
 @Injectable()
 export class AccountGuard implements CanActivate {
@@ -82,19 +84,13 @@ export class AccountGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & { user: ClientContext }>();
     request.user = { accountId, clientId, scopes: allowed, deadline: deadlineOf(request) };
-    const scope = this.reflector.getAllAndOverride<Scope | undefined>(REQUIRED_SCOPE, [
+    const accepted = this.reflector.getAllAndOverride<AcceptedScopes | undefined>(REQUIRED_SCOPE, [
       context.getHandler(),
       context.getClass(),
     ]);
-    // A route that names no scope requires the strongest one.
-    if (scope === undefined || !allowed.has(scope)) throw insufficientScope(scope ?? 'manage');
+    if (accepted === undefined) throw insufficientScope('manage');
+    if (!accepted.some((scope) => allowed.has(scope))) throw insufficientScope(accepted[0]);
     http.getResponse<Response>().setHeader('Cache-Control', 'no-store');
     return true;
   }
-}
-
-function insufficientScope(scope: Scope): DomainError {
-  return new DomainError('insufficient_scope', `This token lacks the scope ${scope}`, {
-    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
-  });
 }

@@ -12,4 +12,5 @@ export { Client } from './client.decorator.js';
 export { Public } from './public.decorator.js';
 export { RequireScope } from './require-scope.decorator.js';
 export { parseScopes, SCOPES, type Scope } from './scope.js';
+export { insufficientScope } from './token-errors.js';
 export { tokenKeys } from './keys/token-keys.js';

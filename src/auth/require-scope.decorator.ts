@@ -4,6 +4,9 @@ import type { Scope } from './scope.js';
 
 export const REQUIRED_SCOPE = Symbol('requiredScope');
 
-/** Declares the scope that a route requires. A token without it is answered 403. */
-export const RequireScope = (scope: Scope): MethodDecorator & ClassDecorator =>
-  applyDecorators(SetMetadata(REQUIRED_SCOPE, scope), ApiBearerAuth());
+/**
+ * Declares the scope that a route requires. A token without it is answered 403, which names that scope.
+ * @param others scopes of which each is enough instead
+ */
+export const RequireScope = (scope: Scope, ...others: Scope[]): MethodDecorator & ClassDecorator =>
+  applyDecorators(SetMetadata(REQUIRED_SCOPE, [scope, ...others]), ApiBearerAuth());

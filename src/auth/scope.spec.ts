@@ -22,7 +22,7 @@ describe('a scope list', () => {
     expect(parseScopes(text)).toEqual({ unknown });
   });
 
-  it('is all but manage for a client that was told nothing else [5.5, contract 2]', () => {
+  it('is all but availability and manage for a client that was told nothing else [5.5, contract 2]', () => {
     expect(DEFAULT_SCOPES).toEqual(['records:read', 'records:write', 'routers:read', 'dispatch']);
   });
 });

@@ -1,9 +1,19 @@
 /** The scopes that a token can have (contract section 2). */
-export const SCOPES = ['records:read', 'records:write', 'routers:read', 'dispatch', 'manage'] as const;
+export const SCOPES = [
+  'records:read',
+  'records:write',
+  'routers:read',
+  'dispatch',
+  'availability',
+  'manage',
+] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** The scopes of a client that is created without a list: all but `manage`. */
-export const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'manage');
+/** What a client gets only when it is told so. */
+const ON_REQUEST: ReadonlySet<Scope> = new Set<Scope>(['availability', 'manage']);
+
+/** The scopes of a client that is created without a list: all but `availability` and `manage`. */
+export const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter((scope) => !ON_REQUEST.has(scope));
 
 const KNOWN = new Set<string>(SCOPES);
 

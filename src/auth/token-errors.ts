@@ -2,6 +2,7 @@ import { DomainError } from '../errors/domain-error.js';
 import type { TokenErrorCode } from '../errors/error-codes.js';
 import { invalid, unauthorized } from '../errors/errors.js';
 import type { Failures } from '../errors/failures.js';
+import type { Scope } from './scope.js';
 
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
@@ -48,4 +49,11 @@ export function describeTokenError(error: DomainError): DomainError {
 /** 401 for a bearer token that is invalid, expired or revoked. */
 export function invalidToken(): DomainError {
   return unauthorized('Unauthorized: invalid or expired token', 'Bearer error="invalid_token"');
+}
+
+/** 403 for a token without the scope that a request needs. */
+export function insufficientScope(scope: Scope): DomainError {
+  return new DomainError('insufficient_scope', `This token lacks the scope ${scope}`, {
+    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  });
 }

@@ -22,8 +22,8 @@ export interface ErrorDetails {
   readonly errors?: readonly FieldError[];
   /** How many more failures the request has than `errors` lists. */
   readonly omitted?: number;
-  /** Further top-level keys of the error body, such as `error_code` of the token endpoint. */
-  readonly extra?: Readonly<Record<string, string>>;
+  /** Further top-level keys of the error body, such as `error_code` of the token endpoint. Any JSON. */
+  readonly extra?: Readonly<Record<string, unknown>>;
   /** Response headers of the error, such as `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -154,12 +154,12 @@ describe('a client', () => {
     [
       ['create', '--account', 'acme', '--name', 'x', '--scope', 'records:read nope'],
       "error: option '--scope <scopes>' argument 'records:read nope' is invalid. " +
-        'Known scopes: records:read records:write routers:read dispatch manage.',
+        'Known scopes: records:read records:write routers:read dispatch availability manage.',
     ],
     [
       ['create', '--account', 'acme', '--name', 'x', '--scope', ''],
       "error: option '--scope <scopes>' argument '' is invalid. " +
-        'Known scopes: records:read records:write routers:read dispatch manage.',
+        'Known scopes: records:read records:write routers:read dispatch availability manage.',
     ],
     [
       ['create', '--account', 'acme', '--name', ' '],

@@ -1,5 +1,5 @@
 import { ApiClientsService, SCOPES, type Scope } from '../../src/auth/index.js';
-import { ApiClient } from '../support/api-client.js';
+import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
 import { forgeToken } from '../support/forge-token.js';
 import { isPublic, routesOf } from '../support/routes.js';
@@ -11,11 +11,12 @@ const FELT_WITHIN = 5_000;
 const ID = '01890000-0000-7000-8000-000000000000';
 const TYPES = ['contacts', 'companies', 'deals', 'tickets'];
 
-/**
- * Every route except token and health, with the scope it needs and its status for a token with that scope.
- */
-const ROUTES: readonly [method: string, path: string, scope: Scope, status: number][] = [
-  ...TYPES.flatMap((type): [string, string, Scope, number][] => [
+/** A route with the scope it needs, its status for a token with that scope, and its body where it has one. */
+type Route = readonly [method: string, path: string, scope: Scope, status: number, body?: object];
+
+/** Every route except token and health. */
+const ROUTES: readonly Route[] = [
+  ...TYPES.flatMap((type): Route[] => [
     ['GET', `/${type}`, 'records:read', 200],
     ['POST', `/${type}`, 'records:write', 400],
     ['GET', `/${type}/${ID}`, 'records:read', 404],
@@ -28,7 +29,8 @@ const ROUTES: readonly [method: string, path: string, scope: Scope, status: numb
   ['GET', '/users', 'manage', 200],
   ['POST', '/users', 'manage', 400],
   ['GET', `/users/${ID}`, 'manage', 404],
-  ['PATCH', `/users/${ID}`, 'manage', 400],
+  ['PATCH', `/users/${ID}`, 'manage', 400, { available: false, email: 1 }],
+  ['PATCH', `/users/${ID}`, 'manage', 404, {}],
   ['GET', '/audit', 'manage', 200],
 ];
 
@@ -43,6 +45,11 @@ function body(method: string, path: string): object | undefined {
   if (path === '/dispatch/router') return { router_id: ID, object_id: ID };
   return method === 'POST' || method === 'PATCH' ? { fields: {} } : undefined;
 }
+
+/** The routes, each with a body to send. */
+const REQUESTS = ROUTES.map(
+  ([method, path, scope, status, sent]) => [method, path, scope, status, sent ?? body(method, path)] as const,
+);
 
 describe('a scope', () => {
   const clients = new Map<Scope, { only: ApiClient; allBut: ApiClient }>();
@@ -59,21 +66,40 @@ describe('a scope', () => {
     }
   });
 
-  it.each(ROUTES)('%s %s needs %s, and no other [5.5, contract 2]', async (method, path, scope, status) => {
-    const { only, allBut } = clients.get(scope)!;
-    expect((await only.request(method, path, body(method, path))).status).toBe(status);
-    const refused = await allBut.request(method, path, body(method, path));
-    expectError(refused, 403, { message: `This token lacks the scope ${scope}` });
+  const expectRefused = (refused: ApiResponse, scope: Scope): void => {
+    expectError(refused, 403, { message: `This token lacks the scope ${scope}`, code: 'insufficient_scope' });
     expect(refused.headers.get('www-authenticate')).toBe(
       `Bearer error="insufficient_scope", scope="${scope}"`,
     );
+  };
+
+  it.each(REQUESTS)(
+    '%s %s needs %s, and no other [5.5, contract 2]',
+    async (method, path, scope, status, asked) => {
+      expectRefused(await clients.get(scope)!.allBut.request(method, path, asked), scope);
+      for (const held of SCOPES) {
+        const answer = await clients.get(held)!.only.request(method, path, asked);
+        if (held === scope) expect(answer.status).toBe(status);
+        else expectRefused(answer, scope);
+      }
+    },
+  );
+
+  it.each(SCOPES)('%s changes the availability of a user, or not [contract 6]', async (held) => {
+    const { only } = clients.get(held)!;
+    const answer = await only.patch(`/users/${ID}`, { available: false });
+    if (held === 'manage' || held === 'availability') expectError(answer, 404, { message: 'User not found' });
+    else expectRefused(answer, 'manage');
   });
 
-  it.each(ROUTES)('%s %s needs a token at all [4, 5.2, 7]', async (method, path) => {
-    const response = await service.anonymous.request(method, path, body(method, path));
-    expectError(response, 401, { message: 'Unauthorized: missing bearer token' });
-    expect(response.headers.get('www-authenticate')).toBe('Bearer');
-  });
+  it.each(REQUESTS)(
+    '%s %s needs a token at all [4, 5.2, 7]',
+    async (method, path, _scope, _status, asked) => {
+      const response = await service.anonymous.request(method, path, asked);
+      expectError(response, 401, { message: 'Unauthorized: missing bearer token' });
+      expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    },
+  );
 
   it('and a token are needed on every route but token and health [4, 5.2, 5.5, contract 2]', async () => {
     const { clientId } = await service.createClient('acme', SCOPES);

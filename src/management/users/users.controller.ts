@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Patch, Post } from '@nestjs/common';
+import { Controller, Get, Param, Patch, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AuditedClient, Client, RequireScope, type Caller, type ClientContext } from '../../auth/index.js';
 import { UserDto } from '../../directory/index.js';
@@ -18,6 +18,7 @@ import {
 } from '../../http/index.js';
 import { documented } from '../change/documented.js';
 import type { ListRequest } from '../change/list-request.js';
+import { AvailabilityGuard } from './availability.guard.js';
 import { UserChangesDto } from './user-changes.dto.js';
 import { USER_EXAMPLE } from './user.schemas.js';
 import type { UserView } from './user-view.js';
@@ -60,8 +61,10 @@ export class UsersController {
     return this.users.get(client, id);
   }
 
-  /** Changes the keys that the body has. */
+  /** Changes the keys that the body has. The scope `availability` is enough for `available` alone. */
   @Patch(':userId')
+  @RequireScope('manage', 'availability')
+  @UseGuards(AvailabilityGuard)
   @user.Update()
   update(
     @AuditedClient() client: Caller,
