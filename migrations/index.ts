@@ -13,6 +13,7 @@ import { PartitionAssignments1764900000000 } from './1764900000000-partition-ass
 import { StampConfiguration1765000000000 } from './1765000000000-stamp-configuration.js';
 import { KeepPreviousSecrets1765100000000 } from './1765100000000-keep-previous-secrets.js';
 import { CreateAudit1765300000000 } from './1765300000000-create-audit.js';
+import { StoreNames1765500000000 } from './1765500000000-store-names.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -34,4 +35,5 @@ export const MIGRATIONS = [
   StampConfiguration1765000000000,
   KeepPreviousSecrets1765100000000,
   CreateAudit1765300000000,
+  StoreNames1765500000000,
 ];

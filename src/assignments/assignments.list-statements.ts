@@ -1,4 +1,5 @@
 import type { Statement } from '../database/index.js';
+import { renamedUsers } from '../directory/index.js';
 import {
   ANY_ROUTER,
   ANY_USER,
@@ -18,6 +19,9 @@ export type LogPageStart = 'offset' | 'after';
 
 export const COLUMNS =
   'a.id, a.router_id, a.object_id, a.object_type, a.user_email, a.previous_user, a.reason, a.message, a.created_at';
+
+/** For the e-mails of users, whom entries give their stored names. $1 account. */
+export const RENAMED = `${renamedUsers('$1')} AS renamed`;
 
 const made = new Map<string, Statement>();
 
@@ -86,7 +90,7 @@ const deepPage = (matching: string): string =>
  * The rows of the relations `total` and `page`. LIMIT makes PostgreSQL look each up by its id, however many
  * it expects.
  */
-const SHOWN = `SELECT total.count::int AS count, a.*
+const SHOWN = `SELECT total.count::int AS count, ${RENAMED}, a.*
     FROM total LEFT JOIN page ON true
     LEFT JOIN LATERAL (SELECT ${COLUMNS} FROM assignments a
       WHERE a.account_id = $1 AND a.id = page.id LIMIT 1) AS a ON true

@@ -4,6 +4,7 @@ import { ApiClientsModule } from '../auth/index.js';
 import { CapacitiesModule } from '../capacities/index.js';
 import { DirectoryModule } from '../directory/index.js';
 import { FieldsModule } from '../fields/index.js';
+import { RecordsModule } from '../records/index.js';
 import { RoutersModule } from '../routers/index.js';
 import { AuditController } from './audit/audit.controller.js';
 import { AuditService } from './audit/audit.service.js';
@@ -19,6 +20,7 @@ import { TeamsSection } from './file/apply/teams.section.js';
 import { UsersSection } from './file/apply/users.section.js';
 import { ExportService } from './file/export.service.js';
 import { UsersController } from './users/users.controller.js';
+import { UserReferences } from './users/user-references.js';
 import { UsersEditor } from './users/users.editor.js';
 import { UsersService } from './users/users.service.js';
 
@@ -34,7 +36,15 @@ const SECTIONS = [
 
 /** What changes the configuration of accounts, by file and by commands. */
 @Module({
-  imports: [AccountsModule, ApiClientsModule, CapacitiesModule, DirectoryModule, FieldsModule, RoutersModule],
+  imports: [
+    AccountsModule,
+    ApiClientsModule,
+    CapacitiesModule,
+    DirectoryModule,
+    FieldsModule,
+    RecordsModule,
+    RoutersModule,
+  ],
   controllers: [AuditController, UsersController],
   providers: [
     ApplyService,
@@ -42,6 +52,7 @@ const SECTIONS = [
     AuditService,
     ChangesService,
     ExportService,
+    UserReferences,
     UsersEditor,
     UsersService,
     ...SECTIONS,

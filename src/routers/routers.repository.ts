@@ -37,6 +37,11 @@ export class RoutersRepository {
     });
   }
 
+  /** Returns every router, archived ones included, in creation order. */
+  listAll(db: Queryable, { accountId }: AccountContext): Promise<RouterEntity[]> {
+    return db.repository(RouterEntity).find({ where: { accountId }, order: { id: 'ASC' } });
+  }
+
   /**
    * Returns every router that is not archived, by id.
    * @param known gives the routers that have not changed since, and is returned where none has

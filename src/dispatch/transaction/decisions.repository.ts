@@ -66,10 +66,11 @@ export class DecisionsRepository {
 /** An assignment in the JSON form that `newAssignments` of the log reads. */
 type NewAssignment = Readonly<Record<'object_id' | 'router', string>>;
 
-function newAssignments({ snapshot: { id: router, ownerField }, decided }: Decisions): NewAssignment[] {
+function newAssignments({ snapshot, decided }: Decisions): NewAssignment[] {
+  const { id: router, ownerField, directory } = snapshot;
   return decided.map(({ record: { id, fields }, decision }) => {
     const { reason, message, trace } = decision;
-    const user = decision.assigned && !decision.unchanged ? decision.user : null;
+    const user = decision.assigned && !decision.unchanged ? directory.names.nameOf(decision.user) : null;
     const given = decision.assigned ? decision.turn : null;
     const turn = given === null ? null : { scope: given.rotationKey, team: given.team };
     const previous_user = fields[ownerField] ?? null;

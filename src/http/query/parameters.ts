@@ -41,12 +41,15 @@ export const after: ParameterParser<string | undefined> = (raw, name, query) => 
   return cursor;
 };
 
-/** `archived` (clause 4.2): whether archived rows are included. Default false. */
-export const archived: ParameterParser<boolean> = (raw, name) => {
+/** `true` or `false`. Default false. */
+export const flag: ParameterParser<boolean> = (raw, name) => {
   const value = single(raw, name) ?? 'false';
   if (value !== 'true' && value !== 'false') throw new ParameterError(`${name} must be true or false`);
   return value === 'true';
 };
+
+/** `archived` (clause 4.2): whether archived rows are included. Default false. */
+export const archived = flag;
 
 /** A text that is sent at most once. Undefined where it is absent. */
 export const optionalText: ParameterParser<string | undefined> = (raw, name) => {

@@ -1,5 +1,4 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Request } from 'express';
 import { insufficientScope, type ClientContext } from '../../auth/index.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 
@@ -11,9 +10,9 @@ import { isPlainObject } from '../../text/is-plain-object.js';
 export class AvailabilityGuard implements CanActivate {
   /** @throws DomainError 403 that names `manage` */
   canActivate(context: ExecutionContext): true {
-    const request = context.switchToHttp().getRequest<Request & { user: ClientContext }>();
+    const request = context.switchToHttp().getRequest<{ readonly user: ClientContext; readonly body?: unknown }>();
     if (request.user.scopes.has('manage')) return true;
-    const body: unknown = request.body;
+    const { body } = request;
     // What is no object is refused as such.
     if (isPlainObject(body) && Object.keys(body).join() !== 'available') throw insufficientScope('manage');
     return true;

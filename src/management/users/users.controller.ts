@@ -1,11 +1,12 @@
-import { Controller, Get, Param, Patch, Post, UseGuards } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Controller, Delete, Get, Param, Patch, Post, UseGuards } from '@nestjs/common';
+import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import { AuditedClient, Client, RequireScope, type Caller, type ClientContext } from '../../auth/index.js';
 import { UserDto } from '../../directory/index.js';
 import {
   after,
   archived,
   dtoBody,
+  flag,
   limit,
   LocatedAs,
   NoQueryParameters,
@@ -20,7 +21,7 @@ import { documented } from '../change/documented.js';
 import type { ListRequest } from '../change/list-request.js';
 import { AvailabilityGuard } from './availability.guard.js';
 import { UserChangesDto } from './user-changes.dto.js';
-import { USER_EXAMPLE } from './user.schemas.js';
+import { USER_EXAMPLE, USER_IN_USE } from './user.schemas.js';
 import type { UserView } from './user-view.js';
 import { UsersService } from './users.service.js';
 
@@ -72,5 +73,22 @@ export class UsersController {
     { id, body: dto }: RequestParts<never, UserChangesDto>,
   ): Promise<UserView> {
     return this.users.update(client, { id, dto });
+  }
+
+  /** Archives a user, whom neither records nor routers may name unless `orphan` is true. */
+  @Delete(':userId')
+  @user.Archive(USER_IN_USE)
+  @ApiQuery({
+    name: 'orphan',
+    required: false,
+    schema: { type: 'boolean', default: false },
+    description: 'true archives a user who owns records or whom routers list: they keep naming the user',
+  })
+  archive(
+    @AuditedClient() client: Caller,
+    @ValidRequest({ parameter: 'userId', query: { orphan: flag } })
+    { id, query }: RequestParts<{ readonly orphan: boolean }, never>,
+  ): Promise<UserView> {
+    return this.users.archive(client, { id, orphan: query.orphan });
   }
 }

@@ -32,15 +32,15 @@ export class CapacitiesSection implements ApplySection {
       const wanted: CapacityValues = {
         objectType: dto.object_type,
         field: dto.field,
-        values: storedValues(dto, lookup(dto.object_type, dto.field), refuse),
+        values: storedValues(dto, lookup(dto.object_type, dto.field), { directory, refuse }),
         ...holders(dto, known, { directory, refuse }),
       };
       if (change.errors.length > before) continue;
       const id = known?.id ?? newId();
       const named = { ...wanted, name: dto.name };
       const forms = {
-        before: known === undefined ? null : capacityForm(known, directory),
-        after: capacityForm(named, directory),
+        before: known === undefined ? null : capacityForm(known, { directory, catalog }),
+        after: capacityForm(named, { directory, catalog }),
       };
       if (!change.note({ kind: 'capacity', id, name: dto.name }, forms)) continue;
       if (known === undefined) await this.capacities.insert(tx, account, { ...named, id });
@@ -52,7 +52,7 @@ export class CapacitiesSection implements ApplySection {
 function storedValues(
   { object_type, field: name, values }: CapacityDto,
   field: ReturnType<ReturnType<typeof fieldLookup>>,
-  refuse: Refuse,
+  { directory: { names }, refuse }: { readonly directory: Directory; readonly refuse: Refuse },
 ): string[] {
   if (field === undefined) {
     refuse('field', `Unknown field of ${object_type}: ${name}`);
@@ -63,7 +63,8 @@ function storedValues(
     if (!parsed.ok || parsed.value === '') {
       refuse(`values[${index}]`, parsed.ok ? 'a value must not be empty' : parsed.message);
     }
-    return parsed.ok ? parsed.value : '';
+    if (!parsed.ok) return '';
+    return field.definition.type === 'user' ? names.nameOf(parsed.value) : parsed.value;
   });
 }
 
