@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import { Database, isId } from '../database/index.js';
+import { Database, isId, type Transaction } from '../database/index.js';
 import { DirectoryRepository, type Directory } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
 import { pageStart, rowPage, type Page, type PageRequest } from '../http/index.js';
@@ -35,26 +35,36 @@ export class RoutersService {
    */
   list(account: AccountContext, { after, ...request }: RouterPageRequest): Promise<Page<RouterView>> {
     const behind = pageStart(after, request.offset);
-    return this.database.for(account).read(async () => {
+    return this.inSnapshot(account, async (tx) => {
       const asked = { ...request, behind };
-      const found = await this.routers.list(this.database, account, asked);
-      const directory = await this.directoryOf(account, found.rows);
+      const found = await this.routers.list(tx, account, asked);
+      const directory = await this.directoryOf(tx, account, found.rows);
       return rowPage(viewsOf(found.rows, directory), request, found);
     });
   }
 
   /** Returns one router, archived or not. @throws 404 */
   get(account: AccountContext, id: string): Promise<RouterView> {
-    return this.database.for(account).read(async () => {
-      const router = isId(id) ? await this.routers.find(this.database, account, id) : null;
+    return this.inSnapshot(account, async (tx) => {
+      const router = isId(id) ? await this.routers.find(tx, account, id) : null;
       if (router === null) throw notFound('Router not found');
-      return routerView(router, await this.directoryOf(account, [router]));
+      return routerView(router, await this.directoryOf(tx, account, [router]));
     });
   }
 
+  /** Reads as of one instant, so that a router and its people are of one version of the configuration. */
+  private inSnapshot<T>(account: AccountContext, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const options = { isolation: 'REPEATABLE READ', readOnly: true, eager: true } as const;
+    return this.database.for(account).transaction(work, options);
+  }
+
   /** The users and teams of the pools of these routers. */
-  private directoryOf(account: AccountContext, routers: readonly RouterEntity[]): Promise<Directory> {
-    return this.directory.loadSome(this.database, account, {
+  private directoryOf(
+    tx: Transaction,
+    account: AccountContext,
+    routers: readonly RouterEntity[],
+  ): Promise<Directory> {
+    return this.directory.loadSome(tx, account, {
       userIds: new Set(routers.flatMap(({ users }) => users.map(({ userId }) => userId))),
       teamIds: new Set(routers.flatMap(({ teams }) => teams.map(({ teamId }) => teamId))),
     });
