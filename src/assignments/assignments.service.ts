@@ -12,7 +12,7 @@ import { normalizeEmail } from '../text/email-key.js';
 export interface AssignmentQuery extends PageRange {
   readonly router_id: string | undefined;
   readonly object_id: string | undefined;
-  /** The e-mail that the user has now, in upper or lower case. One that is nobody's any more finds nothing. */
+  /** The e-mail that the user has now, in any case. One that is nobody's any more finds nothing. */
   readonly user: string | undefined;
   /** The `next` of another page. */
   readonly after: string | undefined;

@@ -58,8 +58,8 @@ export class DirectoryRepository {
   }
 
   /**
-   * Returns the text by which rows name the user who has an e-mail; undefined for an e-mail that was that of a
-   * user and is nobody's now. A text that never was a user's names itself.
+   * Returns the text by which rows name the user who has an e-mail; undefined for an e-mail that was a user's
+   * and is nobody's now. A text that never was a user's names itself.
    */
   async storedName(db: Queryable, account: AccountContext, email: string): Promise<string | undefined> {
     const [user] = await this.findUsers(db, account, [email]);

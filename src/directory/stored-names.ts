@@ -60,7 +60,7 @@ export class StoredNames {
     return this.names.get(email) ?? email;
   }
 
-  /** Returns stored fields with e-mails in place of stored names. @param userFields names of the user fields */
+  /** Returns stored fields with e-mails in place of stored names. @param userFields their names */
   shown(fields: Fields, userFields: Iterable<string>): Fields {
     if (this.isEmpty) return fields;
     const shown = { ...fields };

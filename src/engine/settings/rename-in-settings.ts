@@ -13,8 +13,8 @@ type Settings = Readonly<Record<string, unknown>>;
 
 /**
  * Returns settings in their flat form with another e-mail for a user, wherever they name the user: as
- * `default_user`, in `users`, and as a whole operand of a condition on a user field, in rules as in the router.
- * Part of an e-mail as an operand stays as it is. Returns the same object where nothing changes.
+ * `default_user`, in `users`, and as a whole operand of a condition on a user field, in rules as in the
+ * router. Part of an e-mail as an operand stays as it is. Returns the same object where nothing changes.
  */
 export function renameInSettings<T extends Settings | null>(settings: T, rename: UserRename): T {
   return settings === null ? settings : (renamedObject(settings, rename) as T);

@@ -49,7 +49,7 @@ export const flag: ParameterParser<boolean> = (raw, name) => {
 };
 
 /** `archived` (clause 4.2): whether archived rows are included. Default false. */
-export const archived = flag;
+export const archived: ParameterParser<boolean> = (raw, name, query) => flag(raw, name, query);
 
 /** A text that is sent at most once. Undefined where it is absent. */
 export const optionalText: ParameterParser<string | undefined> = (raw, name) => {

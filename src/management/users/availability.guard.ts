@@ -10,7 +10,9 @@ import { isPlainObject } from '../../text/is-plain-object.js';
 export class AvailabilityGuard implements CanActivate {
   /** @throws DomainError 403 that names `manage` */
   canActivate(context: ExecutionContext): true {
-    const request = context.switchToHttp().getRequest<{ readonly user: ClientContext; readonly body?: unknown }>();
+    const request = context
+      .switchToHttp()
+      .getRequest<{ readonly user: ClientContext; readonly body?: unknown }>();
     if (request.user.scopes.has('manage')) return true;
     const { body } = request;
     // What is no object is refused as such.
