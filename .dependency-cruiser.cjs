@@ -9,7 +9,7 @@ const ROOMS = [
   ['database', 'logging', 'settings', 'text'],
   ['errors'],
   ['accounts', 'validation'],
-  ['directory', 'fields', 'http'],
+  ['directory', 'fields', 'http', 'throttles'],
   ['auth', 'capacities', 'engine'],
   ['assignments', 'health', 'routers'],
   ['configuration'],
@@ -138,11 +138,11 @@ module.exports = {
         'A feature reaches into another through its index only. entities.ts, the pure engine and specs are exempt.',
       severity: 'error',
       from: {
-        path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|management|records|routers)/',
+        path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|management|records|routers|throttles)/',
         pathNot: `${SPEC}|/testing/|${PURE}`,
       },
       to: {
-        path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|management|records|routers)/',
+        path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|management|records|routers|throttles)/',
         pathNot: '^src/$1/|/index\\.ts$',
       },
     },

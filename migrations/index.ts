@@ -12,6 +12,7 @@ import { ReturnAssignments1764800000000 } from './1764800000000-return-assignmen
 import { PartitionAssignments1764900000000 } from './1764900000000-partition-assignments.js';
 import { StampConfiguration1765000000000 } from './1765000000000-stamp-configuration.js';
 import { KeepPreviousSecrets1765100000000 } from './1765100000000-keep-previous-secrets.js';
+import { CountRequests1765200000000 } from './1765200000000-count-requests.js';
 import { CreateAudit1765300000000 } from './1765300000000-create-audit.js';
 import { StoreNames1765500000000 } from './1765500000000-store-names.js';
 
@@ -34,6 +35,7 @@ export const MIGRATIONS = [
   PartitionAssignments1764900000000,
   StampConfiguration1765000000000,
   KeepPreviousSecrets1765100000000,
+  CountRequests1765200000000,
   CreateAudit1765300000000,
   StoreNames1765500000000,
 ];

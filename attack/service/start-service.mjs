@@ -40,6 +40,8 @@ export async function startService() {
       HOST: '127.0.0.1',
       PORT: '0',
       LOG_LEVEL: 'info',
+      RATE_LIMIT_PER_CLIENT: '0',
+      RATE_LIMIT_PER_ACCOUNT: '0',
     };
     const server = await startServer(join(root, 'dist/src/main.js'), env);
     undo.push(() => stopServer(server));

@@ -44,6 +44,8 @@ try {
     JWT_SECRET: 'a-secret-for-benchmarks-of-32-bytes-or-more',
     PORT: '0',
     LOG_LEVEL: 'info',
+    RATE_LIMIT_PER_CLIENT: '0',
+    RATE_LIMIT_PER_ACCOUNT: '0',
   };
   const cli = (...args) =>
     execFileSync(process.execPath, [join(root, 'dist/src/cli.js'), ...args], {

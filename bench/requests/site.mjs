@@ -45,6 +45,8 @@ export class Site {
       JWT_SECRET: 'a-secret-for-benchmarks-of-32-bytes-or-more',
       PORT: '0',
       LOG_LEVEL: 'info',
+      RATE_LIMIT_PER_CLIENT: '0',
+      RATE_LIMIT_PER_ACCOUNT: '0',
       DEMO: 'false',
     };
   }

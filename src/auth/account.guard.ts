@@ -4,6 +4,7 @@ import { AuthGuard } from '@nestjs/passport';
 import type { Request, Response } from 'express';
 import { isId } from '../database/index.js';
 import { deadlineOf } from '../http/index.js';
+import { Throttles } from '../throttles/index.js';
 import { bearerToken } from './authorization-header.js';
 import type { ClientContext } from './client-context.js';
 import type { ClientStatus } from './api-clients.repository.js';
@@ -34,8 +35,10 @@ class PassportGuard extends AuthGuard('jwt') {
 
 /**
  * Guards every route that is not `@Public()`: requires a valid bearer token with the scope of the route, and
- * puts the ClientContext of the caller on the request as `user`. Forbids caches to keep the answer. Throws
- * 401 without a valid token, 403 without the scope, also for a route that names none.
+ * puts the ClientContext of the caller on the request as `user`. Counts the request for the throttles once
+ * the token is known to be good, so that the answer tells the limit whatever comes next. Forbids caches to
+ * keep the answer. Throws 401 without a valid token, 429 beyond a limit, 403 without the scope, also for a
+ * route that names none.
  */
 @Injectable()
 export class AccountGuard implements CanActivate {
@@ -45,6 +48,7 @@ export class AccountGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly tokens: VerifiedTokensCache,
     private readonly statuses: ClientStatusCache,
+    private readonly throttles: Throttles,
   ) {}
 
   canActivate(context: ExecutionContext): true | Promise<true> {
@@ -65,6 +69,8 @@ export class AccountGuard implements CanActivate {
 
   private admit(token: VerifiedToken, context: ExecutionContext): true | Promise<true> {
     const { clientId } = token;
+    // The status may cost a query, which a request that is refused must not.
+    this.throttles.refuseExhausted(token, context.switchToHttp().getResponse<Response>());
     const status = isId(clientId) ? this.statuses.get(clientId) : undefined;
     if (!(status instanceof Promise)) return this.admitAs(token, status, context);
     const deadline = deadlineOf(context.switchToHttp().getRequest<Request>());
@@ -73,16 +79,15 @@ export class AccountGuard implements CanActivate {
     return present.then((known) => this.admitAs(token, known, context));
   }
 
-  /** @throws 401 when the client is revoked or its account suspended; 403 */
-  private admitAs(
-    { accountId, clientId, scopes }: VerifiedToken,
-    status: ClientStatus | undefined,
-    context: ExecutionContext,
-  ): true {
+  /** @throws 401 when the client is revoked or its account suspended; 429; 403 */
+  private admitAs(token: VerifiedToken, status: ClientStatus | undefined, context: ExecutionContext): true {
+    const { accountId, clientId, scopes } = token;
     if (status?.accountId !== accountId) throw invalidToken();
-    const allowed = new Set(scopes.filter((scope) => status.scopes.includes(scope)));
     const http = context.switchToHttp();
+    const response = http.getResponse<Response>();
+    this.throttles.admit(token, response);
     const request = http.getRequest<Request & { user: ClientContext }>();
+    const allowed = new Set(scopes.filter((scope) => status.scopes.includes(scope)));
     request.user = { accountId, clientId, scopes: allowed, deadline: deadlineOf(request) };
     const accepted = this.reflector.getAllAndOverride<AcceptedScopes | undefined>(REQUIRED_SCOPE, [
       context.getHandler(),
@@ -90,7 +95,7 @@ export class AccountGuard implements CanActivate {
     ]);
     if (accepted === undefined) throw insufficientScope('manage');
     if (!accepted.some((scope) => allowed.has(scope))) throw insufficientScope(accepted[0]);
-    http.getResponse<Response>().setHeader('Cache-Control', 'no-store');
+    response.setHeader('Cache-Control', 'no-store');
     return true;
   }
 }

@@ -3,26 +3,31 @@ import { JwtService } from '@nestjs/jwt';
 import { SETTINGS } from '../settings/settings.token.js';
 import { EndpointConventions } from '../http/index.js';
 import { AccountsModule } from '../accounts/index.js';
+import { ThrottlesModule } from '../throttles/index.js';
 import { ShareGuard } from './share.guard.js';
 import { AccountGuard } from './account.guard.js';
 import { ApiClientsModule } from './api-clients.module.js';
 import { AUTH_OPTIONS, authOptions, type AuthOptions } from './auth.options.js';
 import { ClientStatusCache } from './client-status.cache.js';
+import { CredentialCheck } from './credential-check.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { jwtService } from './keys/jwt-service.js';
 import { WellKnownController } from './keys/well-known.controller.js';
+import { SharedLookups } from './shared-lookups.js';
 import { TOKEN_ENDPOINT } from './token-endpoint.js';
 import { TokenController } from './token.controller.js';
 import { TokenService } from './token.service.js';
 import { VerifiedTokensCache } from './verified-tokens.cache.js';
 
 @Module({
-  imports: [AccountsModule, ApiClientsModule],
+  imports: [AccountsModule, ApiClientsModule, ThrottlesModule],
   controllers: [TokenController, WellKnownController],
   providers: [
     AccountGuard,
     ClientStatusCache,
     ShareGuard,
+    CredentialCheck,
+    SharedLookups,
     JwtStrategy,
     TokenService,
     VerifiedTokensCache,

@@ -40,10 +40,14 @@ export function authSchemas(): Schemas {
     }),
     TokenError: errorSchema(
       {
-        error_code: { type: 'string', enum: [...TOKEN_ERROR_CODES], description: 'The same as `code`' },
+        error_code: {
+          type: 'string',
+          enum: [...TOKEN_ERROR_CODES],
+          description: 'The same as `code`, but for 429: RFC 6749 has no word for it',
+        },
         error_description: { type: 'string' },
       },
-      TOKEN_ERROR_CODES,
+      [...TOKEN_ERROR_CODES, 'rate_limited'],
     ),
   };
 }

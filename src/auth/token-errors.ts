@@ -1,6 +1,6 @@
 import { DomainError } from '../errors/domain-error.js';
 import type { TokenErrorCode } from '../errors/error-codes.js';
-import { invalid, unauthorized } from '../errors/errors.js';
+import { invalid, rateLimited, unauthorized } from '../errors/errors.js';
 import type { Failures } from '../errors/failures.js';
 import type { Scope } from './scope.js';
 
@@ -27,6 +27,19 @@ export function invalidClient(basic: boolean): DomainError {
     headers: basic
       ? { ...NO_STORE, 'WWW-Authenticate': 'Basic realm="fairlead", charset="UTF-8"' }
       : NO_STORE,
+  });
+}
+
+/**
+ * 429 in the place of `invalidClient`, for an unknown client and for a wrong secret alike. RFC 6749 has no
+ * word for it, so `error_code` stays `invalid_client`.
+ * @param seconds after which the client may try again
+ */
+export function tooManyFailures(seconds: number): DomainError {
+  const { code, message, details } = rateLimited('Too many failed attempts from this address', seconds);
+  return new DomainError(code, message, {
+    extra: { error_code: 'invalid_client', error_description: message },
+    headers: { ...details.headers, ...NO_STORE },
   });
 }
 

@@ -1,14 +1,22 @@
 import { Controller, Header, HttpCode, Post } from '@nestjs/common';
-import { ApiBasicAuth, ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { ApiErrors, reference } from '../http/index.js';
+import {
+  ApiBasicAuth,
+  ApiBody,
+  ApiConsumes,
+  ApiOperation,
+  ApiResponse,
+  ApiTags,
+  type ApiResponseOptions,
+} from '@nestjs/swagger';
+import { ApiErrors, ClientNetwork, reference, RETRY_AFTER } from '../http/index.js';
 import { Public } from './public.decorator.js';
 import { TOKEN_ENDPOINT } from './token-endpoint.js';
 import { TokenRequestOf, TokenRequestPipe } from './token-request.pipe.js';
 import type { TokenRequest } from './token-request.js';
 import { TokenService, type TokenResponse } from './token.service.js';
 
-const refusal = (status: number, description: string): MethodDecorator =>
-  ApiResponse({ status, description, schema: reference('TokenError') });
+const refusal = (status: number, description: string, more: ApiResponseOptions = {}): MethodDecorator =>
+  ApiResponse({ ...more, status, description, schema: reference('TokenError') });
 
 /** The token endpoint. Its errors have the form of RFC 6749, see `TOKEN_ENDPOINT`. */
 @ApiTags('Authentication')
@@ -30,8 +38,14 @@ export class TokenController {
   @refusal(401, 'Unknown client or wrong secret')
   @refusal(413, 'The body is too large')
   @refusal(415, 'The body is not of the right media type')
+  @refusal(429, 'Unknown client or wrong secret, after many failures from this address', {
+    headers: RETRY_AFTER,
+  })
   @ApiErrors()
-  issue(@TokenRequestOf(TokenRequestPipe) request: TokenRequest): Promise<TokenResponse> {
-    return this.tokens.issue(request);
+  issue(
+    @TokenRequestOf(TokenRequestPipe) request: TokenRequest,
+    @ClientNetwork() address: string,
+  ): Promise<TokenResponse> {
+    return this.tokens.issue(request, address);
   }
 }

@@ -6,6 +6,9 @@ import { hashClientSecret } from './client-secret.js';
 import { jwtService } from './keys/jwt-service.js';
 import type { Scope } from './scope.js';
 import type { TokenRequest } from './token-request.js';
+import type { FailedAttempts } from '../throttles/index.js';
+import { CredentialCheck } from './credential-check.js';
+import type { SharedLookups } from './shared-lookups.js';
 import { TokenService, type TokenResponse } from './token.service.js';
 
 const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
@@ -42,11 +45,14 @@ beforeEach(() => {
       return Promise.resolve(client);
     },
   };
-  service = new TokenService(database, clients as unknown as ApiClientsRepository, jwt, options);
+  const failures = { isSpent: () => false, add: () => undefined } as unknown as FailedAttempts;
+  const repository = clients as unknown as ApiClientsRepository;
+  const check = new CredentialCheck(database, repository, {} as SharedLookups, failures);
+  service = new TokenService(check, jwt, options);
 });
 
 const issue = (request: Partial<TokenRequest> = {}): Promise<TokenResponse> =>
-  service.issue({ clientId: ID, clientSecret: SECRET, scope: undefined, basic: false, ...request });
+  service.issue({ clientId: ID, clientSecret: SECRET, scope: undefined, basic: false, ...request }, 'here');
 
 describe('a token', () => {
   it('is issued for credentials that are good [4.1, contract 2]', async () => {

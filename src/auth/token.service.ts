@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
-import { Database, isId, newId } from '../database/index.js';
+import { newId } from '../database/index.js';
 import { Failures } from '../errors/failures.js';
-import { ApiClientsRepository } from './api-clients.repository.js';
 import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
-import { secretMatches } from './client-secret.js';
+import { CredentialCheck } from './credential-check.js';
 import { parseScopes, SCOPES, type Scope } from './scope.js';
-import { invalidClient, tokenError } from './token-errors.js';
+import { tokenError } from './token-errors.js';
 import { TOKEN_TYPE } from './token-claims.js';
 import type { TokenRequest } from './token-request.js';
 
@@ -23,22 +22,19 @@ export interface TokenResponse {
 @Injectable()
 export class TokenService {
   constructor(
-    private readonly database: Database,
-    private readonly clients: ApiClientsRepository,
+    private readonly credentials: CredentialCheck,
     private readonly jwt: JwtService,
     @Inject(AUTH_OPTIONS) private readonly options: AuthOptions,
   ) {}
 
   /**
    * Checks the credentials and signs a token.
-   * @throws 401 `invalid_client`, the same for an unknown client and a wrong secret; 400 `invalid_scope`
+   * @param address under which failed attempts are counted
+   * @throws 401 `invalid_client`, 429 or 400 `invalid_scope`, the first two as CredentialCheck does
    */
-  async issue(request: TokenRequest): Promise<TokenResponse> {
-    const { clientSecret, basic } = request;
+  async issue(request: TokenRequest, address: string): Promise<TokenResponse> {
     const clientId = request.clientId.toLowerCase();
-    const client = isId(clientId) ? await this.clients.findActive(this.database, clientId) : undefined;
-    const isKnown = secretMatches(clientSecret, [client?.secretHash, client?.previousHash]);
-    if (!isKnown || client === undefined) throw invalidClient(basic);
+    const client = await this.credentials.check({ ...request, clientId }, address);
     const scope = grantedScopes(request.scope, client.scopes).join(' ');
     const { algorithm, kid } = this.options.keys.signing;
     const access_token = await this.jwt.signAsync(

@@ -75,6 +75,11 @@ export function unavailable(message: string): DomainError {
   return new DomainError('unavailable', message, { headers: { 'Retry-After': '1' } });
 }
 
+/** 429. @param seconds after which the caller may try again */
+export function rateLimited(message: string, seconds: number): DomainError {
+  return new DomainError('rate_limited', message, { headers: { 'Retry-After': String(seconds) } });
+}
+
 /** 500. The caller sees only the id of the request, by which the log has the cause. */
 export function internal(): DomainError {
   return new DomainError('internal', 'Internal server error');

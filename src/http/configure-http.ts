@@ -34,6 +34,9 @@ export function configureHttp(app: NestExpressApplication): void {
   const answers = OwedAnswers.of(app.getHttpServer());
   app.use(boundedPipeline(answers));
   const settings = app.get<Settings>(SETTINGS);
+  // Where it is unset, that of the host stays.
+  const { TRUST_PROXY } = settings;
+  if (typeof TRUST_PROXY === 'number' || TRUST_PROXY.length > 0) app.set('trust proxy', TRUST_PROXY);
   app.use(startDeadline(settings.REQUEST_TIMEOUT_MS));
   app.use(requestLogger(app.get<Logger>(LOGGER)));
   app.use(securityHeaders());

@@ -1,6 +1,7 @@
 export { configureHttp } from './configure-http.js';
 export { EndpointConventions, type EndpointConvention } from './endpoint-conventions.js';
 export { FastExpressAdapter } from './fast-express.adapter.js';
+export { ClientNetwork } from './client-network.decorator.js';
 export { deadlineOf } from './request-deadline.js';
 export { LocatedAs, type Located } from './located.decorator.js';
 export { RequestId } from './request-id.decorator.js';
@@ -29,6 +30,7 @@ export { collectQuery } from './query/read-query.js';
 export { NoQueryParameters } from './query/no-query-parameters.decorator.js';
 export { QueryParameters } from './query/query.decorator.js';
 export { ApiAfter, ApiErrors, ApiPageQuery } from './openapi/documentation.decorators.js';
+export { RETRY_AFTER } from './openapi/rate-limits.js';
 export { describeApp } from './openapi/openapi-document.js';
 export { serveDocumentation } from './openapi/serve-documentation.js';
 export { ProvidesOpenApiSchemas } from './openapi/openapi-schemas.decorator.js';

@@ -17,6 +17,7 @@ import { IsOrigin } from './is-origin.js';
 import { IsSecretOfBytes } from './is-secret-of-bytes.js';
 import { IsSize } from './is-size.js';
 import { IsMoreThan, Milliseconds } from './milliseconds.js';
+import { IsTrustedProxy, toProxies, type TrustedProxies } from './trusted-proxies.js';
 import { toNumber } from './to-number.js';
 
 const toBoolean = ({ value }: { value: unknown }): unknown =>
@@ -143,6 +144,35 @@ export class Settings {
   @Transform(toList)
   @IsOrigin()
   CORS_ORIGINS: readonly string[] = [];
+
+  /** Most requests a minute of one client; 0: no limit. */
+  @Transform(toNumber)
+  @IsInt()
+  @Min(0)
+  @Max(100_000_000)
+  RATE_LIMIT_PER_CLIENT = 6_000;
+
+  /** Most requests a minute of all clients of one account; 0: no limit. */
+  @Transform(toNumber)
+  @IsInt()
+  @Min(0)
+  @Max(100_000_000)
+  RATE_LIMIT_PER_ACCOUNT = 30_000;
+
+  /** Most failed attempts a minute at the token endpoint from one address; 0: no limit. */
+  @Transform(toNumber)
+  @IsInt()
+  @Min(0)
+  @Max(100_000_000)
+  TOKEN_RATE_LIMIT_PER_ADDRESS = 60;
+
+  /**
+   * The proxies whose `X-Forwarded-For` counts: their addresses and networks, separated by commas, or how
+   * many of them a request passes. None by default.
+   */
+  @Transform(toProxies)
+  @IsTrustedProxy()
+  TRUST_PROXY: TrustedProxies = [];
 
   /** Most connections of clients. */
   @Transform(toNumber)

@@ -98,8 +98,14 @@ describe('apply', () => {
     expect(document.accounts[0].account).toBe('acme');
     expect(document.accounts[0].changes).toHaveLength(CREATED.length);
     expect(document.accounts[0].changes.slice(0, 2)).toEqual([
-      { action: 'create', kind: 'account', name: 'acme' },
-      { action: 'update', kind: 'account', name: 'acme', keys: ['holidays'] },
+      { action: 'create', kind: 'account', name: 'acme', changes: [] },
+      {
+        action: 'update',
+        kind: 'account',
+        name: 'acme',
+        keys: ['holidays'],
+        changes: [{ path: 'holidays', from: [], to: ['2026-12-25'] }],
+      },
     ]);
     await service.apply(ACME);
     const { stdout } = await cli(['apply', '-', '--json'], JSON.stringify(parse(ACME)));
@@ -157,9 +163,9 @@ describe('apply', () => {
     routers: [{ name: Inbound, settings: null, users: [], teams: [] }]`);
     expect(lines).toEqual([
       'acme: update account acme (holidays)',
-      'acme: update user ada@acme.test (name, limits, working_hours, out_of_office)',
+      'acme: update user ada@acme.test (name, working_hours, out_of_office, limits)',
       'acme: update team Sales (members)',
-      'acme: update router Inbound (users, teams, settings)',
+      'acme: update router Inbound (settings, users, teams)',
     ]);
     const { holidays, users, teams, routers } = await exported();
     expect(holidays).toEqual([]);

@@ -136,14 +136,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has no reference that leads nowhere, and no schema or example that nothing refers to [contract 5]', () => {
+  it('has no reference that leads nowhere, and no schema, example or header that nothing refers to [contract 5]', () => {
     const used = new Set<string>();
     for (const { $ref } of objectsIn(document)) {
       if (typeof $ref !== 'string') continue;
       expect(() => resolve({ $ref })).not.toThrow();
       used.add($ref.slice('#/components/'.length));
     }
-    const named = ['schemas', 'examples'].flatMap((kind) =>
+    const named = ['schemas', 'examples', 'headers'].flatMap((kind) =>
       Object.keys(document['components'][kind]).map((name) => `${kind}/${name}`),
     );
     expect(named.sort()).toEqual([...used].sort());
@@ -157,7 +157,7 @@ describe('the OpenAPI document', () => {
       );
     }
     expect(schemas.Error.properties.code.enum).toEqual(ERROR_CODES);
-    expect(schemas.TokenError.properties.code.enum).toEqual(TOKEN_ERROR_CODES);
+    expect(schemas.TokenError.properties.code.enum).toEqual([...TOKEN_ERROR_CODES, 'rate_limited']);
     const ajv = addFormats(new Ajv2020({ strict: false }));
     const schema = 'document#/components/schemas/Error';
     const validate = ajv.addSchema(document, 'document', false, false).getSchema(schema)!;

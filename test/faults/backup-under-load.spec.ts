@@ -86,7 +86,8 @@ describe('a backup of a service that is being written to', () => {
       'GRANT pg_checkpoint TO fairlead',
       'GRANT EXECUTE ON FUNCTION pg_switch_wal() TO fairlead',
     );
-    const server = programs.server({ DATA_DIR: dataDir, DEMO: 'true' }, folder);
+    const unlimited = { RATE_LIMIT_PER_CLIENT: '0', RATE_LIMIT_PER_ACCOUNT: '0' };
+    const server = programs.server({ DATA_DIR: dataDir, DEMO: 'true', ...unlimited }, folder);
     const api = await login(server);
     const holding = HoldingFile.in(join(dataDir, 'postgres', 'base'));
     writers = new Writers(api);

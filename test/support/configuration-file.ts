@@ -18,7 +18,7 @@ export async function exported({ service, slug }: Pick<RoutingAccount, 'service'
   return file.accounts[0];
 }
 
-/** Returns the changes of applying a file. Applies it unless `dryRun` is set. */
+/** Returns the changes of applying a file, without values. Applies it unless `dryRun` is set. */
 export async function changes(
   { service, slug }: RoutingAccount,
   file: AccountFile,
@@ -28,5 +28,5 @@ export async function changes(
   const plans = await service.app
     .get(ApplyService, { strict: false })
     .apply(parseConfigurationFile(text), { dryRun });
-  return plans.flatMap((plan) => plan.changes);
+  return plans.flatMap((plan) => plan.changes.map(({ changes: _, ...change }) => change));
 }

@@ -26,8 +26,11 @@ const NAMES = `c.relname::text AS name, format('%I.%I', n.nspname, c.relname) AS
     CASE WHEN n.oid = (SELECT relnamespace FROM pg_class WHERE oid = to_regclass('migrations'))
       THEN NULL ELSE n.nspname::text END AS schema`;
 
-/** Leaves out what belongs to PostgreSQL, its extensions, one session, or the table of migrations. */
-const OF_THE_SERVICE = `n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND c.relpersistence <> 't'
+/**
+ * Leaves out what belongs to PostgreSQL, its extensions, one session, or the table of migrations, and what is
+ * unlogged: PostgreSQL itself empties that after a crash, and a restored backup has none of it.
+ */
+const OF_THE_SERVICE = `n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND c.relpersistence = 'p'
     AND c.oid IS DISTINCT FROM to_regclass('migrations') AND NOT EXISTS (
       SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid
         AND (d.deptype = 'e' OR d.refclassid = 'pg_class'::regclass AND d.refobjid = to_regclass('migrations')))`;

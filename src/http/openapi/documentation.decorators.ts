@@ -11,6 +11,7 @@ const MEANINGS = new Map([
   [409, 'Duplicate of an active record (`existing_id`), or the record is archived: `code` says which'],
   [413, 'The body is too large'],
   [415, 'The body is not of the right media type'],
+  [429, 'Too many requests of the client, or of its account: try again after `Retry-After`'],
   [500, 'A fault of the service; its log has the cause under the request id'],
   [503, 'Unavailable for the moment: the database, or the service itself'],
 ]);
@@ -18,18 +19,24 @@ const MEANINGS = new Map([
 /** Those of every route that needs the database. */
 const ALWAYS = [500, 503];
 
+interface ErrorAnswer {
+  readonly description: string;
+  readonly content: Record<
+    string,
+    { schema: ReturnType<typeof reference>; examples: ReturnType<typeof errorExamples> }
+  >;
+}
+
+/** The description of the error answers with a status. */
+export const errorAnswer = (status: number): ErrorAnswer => ({
+  description: MEANINGS.get(status) ?? '',
+  content: { 'application/json': { schema: reference('Error'), examples: errorExamples(status) } },
+});
+
 /** Documents the error answers of a route: these, and those that any route may give. */
 export const ApiErrors = (...statuses: number[]): MethodDecorator =>
   applyDecorators(
-    ...[...statuses, ...ALWAYS].map((status) =>
-      ApiResponse({
-        status,
-        description: MEANINGS.get(status) ?? '',
-        content: {
-          'application/json': { schema: reference('Error'), examples: errorExamples(status) },
-        },
-      }),
-    ),
+    ...[...statuses, ...ALWAYS].map((status) => ApiResponse({ status, ...errorAnswer(status) })),
   );
 
 /** Documents `limit`, `offset` and `archived` of a list. */

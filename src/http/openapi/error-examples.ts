@@ -29,6 +29,7 @@ const EXAMPLES: readonly DomainError[] = [
   errors.archived('This contact is archived and cannot be changed'),
   new DomainError('too_large', 'The body is larger than 1048576 bytes'),
   new DomainError('unsupported_media_type', 'The Content-Type must be application/json'),
+  errors.rateLimited('Too many requests: the client may send 6000 requests a minute', 42),
   errors.internal(),
   errors.unavailable('The database is unavailable, try again shortly'),
   errors.outcomeUnknown(),

@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { COMMON_SCHEMAS } from './common.schemas.js';
 import { ERROR_EXAMPLES } from './error-examples.js';
+import { RATE_LIMIT_HEADERS, withRateLimits } from './rate-limits.js';
 import { schemasOf } from './openapi-schemas.decorator.js';
 
 /** The heading of the OpenAPI document. */
@@ -30,12 +31,13 @@ export function describeApp(app: INestApplication, about = FAIRLEAD): OpenAPIObj
     .addBearerAuth()
     .addBasicAuth()
     .build();
-  const document = SwaggerModule.createDocument(app, config);
+  const document = withRateLimits(SwaggerModule.createDocument(app, config));
   return {
     ...document,
     components: {
       ...document.components,
       examples: ERROR_EXAMPLES,
+      headers: RATE_LIMIT_HEADERS,
       schemas: { ...COMMON_SCHEMAS, ...schemasOf(app), ...document.components?.schemas },
     },
   };

@@ -1,0 +1,3 @@
+export { FailedAttempts } from './failed-attempts.js';
+export { Throttles } from './throttles.js';
+export { ThrottlesModule } from './throttles.module.js';

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/index.js';
+import type { SharedUsage, UsageReport } from './usage-window.js';
+
+/** Rows are locked in the order of their keys, so that processes do not wait for each other in a circle. */
+const ADD = {
+  name: 'request_counts_add',
+  text: `INSERT INTO request_counts AS known (account_id, subject_id, requests, ends_at)
+    SELECT account_id, subject_id, requests, clock_timestamp() + make_interval(secs => left_ms / 1000.0)
+    FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[]) AS r (account_id, subject_id, requests, left_ms)
+    ORDER BY account_id, subject_id
+    ON CONFLICT (account_id, subject_id) DO UPDATE SET
+      requests = excluded.requests + CASE WHEN known.ends_at > clock_timestamp() THEN known.requests ELSE 0 END,
+      ends_at = CASE WHEN known.ends_at > clock_timestamp() THEN known.ends_at ELSE excluded.ends_at END
+    RETURNING subject_id AS "subjectId", requests,
+      extract(epoch FROM ends_at - clock_timestamp())::float8 * 1000 AS left`,
+};
+
+/** It waits for no lock, so it never takes part in a deadlock. */
+const PRUNE = {
+  name: 'request_counts_prune',
+  text: `DELETE FROM request_counts WHERE (account_id, subject_id) IN (
+      SELECT account_id, subject_id FROM request_counts WHERE ends_at < now() - interval '1 minute'
+      LIMIT 10000 FOR UPDATE SKIP LOCKED)
+    RETURNING subject_id`,
+};
+
+/** Reads and writes what all processes have counted together. */
+@Injectable()
+export class RequestCountsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Adds reports of this process to the counts, and returns the sums. */
+  add(reports: readonly UsageReport[]): Promise<SharedUsage[]> {
+    return this.database.query<SharedUsage>(ADD, [
+      reports.map(({ accountId }) => accountId),
+      reports.map(({ subjectId }) => subjectId),
+      reports.map(({ requests }) => requests),
+      reports.map(({ left }) => left),
+    ]);
+  }
+
+  /** Deletes counts whose window ended more than a minute ago. @returns how many */
+  async prune(): Promise<number> {
+    return (await this.database.query(PRUNE, [])).length;
+  }
+}
