@@ -10,7 +10,7 @@ export type { ClientContext } from './client-context.js';
 export { AuditedClient, type Caller } from './caller.decorator.js';
 export { Client } from './client.decorator.js';
 export { Public } from './public.decorator.js';
-export { RequireScope } from './require-scope.decorator.js';
+export { RequireEitherScope, RequireScope } from './require-scope.decorator.js';
 export { parseScopes, SCOPES, type Scope } from './scope.js';
 export { insufficientScope } from './token-errors.js';
 export { tokenKeys } from './keys/token-keys.js';

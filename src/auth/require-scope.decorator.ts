@@ -4,9 +4,13 @@ import type { Scope } from './scope.js';
 
 export const REQUIRED_SCOPE = Symbol('requiredScope');
 
+/** Declares the scope that a route requires. A token without it is answered 403, which names that scope. */
+export const RequireScope = (scope: Scope): MethodDecorator & ClassDecorator =>
+  applyDecorators(SetMetadata(REQUIRED_SCOPE, [scope]), ApiBearerAuth());
+
 /**
- * Declares the scope that a route requires. A token without it is answered 403, which names that scope.
- * @param others scopes of which each is enough instead
+ * Declares, for a method of a controller with `@RequireScope`, that either of two scopes is enough. A token
+ * without both is answered 403, which names the first.
  */
-export const RequireScope = (scope: Scope, ...others: Scope[]): MethodDecorator & ClassDecorator =>
-  applyDecorators(SetMetadata(REQUIRED_SCOPE, [scope, ...others]), ApiBearerAuth());
+export const RequireEitherScope = (scope: Scope, other: Scope): MethodDecorator =>
+  SetMetadata(REQUIRED_SCOPE, [scope, other]);

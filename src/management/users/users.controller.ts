@@ -1,6 +1,13 @@
 import { Controller, Delete, Get, Param, Patch, Post, UseGuards } from '@nestjs/common';
 import { ApiQuery, ApiTags } from '@nestjs/swagger';
-import { AuditedClient, Client, RequireScope, type Caller, type ClientContext } from '../../auth/index.js';
+import {
+  AuditedClient,
+  Client,
+  RequireEitherScope,
+  RequireScope,
+  type Caller,
+  type ClientContext,
+} from '../../auth/index.js';
 import { UserDto } from '../../directory/index.js';
 import {
   after,
@@ -64,7 +71,7 @@ export class UsersController {
 
   /** Changes the keys that the body has. The scope `availability` is enough for `available` alone. */
   @Patch(':userId')
-  @RequireScope('manage', 'availability')
+  @RequireEitherScope('manage', 'availability')
   @UseGuards(AvailabilityGuard)
   @user.Update()
   update(
