@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './small-heap.js';
 import 'reflect-metadata';
 import { readSettings } from './settings/read-settings.js';
 import { startServer } from './server.js';

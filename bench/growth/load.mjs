@@ -62,21 +62,35 @@ export async function load(url, size, routers) {
   });
 }
 
+/** Waits until the service keeps the counters that the configuration needs. */
+export async function waitForCounters(url) {
+  await withClient(url, (client) => until(async () => areReady(client)));
+}
+
 /** Waits until the service has counted what was loaded. @returns the seconds that it took */
 export async function waitForCounts(url) {
   const started = performance.now();
   await withClient(url, async (client) => {
     const isDone = async () => {
-      const { rows } = await client.query(`SELECT
-        (SELECT count(*) FROM owned_counters WHERE NOT is_ready) AS new,
-        (SELECT count(*) FROM owned_counters) AS counters, (SELECT count(*) FROM owned_count_changes) AS changes,
+      const { rows } = await client.query(`SELECT (SELECT count(*) FROM owned_count_changes) AS changes,
         (SELECT count(*) FROM assignments a WHERE a.id > COALESCE((SELECT max(last_id::text)::uuid FROM assignment_folds), '${NIL}')) AS tail`);
-      const [{ new: unready, counters, changes, tail }] = rows;
-      return Number(unready) === 0 && Number(counters) > 0 && Number(changes) === 0 && Number(tail) < 2_500;
+      const [{ changes, tail }] = rows;
+      return (await areReady(client)) && Number(changes) === 0 && Number(tail) < 2_500;
     };
-    while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await until(isDone);
   });
   return (performance.now() - started) / 1_000;
+}
+
+async function areReady(client) {
+  const { rows } = await client.query(
+    'SELECT count(*)::int AS counters, count(*) FILTER (WHERE NOT is_ready)::int AS new FROM owned_counters',
+  );
+  return rows[0].counters > 0 && rows[0].new === 0;
+}
+
+async function until(isDone) {
+  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 1_000));
 }
 
 /** @returns ids of contacts of each tier, from all parts of the account */

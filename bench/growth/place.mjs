@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startServer, stopServer } from '../support/processes.mjs';
 import { sender, SERVER, serviceOn, tokenOf } from '../support/service.mjs';
 import { CONFIGURATION } from './configuration.mjs';
-import { contactsByTier, load, waitForCounts } from './load.mjs';
+import { contactsByTier, load, waitForCounters, waitForCounts } from './load.mjs';
 
 const { EmbeddedPostgres } = createRequire(import.meta.url)(
   '../../dist/src/database/embedded/embedded-postgres.js',
@@ -30,6 +30,8 @@ export async function open(places, { size, dataDir }) {
   place.routers = new Map(data.map(({ name, id }) => [name, id]));
   const first = await place.send('POST', '/contacts', { fields: { first_name: 'First' } });
   await place.send('POST', '/dispatch/router', { router_id: place.routers.get('rr'), object_id: first.id });
+  // The server keeps them from its next turn on. The load says that they are to be counted anew.
+  await waitForCounters(url);
   const loading = performance.now();
   await load(url, size, [...place.routers.values()]);
   // It looks for logs to fold at its start, and once an hour.

@@ -44,7 +44,7 @@ try {
   for (let round = -20; round < rounds; round++) {
     for (const { name } of places[0].statements) {
       for (const place of places) {
-        const ms = await place.statements.find((each) => each.name === name).run(place.client);
+        const ms = await place.statements.find((each) => each.name === name).run();
         const key = `${name} ${place.months}`;
         // The first rounds warm up.
         if (round >= 0) times.set(key, [...(times.get(key) ?? []), ms]);

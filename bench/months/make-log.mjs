@@ -18,13 +18,16 @@ const YEARS = 5;
 export const routerId = (n) => `00000000-0000-7000-8000-0000000001${String(n).padStart(2, '0')}`;
 export const userEmail = (n) => `user${n}@bench.test`;
 
-/** Entries without traces, half of them of one router. */
+const at = (n) => `now() - interval '1 minute' - ($4 - (${n})) * interval '${YEARS} years' / $4`;
+
+/** Entries without traces, half of them of one router, two of each record, which was made just before. */
 const ENTRIES = `INSERT INTO assignments (account_id, id, router_id, object_type, object_id, user_email, reason, message, created_at)
   SELECT $1, uuid_v7(at), ($2::uuid[])[1 + CASE n % 2 WHEN 0 THEN 0 ELSE n / 2 % ${ROUTERS} END], 'contacts',
-    ('00000000-0000-7000-9000-' || lpad(to_hex(n % 50000), 12, '0'))::uuid, ($3::text[])[1 + n / 7 % ${USERS}], 'round_robin', 'The object was successfully assigned',
+    (lpad(to_hex(floor(extract(epoch FROM made) * 1000)::bigint), 12, '0') || '70008' || lpad(to_hex(n / 2), 15, '0'))::uuid,
+    ($3::text[])[1 + n / 7 % ${USERS}], 'round_robin', 'The object was successfully assigned',
     date_trunc('milliseconds', at)
   FROM generate_series(1, $4::int) AS n
-  CROSS JOIN LATERAL (SELECT now() - interval '1 minute' - ($4 - n) * interval '${YEARS} years' / $4 AS at) AS t`;
+  CROSS JOIN LATERAL (SELECT ${at('n')} AS at, ${at('n / 2 * 2 - 1')} AS made) AS t`;
 
 /** @param months number of months with a partition; 0: one table that is not divided */
 export async function makeLog(url, { months, size }) {

@@ -4,11 +4,11 @@ import { ACCOUNT, routerId, userEmail } from './make-log.mjs';
 
 const require = createRequire(import.meta.url);
 const load = (path) => require(`../../dist/src/${path}.js`);
-const { listAssignments } = load('assignments/assignments.list-statements');
+const { AssignmentsRepository } = load('assignments/assignments.repository');
 const { COUNT_ASSIGNED } = load('assignments/assignments.count-statements');
-const { FIND_ASSIGNMENT, PLAN_ONCE } = load('assignments/assignments.statements');
+const { FIND_ASSIGNMENT } = load('assignments/assignments.statements');
 const { FIND_HELD } = load('assignments/returned/returned.statements');
-const { newAssignments, entriesOf, insertTraces, insertAssignments } = load('assignments/assignments.sql');
+const { newAssignments, insertTraces, insertAssignments } = load('assignments/assignments.sql');
 const { firstIdAt } = load('database/index');
 const { LOCK_ROUTER } = load('dispatch/transaction/dispatch.statements');
 
@@ -21,17 +21,12 @@ export async function statementsOf(client) {
   );
   const any = (list) => list[Math.floor(Math.random() * list.length)];
   const anyUser = () => userEmail(Math.floor(Math.random() * 200));
-  const object = () =>
-    `00000000-0000-7000-9000-${Math.floor(Math.random() * 50_000)
-      .toString(16)
-      .padStart(12, '0')}`;
+  const records = (
+    await client.query('SELECT object_id FROM assignments ORDER BY random() LIMIT 200')
+  ).rows.map(({ object_id }) => object_id);
   const { rows } = await client.query('SELECT count(*)::int AS count FROM assignments');
   const deep = Math.floor(rows[0].count * 0.9);
-  const list = (filters, start, values) => ({
-    before: PLAN_ONCE,
-    statement: listAssignments(filters, start),
-    values,
-  });
+  const list = (page) => listed(client, page);
   const users = (count) => Array.from({ length: count }, (_, n) => userEmail(n));
   const since = (count, days) => Array.from({ length: count }, () => new Date(Date.now() - days * DAY));
   const limits = (count) => [
@@ -46,42 +41,35 @@ export async function statementsOf(client) {
     firstIdAt(new Date(Date.now() - 31 * DAY)),
   ];
   const reads = {
-    'log, first page': list([], 'offset', () => [ACCOUNT, 10, 0]),
-    'log, at 90 %': list([], 'offset', () => [ACCOUNT, 10, deep]),
-    'log, behind an entry': list([], 'after', () => [ACCOUNT, 11, any(ids)]),
-    'log of a router': list(['router'], 'offset', () => [ACCOUNT, 10, 0, routerId(3)]),
-    'log of a user': list(['user'], 'offset', () => [ACCOUNT, 10, 0, anyUser()]),
-    'log of a router and a user': list(['router', 'user'], 'offset', () => [
-      ACCOUNT,
-      10,
-      0,
-      routerId(0),
-      anyUser(),
-    ]),
-    'log of a record': list(['object'], 'offset', () => [ACCOUNT, 10, 0, object()]),
-    'one entry': { statement: FIND_ASSIGNMENT, values: () => [ACCOUNT, any(ids)] },
-    'who holds a record': {
-      statement: FIND_HELD,
-      values: () => [ACCOUNT, [object()], [routerId(0)], firstIdAt(new Date(Date.now() - 31 * DAY))],
-    },
+    'log, first page': list(() => ({})),
+    'log, at 90 %': list(() => ({ offset: deep })),
+    'log, behind an entry': list(() => ({ behind: any(ids) })),
+    'log of a router': list(() => ({ router: routerId(3) })),
+    'log of a user': list(() => ({ user: anyUser() })),
+    'log of a router and a user': list(() => ({ router: routerId(0), user: anyUser() })),
+    'log of a record': list(() => ({ object: any(records) })),
+    'one entry': () => client.query({ ...FIND_ASSIGNMENT, values: [ACCOUNT, any(ids)] }),
   };
   const inDispatch = {
+    'dispatch: who holds a record': {
+      statement: FIND_HELD,
+      values: () => [ACCOUNT, [any(records)], [routerId(0)], firstIdAt(new Date(Date.now() - 31 * DAY))],
+    },
     'dispatch: limits of 1 user': { statement: COUNT_ASSIGNED, values: () => limits(1) },
     'dispatch: limits of 100 users': { statement: COUNT_ASSIGNED, values: () => limits(100) },
     'dispatch: write 1': { statement: WRITE, values: () => [ACCOUNT, 'contacts', entries(1), new Date()] },
   };
   return [
-    ...Object.entries(reads).map(([name, read]) => ({ name, run: (place) => timed(place, read) })),
-    ...Object.entries(inDispatch).map(([name, work]) => ({ name, run: (place) => dispatched(place, work) })),
+    ...Object.entries(reads).map(([name, read]) => ({ name, run: () => timed(read) })),
+    ...Object.entries(inDispatch).map(([name, work]) => ({ name, run: () => dispatched(client, work) })),
   ];
 }
 
 const WRITE = {
   name: 'bench_write',
   text: `WITH assignment AS MATERIALIZED (${newAssignments('$3')}),
-    entry AS MATERIALIZED (${entriesOf('assignment')}),
-    traced AS (${insertTraces('entry', '$1')})
-    ${insertAssignments('entry', { account: '$1', objectType: '$2', at: '$4' })}`,
+    traced AS (${insertTraces('assignment', '$1')})
+    ${insertAssignments('assignment', { account: '$1', objectType: '$2', at: '$4' })}`,
 };
 
 const TRACE = Array.from({ length: 6 }, (_, n) => ({
@@ -107,27 +95,33 @@ function entries(count) {
   );
 }
 
-/** As the service does it: a list is read in a transaction. */
-async function timed(client, { before, statement, values }) {
-  const given = values();
-  const started = performance.now();
-  if (before === undefined) await client.query({ ...statement, values: given });
-  else {
-    await Promise.all([
-      client.query('BEGIN READ ONLY'),
-      client.query({ ...before, values: [] }),
-      client.query({ ...statement, values: given }),
-    ]);
+/** As the service does it: a page is read in a transaction. */
+function listed(client, page) {
+  const log = new AssignmentsRepository();
+  const db = {
+    query: async (statement, values) => (await client.query({ ...statement, values: [...values] })).rows,
+  };
+  return async () => {
+    const { offset = 0, behind, ...filters } = page();
+    const begun = client.query('BEGIN READ ONLY');
+    const of = { filters: new Map(Object.entries(filters)), limit: 10, offset, behind };
+    await Promise.all([begun, log.list(db, { accountId: ACCOUNT }, of)]);
     await client.query('COMMIT');
-  }
+  };
+}
+
+async function timed(work) {
+  const started = performance.now();
+  await work();
   return performance.now() - started;
 }
 
 /** In a transaction of a dispatch, with its settings. Only the statement is timed. */
-async function dispatched(client, work) {
+async function dispatched(client, { statement, values }) {
   await client.query('BEGIN');
   await client.query({ ...LOCK_ROUTER, values: [ACCOUNT, routerId(3)] });
-  const ms = await timed(client, work);
+  const given = values();
+  const ms = await timed(() => client.query({ ...statement, values: given }));
   await client.query('ROLLBACK');
   return ms;
 }

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { measure } from '../support/load.mjs';
 import { cpuOf, cpuOfCluster, memoryOf } from '../support/usage.mjs';
 import { chart } from './chart.mjs';
-import { OPERATIONS, requestTo } from './operations.mjs';
+import { isOwn, OPERATIONS, requestTo } from './operations.mjs';
 import { measurePgbench } from './pgbench.mjs';
 import { summarise, tables } from './report.mjs';
 import { Site } from './site.mjs';
@@ -67,7 +67,7 @@ function targetOf(server, { name, address, account }) {
   return {
     url: address,
     ...request,
-    headers: { ...(server === 'Fairlead' ? account.headers : {}), ...headers },
+    headers: { ...(isOwn(server) ? account.headers : {}), ...headers },
   };
 }
 

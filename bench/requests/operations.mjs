@@ -4,7 +4,9 @@ export const ROUTERS = 200;
 export const USERS = 100;
 
 const BASELINES = ['node:http', 'Express', 'PostgREST', 'pgbench'];
-const ALL = ['Fairlead', ...BASELINES];
+/** `compared`: the build that `COMPARE` names. */
+const OWN = ['Fairlead', 'compared'];
+const ALL = [...OWN, ...BASELINES];
 
 /** `base`: the operation of the service, with as many clients, by whose rate the rate is divided. */
 export const OPERATIONS = [
@@ -12,15 +14,15 @@ export const OPERATIONS = [
   { name: 'list 100', clients: 32, servers: ALL },
   { name: 'POST', clients: 32, servers: ALL },
   { name: 'PATCH', clients: 32, servers: ALL },
-  { name: 'list 100 at 90 %', clients: 4, servers: ['Fairlead'] },
-  { name: 'log, all', clients: 4, servers: ['Fairlead'] },
-  { name: 'log, busy router and user', clients: 4, servers: ['Fairlead'] },
-  { name: 'POST', clients: 64, servers: ['Fairlead'] },
-  { name: 'dispatch, 1 router', clients: 64, servers: ['Fairlead'], base: 'POST' },
-  { name: 'dispatch, 16 routers', clients: 64, servers: ['Fairlead'], base: 'POST' },
-  { name: 'dispatch, 200 routers', clients: 64, servers: ['Fairlead'], base: 'POST' },
-  { name: 'POST', clients: 1, servers: ['Fairlead'] },
-  { name: 'dispatch, 1 router', clients: 1, servers: ['Fairlead'], base: 'POST' },
+  { name: 'list 100 at 90 %', clients: 4, servers: OWN },
+  { name: 'log, all', clients: 4, servers: OWN },
+  { name: 'log, busy router and user', clients: 4, servers: OWN },
+  { name: 'POST', clients: 64, servers: OWN },
+  { name: 'dispatch, 1 router', clients: 64, servers: OWN, base: 'POST' },
+  { name: 'dispatch, 16 routers', clients: 64, servers: OWN, base: 'POST' },
+  { name: 'dispatch, 200 routers', clients: 64, servers: OWN, base: 'POST' },
+  { name: 'POST', clients: 1, servers: OWN },
+  { name: 'dispatch, 1 router', clients: 1, servers: OWN, base: 'POST' },
 ];
 
 const NEW = (n) => ({ fields: { first_name: `Bench ${n}`, country: 'US' } });
@@ -107,7 +109,16 @@ function newId() {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7${crypto.randomUUID().slice(15)}`;
 }
 
-const BY_SERVER = { Fairlead: FAIRLEAD, 'node:http': BASELINE, Express: BASELINE, PostgREST: POSTGREST };
+const BY_SERVER = {
+  Fairlead: FAIRLEAD,
+  compared: FAIRLEAD,
+  'node:http': BASELINE,
+  Express: BASELINE,
+  PostgREST: POSTGREST,
+};
+
+/** Whether a server is the service, which wants a token. */
+export const isOwn = (server) => OWN.includes(server);
 
 /** @returns what `measure` takes of a request, but for the URL */
 export const requestTo = (server, operation, account) => BY_SERVER[server][operation](account);

@@ -103,6 +103,9 @@ export class Site {
     progress('servers');
     const script = (path) => startServer(join(root, path), this.env);
     this.servers.set('Fairlead', await script('dist/src/main.js'));
+    if (process.env.COMPARE !== undefined) {
+      this.servers.set('compared', await startServer(join(process.env.COMPARE, 'src/main.js'), this.env));
+    }
     this.servers.set('node:http', await script('bench/requests/bare-server.mjs'));
     this.servers.set('Express', await script('bench/requests/express-server.mjs'));
     const postgrest = await startPostgrest(join(this.folder, 'postgrest'), {

@@ -67,6 +67,11 @@ export class AccountShares {
     return this.start(this.shareOf(accountId));
   }
 
+  /** Milliseconds that work waits at most. */
+  get patience(): number {
+    return this.limits.patience;
+  }
+
   /** Most work of one account at present. */
   get most(): number {
     return this.activity.accounts > 1 ? this.limits.shared : this.limits.alone;

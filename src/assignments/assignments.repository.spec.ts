@@ -2,40 +2,75 @@ import { firstIdAt } from '../database/index.js';
 import { FakeDatabase } from '../database/testing/fake-database.js';
 import { AssignmentsRepository, type AssignmentFilters } from './assignments.repository.js';
 import { listAssignments, type AssignmentFilter } from './assignments.list-statements.js';
+import { monthStart } from './months/month.js';
 import { logged } from './testing/logged.js';
 
 const ACME = { accountId: 'acme' };
 const log = new AssignmentsRepository();
 
 let database: FakeDatabase;
-beforeEach(() => (database = new FakeDatabase()));
+beforeEach(() => {
+  database = new FakeDatabase();
+  jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-06-10T12:00:00Z'));
+});
+afterEach(() => jest.restoreAllMocks());
+
+const LEAST = '00000000-0000-0000-0000-000000000000';
+const GREATEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** The first id of the month before. */
+const MAY = monthStart(new Date('2026-05-01'), 0);
+/** What a statement says that its page needs. */
+const RECENT = { counted_from: MAY, from: MAY, to: GREATEST };
 
 describe('a page of the log', () => {
   const page = (filters: AssignmentFilters, behind?: string) =>
     log.list(database.tx, ACME, { filters, limit: 2, offset: 4, behind });
-  const found = (...ids: string[]) => ids.map((id) => ({ ...logged(id), count: 9 }));
+  const found = (...ids: string[]) => ids.map((id) => ({ ...logged(id), count: 9, ...RECENT }));
 
   it('is its rows and the count of all that match [contract 6]', async () => {
     database.answer('assignment_list_offset', found('b', 'a'));
     expect(await page(new Map())).toEqual({ rows: [logged('b'), logged('a')], count: 9, more: true });
     expect(database.sent).toEqual([
       { name: 'assignment_plan_once', values: [] },
-      { name: 'assignment_list_offset', values: ['acme', 2, 4] },
+      { name: 'assignment_list_offset', values: ['acme', 2, MAY, MAY, GREATEST, 4] },
     ]);
   });
 
   it('is empty behind the last one, and knows the count [contract 3]', async () => {
-    database.answer('assignment_list_offset', [{ id: null, count: 3 }]);
+    database.answer('assignment_list_offset', [{ id: null, count: 3, ...RECENT }]);
     expect(await page(new Map())).toEqual({ rows: [], count: 3, more: false });
-    expect(await page(new Map())).toEqual({ rows: [], count: 0, more: false });
+    await expect(page(new Map())).rejects.toThrow('A page of the log has no row');
+  });
+
+  it('is read again where it needs other months than the last ones [contract 6]', async () => {
+    const old = { counted_from: LEAST, from: '0170', to: '0180' };
+    database.answer('assignment_list_offset', [{ id: null, count: 3, ...RECENT, from: '0170', to: '0180' }]);
+    database.answer('assignment_list_offset', [{ id: null, count: 3, ...old }]);
+    database.answer('assignment_list_offset', [{ ...logged('b'), count: 6, ...old, from: LEAST }]);
+    expect(await page(new Map())).toEqual({ rows: [logged('b')], count: 6, more: true });
+    expect(database.sent.slice(2).map(({ values }) => values)).toEqual([
+      ['acme', 2, MAY, '0170', '0180', 4],
+      // Somebody has taken entries out of the blocks meanwhile.
+      ['acme', 2, LEAST, LEAST, GREATEST, 4],
+    ]);
   });
 
   it('behind an entry reads one more, which says whether rows follow [contract 3]', async () => {
-    database.answer('assignment_list_after', found('c', 'b', 'a'));
-    database.answer('assignment_list_after', found('b', 'a'));
-    expect(await page(new Map(), 'd')).toEqual({ rows: [logged('c'), logged('b')], count: 9, more: true });
-    expect(await page(new Map(), 'c')).toEqual({ rows: [logged('b'), logged('a')], count: 9, more: false });
-    expect(database.sent[1]).toEqual({ name: 'assignment_list_after', values: ['acme', 3, 'd'] });
+    const behind = firstIdAt(new Date('2026-03-10T12:00:00Z'));
+    const from = monthStart(new Date('2026-02-01'), 0);
+    const needs = (rows: readonly object[]) => rows.map((row) => ({ ...row, from, to: behind }));
+    database.answer('assignment_list_after', needs(found('c', 'b', 'a')));
+    database.answer('assignment_list_after', needs(found('b', 'a')));
+    expect(await page(new Map(), behind)).toEqual({ rows: [logged('c'), logged('b')], count: 9, more: true });
+    expect(await page(new Map(), behind)).toEqual({
+      rows: [logged('b'), logged('a')],
+      count: 9,
+      more: false,
+    });
+    expect(database.sent[1]).toEqual({
+      name: 'assignment_list_after',
+      values: ['acme', 3, MAY, from, behind],
+    });
   });
 
   it('is narrowed by several filters at once, each with its value [contract 6]', async () => {
@@ -43,12 +78,18 @@ describe('a page of the log', () => {
       ['user', 'ada@acme.test'],
       ['object', 'record'],
     ]);
+    database.answer('assignment_list_offset_user_object', [
+      { ...logged('b'), count: 1, ...RECENT, from: LEAST, counted_from: LEAST },
+    ]);
     await page(filters);
     expect(database.sent.slice(1)).toEqual([
-      { name: 'assignment_list_offset_user_object', values: ['acme', 2, 4, 'ada@acme.test', 'record'] },
+      {
+        name: 'assignment_list_offset_user_object',
+        values: ['acme', 2, LEAST, LEAST, GREATEST, 4, 'ada@acme.test', 'record'],
+      },
     ]);
     const { text } = listAssignments([...filters.keys()], 'offset');
-    expect(text.match(/AND a.user_email = \$4 AND a.object_id = \$5/g)).toHaveLength(2);
+    expect(text).toContain('AND a.user_email = $7 AND a.object_id = $8');
   });
 
   it('has the same statement each time, since the driver compares its text', () => {

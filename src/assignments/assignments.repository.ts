@@ -6,6 +6,7 @@ import type { ObjectType } from '../fields/index.js';
 import type { PageRange } from '../http/index.js';
 import { COUNT_ASSIGNED, COUNTED_SPANS } from './assignments.count-statements.js';
 import { leastIdOf } from './least-id.js';
+import { liesIn, likelyRange, wholeRange, type LogRange } from './log-range.js';
 import { listAssignments, type AssignmentFilter } from './assignments.list-statements.js';
 import { DROP_TRACES, FIND_ASSIGNMENT, PLAN_ONCE } from './assignments.statements.js';
 
@@ -34,9 +35,12 @@ export interface TraceRange {
   readonly limit: number;
 }
 
-interface Counted extends Named {
-  /** The number of all that match. */
+/** The number of all that match, and the ids that it and the page need: see `listAssignments`. */
+interface Listed extends Named {
   readonly count: number;
+  readonly counted_from: string;
+  readonly from: string;
+  readonly to: string;
 }
 
 /** What an entry is read with. */
@@ -76,17 +80,23 @@ export class AssignmentsRepository {
     const statement = listAssignments([...filters.keys()], behind === undefined ? 'offset' : 'after');
     // Only the count says whether rows follow an offset. Behind an entry, one row more says so.
     const most = behind === undefined ? limit : limit + 1;
-    const values = [accountId, most, behind ?? offset, ...filters.values()];
+    const read = ({ counted, from, to }: LogRange): Promise<ListedRow[]> => {
+      const start = behind === undefined ? [offset] : [];
+      return db.query(statement, [accountId, most, counted, from, to, ...start, ...filters.values()]);
+    };
+    let range = likelyRange({ object: filters.get('object'), behind }, Date.now());
     // They travel together.
-    const [, found] = await Promise.all([
-      db.query(PLAN_ONCE, []),
-      db.query<{ id: string | null } & Counted>(statement, values),
-    ]);
+    let [, found] = await Promise.all([db.query(PLAN_ONCE, []), read(range)]);
+    for (const again of [neededRange, () => wholeRange({ behind })]) {
+      if (liesIn(neededRange(found), range)) break;
+      range = again(found);
+      found = await read(range);
+    }
     const count = found[0]?.count ?? 0;
     const all = found.filter(isAssignment);
     const more = behind === undefined ? offset + all.length < count : all.length > limit;
-    const names = StoredNames.from(found[0]?.renamed ?? null);
-    const rows = all.slice(0, limit).map(({ count: _, renamed: __, ...row }) => shownRow(row, names));
+    const names = StoredNames.from(found[0]?.renamed);
+    const rows = all.slice(0, limit).map((row) => shownRow(withoutRange(row), names));
     return { rows, count, more };
   }
 
@@ -147,8 +157,28 @@ export class AssignmentsRepository {
   }
 }
 
-function isAssignment(row: { id: string | null }): row is AssignmentRow & Counted {
+/** A row of a page. One without an id says that there is none. */
+type ListedRow = Listed & (AssignmentRow | { readonly id: null });
+
+function isAssignment(row: ListedRow): row is Listed & AssignmentRow {
   return row.id !== null;
+}
+
+function withoutRange({
+  count: _,
+  counted_from: __,
+  from: ___,
+  to: ____,
+  renamed: _____,
+  ...row
+}: Listed & AssignmentRow): AssignmentRow {
+  return row;
+}
+
+/** Returns the range of ids that a page needs. */
+function neededRange([first]: readonly ListedRow[]): LogRange {
+  if (first === undefined) throw new Error('A page of the log has no row');
+  return { counted: first.counted_from, from: first.from, to: first.to };
 }
 
 /** The least id of an entry that counts in one of the windows. */

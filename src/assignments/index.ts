@@ -4,7 +4,6 @@ export { AssignmentsModule } from './assignments.module.js';
 export { AssignmentsRepository, NOTHING_ASSIGNED, type AssignedCounts } from './assignments.repository.js';
 export {
   assignmentsOfTransaction,
-  entriesOf,
   insertAssignments,
   insertTraces,
   newAssignments,

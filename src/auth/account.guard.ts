@@ -1,9 +1,9 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { isId } from '../database/index.js';
-import { deadlineOf } from '../http/index.js';
+import { deadlineOf, requestOf, responseOf } from '../http/index.js';
 import { Throttles } from '../throttles/index.js';
 import { bearerToken } from './authorization-header.js';
 import type { ClientContext } from './client-context.js';
@@ -53,7 +53,7 @@ export class AccountGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): true | Promise<true> {
     if (isPublic(this.reflector, context)) return true;
-    const request = context.switchToHttp().getRequest<BearingToken>();
+    const request = requestOf<BearingToken>(context);
     const text = bearerToken(request);
     const token = this.tokens.get(text);
     return token === undefined ? this.verify(text, request, context) : this.admit(token, context);
@@ -70,10 +70,10 @@ export class AccountGuard implements CanActivate {
   private admit(token: VerifiedToken, context: ExecutionContext): true | Promise<true> {
     const { clientId } = token;
     // The status may cost a query, which a request that is refused must not.
-    this.throttles.refuseExhausted(token, context.switchToHttp().getResponse<Response>());
+    this.throttles.refuseExhausted(token, responseOf(context));
     const status = isId(clientId) ? this.statuses.get(clientId) : undefined;
     if (!(status instanceof Promise)) return this.admitAs(token, status, context);
-    const deadline = deadlineOf(context.switchToHttp().getRequest<Request>());
+    const deadline = deadlineOf(requestOf(context));
     // Other requests of the client wait for it too.
     const present = deadline?.wait(status) ?? status;
     return present.then((known) => this.admitAs(token, known, context));
@@ -83,11 +83,10 @@ export class AccountGuard implements CanActivate {
   private admitAs(token: VerifiedToken, status: ClientStatus | undefined, context: ExecutionContext): true {
     const { accountId, clientId, scopes } = token;
     if (status?.accountId !== accountId) throw invalidToken();
-    const http = context.switchToHttp();
-    const response = http.getResponse<Response>();
+    const response = responseOf(context);
     this.throttles.admit(token, response);
-    const request = http.getRequest<Request & { user: ClientContext }>();
     const allowed = new Set(scopes.filter((scope) => status.scopes.includes(scope)));
+    const request = requestOf<Request & { user: ClientContext }>(context);
     request.user = { accountId, clientId, scopes: allowed, deadline: deadlineOf(request) };
     const accepted = this.reflector.getAllAndOverride<AcceptedScopes | undefined>(REQUIRED_SCOPE, [
       context.getHandler(),

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import { requestOf } from '../http/index.js';
 import type { ClientContext } from './client-context.js';
 
 /**
@@ -8,5 +9,5 @@ import type { ClientContext } from './client-context.js';
  */
 export const Client = createParamDecorator(
   (_: unknown, context: ExecutionContext): ClientContext =>
-    context.switchToHttp().getRequest<Request & { user: ClientContext }>().user,
+    requestOf<Request & { user: ClientContext }>(context).user,
 );

@@ -27,10 +27,7 @@ function ask(deadline?: Deadline): {
   const context = {
     getHandler: () => ask,
     getClass: () => ShareGuard,
-    switchToHttp: () => ({
-      getRequest: () => ({ user: { ...account, deadline }, socket }),
-      getResponse: () => response,
-    }),
+    getArgByIndex: (index: number) => [{ user: { ...account, deadline }, socket }, response][index],
   };
   return { response, admitted: guard.canActivate(context as unknown as ExecutionContext) };
 }

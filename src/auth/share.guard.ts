@@ -2,7 +2,7 @@ import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { AccountShares } from '../accounts/index.js';
-import { whenAnswered, whenClosed } from '../http/index.js';
+import { requestOf, responseOf, whenAnswered, whenClosed } from '../http/index.js';
 import type { ClientContext } from './client-context.js';
 import { isPublic } from './public.decorator.js';
 
@@ -27,13 +27,12 @@ export class ShareGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): true | Promise<true> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<Request & { user?: ClientContext }>();
+    const request = requestOf<Request & { user?: ClientContext }>(context);
     const { user } = request;
     // A public route has no account, even where a host puts a user of its own on the request.
     if (user === undefined || isPublic(this.reflector, context)) return true;
     if (this.reflector.get(TAKES_SHARE, context.getHandler()) === true) return true;
-    const response = http.getResponse<Response>();
+    const response = responseOf(context);
     const leave = this.shares.enterNow(user);
     if (leave === undefined) return this.wait(user, request, response);
     whenAnswered(request, response, leave);
@@ -48,7 +47,7 @@ export class ShareGuard implements CanActivate {
       forget = whenClosed(request.socket, ends);
     });
     try {
-      whenAnswered(request, response, await (client.deadline?.wait(entered) ?? entered));
+      whenAnswered(request, response, await this.inTime(client, entered));
     } catch (error) {
       end();
       // The share may have come at the same moment.
@@ -58,5 +57,10 @@ export class ShareGuard implements CanActivate {
       forget();
     }
     return true;
+  }
+
+  /** Work that waits is refused in time, unless the request ends before. */
+  private inTime<T>({ deadline }: ClientContext, work: Promise<T>): Promise<T> {
+    return deadline === undefined || deadline.leftForWork > this.shares.patience ? work : deadline.wait(work);
   }
 }

@@ -25,6 +25,13 @@ interface Taking {
   readonly giveBack: (client: PoolClient) => void;
 }
 
+/** A connection for one statement. */
+export interface Lease {
+  readonly client: PoolClient;
+  /** Must be called once, with the error of the statement, if any. */
+  readonly release: (error?: unknown) => void;
+}
+
 /** The connections of the pool: those that work go back to it, the others are closed. */
 export class Connections {
   private readonly prepared = new WeakMap<PoolClient, Prepared>();
@@ -55,10 +62,22 @@ export class Connections {
   }
 
   /** @throws DatabaseUnavailableError, also when there is no time left for a statement */
-  async take(deadline: Deadline): Promise<PoolClient> {
+  async take(deadline: Deadline): Promise<Lease> {
+    const taking = {
+      deadline,
+      connecting: this.connect(),
+      giveBack: (client: PoolClient) => client.release(),
+    };
+    const client = await this.takeBy(taking);
+    return { client, release: (error) => client.release(breaksConnection(error)) };
+  }
+
+  /** Asks the pool for a connection, which somebody must take. @throws when none is free in time */
+  connect(): Promise<PoolClient> {
     const { pool } = this;
-    if (pool === undefined) throw new Error('The data source is not connected');
-    return this.takeBy({ deadline, connecting: pool.connect(), giveBack: (client) => client.release() });
+    return pool === undefined
+      ? Promise.reject(new Error('The data source is not connected'))
+      : pool.connect();
   }
 
   /**
@@ -72,6 +91,11 @@ export class Connections {
 
   identityOf(client: PoolClient): ConnectionIdentity {
     return this.prepared.get(client)?.identity ?? UNKNOWN;
+  }
+
+  /** Whether work has been done on the connection. */
+  isPrepared(client: PoolClient): boolean {
+    return this.prepared.has(client);
   }
 
   /** Keeps a connection from going back to the pool. */
@@ -97,11 +121,6 @@ export class Connections {
     return new DatabaseUnavailableError(error, isOfConnection);
   }
 
-  /** Gives back a connection that `take` returned. */
-  release(client: PoolClient, error?: unknown): void {
-    client.release(error !== undefined && !leavesConnection(error));
-  }
-
   /**
    * Returns whether a read-only connection may have been overtaken by a failover. Where it was opened after
    * another one was found to be read-only, the server itself is.
@@ -111,7 +130,12 @@ export class Connections {
     return !isRecent || (this.prepared.get(client)?.at ?? 0) <= this.readOnlyAt;
   }
 
-  private async takeBy({ deadline, connecting, giveBack }: Taking): Promise<PoolClient> {
+  /**
+   * Takes a connection that `connect` returns.
+   * @throws DatabaseUnavailableError, also when there is no time left for a statement; `giveBack` has been
+   *   called, unless there is no connection
+   */
+  async takeBy({ deadline, connecting, giveBack }: Taking): Promise<PoolClient> {
     const client = await this.connected({ deadline, connecting, giveBack });
     try {
       deadline.requireTime();
@@ -148,6 +172,11 @@ export class Connections {
       throw unavailable(error);
     }
   }
+}
+
+/** Whether a connection must not be used any more after this error of a statement. */
+export function breaksConnection(error: unknown): boolean {
+  return error !== undefined && !leavesConnection(error);
 }
 
 /** Nothing was sent yet. */

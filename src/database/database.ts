@@ -7,8 +7,15 @@ import { OutcomeQuestions } from './outcome-questions.js';
 import { Outcomes } from './outcomes.js';
 import { SingleStatements } from './single-statements.js';
 import { Transactions } from './transactions.js';
+import { SharedConnections } from './shared-connections.js';
 import { poolOf } from './typeorm-internals.js';
 import { UnitsOfWork } from './units-of-work.js';
+
+/** On whose behalf work runs. */
+interface WorkContext {
+  readonly accountId?: string;
+  readonly deadline?: Deadline | undefined;
+}
 
 /** The database as other rooms use it. */
 export class Database extends UnitsOfWork {
@@ -24,7 +31,8 @@ export class Database extends UnitsOfWork {
       poolWait: pool?.options.connectionTimeoutMillis || DEFAULT_LIMITS.poolWait,
       answer: pool?.options.query_timeout || DEFAULT_LIMITS.answer,
     };
-    const statements = new SingleStatements(connections, outcomes, limits.answer);
+    const shared = new SharedConnections(connections);
+    const statements = new SingleStatements({ connections, shared, outcomes }, limits.answer);
     const transactions = new Transactions(dataSource, connections, outcomes);
     super({ dataSource, statements, transactions, outages, limits });
     this.questions = questions;
@@ -34,8 +42,10 @@ export class Database extends UnitsOfWork {
    * Returns the database for the work of a request, which ends before the request must be answered.
    * @param context of an account, on whose behalf the work runs
    */
-  for({ deadline }: { readonly deadline?: Deadline | undefined }): UnitsOfWork {
-    return deadline === undefined ? this : new UnitsOfWork(this.parts, deadline);
+  for({ deadline, accountId }: WorkContext): UnitsOfWork {
+    return deadline === undefined
+      ? this
+      : new UnitsOfWork(this.parts, { whole: deadline, holder: accountId });
   }
 
   /** Most connections that can be in use at a time; 1 for a data source that is not connected. */

@@ -27,6 +27,13 @@ export function sendTogether(client: ClientBase): void {
   process.nextTick(() => stream.uncork());
 }
 
+/** As `sendTogether`, with what is sent until the event loop has handled all that it has received. */
+export function sendWithTurn(client: ClientBase): void {
+  const { stream } = internalsOf(client).connection;
+  stream.cork();
+  setImmediate(() => stream.uncork());
+}
+
 /**
  * Gives a client another time limit for answers, also to statements that others send over it.
  * @returns gives back the one before

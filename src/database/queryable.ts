@@ -4,6 +4,8 @@ import type { EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 export interface Statement {
   readonly name: string;
   readonly text: string;
+  /** Reads one row by its key, so that it may wait for others on one connection: see SharedConnections. */
+  readonly brief?: boolean;
 }
 
 /**

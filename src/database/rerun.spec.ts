@@ -15,7 +15,9 @@ async function attempts(
     const error = errors[count++];
     return error === undefined ? Promise.resolve() : Promise.reject(error);
   };
-  const error: unknown = await rerun(work, limits).catch((reason: unknown) => reason);
+  const error: unknown = await rerun(work, { ...limits, onError: () => undefined }).catch(
+    (reason: unknown) => reason,
+  );
   return { count, error };
 }
 

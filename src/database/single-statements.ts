@@ -3,17 +3,39 @@ import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import type { Deadline } from './deadline.js';
 import { OutcomeUnknownError } from './outcome-unknown.error.js';
 import type { Outcomes } from './outcomes.js';
+import { sendWithTurn } from './pg-internals.js';
+import { sendQuery } from './pg-query-internals.js';
 import { isRead, type FindWritten, type Statement } from './queryable.js';
+import type { SharedConnections } from './shared-connections.js';
 import { isConnectionLost } from './sqlstate.js';
+
+/** How a statement runs. */
+export interface StatementOptions<Row> {
+  readonly deadline: Deadline;
+  readonly find: FindWritten<Row> | undefined;
+  /** The account that it is for; undefined where its brief reads share no connection. */
+  readonly holder: string | undefined;
+}
 
 /** Runs statements, each of which is its own transaction. */
 export class SingleStatements {
+  private readonly connections: Connections;
+  private readonly shared: SharedConnections;
+  private readonly outcomes: Outcomes;
+
   /** @param answer milliseconds after which an answer counts as lost */
   constructor(
-    private readonly connections: Connections,
-    private readonly outcomes: Outcomes,
+    parts: {
+      readonly connections: Connections;
+      readonly shared: SharedConnections;
+      readonly outcomes: Outcomes;
+    },
     private readonly answer: number,
-  ) {}
+  ) {
+    this.connections = parts.connections;
+    this.shared = parts.shared;
+    this.outcomes = parts.outcomes;
+  }
 
   /**
    * Runs a statement once.
@@ -22,23 +44,26 @@ export class SingleStatements {
   async run<Row>(
     statement: Statement,
     values: readonly unknown[],
-    { deadline, find }: { readonly deadline: Deadline; readonly find: FindWritten<Row> | undefined },
+    { deadline, find, holder }: StatementOptions<Row>,
   ): Promise<Row[]> {
-    const client = await this.connections.take(deadline);
+    const sharing = this.sharing(statement, deadline) ? holder : undefined;
+    const { client, release } = await (sharing === undefined
+      ? this.connections.take(deadline)
+      : this.shared.take(sharing, deadline));
     const sentAt = performance.now();
-    const query_timeout = deadline.answerWithin(this.answer);
+    const limit = deadline.answerWithin(this.answer);
     let failure: unknown;
     try {
-      const limited = { ...statement, values: [...values], query_timeout };
-      return (await client.query(limited)).rows as Row[];
+      if (sharing !== undefined) sendWithTurn(client);
+      return (await sendQuery(client, { ...statement, values, limit })).rows as Row[];
     } catch (error) {
       failure = error;
-      const reported = this.connections.failed(client, error, query_timeout < this.answer);
+      const reported = this.connections.failed(client, error, limit < this.answer);
       if (!isConnectionLost(error)) throw reported;
       if (isRead(statement)) throw new DatabaseUnavailableError(error, true);
       if (find === undefined) throw new OutcomeUnknownError(error);
     } finally {
-      this.connections.release(client, failure);
+      release(failure);
     }
     const lost = {
       identity: this.connections.identityOf(client),
@@ -48,5 +73,10 @@ export class SingleStatements {
     const rows = await this.outcomes.ofStatement(lost, statement, find);
     if (rows === undefined) throw new DatabaseUnavailableError(failure, true);
     return [...rows];
+  }
+
+  /** A read with less time than usual has its own connection: what it does not wait for is cut. */
+  private sharing({ brief = false }: Statement, deadline: Deadline): boolean {
+    return brief && deadline.answerWithin(this.answer) === this.answer;
   }
 }

@@ -1,8 +1,9 @@
-import type { PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { PoolClient, QueryResult } from 'pg';
 import type { EntityTarget, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import { LONG_LIMITS } from './limits.js';
 import { answerTimeout, limitAnswers, sendTogether } from './pg-internals.js';
+import { sendQuery, type SentQuery } from './pg-query-internals.js';
 import { OutcomeUnknownError } from './outcome-unknown.error.js';
 import type { FindWritten, Queryable, Statement } from './queryable.js';
 import { isConnectionLost } from './sqlstate.js';
@@ -71,7 +72,7 @@ export class Transaction implements Queryable {
 
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     this.requireOpen();
-    const [result] = await Promise.all([this.send({ ...statement, values: [...values] }), this.begun]);
+    const [result] = await Promise.all([this.send({ ...statement, values }), this.begun]);
     return result.rows as Row[];
   }
 
@@ -99,7 +100,7 @@ export class Transaction implements Queryable {
     // From here on nothing may throw before COMMIT is sent, nor keep the statement from being sent.
     this.requireOpen();
     this.find = find;
-    const answer = this.send({ ...statement, values: [...values] }).catch((error: unknown) => {
+    const answer = this.send({ ...statement, values }).catch((error: unknown) => {
       if (isConnectionLost(error)) return undefined;
       throw error;
     });
@@ -189,7 +190,7 @@ export class Transaction implements Queryable {
    * The driver's time limit for an answer starts at the same time, so the limit of a statement also includes
    * the limits of those before it.
    */
-  private send(query: QueryConfig): Promise<QueryResult> {
+  private send(query: Omit<SentQuery, 'limit'>): Promise<QueryResult> {
     return this.sendWithin(this.limited(this.settings.deadline.answerWithin(this.answerLimit)), query);
   }
 
@@ -198,12 +199,11 @@ export class Transaction implements Queryable {
     return this.answer * (this.outstanding + 1);
   }
 
-  private async sendWithin(limit: number, query: QueryConfig): Promise<QueryResult> {
+  private async sendWithin(limit: number, query: Omit<SentQuery, 'limit'>): Promise<QueryResult> {
     sendTogether(this.client);
     this.outstanding += 1;
     try {
-      const limited = { ...query, query_timeout: limit };
-      return await this.client.query(limited);
+      return await sendQuery(this.client, { ...query, limit });
     } catch (error) {
       this.failure ??= error as Error;
       throw this.failure;

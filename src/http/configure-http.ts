@@ -11,6 +11,7 @@ import { unreadAnswers } from './connection/unread-answers.js';
 import { unreadBody } from './connection/unread-body.js';
 import { allowOrigins } from './cross-origin.js';
 import { decodablePath } from './decodable-path.js';
+import { inOrder } from './in-order.js';
 import { startDeadline } from './request-deadline.js';
 import { requestLogger } from './request-logger.js';
 import { securityHeaders } from './security-headers.js';
@@ -21,7 +22,7 @@ const UNREAD = 64 * 1024 * 1024;
 /**
  * Adds the middleware of this service to an application: a bound on pipelined requests, the clock of each
  * request, request id and request log, security headers, sound heads, bounds on bodies and answers that
- * nobody reads, other origins, decodable paths. It runs for every route of the application, also for those of
+ * nobody reads, decodable paths, other origins. It runs for every route of the application, also for those of
  * a host. Turns off `ETag` and `X-Powered-By`.
  *
  * Must be called once, before `init` or `listen`. Bodies are read by `BodyGuard`, after the token is
@@ -32,17 +33,21 @@ export function configureHttp(app: NestExpressApplication): void {
   app.disable('x-powered-by');
   app.disable('etag');
   const answers = OwedAnswers.of(app.getHttpServer());
-  app.use(boundedPipeline(answers));
   const settings = app.get<Settings>(SETTINGS);
   // Where it is unset, that of the host stays.
   const { TRUST_PROXY } = settings;
   if (typeof TRUST_PROXY === 'number' || TRUST_PROXY.length > 0) app.set('trust proxy', TRUST_PROXY);
-  app.use(startDeadline(settings.REQUEST_TIMEOUT_MS));
-  app.use(requestLogger(app.get<Logger>(LOGGER)));
-  app.use(securityHeaders());
-  app.use(unreadAnswers(UNREAD));
-  app.use(soundHead(answers));
-  app.use(unreadBody(answers, bytesOf(settings.BODY_LIMIT)));
+  app.use(
+    inOrder([
+      boundedPipeline(answers),
+      startDeadline(settings.REQUEST_TIMEOUT_MS),
+      requestLogger(app.get<Logger>(LOGGER)),
+      securityHeaders(),
+      unreadAnswers(UNREAD),
+      soundHead(answers),
+      unreadBody(answers, bytesOf(settings.BODY_LIMIT)),
+      decodablePath,
+    ]),
+  );
   allowOrigins(app, settings.CORS_ORIGINS);
-  app.use(decodablePath);
 }

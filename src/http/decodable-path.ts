@@ -6,6 +6,10 @@ import type { RequestHandler } from 'express';
  * any unknown id. Express would answer 400 before the route.
  */
 export const decodablePath: RequestHandler = (request, _response, next) => {
+  if (!request.url.includes('%')) {
+    next();
+    return;
+  }
   const [path = '', ...query] = request.url.split('?');
   try {
     decodeURIComponent(path);

@@ -2,6 +2,7 @@ export { configureHttp } from './configure-http.js';
 export { EndpointConventions, type EndpointConvention } from './endpoint-conventions.js';
 export { FastExpressAdapter } from './fast-express.adapter.js';
 export { ClientNetwork } from './client-network.decorator.js';
+export { requestOf, responseOf } from './request-of.js';
 export { deadlineOf } from './request-deadline.js';
 export { LocatedAs, type Located } from './located.decorator.js';
 export { RequestId } from './request-id.decorator.js';

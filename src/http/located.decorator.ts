@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { requestOf, responseOf } from './request-of.js';
 
 /** Adds the `Location` of what a route has created, and returns it. */
 export type Located = <Created extends { readonly id?: unknown }>(created: Created) => Created;
@@ -10,9 +10,8 @@ export type Located = <Created extends { readonly id?: unknown }>(created: Creat
  * @param name how the last part of the path is spelled, which clients may write in any case
  */
 export const LocatedAs = createParamDecorator((name: string, context: ExecutionContext): Located => {
-  const http = context.switchToHttp();
-  const request = http.getRequest<Request>();
-  const response = http.getResponse<Response>();
+  const request = requestOf(context);
+  const response = responseOf(context);
   return (created) => {
     const path = (request.baseUrl + request.path).replace(/\/+$/, '');
     const prefix = path.slice(0, path.lastIndexOf('/') + 1);

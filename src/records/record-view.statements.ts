@@ -10,8 +10,8 @@ export type PageStart = 'start' | 'offset' | 'after';
 const made = new Map<string, Statement>();
 
 /** Returns the statement of that name, whose text is made once: the driver compares it at each use. */
-function statement(name: string, text: () => string): Statement {
-  const known = made.get(name) ?? { name, text: text() };
+function statement(name: string, text: () => string, options: Pick<Statement, 'brief'> = {}): Statement {
+  const known = made.get(name) ?? { name, text: text(), ...options };
   made.set(name, known);
   return known;
 }
@@ -114,4 +114,5 @@ export const viewStatement = (shape: ViewShape): Statement =>
     () => `SELECT ${recordViewText(shape, extrasAt(4))}::json AS view, ${RENAMED}
       FROM (SELECT ${ROW}, ${viewFields(shape)} FROM records r
         WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 OFFSET 0) AS r`,
+    { brief: true },
   );

@@ -10,16 +10,16 @@ export type RecordView = Readonly<Record<string, string | null | false>>;
  * @param extras names that FieldCatalog.resolveProperties has allowed.
  */
 export function recordView(record: StoredRecord, extras: readonly string[] = []): RecordView {
-  const view = new Map<string, string | null | false>([['id', record.id]]);
+  const view: Record<string, string | null | false> = { id: record.id };
   for (const name of OBJECT_TYPE_RULES[record.object_type].defaultFields) {
-    view.set(name, record.fields[name] ?? null);
+    view[name] = record.fields[name] ?? null;
   }
-  for (const name of extras) view.set(name, valueOf(record, name) ?? null);
-  view.set('created_at', record.created_at.toISOString());
-  view.set('updated_at', record.updated_at.toISOString());
-  view.set('archived', record.archived_at?.toISOString() ?? false);
-  if (record.archived_at !== null) view.set('archived_by', record.archived_by);
-  return Object.fromEntries(view);
+  for (const name of extras) view[name] = valueOf(record, name) ?? null;
+  view['created_at'] = record.created_at.toISOString();
+  view['updated_at'] = record.updated_at.toISOString();
+  view['archived'] = record.archived_at?.toISOString() ?? false;
+  if (record.archived_at !== null) view['archived_by'] = record.archived_by;
+  return view;
 }
 
 /** Returns the extra properties of a view that are no default fields of the type, each once. */

@@ -98,6 +98,25 @@ describe('an update', () => {
     ]);
   });
 
+  it('has a shorter statement where it sets no key, no owner and no long field, and clears nothing', async () => {
+    database.answer('record_update_plain', [storedContact('a')]);
+    const write = { ...values('contacts', { city: 'Paris' }), id: 'a' };
+    expect(await records.update(database.tx, ACME, write)).toEqual(storedContact('a'));
+    const sent = ['acme', '7', 'contacts', 'a', '{"city":"Paris"}', 1024, ['notes']];
+    expect(database.sent).toEqual([{ name: 'record_update_plain', values: sent }]);
+  });
+
+  it.each([
+    [{ email: 'a@x.test' }, []],
+    [{ external_id: '7' }, []],
+    [{ city: null }, []],
+    [{ notes: 'long' }, []],
+    [{ partner: 'bob@acme.test' }, ['partner']],
+  ])('has the whole statement for %j', async (changes, owners) => {
+    await records.update(database.tx, ACME, { ...values('contacts', changes, owners), id: 'a' });
+    expect(database.sent.map(({ name }) => name)).toEqual(['record_update']);
+  });
+
   it('bounds all fields of a record where it sets a long one [contract 3]', async () => {
     for (const notes of ['x', null]) {
       await records.update(database.tx, ACME, { ...values('contacts', { notes }), id: 'a' });

@@ -78,8 +78,9 @@ export class RecordsRepository {
   update(
     db: Queryable,
     account: AccountContext,
-    { objectType, id, version, changes, owners, limit }: RecordValues & RecordKey,
+    record: RecordValues & RecordKey,
   ): Promise<StoredRecord | undefined> {
+    const { objectType, id, version, changes, owners, limit } = record;
     const cleared = [...changes].filter(([, value]) => value === null).map(([name]) => name);
     const removed = cleared.flatMap((name) =>
       owners.includes(name) ? [name, assignedDateOf(name)] : [name],
@@ -90,12 +91,14 @@ export class RecordsRepository {
       id,
       write: async () => {
         const set = setValues(changes);
+        const find = findUpdated(account, { objectType, id }, { set, removed });
+        const common = [account.accountId, version, objectType, id, set];
+        if (isPlain(record)) {
+          const plain = [...common, limit.bytes, limit.apart];
+          return (await db.query<StoredRecord>(statements.UPDATE_PLAIN_FIELDS, plain, find))[0];
+        }
         const values = [
-          account.accountId,
-          version,
-          objectType,
-          id,
-          set,
+          ...common,
           owners.filter((name) => !cleared.includes(name)).map(assignedDateOf),
           removed,
           ownKey(objectType),
@@ -104,7 +107,6 @@ export class RecordsRepository {
           limit.apart,
           setsLongField({ changes, limit }) ? WHOLE_BYTES : null,
         ];
-        const find = findUpdated(account, { objectType, id }, { set, removed });
         const [row] = await db.query<StoredRecord>(statements.UPDATE_RECORD, values, find);
         return row;
       },
@@ -171,6 +173,16 @@ export class RecordsRepository {
       this.folder.want({ accountId: account.accountId, objectType: query.objectType });
     return list;
   }
+}
+
+/** Whether an update sets no key, no user field and no long one, and clears nothing. */
+function isPlain({ objectType, changes, owners, limit }: RecordValues): boolean {
+  return (
+    owners.length === 0 &&
+    !OBJECT_TYPE_RULES[objectType].uniqueKeys.some((key) => changes.has(key)) &&
+    ![...changes.values()].includes(null) &&
+    !setsLongField({ changes, limit })
+  );
 }
 
 function setValues(changes: FieldChanges): string {

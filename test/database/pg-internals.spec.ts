@@ -12,7 +12,9 @@ import {
   saysNoAnswer,
   saysUnavailable,
   sendTogether,
+  sendWithTurn,
 } from '../../src/database/pg-internals.js';
+import { sendQuery } from '../../src/database/pg-query-internals.js';
 import { GREETINGS, Stranger } from '../support/stranger.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
@@ -56,6 +58,49 @@ it('sends statements of the same moment as one packet', () =>
     const rows = (await Promise.all(answers)).map((answer) => (answer.rows as unknown[])[0]);
     expect(rows).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
     expect(writes).toBe(1);
+  }));
+
+it('sends what several callbacks of a turn send as one packet', () =>
+  withClient({ pipeline: true }, async (client) => {
+    const { stream } = (client as unknown as { connection: { stream: { _writev: unknown } } }).connection;
+    const write = jest.spyOn(stream as unknown as { _writev: () => void }, '_writev');
+    const later = (n: number): Promise<unknown> =>
+      Promise.resolve().then(() => {
+        sendWithTurn(client);
+        return sendQuery(client, { text: 'SELECT $1::int AS n', values: [n], limit: 5_000 });
+      });
+    const answers = await Promise.all([later(1), later(2)]);
+    expect(answers).toMatchObject([{ rows: [{ n: 1 }] }, { rows: [{ n: 2 }] }]);
+    expect(write).toHaveBeenCalledTimes(1);
+  }));
+
+it('sends a named statement that is prepared once, and several without a name', () =>
+  withClient({ pipeline: true }, async (client) => {
+    const named = { name: 'sum', text: 'SELECT $1::int + 1 AS n', limit: 5_000 };
+    for (const n of [1, 2]) {
+      expect((await sendQuery(client, { ...named, values: [n] })).rows).toEqual([{ n: n + 1 }]);
+    }
+    const prepared = "SELECT count(*)::int AS n FROM pg_prepared_statements WHERE name = 'sum'";
+    expect((await sendQuery(client, { text: prepared, limit: 5_000 })).rows).toEqual([{ n: 1 }]);
+    const { command } = await sendQuery(client, { text: 'BEGIN', limit: 5_000 });
+    expect(command).toBe('BEGIN');
+    await sendQuery(client, { text: 'SET LOCAL lock_timeout = 1; ROLLBACK', limit: 5_000 });
+  }));
+
+it('fails a statement with its error, whose stack leads to who has sent it', () =>
+  withClient({ pipeline: true }, async (client) => {
+    const sender = (): Promise<unknown> => sendQuery(client, { text: 'SELECT 1 / 0', limit: 5_000 });
+    const error = await sender().catch((reason: unknown) => reason as Error & { code: string });
+    expect(error).toMatchObject({ code: '22012', message: 'division by zero' });
+    expect((error as Error).stack).toContain('pg-internals.spec.ts');
+  }));
+
+it('closes a pipelined connection where a statement exceeds its own limit', () =>
+  withClient({ pipeline: true, query_timeout: 60_000 }, async (client) => {
+    const sent = sendQuery(client, { text: 'SELECT pg_sleep(5)', limit: 50 });
+    const error: unknown = await sent.catch((reason: unknown) => reason);
+    expect(saysNoAnswer(error)).toBe(true);
+    expect(isConnectionClosed(client)).toBe(true);
   }));
 
 it.each([
@@ -129,7 +174,7 @@ describe('an error of pg without a code says that the database is away', () => {
 
   it('where the pool has no connection in time', () =>
     withClient({}, async () => {
-      const full = new Pool({ connectionString: test.url, max: 1, connectionTimeoutMillis: 50 });
+      const full = new Pool({ connectionString: test.url, max: 1, connectionTimeoutMillis: 1_000 });
       const held = await full.connect();
       const error = await errorOf(full.connect());
       expect([saysUnavailable(error), saysConnectionLost(error)]).toEqual([true, false]);

@@ -21,6 +21,8 @@ export interface MadeEntry {
   readonly at: Date;
   readonly router: string;
   readonly user: string | null;
+  /** Id of the record; the account's where it is not given. */
+  readonly object?: string;
 }
 
 /** A database whose log is divided as it would be had the migration run at another time. */
@@ -85,14 +87,15 @@ export class DividedLog {
     const ids = entries.map(({ at }) => firstIdAt(at).slice(0, 18) + randomUUID().slice(18));
     await this.client.query(
       `INSERT INTO assignments (account_id, id, router_id, object_type, object_id, user_email, reason, message, created_at)
-       SELECT $1, id, router, 'contacts', $1, "user", 'x', 'x', at
-       FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[]) AS e (id, router, "user", at)`,
+       SELECT $1, id, router, 'contacts', object, "user", 'x', 'x', at
+       FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::uuid[]) AS e (id, router, "user", at, object)`,
       [
         accountId,
         ids,
         entries.map(({ router }) => router),
         entries.map(({ user }) => user),
         entries.map(({ at }) => at.toISOString()),
+        entries.map(({ object }) => object ?? accountId),
       ],
     );
     return ids;

@@ -29,15 +29,19 @@ export const FOLD_SIZES: FoldSizes = { batch: 2_000, user: 32, others: 1_000 };
 export const DISTANCE = 5_000;
 
 /**
- * $1 accounts, $2 the id before which entries are folded, $3 entries in a batch. Returns the accounts that
- * have a whole batch.
+ * $1 accounts, $2 the id before which entries are folded, $3 the id before which they are overdue, $4 entries
+ * in a batch. Returns the accounts that have a whole batch, or an entry that is overdue.
  */
 export const FIND_DUE: Statement = {
   name: 'assignment_find_due',
   text: `SELECT account.id FROM unnest($1::uuid[]) AS account (id)
-    CROSS JOIN LATERAL (SELECT a.id FROM assignments a
-      WHERE a.account_id = account.id AND a.id > ${lastFolded('account.id')} AND a.id < $2::uuid
-      ORDER BY a.id OFFSET $3::int - 1 LIMIT 1) AS last`,
+    CROSS JOIN LATERAL (SELECT ${lastFolded('account.id')} AS last_id OFFSET 0) AS fold
+    WHERE (SELECT a.id FROM assignments a
+        WHERE a.account_id = account.id AND a.id > fold.last_id AND a.id < $2::uuid
+        ORDER BY a.id LIMIT 1) < $3::uuid
+      OR (SELECT a.id FROM assignments a
+        WHERE a.account_id = account.id AND a.id > fold.last_id AND a.id < $2::uuid
+        ORDER BY a.id OFFSET $4::int - 1 LIMIT 1) IS NOT NULL`,
 };
 
 /** Takes the lock of the log, unless another transaction has it or drops entries. $1 account. */
@@ -73,8 +77,9 @@ const ADDED = { account: '$1', router: 'added.router_id', user: 'added.user_emai
 const start = (n: string): string => `greatest((${n}) * s.size - s.folded, 0)`;
 
 /**
- * $1 account, $2 the id before which entries are folded. Adds the next batch of the log to the blocks, if
- * there is a whole one, and returns the id of its last entry. Every block begins at a multiple of its size.
+ * $1 account, $2 the id before which entries are folded, $3 the id before which they are overdue. Adds the
+ * next batch of the log to the blocks, if it is a whole one or begins with an entry that is overdue, and
+ * returns the id of its last entry. Every block begins at a multiple of its size.
  * The transaction must hold the lock of the log, and have taken it in an earlier statement.
  */
 export const foldStatement = ({ batch, user, others }: FoldSizes): Statement => ({
@@ -85,7 +90,7 @@ export const foldStatement = ({ batch, user, others }: FoldSizes): Statement => 
     ), fold AS MATERIALIZED (
       SELECT (SELECT id FROM batch ORDER BY id DESC LIMIT 1) AS last_id, greatest(max(late_ms), 0) AS late_ms, greatest(-min(late_ms), 0) AS early_ms
       FROM (SELECT id, ${millisecondsIn('id')} - ${millisecondsOf('created_at')} AS late_ms FROM batch) AS entry
-      HAVING count(*) = ${batch}
+      HAVING count(*) = ${batch} OR bool_or(id < $3::uuid)
     ), series AS MATERIALIZED (
       SELECT added.*, ${foldedEntries(ADDED)} AS folded
       FROM (${kind(ANY_ROUTER, ANY_USER, others)}

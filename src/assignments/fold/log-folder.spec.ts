@@ -1,7 +1,7 @@
 import type { AccountsRepository } from '../../accounts/index.js';
 import type { Database } from '../../database/index.js';
 import { LogFolder } from './log-folder.js';
-import type { LogFoldsRepository } from './log-folds.repository.js';
+import type { FoldedUntil, LogFoldsRepository } from './log-folds.repository.js';
 import { LogGrowth } from './log-growth.js';
 import type { Observation } from '../../database/index.js';
 
@@ -20,8 +20,8 @@ class FakeFolds {
     return Promise.resolve({ at: new Date(60_000), id, running: id });
   }
 
-  findDue(_: unknown, accountIds: readonly string[], settled: Date): Promise<string[]> {
-    expect(settled).toEqual(new Date(55_000));
+  findDue(_: unknown, accountIds: readonly string[], until: FoldedUntil): Promise<string[]> {
+    expect(until).toEqual({ settled: new Date(55_000), overdue: '00000000-0000-0000-0000-000000000000' });
     this.asked.push([...accountIds]);
     return Promise.resolve(accountIds.filter((id) => this.left(id) > 0));
   }

@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AccountsRepository } from '../../accounts/index.js';
 import { Database, isUnavailable, SettledIds } from '../../database/index.js';
 import { DISTANCE } from './fold.statements.js';
-import { LogFoldsRepository } from './log-folds.repository.js';
+import { LogFoldsRepository, type FoldedUntil } from './log-folds.repository.js';
 import { LogGrowth } from './log-growth.js';
+import { monthStart } from '../months/month.js';
 
 const SECOND = 1_000;
 
@@ -75,14 +76,16 @@ export class LogFolder implements OnApplicationBootstrap, OnModuleDestroy {
     if (accountIds.length === 0) return;
     const settled = this.settled.add(await this.folds.observe(this.database));
     if (settled === undefined) return;
+    // Pages count the tail in the last two months.
+    const until = { settled, overdue: monthStart(settled, 0) };
     for (let n = 0; n < accountIds.length && !this.stopped; n += MOST_AT_ONCE) {
       const some = accountIds.slice(n, n + MOST_AT_ONCE);
-      const due = await this.folds.findDue(this.database, some, settled);
+      const due = await this.folds.findDue(this.database, some, until);
       for (const accountId of some) {
         this.growth.looked(accountId, performance.now());
         this.waiting.delete(accountId);
       }
-      for (const accountId of due) await this.foldAccount(accountId, settled);
+      for (const accountId of due) await this.foldAccount(accountId, until);
     }
   }
 
@@ -92,12 +95,12 @@ export class LogFolder implements OnApplicationBootstrap, OnModuleDestroy {
     await this.foldGrown();
   }
 
-  private async foldAccount(accountId: string, settled: Date): Promise<void> {
+  private async foldAccount(accountId: string, until: FoldedUntil): Promise<void> {
     // Until it is folded, also after an error.
     this.waiting.add(accountId);
     for (let batch = 0; batch < MOST_IN_A_ROW && !this.stopped; batch++) {
       const started = performance.now();
-      const folded = await this.database.transaction((tx) => this.folds.fold(tx, { accountId }, { settled }));
+      const folded = await this.database.transaction((tx) => this.folds.fold(tx, { accountId }, until));
       if (!folded) return void this.waiting.delete(accountId);
       await delay(performance.now() - started);
     }

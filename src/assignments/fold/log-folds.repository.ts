@@ -16,6 +16,15 @@ import {
   TRY_LOCK_LOG,
   type FoldSizes,
 } from './fold.statements.js';
+import { LEAST_ID } from './series.sql.js';
+
+/** Which entries are folded. */
+export interface FoldedUntil {
+  /** As `SettledIds` tells it: older ones cannot change any more. */
+  readonly settled: Date;
+  /** The id before which entries are folded though they are no whole batch; none where it is not given. */
+  readonly overdue?: string;
+}
 
 /** Moves entries of the log from its tail to its blocks, from which they are counted. */
 @Injectable()
@@ -25,26 +34,29 @@ export class LogFoldsRepository {
     return observeTransactions(db);
   }
 
-  /** Returns those of the accounts whose tails have a whole batch of settled entries. */
-  async findDue(db: Queryable, accountIds: readonly string[], settled: Date): Promise<string[]> {
-    const values = [accountIds, firstIdAt(settled), FOLD_SIZES.batch];
+  /** Returns those of the accounts whose tails have a whole batch of settled entries, or an overdue one. */
+  async findDue(
+    db: Queryable,
+    accountIds: readonly string[],
+    { settled, overdue = LEAST_ID }: FoldedUntil,
+  ): Promise<string[]> {
+    const values = [accountIds, firstIdAt(settled), overdue, FOLD_SIZES.batch];
     const rows = await db.query<{ id: string }>(FIND_DUE, values);
     return rows.map(({ id }) => id);
   }
 
   /**
    * Adds one batch of entries to the blocks. Does nothing while another transaction does so.
-   * @param settled as `SettledIds` tells it
-   * @returns whether there was a whole batch
+   * @returns whether there was one to add
    */
   async fold(
     tx: Transaction,
     { accountId }: AccountContext,
-    { settled, sizes = FOLD_SIZES }: { readonly settled: Date; readonly sizes?: FoldSizes },
+    { settled, overdue = LEAST_ID, sizes = FOLD_SIZES }: FoldedUntil & { readonly sizes?: FoldSizes },
   ): Promise<boolean> {
     const [lock] = await tx.query<{ locked: boolean }>(TRY_LOCK_LOG, [accountId]);
     if (lock?.locked !== true) return false;
-    const rows = await tx.query(foldStatement(sizes), [accountId, firstIdAt(settled)]);
+    const rows = await tx.query(foldStatement(sizes), [accountId, firstIdAt(settled), overdue]);
     return rows.length > 0;
   }
 

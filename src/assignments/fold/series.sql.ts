@@ -12,12 +12,13 @@ export const ANY_ROUTER = `'00000000-0000-0000-0000-000000000000'::uuid`;
 /** The value of `user_email` in a series of all users, and of entries that assigned nobody. */
 export const ANY_USER = `''`;
 
-/** Less than the id of any entry. */
+/** Less than the id of any entry, and greater than that. */
 export const LEAST_ID = '00000000-0000-0000-0000-000000000000';
+export const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Less than any id, and no less than any id. */
 export const BEFORE_ALL = `'${LEAST_ID}'::uuid`;
-export const AFTER_ALL = `'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`;
+export const AFTER_ALL = `'${GREATEST_ID}'::uuid`;
 
 /** SQL expressions that identify a series. */
 export interface SeriesKey {

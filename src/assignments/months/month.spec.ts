@@ -18,7 +18,8 @@ describe('a month of the log', () => {
     expect(monthFrom(JANUARY).name).toBe('2026_01');
   });
 
-  it('has no boundary that is no id, however late', () => {
+  it('has no boundary that is no id, however early or late', () => {
+    expect(monthStart(new Date(0), -1)).toBe('00000000-0000-0000-0000-000000000000');
     expect(monthStart(new Date(2 ** 48 - 1), 1)).toBe('ffffffff-ffff-0000-0000-000000000000');
     expect(timeOfId('ffffffff-ffff-0000-0000-000000000000')).toBe(2 ** 48 - 1);
     expect(monthStart(new Date(timeOfId(JANUARY)), 0)).toBe(JANUARY);

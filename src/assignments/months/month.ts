@@ -20,7 +20,7 @@ export function monthFrom(id: string): Month {
 
 /** Returns the least id of a month in UTC. @param later number of months after that of the instant */
 export function monthStart(at: Date, later: number): string {
-  const start = Math.min(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later), LAST);
+  const start = Math.max(0, Math.min(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later), LAST));
   const hex = start.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }

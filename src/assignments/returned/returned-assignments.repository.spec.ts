@@ -59,6 +59,7 @@ describe('the assignment by which an owner holds a record', () => {
     const taken = { objectId: 'record', minutes, owner: 'ada@acme.test', newOwner: null };
     await returned.returnLast(database.tx, ACME, taken);
     expect(database.sent).toEqual([
+      { name: 'assignment_plan_once', values: [] },
       {
         name: 'assignment_return_last',
         values: [

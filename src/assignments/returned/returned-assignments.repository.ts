@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Queryable, Transaction } from '../../database/index.js';
+import { PLAN_ONCE } from '../assignments.statements.js';
 import { leastIdOf } from '../least-id.js';
 import { FIND_HELD, READ_TURNS, RETURN_LAST } from './returned.statements.js';
 
@@ -84,22 +85,19 @@ export class ReturnedAssignmentsRepository {
     return db.query<TurnToReturn>(READ_TURNS, [accountId, routerIds, MOST_TURNS]);
   }
 
-  /** Returns the assignment by which the owner holds the object, unless it is too old. */
+  /**
+   * Returns the assignment by which the owner holds the object, unless it is too old. Later statements of the
+   * transaction use generic plans, too.
+   */
   async returnLast(
     tx: Transaction,
     { accountId }: AccountContext,
     { objectId, minutes, owner, newOwner }: TakenObject,
   ): Promise<void> {
     const most = [...minutes.values()].map((each) => Math.min(each, CENTURY));
-    await tx.query(RETURN_LAST, [
-      accountId,
-      objectId,
-      [...minutes.keys()],
-      most,
-      owner,
-      newOwner,
-      oldestReturned(minutes),
-    ]);
+    const least = oldestReturned(minutes);
+    const values = [accountId, objectId, [...minutes.keys()], most, owner, newOwner, least];
+    await Promise.all([tx.query(PLAN_ONCE, []), tx.query(RETURN_LAST, values)]);
   }
 }
 

@@ -25,11 +25,12 @@ export const insertReturned = (relation: string, p: Readonly<Record<'account' | 
 /**
  * Marks the turns of a relation with `assignment_id` as returned in the log, for a release that knows no
  * returned assignments.
+ * @param p.least no greater than any of the ids, so that PostgreSQL need not open earlier partitions
  */
-export const markReturned = (relation: string, account: string): string =>
+export const markReturned = (relation: string, p: Readonly<Record<'account' | 'least', string>>): string =>
   `UPDATE assignments SET turn = NULL FROM ${relation}
-    WHERE assignments.account_id = ${account} AND assignments.id = ${relation}.assignment_id
-      AND assignments.turn IS NOT NULL`;
+    WHERE assignments.account_id = ${p.account} AND assignments.id = ${relation}.assignment_id
+      AND assignments.id >= ${p.least}::uuid AND assignments.turn IS NOT NULL`;
 
 /** Notes that rotations have taken returned turns over. @param ids a uuid[] of assignments */
 export const settleTurns = (account: string, ids: string): string =>

@@ -57,5 +57,5 @@ export const RETURN_LAST: Statement = {
       WHERE last.user_email = $5
         AND last.created_at >= statement_timestamp() - router.minutes * interval '1 minute'
       ON CONFLICT (account_id, assignment_id) DO NOTHING RETURNING assignment_id)
-    ${markReturned('returned', '$1')}`,
+    ${markReturned('returned', { account: '$1', least: '$7' })}`,
 };

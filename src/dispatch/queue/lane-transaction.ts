@@ -17,13 +17,13 @@ export class LaneTransaction {
    * @param locking waits where the only lane must be served alone
    */
   async run(account: AccountContext, asked: readonly Taken[], locking: Locking): Promise<void> {
-    const taken = withoutLate(asked, tooLate());
+    const taken = withoutLate(asked, tooLate);
     if (taken.length === 0) return;
     try {
       await this.runAll(account, taken, locking);
     } catch (error) {
       // A request that has no more time ends the transaction of all, in which nothing has happened then.
-      const inTime = error instanceof DatabaseUnavailableError ? withoutLate(taken, error) : taken;
+      const inTime = error instanceof DatabaseUnavailableError ? withoutLate(taken, () => error) : taken;
       if (countOf(inTime) < countOf(taken)) return this.run(account, inTime, locking);
       if (taken.length > 1) failTogether(taken, error);
       else for (const one of taken) await this.failOne(account, one, error);
@@ -80,7 +80,7 @@ function failTogether(taken: readonly Taken[], error: unknown): void {
   }
 }
 
-function withoutLate(taken: readonly Taken[], error: Error): Taken[] {
+function withoutLate(taken: readonly Taken[], error: () => Error): Taken[] {
   const inTime = taken.map(({ lane, requests }) => ({ lane, requests: refuseLate(requests, error) }));
   return inTime.filter(({ requests }) => requests.length > 0);
 }

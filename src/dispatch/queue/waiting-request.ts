@@ -61,10 +61,11 @@ export class WaitingRequest {
 
 /**
  * Refuses the requests that have too little time left.
+ * @param error called for each of them: an error that nobody gets costs its stack trace
  * @returns the others
  */
-export function refuseLate(requests: readonly WaitingRequest[], error: Error): WaitingRequest[] {
-  for (const one of requests) if (!one.isInTime) one.reject(error);
+export function refuseLate(requests: readonly WaitingRequest[], error: () => Error): WaitingRequest[] {
+  for (const one of requests) if (!one.isInTime) one.reject(error());
   return requests.filter(({ isInTime }) => isInTime);
 }
 

@@ -155,8 +155,8 @@ describe('what a dispatch writes', () => {
       team: 'team:7',
     };
     const takenBack = [
-      { assignment, owesTurn: true },
       { assignment: { ...assignment, id: 'other' }, owesTurn: false },
+      { assignment, owesTurn: true },
     ];
     const with_returns = { ...decisions, takenBack, settled: ['settled'] };
     await repository.write(database.tx, [with_returns], { at, commit: true });
@@ -169,8 +169,8 @@ describe('what a dispatch writes', () => {
       rotation_key: 'rule:VIP',
       team: 'team:7',
     };
-    expect(JSON.parse(sent()[8] as string)).toEqual([row, { ...row, id: 'other', rotation_key: null }]);
-    expect(sent()[9]).toEqual(['settled']);
+    expect(JSON.parse(sent()[8] as string)).toEqual([{ ...row, id: 'other', rotation_key: null }, row]);
+    expect(sent().slice(9)).toEqual([['settled'], 'entry']);
   });
 
   it('is an entry without a user where the owner stays the same [contract 4]', async () => {

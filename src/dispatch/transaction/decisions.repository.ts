@@ -34,9 +34,9 @@ export class DecisionsRepository {
     const { accountId } = account;
     const assignments = decisions.flatMap(newAssignments).map((one, n) => ({ n, ...one }));
     const objectIds = assignments.map(({ object_id }) => object_id);
-    const takenBack = decisions.flatMap(({ takenBack: taken = [] }) => taken.map(returnedRow));
+    const taken = decisions.flatMap(({ takenBack = [] }) => takenBack);
     const settled = decisions.flatMap((each) => each.settled ?? []);
-    const returns = takenBack.length > 0 || settled.length > 0;
+    const returns = taken.length > 0 || settled.length > 0;
     const statement = returns ? statements.WRITE_WITH_RETURNS : statements.WRITE_ASSIGNMENTS;
     const values = [
       accountId,
@@ -47,7 +47,7 @@ export class DecisionsRepository {
       JSON.stringify(decisions.flatMap(newStates)),
       OBJECT_TYPE_RULES[objectType].ownerField === ownerField,
       objectIds,
-      ...(returns ? [JSON.stringify(takenBack), settled] : []),
+      ...(returns ? [JSON.stringify(taken.map(returnedRow)), settled, leastOf(taken)] : []),
     ];
     const routerIds = decisions.map(({ snapshot }) => snapshot.id);
     const find: FindWritten<WrittenRow> = async (db, { xid }) => {
@@ -76,6 +76,11 @@ function newAssignments({ snapshot, decided }: Decisions): NewAssignment[] {
     const previous_user = fields[ownerField] ?? null;
     return { router, object_id: id, user, previous_user, reason, message, trace, turn };
   });
+}
+
+/** Returns the least id of assignments that are taken back; null where there are none. */
+function leastOf(taken: readonly TakenBack[]): string | null {
+  return taken.map(({ assignment }) => assignment.id).sort()[0] ?? null;
 }
 
 /** Returns an assignment that is taken back, in the JSON form that `takenBack` reads. */

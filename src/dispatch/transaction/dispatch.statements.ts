@@ -1,7 +1,6 @@
 import { accountVersion } from '../../accounts/index.js';
 import {
   assignmentsOfTransaction,
-  entriesOf,
   insertAssignments,
   insertReturned,
   insertTraces,
@@ -126,23 +125,22 @@ const write = (name: string, more: string): Statement => ({
       at: '$5',
     })}),
     rotated AS (${storeRotations({ account: '$1', rotations: '$6', at: '$5' })}),
-    entry AS MATERIALIZED (${entriesOf('assignment')}),
-    traced AS (${insertTraces('entry', '$1')})${more}
-    ${insertAssignments('entry', { account: '$1', objectType: '$2', at: '$5' })}`,
+    traced AS (${insertTraces('assignment', '$1')})${more}
+    ${insertAssignments('assignment', { account: '$1', objectType: '$2', at: '$5' })}`,
 });
 
 export const WRITE_ASSIGNMENTS = write('dispatch_write_assignments', '');
 
 /**
  * As WRITE_ASSIGNMENTS, and returns assignments: $9 those that are taken back, as `takenBack` reads them, $10
- * those whose turns the rotations have got back.
+ * those whose turns the rotations have got back, $11 the least id of $9.
  */
 export const WRITE_WITH_RETURNS = write(
   'dispatch_write_with_returns',
   `,
     taken AS MATERIALIZED (${takenBack('$9')}),
     returned AS (${insertReturned('taken', { account: '$1', at: '$5' })}),
-    marked AS (${markReturned('returned', '$1')}),
+    marked AS (${markReturned('returned', { account: '$1', least: '$11' })}),
     settled AS (${settleTurns('$1', '$10')})`,
 );
 

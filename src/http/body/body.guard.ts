@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { deadlineOf } from '../request-deadline.js';
+import { requestOf, responseOf } from '../request-of.js';
 import { BodyReader } from './body.reader.js';
 
 /**
@@ -13,11 +14,10 @@ export class BodyGuard implements CanActivate {
   constructor(private readonly bodies: BodyReader) {}
 
   canActivate(context: ExecutionContext): true | Promise<true> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<Request & { user?: { accountId?: string } }>();
+    const request = requestOf<Request & { user?: { accountId?: string } }>(context);
     if (!this.bodies.isDue(request)) return true;
     const since = performance.now();
-    return this.bodies.receive(request, http.getResponse<Response>(), request.user?.accountId).then(() => {
+    return this.bodies.receive(request, responseOf(context), request.user?.accountId).then(() => {
       // A client that sends slowly does not take the time from the work.
       deadlineOf(request)?.extend(performance.now() - since);
       return true;
@@ -34,7 +34,7 @@ export class ParseGuard implements CanActivate {
   constructor(private readonly bodies: BodyReader) {}
 
   canActivate(context: ExecutionContext): true | Promise<true> {
-    const request = context.switchToHttp().getRequest<Request>();
+    const request = requestOf(context);
     return this.bodies.parse(request)?.then(yes) ?? true;
   }
 }

@@ -1,8 +1,8 @@
 import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
-import type { Request } from 'express';
 import { Failures } from '../../errors/failures.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { validateDto } from '../../validation/validate-dto.js';
+import { requestOf } from '../request-of.js';
 import type { ParameterParser } from './query-parameters.js';
 import { collectQuery } from './read-query.js';
 
@@ -65,7 +65,7 @@ function partsOf(
   context: ExecutionContext,
   { parameter, query = {}, body }: RequestPartsOptions,
 ): RequestParts<object, unknown> {
-  const request = context.switchToHttp().getRequest<Request>();
+  const request = requestOf(context);
   const failures = new Failures();
   const id = parameter === undefined ? '' : String(request.params[parameter]);
   const parameters = collectQuery(request, query, failures);
