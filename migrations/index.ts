@@ -14,6 +14,7 @@ import { StampConfiguration1765000000000 } from './1765000000000-stamp-configura
 import { KeepPreviousSecrets1765100000000 } from './1765100000000-keep-previous-secrets.js';
 import { CountRequests1765200000000 } from './1765200000000-count-requests.js';
 import { CreateAudit1765300000000 } from './1765300000000-create-audit.js';
+import { VersionRouters1765400000000 } from './1765400000000-version-routers.js';
 import { StoreNames1765500000000 } from './1765500000000-store-names.js';
 
 /**
@@ -37,5 +38,6 @@ export const MIGRATIONS = [
   KeepPreviousSecrets1765100000000,
   CountRequests1765200000000,
   CreateAudit1765300000000,
+  VersionRouters1765400000000,
   StoreNames1765500000000,
 ];

@@ -19,6 +19,7 @@ import { RecordBlockChangeEntity } from './records/counts/record-block-change.en
 import { RecordBlockEntity } from './records/counts/record-block.entity.js';
 import { RecordEntity } from './records/record.entity.js';
 import { RouterEntity } from './routers/router.entity.js';
+import { RouterVersionEntity } from './routers/router-version.entity.js';
 import { RequestCountEntity } from './throttles/request-count.entity.js';
 import type { EntityClass, MigrationClass } from './database/index.js';
 import type { FairleadExtension } from './extensions/index.js';
@@ -45,6 +46,7 @@ export const ENTITIES = [
   ReturnedAssignmentEntity,
   RotationEntity,
   RouterEntity,
+  RouterVersionEntity,
   TeamEntity,
   UserEntity,
 ];

@@ -7,6 +7,7 @@ describe('the view of a log entry', () => {
     expect(Object.entries(assignmentView(row))).toEqual([
       ['id', 'entry'],
       ['router_id', 'R'],
+      ['router_version', 3],
       ['object_id', 'record'],
       ['object_type', 'contacts'],
       ['user', null],

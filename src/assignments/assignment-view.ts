@@ -4,6 +4,8 @@ import type { AssignmentRow } from './assignments.repository.js';
 export interface AssignmentView {
   readonly id: string;
   readonly router_id: string;
+  /** The version of the router that has decided; null for none, and in entries of earlier releases. */
+  readonly router_version: number | null;
   readonly object_id: string;
   readonly object_type: string;
   /** E-mail of the new owner, or of the owner who was chosen again; null when nobody was assigned. */
@@ -21,6 +23,7 @@ export function assignmentView({ user_email, created_at, ...row }: AssignmentRow
   return {
     id: row.id,
     router_id: row.router_id,
+    router_version: row.router_version,
     object_id: row.object_id,
     object_type: row.object_type,
     user: user_email ?? kept,

@@ -16,6 +16,10 @@ export class AssignmentEntity {
   @Column('uuid', { name: 'router_id' })
   routerId!: string;
 
+  /** The version of the router that has decided; null for none, and in entries of earlier releases. */
+  @Column('integer', { name: 'router_version', nullable: true })
+  routerVersion!: number | null;
+
   @Column('text', { name: 'object_type' })
   objectType!: ObjectType;
 

@@ -6,6 +6,11 @@ const email = (description: string): Schema => ({ type: ['string', 'null'], desc
 const FIELDS: Schemas = {
   id: ID,
   router_id: ID,
+  router_version: {
+    type: ['integer', 'null'],
+    description:
+      'The version that has decided; null where the router was unpublished, or had no versions yet',
+  },
   object_id: ID,
   object_type: { type: 'string', enum: [...OBJECT_TYPES] },
   user: email('The new owner, or with `already_owner` the present one; null when no one was assigned'),

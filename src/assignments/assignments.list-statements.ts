@@ -21,7 +21,8 @@ export type AssignmentFilter = keyof typeof FILTERS;
 export type LogPageStart = 'offset' | 'after';
 
 export const COLUMNS =
-  'a.id, a.router_id, a.object_id, a.object_type, a.user_email, a.previous_user, a.reason, a.message, a.created_at';
+  'a.id, a.router_id, a.router_version, a.object_id, a.object_type, a.user_email, a.previous_user, a.reason, ' +
+  'a.message, a.created_at';
 
 /** For the e-mails of users, whom entries give their stored names. $1 account. */
 export const RENAMED = `${renamedUsers('$1')} AS renamed`;

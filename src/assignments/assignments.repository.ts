@@ -56,6 +56,7 @@ export const NOTHING_ASSIGNED: AssignedCounts = { hour: 0, day: 0, week: 0, mont
 export interface AssignmentRow {
   readonly id: string;
   readonly router_id: string;
+  readonly router_version: number | null;
   readonly object_id: string;
   readonly object_type: ObjectType;
   readonly user_email: string | null;

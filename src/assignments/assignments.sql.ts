@@ -8,15 +8,15 @@ const idAt = (microseconds: string): string =>
       || substring(gen_random_uuid()::text FROM 20))::uuid`;
 
 /**
- * The assignments of one transaction as a relation, read from a JSON array of `{n, router, object_id, user,
- * previous_user, reason, message, trace, turn}`, where `n` is the order of the decisions, with an `id` for
- * each. The ids sort in that order. `turn` is `{scope, team}`: the key of the rotation and the key of the
- * team, or null when no rotation moved.
+ * The assignments of one transaction as a relation, read from a JSON array of `{n, router, router_version,
+ * object_id, user, previous_user, reason, message, trace, turn}`, where `n` is the order of the decisions,
+ * with an `id` for each. The ids sort in that order. `turn` is `{scope, team}`: the key of the rotation and
+ * the key of the team, or null when no rotation moved.
  */
 export const newAssignments = (json: string): string =>
   `SELECT ${idAt('clock.us')} AS id, assignment.* FROM jsonb_to_recordset(${json}::jsonb) AS assignment
-      (n int, router uuid, object_id uuid, "user" text, previous_user text, reason text, message text, trace jsonb,
-        turn jsonb)
+      (n int, router uuid, router_version int, object_id uuid, "user" text, previous_user text, reason text, message text,
+        trace jsonb, turn jsonb)
     CROSS JOIN LATERAL (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + assignment.n AS us) AS clock`;
 
 /** Stores the traces of the relation of `newAssignments`. @param account SQL of its id */
@@ -30,9 +30,11 @@ export const insertAssignments = (
   p: Readonly<Record<'account' | 'objectType' | 'at', string>>,
 ): string =>
   `INSERT INTO assignments
-      (account_id, id, router_id, object_type, object_id, user_email, previous_user, reason, message, turn, created_at)
-    SELECT ${p.account}, ${relation}.id, ${relation}.router, ${p.objectType}, ${relation}.object_id, ${relation}."user",
-      ${relation}.previous_user, ${relation}.reason, ${relation}.message, ${relation}.turn, ${p.at}
+      (account_id, id, router_id, router_version, object_type, object_id, user_email, previous_user, reason, message,
+        turn, created_at)
+    SELECT ${p.account}, ${relation}.id, ${relation}.router, ${relation}.router_version, ${p.objectType},
+      ${relation}.object_id, ${relation}."user", ${relation}.previous_user, ${relation}.reason, ${relation}.message,
+      ${relation}.turn, ${p.at}
     FROM ${relation}
     RETURNING id, object_id`;
 

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { ReplayService, type ReplayedRecord, type ReplayResult } from '../dispatch/index.js';
 import { invalid } from '../errors/errors.js';
 import { parseInstant } from '../fields/index.js';
+import type { VersionChoice } from '../routers/index.js';
 import type { CommandContext } from './command-context.js';
 import { findAccount } from './find-account.js';
 import { table } from './printer.js';
@@ -14,6 +15,7 @@ interface SimulateOptions {
   readonly router: string;
   readonly file: string;
   readonly at?: Date;
+  readonly version?: VersionChoice;
 }
 
 /**
@@ -27,7 +29,8 @@ export function simulateCommand(context: CommandContext): Command {
     .requiredOption('--router <name>', 'the router')
     .requiredOption('--file <records.ndjson>', 'a record a line: its fields, or {"fields": {...}}')
     .option('--at <instant>', 'the instant to decide at (ISO 8601); now unless given', readInstant)
-    .action(async ({ account, router, file, at }: SimulateOptions) => {
+    .option('--version <version>', 'live, draft or a number; live unless given', readVersion)
+    .action(async ({ account, router, file, at, version }: SimulateOptions) => {
       const records = parseLines(await readTextFile(file));
       const bar = new SingleBar({ stream: process.stderr, hideCursor: true }, Presets.shades_classic);
       await withServices(context, async (services) => {
@@ -39,6 +42,7 @@ export function simulateCommand(context: CommandContext): Command {
               router,
               records,
               ...(at === undefined ? {} : { at }),
+              ...(version === undefined ? {} : { version }),
               onProgress: (done) => bar.update(done),
             });
           bar.stop();
@@ -84,6 +88,13 @@ function readInstant(text: string): Date {
   const time = parseInstant(text);
   if (time === undefined) throw new InvalidArgumentError('It must be an ISO 8601 date and time.');
   return new Date(time);
+}
+
+function readVersion(text: string): VersionChoice {
+  if (text === 'live' || text === 'draft') return text;
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new InvalidArgumentError('It must be live, draft or the number of a version.');
+  return Number(text);
 }
 
 function describe({ users, reasons, total, router, at }: ReplayResult): string[] {

@@ -16,6 +16,7 @@ import { ReturnedTurns } from './returned-turns/returned-turns.js';
 import { RotationsRepository } from './rotations/rotations.repository.js';
 import { ReplayService } from './simulation/replay.service.js';
 import { SimulationService } from './simulation/simulation.service.js';
+import { VersionSnapshots } from './simulation/version-snapshots.js';
 import { RouterSnapshots } from './snapshot/router-snapshots.js';
 import { AssignmentHooks } from './transaction/assignment-hooks.js';
 import { AssignmentWriter } from './transaction/assignment-writer.js';
@@ -58,6 +59,7 @@ const LANE_PARTS = { shared: 3 / 20, alone: 1 / 5 };
     RotationsRepository,
     RouterSnapshots,
     SimulationService,
+    VersionSnapshots,
     WorkloadReader,
     accountShares(LANE_SHARES, LANE_PARTS),
   ],

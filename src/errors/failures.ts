@@ -15,6 +15,12 @@ export class Failures {
     return this.total > 0;
   }
 
+  /** Whether something is wrong with a key of the body, or with what it has. True where that is not known. */
+  mentions(key: string): boolean {
+    const isOfKey = ({ field = '' }: FieldError): boolean => field.split(/[.[]/, 1)[0] === key;
+    return this.total > this.kept.length || this.kept.some(isOfKey);
+  }
+
   /** Adds a failure of a parameter or of a key of the body. @param describe called if it is kept */
   add(describe: () => FieldError): void {
     this.total++;

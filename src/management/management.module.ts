@@ -19,6 +19,12 @@ import { RoutersSection } from './file/apply/routers.section.js';
 import { TeamsSection } from './file/apply/teams.section.js';
 import { UsersSection } from './file/apply/users.section.js';
 import { ExportService } from './file/export.service.js';
+import { RouterContents } from './routers/router-contents.js';
+import { RouterDrafter } from './routers/router-drafter.js';
+import { RouterPublisher } from './routers/router-publisher.js';
+import { RoutersManagementController } from './routers/routers-management.controller.js';
+import { RoutersManagementService } from './routers/routers-management.service.js';
+import { RoutersEditor } from './routers/routers.editor.js';
 import { UsersController } from './users/users.controller.js';
 import { UserReferences } from './users/user-references.js';
 import { UsersEditor } from './users/users.editor.js';
@@ -45,13 +51,18 @@ const SECTIONS = [
     RecordsModule,
     RoutersModule,
   ],
-  controllers: [AuditController, UsersController],
+  controllers: [AuditController, RoutersManagementController, UsersController],
   providers: [
     ApplyService,
     AuditRepository,
     AuditService,
     ChangesService,
     ExportService,
+    RouterContents,
+    RouterDrafter,
+    RouterPublisher,
+    RoutersEditor,
+    RoutersManagementService,
     UserReferences,
     UsersEditor,
     UsersService,

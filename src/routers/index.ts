@@ -1,10 +1,19 @@
 export { RouterDto } from './dto/router.dto.js';
 export { compilableRouter } from './compilable-router.js';
 export { fieldLookup } from './field-lookup.js';
-export type { RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
+export type { RouterContent, RouterDraft, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
 export { routerSchemas } from './router.schemas.js';
+export {
+  contentOf,
+  isOnlyDraft,
+  RouterVersionReader,
+  withContent,
+  type VersionChoice,
+} from './router-version-reader.js';
+export { RouterVersionsRepository } from './router-versions.repository.js';
+export { routerView, type RouterView } from './router-view.js';
 export { RouterValidator } from './router-validator.js';
 export { RoutersModule } from './routers.module.js';
-export { RoutersRepository, type RouterValues } from './routers.repository.js';
+export { RoutersRepository, type NewRouter, type RouterValues } from './routers.repository.js';
 export { configurableSettings } from './stored-rules.js';
 export { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';

@@ -2,14 +2,25 @@ import type { Directory, Team } from '../directory/index.js';
 import type { PoolTeam, RouterPool } from '../engine/index.js';
 import type { RouterTeam, RouterUser } from './router.entity.js';
 
+/** The pool of a router, by ids. */
+interface StoredPool {
+  readonly users: readonly RouterUser[];
+  readonly teams: readonly RouterTeam[];
+}
+
+/** Returns the ids of the users and teams that routers list. */
+export function poolIds(routers: readonly StoredPool[]): { userIds: Set<string>; teamIds: Set<string> } {
+  return {
+    userIds: new Set(routers.flatMap(({ users }) => users.map(({ userId }) => userId))),
+    teamIds: new Set(routers.flatMap(({ teams }) => teams.map(({ teamId }) => teamId))),
+  };
+}
+
 /**
  * Returns the users and teams that a router lists, with ids resolved. Those that no longer exist are left
  * out.
  */
-export function routerPool(
-  { users, teams }: { readonly users: readonly RouterUser[]; readonly teams: readonly RouterTeam[] },
-  directory: Directory,
-): RouterPool {
+export function routerPool({ users, teams }: StoredPool, directory: Directory): RouterPool {
   return {
     users: users.flatMap(({ userId, percentage }) => {
       const user = directory.user(userId);

@@ -1,7 +1,7 @@
 import { configurationOf, stored, team } from '../configuration/testing/configuration.js';
 import { BUILTINS, user } from '../engine/testing/fixtures.js';
 import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../fields/index.js';
-import { RouterValidator, type RouterDraft } from './router-validator.js';
+import { RouterValidator, type UncheckedRouter } from './router-validator.js';
 
 const { catalog, directory } = configurationOf({
   users: [user('ada'), user('bob')],
@@ -13,13 +13,13 @@ const validator = new RouterValidator(
   BUILTINS.models,
 );
 
-const validate = (draft: Partial<RouterDraft>) =>
+const validate = (draft: Partial<UncheckedRouter>) =>
   validator.validate(
     { objectType: 'contacts', settings: {}, users: [], teams: [], ...draft },
     catalog,
     directory,
   );
-const refusals = (draft: Partial<RouterDraft>): (string | undefined)[] => {
+const refusals = (draft: Partial<UncheckedRouter>): (string | undefined)[] => {
   const result = validate(draft);
   return result.ok ? [] : result.errors.map(({ field }) => field);
 };

@@ -13,13 +13,13 @@ import type { FieldError } from '../errors/domain-error.js';
 import { FieldTypeRegistry, type FieldCatalog, type ObjectType } from '../fields/index.js';
 import { rulePeople } from './compilable-router.js';
 import { fieldLookup } from './field-lookup.js';
-import type { RouterTeam, RouterUser } from './router.entity.js';
+import type { RouterContent, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
 import { routerPool } from './router-pool.js';
 import { DISTRIBUTION_MODELS, TRIGGER_OPERATORS } from './routing-extensions.js';
-import { storedIdentities } from './stored-rules.js';
+import { configurableSettings, storedIdentities } from './stored-rules.js';
 
 /** A router before validation. */
-export interface RouterDraft {
+export interface UncheckedRouter {
   readonly objectType: ObjectType;
   /** The flat form of contract section 4; keys may be left out. */
   readonly settings: Readonly<Record<string, unknown>> | null;
@@ -43,7 +43,7 @@ export class RouterValidator {
    * @returns the settings in their stored form with every key; or every failing key.
    */
   validate(
-    draft: RouterDraft,
+    draft: UncheckedRouter,
     catalog: FieldCatalog,
     directory: Directory,
   ): { ok: true; settings: Record<string, unknown> | null } | { ok: false; errors: readonly FieldError[] } {
@@ -72,5 +72,29 @@ export class RouterValidator {
     if (settings === null) return { ok: true, settings };
     const kept = keepRotations(settings.rules, storedIdentities(draft.before ?? null));
     return { ok: true, settings: { ...storeSettings({ ...settings, rules: kept }) } };
+  }
+
+  /** Returns what keeps a stored version from being published as things are configured now. */
+  check(
+    { objectType, settings, users, teams }: Pick<RouterEntity, keyof RouterContent | 'objectType'>,
+    catalog: FieldCatalog,
+    directory: Directory,
+  ): readonly FieldError[] {
+    const gone = (what: string) => `This ${what} of the pool is none of the account any more`;
+    const errors: FieldError[] = [
+      ...users.flatMap(({ userId }, index) =>
+        directory.user(userId) === undefined
+          ? [{ field: `users[${index}].email`, message: gone('user') }]
+          : [],
+      ),
+      ...teams.flatMap(({ teamId }, index) =>
+        directory.team(teamId) === undefined
+          ? [{ field: `teams[${index}].name`, message: gone('team') }]
+          : [],
+      ),
+    ];
+    const unchecked = { objectType, settings: configurableSettings(settings), users, teams };
+    const checked = this.validate(unchecked, catalog, directory);
+    return checked.ok ? errors : [...errors, ...checked.errors];
   }
 }

@@ -13,10 +13,30 @@ export interface RouterTeam {
   percentage?: number;
 }
 
-/** A router. The whole router is one row, so that readers see a change completely or not at all. */
+/** What a version of a router has: all of a router that decides. */
+export interface RouterContent {
+  name: string;
+  /** The flat settings with every default; null until settings are given. */
+  settings: Record<string, unknown> | null;
+  users: RouterUser[];
+  teams: RouterTeam[];
+}
+
+/** A changed router that is not published. */
+export interface RouterDraft extends RouterContent {
+  /** The version that was live when it was begun. */
+  base: number | null;
+  /** ISO 8601. */
+  updatedAt: string;
+}
+
+/**
+ * A router. The whole router is one row, so that readers see a change completely or not at all. It has what
+ * is live; of a router that was never published, its draft.
+ */
 @Entity('routers')
 @Index('routers_name_key', ['accountId', 'name'], { unique: true, where: 'archived_at IS NULL' })
-export class RouterEntity {
+export class RouterEntity implements RouterContent {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'routers_pkey' })
   accountId!: string;
 
@@ -41,6 +61,17 @@ export class RouterEntity {
 
   @Column('jsonb', { default: [] })
   teams!: RouterTeam[];
+
+  /**
+   * The number of the version that the row has. Null for one that was never published, and for what a release
+   * without versions has changed.
+   */
+  @Column('integer', { nullable: true })
+  version!: number | null;
+
+  /** Null for none; undefined where it was not read: dispatches do not need it. */
+  @Column('jsonb', { nullable: true, select: false })
+  draft?: RouterDraft | null;
 
   @Column('timestamptz', { name: 'archived_at', nullable: true })
   archivedAt!: Date | null;

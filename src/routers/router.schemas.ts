@@ -99,7 +99,32 @@ const ROUTER = closedObject(
   { archived_by: { type: ['string', 'null'], description: 'Only when archived' } },
 );
 
+const VERSION: Schemas = {
+  version: { type: 'integer', minimum: 1, description: 'Counts from 1 for each router' },
+  published_at: TIME,
+  published_by: {
+    description: 'Null for what was live before routers had versions',
+    oneOf: [
+      { type: 'null' },
+      closedObject({
+        kind: { type: 'string', enum: ['client', 'command'] },
+        id: { type: ['string', 'null'], format: 'uuid', description: 'Of the client; null for a command' },
+        name: NAME,
+      }),
+    ],
+  },
+  note: { type: ['string', 'null'], description: 'As it was given when the version was published' },
+};
+
 /** Returns the schemas of routers in the OpenAPI document. */
 export function routerSchemas(): Schemas {
-  return { Router: ROUTER, RouterList: pageOf('Router'), Trigger: TRIGGER, Rule: RULE };
+  return {
+    Router: ROUTER,
+    RouterList: pageOf('Router'),
+    RouterVersion: closedObject({ ...VERSION, router: reference('Router') }),
+    RouterVersionSummary: closedObject(VERSION),
+    RouterVersionList: pageOf('RouterVersionSummary'),
+    Trigger: TRIGGER,
+    Rule: RULE,
+  };
 }

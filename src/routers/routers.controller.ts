@@ -1,5 +1,5 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Client, RequireScope, type ClientContext } from '../auth/index.js';
 import {
   after,
@@ -8,11 +8,12 @@ import {
   ApiPageQuery,
   archived,
   limit,
-  NoQueryParameters,
   offset,
   QueryParameters,
+  version,
   type Page,
 } from '../http/index.js';
+import type { VersionChoice } from './router-version-reader.js';
 import type { RouterView } from './router-view.js';
 import { RoutersService, type RouterPageRequest } from './routers.service.js';
 
@@ -36,14 +37,28 @@ export class RoutersController {
     return this.routers.list(client, query);
   }
 
-  /** One router with flattened settings, users and teams (clause 4.5). */
+  /**
+   * One router with flattened settings, users and teams (clause 4.5): the live version unless another is
+   * asked for.
+   */
   @Get(':routerId')
-  @NoQueryParameters()
   @ApiOperation({ summary: 'Read one router', operationId: 'readRouter' })
   @ApiParam({ name: 'routerId', schema: { type: 'string', format: 'uuid' } })
+  @ApiQuery({
+    name: 'version',
+    required: false,
+    schema: { type: 'string', pattern: '^(live|draft|[1-9]\\d{0,9})$', default: 'live' },
+    description:
+      'Which version to read; `live` unless given. Of a router that was never published, `live` is the draft. ' +
+      'Only the live version of a published router has `is_published: true`.',
+  })
   @ApiResponse({ status: 200, description: 'Done', schema: { $ref: '#/components/schemas/Router' } })
   @ApiErrors(400, 401, 403, 404)
-  get(@Client() client: ClientContext, @Param('routerId') id: string): Promise<RouterView> {
-    return this.routers.get(client, id);
+  get(
+    @Client() client: ClientContext,
+    @Param('routerId') id: string,
+    @QueryParameters({ version }) query: { readonly version: VersionChoice },
+  ): Promise<RouterView> {
+    return this.routers.get(client, id, query.version);
   }
 }

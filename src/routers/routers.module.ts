@@ -8,6 +8,10 @@ import {
 } from '../engine/index.js';
 import { FieldsModule } from '../fields/index.js';
 import { RouterValidator } from './router-validator.js';
+import { RouterVersionReader } from './router-version-reader.js';
+import { RouterVersionsController } from './router-versions.controller.js';
+import { RouterVersionsRepository } from './router-versions.repository.js';
+import { RouterVersionsService } from './router-versions.service.js';
 import { RoutersController } from './routers.controller.js';
 import { RoutersRepository } from './routers.repository.js';
 import { RoutersService } from './routers.service.js';
@@ -15,8 +19,11 @@ import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './ro
 
 @Module({
   imports: [DirectoryModule, FieldsModule],
-  controllers: [RoutersController],
+  controllers: [RoutersController, RouterVersionsController],
   providers: [
+    RouterVersionReader,
+    RouterVersionsRepository,
+    RouterVersionsService,
     RoutersRepository,
     RoutersService,
     RouterValidator,
@@ -30,6 +37,12 @@ import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './ro
       ) => new AssignmentEngine({ operators, models, checks }),
     },
   ],
-  exports: [AssignmentEngine, RoutersRepository, RouterValidator],
+  exports: [
+    AssignmentEngine,
+    RoutersRepository,
+    RouterValidator,
+    RouterVersionReader,
+    RouterVersionsRepository,
+  ],
 })
 export class RoutersModule {}

@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, MoreThanOrEqual } from 'typeorm';
+import { IsNull, MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
 import { inBatches, pageById, type Queryable, type RowPage, type Transaction } from '../database/index.js';
 import type { PageRequest } from '../http/index.js';
-import { RouterEntity } from './router.entity.js';
+import { RouterEntity, type RouterContent, type RouterDraft } from './router.entity.js';
 
-/** The properties of a router that can change. */
-export type RouterValues = Partial<Pick<RouterEntity, 'published' | 'settings' | 'users' | 'teams'>>;
+/** What is written of a router. */
+export type RouterValues = Partial<
+  RouterContent & Pick<RouterEntity, 'published' | 'version' | 'draft' | 'archivedAt' | 'archivedBy'>
+>;
+
+/** The values of a router that is created. */
+export type NewRouter = RouterValues & Pick<RouterEntity, 'id' | 'name' | 'objectType'>;
 
 /** Reads and writes the routers of accounts. */
 @Injectable()
@@ -29,6 +34,17 @@ export class RoutersRepository {
     return db.repository(RouterEntity).findOneBy({ accountId, id });
   }
 
+  /** As `find`, with its draft. */
+  findWithDraft(db: Queryable, { accountId }: AccountContext, id: string): Promise<RouterEntity | null> {
+    return this.withDrafts(db).where({ accountId, id }).getOne();
+  }
+
+  /** As `listActive`, with their drafts. */
+  listWithDrafts(db: Queryable, { accountId }: AccountContext): Promise<RouterEntity[]> {
+    const active = { accountId, archivedAt: IsNull() };
+    return this.withDrafts(db).where(active).orderBy('router.id').getMany();
+  }
+
   /** Returns every router that is not archived, in creation order. */
   listActive(db: Queryable, { accountId }: AccountContext): Promise<RouterEntity[]> {
     return db.repository(RouterEntity).find({
@@ -37,9 +53,25 @@ export class RoutersRepository {
     });
   }
 
-  /** Returns every router, archived ones included, in creation order. */
+  /** Returns every router with its draft, archived ones included, in creation order. */
   listAll(db: Queryable, { accountId }: AccountContext): Promise<RouterEntity[]> {
-    return db.repository(RouterEntity).find({ where: { accountId }, order: { id: 'ASC' } });
+    return this.withDrafts(db).where({ accountId }).orderBy('router.id').getMany();
+  }
+
+  /**
+   * Replaces the settings and the draft of a router, whose users are called otherwise by now. It is the same
+   * version of the router: the number is another one while they change, because the database takes the number
+   * of a router away whose settings change under it.
+   */
+  async rewrite(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    { id, version, settings, draft }: Pick<RouterEntity, 'id' | 'version' | 'settings' | 'draft'>,
+  ): Promise<void> {
+    const rows = tx.repository(RouterEntity);
+    const whileChanging = version === null ? null : -version;
+    await rows.update({ accountId, id }, { settings, draft, version: whileChanging } as object);
+    if (version !== null) await rows.update({ accountId, id }, { version });
   }
 
   /**
@@ -62,11 +94,7 @@ export class RoutersRepository {
     return routers;
   }
 
-  async insert(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    routers: readonly (RouterValues & Pick<RouterEntity, 'id' | 'name' | 'objectType'>)[],
-  ): Promise<void> {
+  async insert(tx: Transaction, { accountId }: AccountContext, routers: readonly NewRouter[]): Promise<void> {
     // TypeORM's insert type cannot express free-form JSON.
     const rows: object[] = routers.map((values) => ({ accountId, ...values }));
     await inBatches(rows, (batch) => tx.repository(RouterEntity).insert(batch));
@@ -78,6 +106,20 @@ export class RoutersRepository {
     { id, ...values }: RouterValues & Pick<RouterEntity, 'id'>,
   ): Promise<void> {
     await tx.repository(RouterEntity).update({ accountId, id }, values as object);
+  }
+
+  /** Writes the draft of a router, of which what is live stays as it is. @param draft null for none */
+  async saveDraft(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    { id, draft }: Pick<RouterEntity, 'id'> & { readonly draft: RouterDraft | null },
+  ): Promise<void> {
+    const values = { draft, updatedAt: () => 'updated_at' };
+    await tx.repository(RouterEntity).update({ accountId, id }, values as object);
+  }
+
+  private withDrafts(db: Queryable): SelectQueryBuilder<RouterEntity> {
+    return db.repository(RouterEntity).createQueryBuilder('router').addSelect('router.draft');
   }
 }
 

@@ -3,6 +3,12 @@ import type { Database } from '../database/index.js';
 import type { DirectoryRepository } from '../directory/index.js';
 import { user } from '../engine/testing/fixtures.js';
 import { cursorBehind } from '../http/index.js';
+import {
+  contentOf,
+  withContent,
+  type RouterVersionReader,
+  type VersionChoice,
+} from './router-version-reader.js';
 import type { RouterEntity } from './router.entity.js';
 import type { RoutersRepository } from './routers.repository.js';
 import { RoutersService } from './routers.service.js';
@@ -16,6 +22,12 @@ const database = {
     return work(database);
   },
 } as unknown as Database;
+type ReadVersion = Parameters<RouterVersionReader['read']>;
+
+/** Version 2 has another name; the live one is the row. */
+const versionOf = (router: RouterEntity, version: VersionChoice): Promise<RouterEntity> =>
+  Promise.resolve(version === 2 ? withContent(router, { ...contentOf(router), name: 'Before' }) : router);
+
 const { directory } = configurationOf({ users: [user('ada')] });
 
 let asked: unknown[];
@@ -53,6 +65,9 @@ beforeEach(() => {
     database,
     routers as unknown as RoutersRepository,
     directories as unknown as DirectoryRepository,
+    {
+      read: (...[, , { router, version }]: ReadVersion) => versionOf(router, version),
+    } as RouterVersionReader,
   );
 });
 
@@ -80,6 +95,12 @@ describe('RoutersService', () => {
       archived: '1970-01-01T00:00:00.000Z',
     });
     expect(asked).toEqual([['acme', ID]]);
+  });
+
+  it('shows a router in another version [contract 6]', async () => {
+    present = routerOf(ID, ['ada'], { name: 'Now' });
+    expect(await service.get(ACME, ID, 2)).toMatchObject({ name: 'Before' });
+    expect(await service.get(ACME, ID, 'live')).toMatchObject({ name: 'Now' });
   });
 
   it('knows no router that does not exist, and asks for none that cannot [5.3]', async () => {

@@ -4,6 +4,8 @@ import { Database, isId, type Transaction } from '../database/index.js';
 import { DirectoryRepository, type Directory } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
 import { pageStart, rowPage, type Page, type PageRequest } from '../http/index.js';
+import { poolIds } from './router-pool.js';
+import { RouterVersionReader, type VersionChoice } from './router-version-reader.js';
 import type { RouterEntity } from './router.entity.js';
 import { routerView, type RouterView } from './router-view.js';
 import { RoutersRepository } from './routers.repository.js';
@@ -26,6 +28,7 @@ export class RoutersService {
     private readonly database: Database,
     private readonly routers: RoutersRepository,
     private readonly directory: DirectoryRepository,
+    private readonly versions: RouterVersionReader,
   ) {}
 
   /**
@@ -43,11 +46,16 @@ export class RoutersService {
     });
   }
 
-  /** Returns one router, archived or not. @throws 404 */
-  get(account: AccountContext, id: string): Promise<RouterView> {
+  /**
+   * Returns one router, archived or not.
+   * @param version the live one unless given
+   * @throws 404 for an unknown router or version
+   */
+  get(account: AccountContext, id: string, version: VersionChoice = 'live'): Promise<RouterView> {
     return this.inSnapshot(account, async (tx) => {
-      const router = isId(id) ? await this.routers.find(tx, account, id) : null;
-      if (router === null) throw notFound('Router not found');
+      const found = isId(id) ? await this.routers.find(tx, account, id) : null;
+      if (found === null) throw notFound('Router not found');
+      const router = await this.versions.read(tx, account, { router: found, version });
       return routerView(router, await this.directoryOf(tx, account, [router]));
     });
   }
@@ -64,9 +72,6 @@ export class RoutersService {
     account: AccountContext,
     routers: readonly RouterEntity[],
   ): Promise<Directory> {
-    return this.directory.loadSome(tx, account, {
-      userIds: new Set(routers.flatMap(({ users }) => users.map(({ userId }) => userId))),
-      teamIds: new Set(routers.flatMap(({ teams }) => teams.map(({ teamId }) => teamId))),
-    });
+    return this.directory.loadSome(tx, account, poolIds(routers));
   }
 }

@@ -165,7 +165,7 @@ describe('apply', () => {
       'acme: update account acme (holidays)',
       'acme: update user ada@acme.test (name, working_hours, out_of_office, limits)',
       'acme: update team Sales (members)',
-      'acme: update router Inbound (settings, users, teams)',
+      'acme: update router Inbound (settings, users, teams, version)',
     ]);
     const { holidays, users, teams, routers } = await exported();
     expect(holidays).toEqual([]);

@@ -131,6 +131,23 @@ trigger_not_matched  no        1        11.1 %
     });
   });
 
+  it('replays through the draft or an earlier version, as if it were published [contract 6]', async () => {
+    const account = await open();
+    await account.apply({ routers: [{ name: 'R', users: people(['dan']) }] });
+    await account.apply({ routers: [{ name: 'R', published: false, users: people(['bob']) }] });
+    const usersOf = async (...version: string[]): Promise<object> =>
+      (counts(await replay(account, 3, ...version)) as { users: object }).users;
+    expect(await usersOf()).toEqual({});
+    expect(await usersOf('--version', 'draft')).toEqual({ bob: 3 });
+    expect(await usersOf('--version', '2')).toEqual({ dan: 3 });
+    expect(await usersOf('--version', '1')).toEqual({ ada: 1, bob: 1, eve: 1 });
+    const unknown = await simulate(account, '{}', '--version', '3');
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('Version not found') });
+    const unusable = await simulate(account, '{}', '--version', 'last');
+    expect(unusable.stderr).toContain('It must be live, draft or the number of a version.');
+    expect(unusable.code).toBe(1);
+  });
+
   it('decides now unless told otherwise [contract 6]', async () => {
     const account = await open();
     const started = Date.now();

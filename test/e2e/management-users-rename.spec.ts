@@ -174,6 +174,34 @@ describe('what an administrator reads of a user with another e-mail', () => {
     expect((await ofUser(mail('ghost'))).body.pagination.count).toBe(0);
   });
 
+  it('has it in the draft and in all versions, whose numbers stay [contract 6]', async () => {
+    const account = await open({ default_user: mail('ada') });
+    const admin = await adminOf(account);
+    const path = `/routers/${await account.routerId('R')}`;
+    const rules = [{ name: 'One', users: [{ email: mail('ada') }] }];
+    expect((await admin.patch(path, { settings: { rules } })).status).toBe(200);
+    expect((await admin.post(`${path}/publish`, {})).status).toBe(200);
+    expect((await admin.patch(path, { settings: { overwrite: true } })).status).toBe(200);
+    const seen = async (): Promise<string[]> => {
+      const versions = ['live', '1', '2', 'draft'];
+      const answers = await Promise.all(versions.map((version) => admin.get(`${path}?version=${version}`)));
+      return answers.map(({ status, body }) => `${status} ${JSON.stringify(body.settings)}`);
+    };
+    const before = await seen();
+    expect(before.every((text) => text.includes(mail('ada')))).toBe(true);
+    await renameUser(account, TO_EVE);
+    expect(await seen()).toEqual(before.map((text) => text.replaceAll(mail('ada'), mail('eve'))));
+    const { body } = await account.dispatch('R', await account.contact());
+    expect(body.user).toBe(mail('eve'));
+    const { body: entry } = await account.api.get(`/assignments/${body.assignment_id}`);
+    expect(entry.router_version).toBe(2);
+    expect((await admin.post(`${path}/publish`, {})).status).toBe(200);
+    expect((await admin.post(`${path}/rollback`, { version: 1 })).status).toBe(200);
+    const listed = (await admin.get(`${path}/versions`)).body.data;
+    expect(listed.map(({ version }: { version: number }) => version)).toEqual([4, 3, 2, 1]);
+    expect((await admin.get(path)).body.settings.default_user).toBe(mail('eve'));
+  });
+
   it('has it in one entry of the audit [contract 6]', async () => {
     const account = await open({ default_user: mail('ada') });
     await renameUser(account, TO_EVE);

@@ -12,6 +12,7 @@ const TABLES = [
   'teams',
   'capacities',
   'routers',
+  'router_versions',
   'records',
   'assignments',
   'rotations',

@@ -7,6 +7,7 @@ import { condition } from './trigger-table.js';
 export const shown = (run: LoggedRun): object => ({
   id: run.id,
   router_id: run.router_id,
+  router_version: run.router_version,
   object_id: run.object_id,
   object_type: run.object_type,
   user: run.user_email ?? (run.reason === 'already_owner' ? run.previous_user : null),

@@ -19,6 +19,7 @@ export interface AccountFile {
 export interface LoggedRun {
   readonly id: string;
   readonly router_id: string;
+  readonly router_version: number | null;
   readonly object_type: string;
   readonly object_id: string;
   readonly user_email: string | null;

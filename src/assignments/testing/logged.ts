@@ -5,6 +5,7 @@ export function logged(id: string, values: Partial<AssignmentRow> = {}): Assignm
   return {
     id,
     router_id: 'R',
+    router_version: 3,
     object_id: 'record',
     object_type: 'contacts',
     user_email: 'ada@acme.test',

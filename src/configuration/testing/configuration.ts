@@ -31,6 +31,7 @@ export function routerOf(
     name: `Router ${id}`,
     objectType: 'contacts',
     published: true,
+    version: 1,
     settings: stored(),
     users: users.map((name) => ({ userId: `id-${name}` })),
     teams: [],

@@ -1,7 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsNotEmpty, IsObject, IsString } from 'class-validator';
+import type { VersionChoice } from '../../routers/index.js';
 import { MayBeAbsent } from '../../validation/presence.decorator.js';
 import { IsInstant } from './is-instant.decorator.js';
+import { IsVersion } from './is-version.decorator.js';
 
 /**
  * The body of `POST /dispatch/simulate` (contract section 6): the id of a record, or the fields of one that
@@ -28,4 +30,17 @@ export class SimulateDto {
   @MayBeAbsent()
   @IsInstant()
   at?: string;
+
+  @ApiPropertyOptional({
+    oneOf: [
+      { type: 'string', enum: ['live', 'draft'] },
+      { type: 'integer', minimum: 1 },
+    ],
+    description:
+      'The version of the router to run; `live` unless given. A draft and a version by number run as if they ' +
+      'were published.',
+  })
+  @MayBeAbsent()
+  @IsVersion()
+  version?: VersionChoice;
 }

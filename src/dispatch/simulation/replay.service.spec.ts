@@ -4,9 +4,10 @@ import type { Database } from '../../database/index.js';
 import type { Decision } from '../../engine/index.js';
 import { NOON, user } from '../../engine/testing/fixtures.js';
 import type { Decider } from '../decision/decider.js';
-import { ACME, assigned, REFUSED, snapshots, TYPES } from '../testing/decisions.js';
+import { ACME, assigned, REFUSED, TYPES } from '../testing/decisions.js';
 import { FakeDecider } from '../testing/fake-decider.js';
 import { FakeRows } from '../testing/fake-rows.js';
+import { versionSnapshots } from '../testing/version-snapshots.js';
 import type { DispatchRepository } from '../transaction/dispatch.repository.js';
 import { ReturnsReader } from '../transaction/returns-reader.js';
 import { ReplayService, type ReplayRequest, type ReplayResult } from './replay.service.js';
@@ -28,7 +29,7 @@ beforeEach(() => {
     database,
     rows as unknown as DispatchRepository,
     new FakeConfigurations(configurationOf({ users: [user('ada')], routers })).cache,
-    snapshots(),
+    versionSnapshots(),
     decider as unknown as Decider,
     TYPES,
     new ReturnsReader(new ReturnedAssignmentsRepository()),

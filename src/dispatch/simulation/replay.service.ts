@@ -6,12 +6,13 @@ import { EMPTY_ROTATION_STATE } from '../../engine/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { notFound } from '../../errors/errors.js';
 import { FieldTypeRegistry } from '../../fields/index.js';
+import type { VersionChoice } from '../../routers/index.js';
 import type { Decided } from '../decision/decided.js';
 import { Decider } from '../decision/decider.js';
-import { RouterSnapshots } from '../snapshot/router-snapshots.js';
 import { DispatchRepository } from '../transaction/dispatch.repository.js';
 import { alone, ReturnsReader } from '../transaction/returns-reader.js';
 import { imaginedRecord } from './imagined-record.js';
+import { VersionSnapshots } from './version-snapshots.js';
 
 /** A record of a file: its fields, as in a create, and its line number. */
 export interface ReplayedRecord {
@@ -27,6 +28,8 @@ export interface ReplayRequest {
   readonly records: readonly ReplayedRecord[];
   /** The instant of every decision. Default: now. */
   readonly at?: Date;
+  /** The live one unless given. */
+  readonly version?: VersionChoice;
   readonly onProgress?: (done: number) => void;
 }
 
@@ -51,7 +54,7 @@ export class ReplayService {
     private readonly database: Database,
     private readonly dispatches: DispatchRepository,
     private readonly configurations: ConfigurationCache,
-    private readonly snapshots: RouterSnapshots,
+    private readonly snapshots: VersionSnapshots,
     private readonly decider: Decider,
     private readonly types: FieldTypeRegistry,
     private readonly returns: ReturnsReader,
@@ -59,13 +62,15 @@ export class ReplayService {
 
   /**
    * Runs a replay.
-   * @throws DomainError 404 for an unknown router, 400 that names the first line with failing fields
+   * @throws DomainError 404 for an unknown router or version, 400 that names the first line with failing
+   *   fields
    */
   replay(account: AccountContext, request: ReplayRequest): Promise<ReplayResult> {
     return this.configurations.use(account, async (configuration) => {
       const router = [...configuration.routers.values()].find(({ name }) => name === request.router);
       if (router === undefined) throw notFound(`There is no router ${request.router}`);
-      const snapshot = this.snapshots.get(account, configuration, router.id);
+      const asked = { routerId: router.id, version: request.version };
+      const snapshot = await this.snapshots.get(account, configuration, asked);
       const keys = { routerIds: [router.id], objectIds: [], unread: [] };
       const db = this.database.for(account);
       const rows = await this.dispatches.readOnly(db, account, keys);

@@ -5,9 +5,10 @@ import { NOON, user } from '../../engine/testing/fixtures.js';
 import { storedContact } from '../../records/testing/stored-contact.js';
 import type { Decider } from '../decision/decider.js';
 import type { SimulateDto } from '../dto/simulate.dto.js';
-import { ACME, assigned, REFUSED, snapshots, TYPES } from '../testing/decisions.js';
+import { ACME, assigned, REFUSED, TYPES } from '../testing/decisions.js';
 import { FakeDecider } from '../testing/fake-decider.js';
 import { FakeRows } from '../testing/fake-rows.js';
+import { versionSnapshots } from '../testing/version-snapshots.js';
 import type { DispatchRepository } from '../transaction/dispatch.repository.js';
 import { ReturnsReader } from '../transaction/returns-reader.js';
 import { SimulationService, type SimulationResult } from './simulation.service.js';
@@ -34,7 +35,7 @@ beforeEach(() => {
     database,
     rows as unknown as DispatchRepository,
     configurations.cache,
-    snapshots(),
+    versionSnapshots(),
     decider as unknown as Decider,
     TYPES,
     new ReturnsReader(new ReturnedAssignmentsRepository()),

@@ -9,7 +9,6 @@ import { FieldTypeRegistry, parseInstant } from '../../fields/index.js';
 import type { Decided } from '../decision/decided.js';
 import { Decider } from '../decision/decider.js';
 import type { SimulateDto } from '../dto/simulate.dto.js';
-import { RouterSnapshots } from '../snapshot/router-snapshots.js';
 import {
   assignedAt,
   dispatchResult,
@@ -21,6 +20,7 @@ import { alone, ReturnsReader } from '../transaction/returns-reader.js';
 import { requireDispatchable } from '../transaction/dispatchable.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { fieldErrors, imaginedRecord } from './imagined-record.js';
+import { VersionSnapshots } from './version-snapshots.js';
 
 /** The answer that a dispatch would have, with the trace and without an assignment id. */
 export type SimulationResult = (
@@ -37,7 +37,7 @@ export class SimulationService {
     private readonly database: Database,
     private readonly dispatches: DispatchRepository,
     private readonly configurations: ConfigurationCache,
-    private readonly snapshots: RouterSnapshots,
+    private readonly snapshots: VersionSnapshots,
     private readonly decider: Decider,
     private readonly types: FieldTypeRegistry,
     private readonly returns: ReturnsReader,
@@ -46,14 +46,16 @@ export class SimulationService {
   /**
    * Runs a simulation.
    * @param found what is wrong with the request already; it is refused, with all else that is wrong
-   * @throws DomainError as a dispatch does, and 400 for failing fields or an unusable `at`
+   * @throws DomainError as a dispatch does, 400 for failing fields or an unusable `at`, and what
+   *   VersionSnapshots throws for a version
    */
   simulate(account: AccountContext, request: SimulateDto, found = new Failures()): Promise<SimulationResult> {
     const failures = new Failures().take(found);
     if (!hasSubject(request)) failures.add(() => ({ message: 'Send either object_id or fields' }));
     if (failures.any) return this.refuse(account, request, failures);
     return this.configurations.use(account, async (configuration) => {
-      const snapshot = this.snapshots.get(account, configuration, request.router_id.toLowerCase());
+      const asked = { routerId: request.router_id.toLowerCase(), version: request.version };
+      const snapshot = await this.snapshots.get(account, configuration, asked);
       const objectId = request.object_id ?? NO_OBJECT;
       if (!isId(objectId)) throw notFound('Object not found');
       const keys = { routerIds: [snapshot.id], objectIds: [objectId], unread: snapshot.unread };

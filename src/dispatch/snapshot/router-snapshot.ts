@@ -12,6 +12,8 @@ export interface RouterSnapshot {
   readonly version: string;
   readonly id: string;
   readonly name: string;
+  /** The number of the version that decides; null for none. */
+  readonly routerVersion: number | null;
   readonly objectType: ObjectType;
   readonly compiled: CompiledRouter;
   /**

@@ -29,6 +29,7 @@ describe('RouterSnapshots', () => {
       account: ACME,
       version: '7',
       id: 'R',
+      routerVersion: 1,
       name: 'Router R',
       objectType: 'contacts',
       compiled: expect.objectContaining({ id: 'R', published: true }),

@@ -73,11 +73,13 @@ export class RouterSnapshots {
   private compile(configuration: AccountConfiguration, router: RouterEntity): CompiledParts {
     const { version, catalog, directory } = configuration;
     const { id, name, objectType } = router;
+    const routerVersion = router.published ? router.version : null;
     const compiled = this.compiledRouter(configuration, router);
     const settings = compiled.plan?.settings;
     const ownerField = settings?.ownerField ?? OBJECT_TYPE_RULES[objectType].ownerField;
     const matchesAccounts = settings?.accountMatching ?? false;
-    return { version, catalog, directory, id, name, objectType, compiled, ownerField, matchesAccounts };
+    const parts = { version, catalog, directory, id, name, routerVersion, objectType };
+    return { ...parts, compiled, ownerField, matchesAccounts };
   }
 
   private compiledRouter({ catalog, directory }: AccountConfiguration, router: RouterEntity): CompiledRouter {

@@ -80,6 +80,7 @@ describe('what a dispatch writes', () => {
       {
         n: 0,
         router: 'R',
+        router_version: 1,
         object_id: 'b',
         user: 'ada@acme.test',
         previous_user: 'old@acme.test',
@@ -91,6 +92,7 @@ describe('what a dispatch writes', () => {
       {
         n: 1,
         router: 'R',
+        router_version: 1,
         object_id: 'a',
         user: null,
         previous_user: null,

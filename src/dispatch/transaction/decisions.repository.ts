@@ -67,14 +67,14 @@ export class DecisionsRepository {
 type NewAssignment = Readonly<Record<'object_id' | 'router', string>>;
 
 function newAssignments({ snapshot, decided }: Decisions): NewAssignment[] {
-  const { id: router, ownerField, directory } = snapshot;
+  const { id: router, routerVersion: router_version, ownerField, directory } = snapshot;
   return decided.map(({ record: { id, fields }, decision }) => {
     const { reason, message, trace } = decision;
     const user = decision.assigned && !decision.unchanged ? directory.names.nameOf(decision.user) : null;
     const given = decision.assigned ? decision.turn : null;
     const turn = given === null ? null : { scope: given.rotationKey, team: given.team };
     const previous_user = fields[ownerField] ?? null;
-    return { router, object_id: id, user, previous_user, reason, message, trace, turn };
+    return { router, router_version, object_id: id, user, previous_user, reason, message, trace, turn };
   });
 }
 

@@ -50,6 +50,18 @@ export const flag: ParameterParser<boolean> = (raw, name) => {
 
 /** `archived` (clause 4.2): whether archived rows are included. Default false. */
 export const archived: ParameterParser<boolean> = (raw, name, query) => flag(raw, name, query);
+/** Greatest number of a version of a router. */
+const MOST_VERSIONS = 2 ** 31 - 1;
+
+/** `version` of a router (contract section 6): `live`, `draft` or a number. Default live. */
+export const version: ParameterParser<'live' | 'draft' | number> = (raw, name) => {
+  const value = single(raw, name) ?? 'live';
+  if (value === 'live' || value === 'draft') return value;
+  const number = /^\d{1,10}$/.test(value) ? Number(value) : 0;
+  if (number < 1 || number > MOST_VERSIONS)
+    throw new ParameterError(`${name} must be live, draft or the number of a version`);
+  return number;
+};
 
 /** A text that is sent at most once. Undefined where it is absent. */
 export const optionalText: ParameterParser<string | undefined> = (raw, name) => {

@@ -39,13 +39,14 @@ export class ChangesService {
   }
 
   /**
-   * Writes the audit of a change and raises the version, where anything has changed. It is the last step of
-   * the transaction: dispatches wait for the commit only, and not for the work before it, which nobody sees
-   * until then.
+   * Writes the audit of a change, and raises the version where more than drafts has changed. It is the last
+   * step of the transaction: dispatches wait for the commit only, and not for the work before it, which
+   * nobody sees until then.
    */
   async complete(tx: Transaction, { account, author, changes }: ConfigurationChange): Promise<void> {
     if (changes.length === 0) return;
     await this.audit.insert(tx, account, { author, changes });
+    if (changes.every(({ hidden }) => hidden === true)) return;
     await this.accounts.lockConfiguration(tx, account);
     await this.accounts.raiseVersion(tx, account);
   }

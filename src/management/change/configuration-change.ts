@@ -15,6 +15,14 @@ export interface ChangeOptions {
   readonly path?: string;
 }
 
+/** An object as the file spells it. */
+interface ChangedForms {
+  /** Null for a new one. */
+  readonly before: object | null;
+  readonly after: object;
+  readonly hidden?: boolean | undefined;
+}
+
 /**
  * The transaction in which the configuration of one account changes. Collects what changes and what is
  * refused.
@@ -36,19 +44,24 @@ export class ConfigurationChange {
 
   /**
    * Notes that an object becomes another.
-   * @param forms the object as the file spells it, before (null for a new one) and after
+   * @param forms the object as the file spells it, before (null for a new one) and after; `hidden` as in
+   *   PlannedChange
    * @returns whether anything differs; if not, nothing is noted
    */
-  note(object: ChangedObject, { before, after }: { before: object | null; after: object }): boolean {
+  note(object: ChangedObject, { before, after, hidden }: ChangedForms): boolean {
     const values = valueChanges(before, after);
     if (before !== null && values.length === 0) return false;
-    this.add(before === null ? 'create' : 'update', object, values);
+    this.add(before === null ? 'create' : 'update', object, { values, hidden });
     return true;
   }
 
   /** Notes an action on an object. */
-  add(action: ChangeAction, object: ChangedObject, values: PlannedChange['values'] = []): void {
-    this.changes.push({ action, object, values });
+  add(
+    action: ChangeAction,
+    object: ChangedObject,
+    { values = [], hidden = false }: { values?: PlannedChange['values']; hidden?: boolean | undefined } = {},
+  ): void {
+    this.changes.push({ action, object, values, ...(hidden ? { hidden } : {}) });
   }
 
   /** @param field path from the account downwards, such as `users[1].email` */

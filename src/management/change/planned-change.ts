@@ -1,7 +1,7 @@
 import type { ValueChange } from './value-changes.js';
 
 /** What is done to an object of the configuration. */
-export type ChangeAction = 'create' | 'update' | 'archive';
+export type ChangeAction = 'create' | 'update' | 'archive' | 'publish' | 'unpublish' | 'rollback' | 'discard';
 
 /** An object of the configuration. */
 export interface ChangedObject {
@@ -16,4 +16,6 @@ export interface PlannedChange {
   readonly action: ChangeAction;
   readonly object: ChangedObject;
   readonly values: readonly ValueChange[];
+  /** Only drafts change, which no dispatch and no record reads. */
+  readonly hidden?: boolean;
 }

@@ -11,12 +11,13 @@ import {
   type FieldDefinition,
   type FieldOption,
 } from '../../fields/index.js';
-import { RoutersRepository } from '../../routers/index.js';
+import { RoutersRepository, withContent } from '../../routers/index.js';
 import { capacityForm } from '../forms/capacity-form.js';
 import { fieldForm } from '../forms/field-form.js';
 import { routerForm } from '../forms/router-form.js';
 import { teamForm } from '../forms/team-form.js';
 import { userForm } from '../forms/user-form.js';
+import { shownContent } from '../routers/router-drafts.js';
 
 /** Exports an account's configuration as a file that `apply` accepts. */
 @Injectable()
@@ -53,7 +54,7 @@ export class ExportService {
     const fields = await this.fields.list(tx, account);
     const catalog = new FieldCatalog(fields);
     const capacities = await this.capacities.list(tx, account);
-    const routers = await this.routers.listActive(tx, account);
+    const routers = await this.routers.listWithDrafts(tx, account);
     return {
       slug: entity.slug,
       name: entity.name,
@@ -63,7 +64,7 @@ export class ExportService {
       teams: directory.teams.map((team) => teamForm(team, directory)),
       fields: fields.flatMap(exportField),
       capacities: capacities.map((capacity) => capacityForm(capacity, { directory, catalog })),
-      routers: routers.map((router) => routerForm(router, directory)),
+      routers: routers.map((router) => routerForm(withContent(router, shownContent(router)), directory)),
     };
   }
 }

@@ -3,7 +3,7 @@ import type { UserEntity } from '../../directory/index.js';
 import { renameInSettings, settingsList } from '../../engine/index.js';
 import { FieldsRepository, OBJECT_TYPE_RULES, OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import { OwnedRecordsRepository } from '../../records/index.js';
-import { RoutersRepository, type RouterEntity } from '../../routers/index.js';
+import { RoutersRepository, RouterVersionsRepository, type RouterEntity } from '../../routers/index.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 
 /** What names a user, so that the user is not archived unless told so. */
@@ -19,6 +19,7 @@ export interface UserUse {
 export class UserReferences {
   constructor(
     private readonly routers: RoutersRepository,
+    private readonly versions: RouterVersionsRepository,
     private readonly fields: FieldsRepository,
     private readonly owned: OwnedRecordsRepository,
   ) {}
@@ -32,27 +33,46 @@ export class UserReferences {
       const counts = await this.owned.count(tx, account, { objectType, ownerField, owners });
       for (const count of counts.values()) if (count > 0) records[objectType] = count;
     }
-    const routers = await this.routers.listActive(tx, account);
+    const routers = await this.routers.listWithDrafts(tx, account);
     const listing = routers.filter((router) => listsUser(router, user));
     return { records, routers: listing.map(({ id, name }) => ({ id, name })) };
   }
 
-  /** Writes another e-mail of a user into the settings of routers, archived ones included. */
+  /** Writes another e-mail of a user into the settings, drafts and versions of all routers. */
   async rename(
     { tx, account }: ConfigurationChange,
     emails: Readonly<Record<'from' | 'to', string>>,
   ): Promise<void> {
     const catalog = await this.fields.catalog(tx, account, undefined);
-    for (const { id, objectType, settings } of await this.routers.listAll(tx, account)) {
-      const isUserField = (field: string): boolean => catalog.get(objectType, field)?.type === 'user';
-      const renamed = renameInSettings(settings, { ...emails, isUserField });
-      if (renamed !== settings) await this.routers.update(tx, account, { id, settings: renamed });
+    const routers = await this.routers.listAll(tx, account);
+    const types = new Map(routers.map(({ id, objectType }) => [id, objectType]));
+    const renamed = <T extends object | null>(routerId: string, settings: T): T => {
+      const objectType = types.get(routerId);
+      const isUserField = (field: string): boolean =>
+        objectType !== undefined && catalog.get(objectType, field)?.type === 'user';
+      return renameInSettings(settings as Record<string, unknown> | null, { ...emails, isUserField }) as T;
+    };
+    for (const router of routers) {
+      const { id, version } = router;
+      const settings = renamed(id, router.settings);
+      const draft = renamed(id, router.draft ?? null);
+      const isSame = settings === router.settings && draft === (router.draft ?? null);
+      if (!isSame) await this.routers.rewrite(tx, account, { id, version, settings, draft });
+    }
+    for (const { routerId, version, settings } of await this.versions.listAll(tx, account)) {
+      const changed = renamed(routerId, settings);
+      if (changed !== settings) {
+        await this.versions.rewrite(tx, account, { routerId, version, settings: changed });
+      }
     }
   }
 }
 
-function listsUser({ users, settings }: RouterEntity, { id, email }: UserEntity): boolean {
-  return users.some(({ userId }) => userId === id) || settingsList(settings, email);
+/** Whether what is live lists a user, or a draft. */
+function listsUser({ users, settings, draft }: RouterEntity, { id, email }: UserEntity): boolean {
+  return [{ users, settings }, ...(draft ? [draft] : [])].some(
+    (content) => content.users.some(({ userId }) => userId === id) || settingsList(content.settings, email),
+  );
 }
 
 /** Whether anything names the user. */

@@ -70,7 +70,7 @@ export class UsersEditor {
     const before = userState(user);
     Object.assign(user, { archivedAt: new Date() });
     const values = valueChanges(before, userState(user));
-    change.add('archive', { kind: 'user', id: user.id, name: user.email }, values);
+    change.add('archive', { kind: 'user', id: user.id, name: user.email }, { values });
     await this.directory.updateUsers(change.tx, [user]);
     return null;
   }

@@ -1,61 +1,19 @@
-import type { DirectoryRepository } from '../../../directory/index.js';
-import { BUILTINS, user } from '../../../engine/testing/fixtures.js';
-import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry, type FieldsRepository } from '../../../fields/index.js';
-import {
-  RouterValidator,
-  type RouterDto,
-  type RouterEntity,
-  type RoutersRepository,
-} from '../../../routers/index.js';
-import { done, newRun, refused, TX } from '../../testing/apply.js';
-import {
-  configurationOf,
-  routerOf,
-  STANDARD,
-  stored,
-  team,
-} from '../../../configuration/testing/configuration.js';
+import { routerOf, stored } from '../../../configuration/testing/configuration.js';
+import type { RouterDto } from '../../../routers/index.js';
 import type { ConfigurationChange } from '../../change/configuration-change.js';
+import { done, newRun, refused } from '../../testing/apply.js';
+import { FakeRouters } from '../../testing/routers.js';
 import { RoutersSection } from './routers.section.js';
 
-const teams = [team('Sales', 'ada')];
-const { directory } = configurationOf({ users: [user('ada'), user('bob')], teams });
-
-/** The routers of an account: notes what is written. */
-class FakeRouters {
-  readonly written: unknown[] = [];
-  present: RouterEntity[] = [
-    routerOf('R', ['ada'], { name: 'Inbound', settings: stored({ overwrite: true }) }),
-  ];
-
-  listActive(tx: unknown): Promise<RouterEntity[]> {
-    expect(tx).toBe(TX);
-    return Promise.resolve(this.present);
-  }
-  insert(...[, , routers]: Parameters<RoutersRepository['insert']>): Promise<void> {
-    for (const { id: _, ...values } of routers) this.written.push(['insert', values]);
-    return Promise.resolve();
-  }
-  update(...[, , { id, ...values }]: Parameters<RoutersRepository['update']>): Promise<void> {
-    this.written.push(['update', id, values]);
-    return Promise.resolve();
-  }
-}
-
 let routers: FakeRouters;
-beforeEach(() => (routers = new FakeRouters()));
+beforeEach(() => {
+  const settings = stored({ overwrite: true });
+  routers = new FakeRouters([routerOf('R', ['ada'], { name: 'Inbound', settings })]);
+});
 
 const apply = async (...dtos: RouterDto[]): Promise<ConfigurationChange> => {
   const run = newRun();
-  const section = new RoutersSection(
-    routers as unknown as RoutersRepository,
-    {
-      load: () => Promise.resolve(directory),
-      listTeams: () => Promise.resolve(teams),
-    } as unknown as DirectoryRepository,
-    { list: () => Promise.resolve(STANDARD) } as unknown as FieldsRepository,
-    new RouterValidator(new FieldTypeRegistry(BUILT_IN_FIELD_TYPES), BUILTINS.operators, BUILTINS.models),
-  );
+  const section = new RoutersSection(routers.repository, routers.contents, routers.editor);
   await section.apply(run, { slug: 'acme', ...(dtos.length === 0 ? {} : { routers: dtos }) });
   return run;
 };
@@ -79,11 +37,16 @@ describe('a new router of a file', () => {
           name: 'New',
           objectType: 'contacts',
           published: true,
+          version: 1,
           settings: stored({ rotationType: 'teams' }),
           users: [{ userId: 'id-bob' }],
           teams: [{ teamId: 'id-team-Sales' }],
         },
       ],
+    ]);
+    const by = { kind: 'command', id: null, name: 'apply' };
+    expect(routers.versions).toMatchObject([
+      { version: 1, name: 'New', users: [{ userId: 'id-bob' }], publishedBy: by, note: null },
     ]);
   });
 
@@ -140,7 +103,7 @@ describe('a router that exists', () => {
     routers.present = [routerOf('R', ['ada'], { name: 'Inbound', settings: stored() })];
     expect(done(await apply(rules({ id: 'r1' })))).toEqual([]);
     expect(done(await apply(inbound({ settings: { overwrite: true } })))).toEqual([
-      'update router Inbound (settings)',
+      'update router Inbound (settings,version)',
     ]);
     expect(stored().rules).toEqual([{ id: 'r1', name: 'A', rotation: 'rule:A' }]);
     await apply(rules({ id: 'r1', name: 'B' }));
@@ -149,7 +112,7 @@ describe('a router that exists', () => {
 
   it('keeps the settings that the file does not mention [contract 5]', async () => {
     const run = await apply(inbound({ settings: { default_user: 'bob@acme.test' } }));
-    expect(done(run)).toEqual(['update router Inbound (settings)']);
+    expect(done(run)).toEqual(['update router Inbound (settings,version)']);
     expect(routers.written).toMatchObject([
       ['update', 'R', { settings: stored({ overwrite: true, defaultUser: 'bob@acme.test' }) }],
     ]);
@@ -165,7 +128,9 @@ describe('a router that exists', () => {
   });
 
   it('loses its settings where the file says so [contract 5]', async () => {
-    expect(done(await apply(inbound({ settings: null })))).toEqual(['update router Inbound (settings)']);
+    expect(done(await apply(inbound({ settings: null })))).toEqual([
+      'update router Inbound (settings,version)',
+    ]);
     expect(routers.written).toMatchObject([['update', 'R', { settings: null }]]);
   });
 
@@ -180,7 +145,7 @@ describe('a router that exists', () => {
   it('stays without settings where it never had any [contract 5]', async () => {
     routers.present = [routerOf('R', [], { name: 'Inbound', settings: null })];
     expect(done(await apply(inbound({ published: false })))).toEqual(['update router Inbound (published)']);
-    expect(routers.written).toMatchObject([['update', 'R', { settings: null }]]);
+    expect(routers.written).toEqual([['update', 'R', { published: false }]]);
   });
 
   it('gets its first settings [contract 5]', async () => {
@@ -211,6 +176,7 @@ describe('a router that cannot be applied', () => {
     expect(refused(run)).toEqual([
       'routers[0].users[1].email: gone@acme.test is not a user of the account',
       'routers[0].teams[0].name: Gone is not a team of the account',
+      expect.stringMatching(/^routers\[0\]\.settings\.nope: /),
     ]);
     expect(done(run)).toEqual(['create router New']);
   });

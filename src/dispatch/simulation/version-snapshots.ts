@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
+import type { AccountConfiguration } from '../../configuration/index.js';
+import { Database } from '../../database/index.js';
+import { invalid, notFound } from '../../errors/errors.js';
+import {
+  RouterValidator,
+  RouterVersionReader,
+  withContent,
+  type RouterEntity,
+  type VersionChoice,
+} from '../../routers/index.js';
+import { RouterSnapshots } from '../snapshot/router-snapshots.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+
+/** A router, and which of its versions is to run. */
+export interface VersionedRouter {
+  readonly routerId: string;
+  /** The live one unless given. */
+  readonly version?: VersionChoice | undefined;
+}
+
+/** Makes snapshots of routers in any version, for simulations. */
+@Injectable()
+export class VersionSnapshots {
+  constructor(
+    private readonly database: Database,
+    private readonly snapshots: RouterSnapshots,
+    private readonly versions: RouterVersionReader,
+    private readonly validator: RouterValidator,
+  ) {}
+
+  /**
+   * Returns the live version as dispatches run it, or another one as if it were published, with all else as
+   * it is configured.
+   * @throws DomainError 404 for a router or version that is unknown, 400 for a version that cannot be
+   *   published any more
+   */
+  async get(
+    account: AccountContext,
+    configuration: AccountConfiguration,
+    { routerId, version = 'live' }: VersionedRouter,
+  ): Promise<RouterSnapshot> {
+    if (version === 'live') return this.snapshots.get(account, configuration, routerId);
+    const router = configuration.routers.get(routerId);
+    if (router === undefined) throw notFound('Router not found');
+    const asked = { router, version };
+    const found = await this.versions.read(this.database.for(account), account, asked);
+    this.requireSound(found, configuration);
+    const chosen = withContent(found, found, { published: true });
+    const routers = new Map(configuration.routers).set(routerId, chosen);
+    return this.snapshots.get(account, { ...configuration, routers }, routerId);
+  }
+
+  private requireSound(router: RouterEntity, { catalog, directory }: AccountConfiguration): void {
+    const errors = this.validator.check(router, catalog, directory).map(({ field, message }) => ({
+      field: 'version',
+      message: `This version cannot be published: ${field === undefined ? '' : `${field}: `}${message}`,
+    }));
+    if (errors.length > 0) throw invalid(errors);
+  }
+}

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { conflict, notFound } from '../../errors/errors.js';
+import {
+  contentOf,
+  isOnlyDraft,
+  RoutersRepository,
+  RouterVersionsRepository,
+  withContent,
+  type RouterEntity,
+} from '../../routers/index.js';
+import type { ConfigurationChange } from '../change/configuration-change.js';
+import { duplicate } from '../change/duplicate.js';
+import type { ChangeAction } from '../change/planned-change.js';
+import { valueChanges } from '../change/value-changes.js';
+import { routerForm } from '../forms/router-form.js';
+import { RouterContents, type Surroundings } from './router-contents.js';
+import { isStale, ownerOfName, pendingContent, staleMessage } from './router-drafts.js';
+import { RoutersEditor, type GoingLive } from './routers.editor.js';
+
+/** An active router, and what it is checked against. */
+export interface EditedRouter {
+  readonly router: RouterEntity;
+  readonly around: Surroundings;
+}
+
+/** Decides which version of a router is live. */
+@Injectable()
+export class RouterPublisher {
+  constructor(
+    private readonly routers: RoutersRepository,
+    private readonly versions: RouterVersionsRepository,
+    private readonly contents: RouterContents,
+    private readonly editor: RoutersEditor,
+  ) {}
+
+  /**
+   * Makes the draft the next version, or what was live, where there is no draft. Changes nothing where the
+   * router is published and has no draft.
+   * @throws 409 where another version was published since the draft was begun, or the name is taken
+   */
+  async publish(change: ConfigurationChange, edited: EditedRouter, note: string | null): Promise<void> {
+    const { router } = edited;
+    const { draft = null, published, version } = router;
+    if (draft === null && published && version !== null) return;
+    if (isStale(router)) throw conflict(staleMessage(router));
+    const going = { router, content: pendingContent(router), draft: null, note };
+    await this.goLive(change, { ...edited, ...going }, 'publish');
+  }
+
+  /**
+   * Makes the content of an earlier version the next one. The draft stays. Changes nothing where that version
+   * is live.
+   * @throws 404 for an unknown version; 409 where its name is taken
+   */
+  async rollBack(change: ConfigurationChange, edited: EditedRouter, version: number): Promise<void> {
+    const { router } = edited;
+    const key = { routerId: router.id, version };
+    const found = await this.versions.find(change.tx, change.account, key);
+    if (found === null) throw notFound('Version not found');
+    if (router.published && router.version === version) return;
+    const going = { router, content: contentOf(found), draft: router.draft ?? null };
+    await this.goLive(change, { ...edited, ...going, note: `Rolled back to version ${version}` }, 'rollback');
+  }
+
+  /** Takes the live version out of use. It stays what is shown, until another is published. */
+  async unpublish(change: ConfigurationChange, { router }: EditedRouter): Promise<void> {
+    if (!router.published) return;
+    await this.routers.update(change.tx, change.account, { id: router.id, published: false });
+    const values = [{ path: 'published', from: true, to: false }];
+    change.add('unpublish', subject(router), { values });
+  }
+
+  /** Drops the draft. @throws 404 for none; 409 where the router is nothing but its draft */
+  async discard(change: ConfigurationChange, { router, around }: EditedRouter): Promise<void> {
+    if (isOnlyDraft(router)) {
+      throw conflict('This router was never published: its draft is all it is. Archive the router instead');
+    }
+    if ((router.draft ?? null) === null) throw notFound('Version not found');
+    await this.routers.saveDraft(change.tx, change.account, { id: router.id, draft: null });
+    const { directory } = around;
+    const draft = withContent(router, pendingContent(router));
+    const values = valueChanges(routerForm(draft, directory), routerForm(router, directory));
+    change.add('discard', subject(router), { values, hidden: true });
+  }
+
+  /** @param by id of the client */
+  async archive(change: ConfigurationChange, { router }: EditedRouter, by: string): Promise<void> {
+    const archived = { archivedAt: new Date(), archivedBy: by };
+    await this.routers.update(change.tx, change.account, { id: router.id, ...archived });
+    change.add('archive', subject(router));
+  }
+
+  private async goLive(
+    change: ConfigurationChange,
+    { around, ...going }: GoingLive & EditedRouter,
+    action: ChangeAction,
+  ): Promise<void> {
+    const { router, content } = going;
+    const owner = ownerOfName(around.routers, { id: router.id, name: content.name });
+    if (owner !== undefined) throw duplicate('router', { field: 'name', existingId: owner.id });
+    const before = change.errors.length;
+    this.contents.check(change.refusing(''), { ...content, objectType: router.objectType }, around);
+    if (change.errors.length > before) return;
+    const version = await this.editor.goLive(change, going);
+    const { directory } = around;
+    const values = valueChanges(
+      { ...routerForm(router, directory), version: router.version },
+      { ...routerForm(withContent(router, content, { published: true }), directory), version },
+    );
+    change.add(action, subject({ id: router.id, name: content.name }), { values });
+  }
+}
+
+function subject({ id, name }: Pick<RouterEntity, 'id' | 'name'>) {
+  return { kind: 'router', id, name } as const;
+}

@@ -1,0 +1,95 @@
+import { applyDecorators, HttpCode } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
+import { ApiErrors, reference } from '../../http/index.js';
+import { ROUTER_CHANGES_EXAMPLE, ROUTER_EXAMPLE } from './router.schemas.js';
+
+/** A route that writes routers, in the OpenAPI document. */
+interface Route {
+  readonly summary: string;
+  readonly operationId: string;
+  readonly status?: number;
+  readonly answer: string;
+  /** Name of the schema of the body, and an example of it. */
+  readonly body?: readonly [schema: string, example: object];
+  readonly optional?: boolean;
+}
+
+const ID = ApiParam({ name: 'routerId', schema: { type: 'string', format: 'uuid' } });
+
+function route({
+  summary,
+  operationId,
+  status = 200,
+  answer,
+  body,
+  optional = false,
+}: Route): MethodDecorator {
+  const [schema = '', example = {}] = body ?? [];
+  return applyDecorators(
+    HttpCode(status),
+    ApiOperation({ summary, operationId }),
+    ...(status === 201 ? [] : [ID]),
+    ...(body === undefined
+      ? []
+      : [
+          ApiBody({
+            schema: reference(schema),
+            required: !optional,
+            examples: { example: { value: example } },
+          }),
+        ]),
+    ApiResponse({ status, description: answer, schema: reference('Router') }),
+    ApiErrors(400, 401, 403, ...(status === 201 ? [] : [404]), 409, 413, 415),
+  );
+}
+
+export const Create = (): MethodDecorator =>
+  route({
+    summary: 'Create a router, as a draft',
+    operationId: 'createRouter',
+    status: 201,
+    answer: 'Created, and not published',
+    body: ['NewRouter', ROUTER_EXAMPLE],
+  });
+
+export const Update = (): MethodDecorator =>
+  route({
+    summary: 'Change the draft of a router',
+    operationId: 'updateRouter',
+    answer: 'The draft. What is live stays as it is',
+    body: ['RouterChanges', ROUTER_CHANGES_EXAMPLE],
+  });
+
+export const Archive = (): MethodDecorator =>
+  route({ summary: 'Archive a router', operationId: 'archiveRouter', answer: 'Archived' });
+
+export const Publish = (): MethodDecorator =>
+  route({
+    summary: 'Make the draft of a router live, as its next version',
+    operationId: 'publishRouter',
+    answer: 'What is live now. Nothing changes where the router is published and has no draft',
+    body: ['RouterPublication', { note: 'The new pool for spring' }],
+    optional: true,
+  });
+
+export const Unpublish = (): MethodDecorator =>
+  route({
+    summary: 'Take a router out of use',
+    operationId: 'unpublishRouter',
+    answer: 'What was live. Dispatches answer `The router is unpublished`',
+  });
+
+export const RollBack = (): MethodDecorator =>
+  route({
+    summary: 'Make an earlier version of a router live again, as its next version',
+    operationId: 'rollBackRouter',
+    answer: 'What is live now. Nothing changes where that version is live',
+    body: ['RouterRollback', { version: 1 }],
+  });
+
+export const Discard = (): MethodDecorator =>
+  route({
+    summary: 'Discard the draft of a router',
+    operationId: 'discardRouterDraft',
+    answer: 'What is live, of which nothing changes',
+  });

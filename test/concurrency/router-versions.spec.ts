@@ -1,0 +1,226 @@
+import type { ApiClient } from '../support/api-client.js';
+import { HeldLocks } from '../support/held-locks.js';
+import { mail, nameOf, people, RoutingAccount } from '../support/routing-account.js';
+import { sql } from '../support/stored-records.js';
+import { TestService } from '../support/test-service.js';
+import { archiveUser } from '../support/archive-user.js';
+
+const CLIENTS = 16;
+const ROUNDS = 12;
+
+let first: TestService;
+let second: TestService;
+const locks = new HeldLocks(() => first);
+
+beforeAll(async () => {
+  first = await TestService.start();
+  second = await TestService.start({ database: first.database });
+});
+afterEach(() => locks.release());
+afterAll(async () => {
+  await second.stop();
+  await first.stop();
+});
+
+/** Two versions that have nothing in common: the field that they set, who is in, and the backup. */
+const SIDES = {
+  left: { field: 'contact_owner', pool: ['ada', 'bob'], backup: 'eve' },
+  right: { field: 'account_manager', pool: ['dan', 'fay'], backup: 'gus' },
+} as const;
+type Side = keyof typeof SIDES;
+
+/** A router of that side. Contacts of Nowhere go to one who is away, so that the backup gets them. */
+const keys = (side: Side) => ({
+  settings: {
+    owner_field: SIDES[side].field,
+    overwrite: true,
+    default_user: mail(SIDES[side].backup),
+    rules: [
+      {
+        name: 'Nowhere',
+        trigger: { groups: [{ conditions: [{ field: 'city', operator: 'eq', value: 'Nowhere' }] }] },
+        users: people(['off']),
+      },
+    ],
+  },
+  users: people(SIDES[side].pool),
+});
+
+interface Managed {
+  readonly account: RoutingAccount;
+  readonly admin: ApiClient;
+  readonly id: string;
+  readonly path: string;
+}
+
+/** An account with a router whose version 1 is the left side. */
+async function open(): Promise<Managed> {
+  const account = await RoutingAccount.open(first, {
+    users: [...people(['ada', 'bob', 'eve', 'dan', 'fay', 'gus']), { email: mail('off'), available: false }],
+    fields: [{ object_type: 'contacts', internal_name: 'account_manager', type: 'user' }],
+  });
+  const admin = await first.login(account.slug, ['manage', 'routers:read', 'dispatch']);
+  const { body } = await admin.post('/routers', { name: 'R', object_type: 'contacts', ...keys('left') });
+  const path = `/routers/${body.id}`;
+  await admin.post(`${path}/publish`);
+  return { account, admin, id: body.id, path };
+}
+
+/** A dispatch that was answered, and how many versions there were, for sure, when it was sent. */
+interface Answered {
+  readonly known: number;
+  readonly status: number;
+  readonly isNowhere: boolean;
+  readonly body: any;
+}
+
+/** What the services have logged of errors. */
+const faults = (): unknown[] => [...first.logs, ...second.logs].filter(({ level }) => level === 'error');
+
+describe('Dispatches while versions of their router are published and rolled back', () => {
+  it('are each decided by one version as a whole, which the log names [contract 4, contract 6]', async () => {
+    const { account, admin, id, path } = await open();
+    const nowhere = await Promise.all(
+      Array.from({ length: CLIENTS }, () => account.contact({ city: 'Nowhere' })),
+    );
+    const contacts = await account.contacts(CLIENTS);
+    const answers: Answered[] = [];
+    let known = 1;
+    let running = true;
+    let wake: () => void = () => undefined;
+    const client = async (_: unknown, n: number): Promise<void> => {
+      const { api } = account.through(n % 2 === 0 ? first : second);
+      for (let turn = 0; running; turn++) {
+        const isNowhere = turn % 2 === 1;
+        const object_id = (isNowhere ? nowhere : contacts)[n]!;
+        const asked = { known, isNowhere };
+        const { status, body } = await api.post('/dispatch/router', { router_id: id, object_id });
+        answers.push({ ...asked, status, body });
+        wake();
+      }
+    };
+    const clients = Array.from({ length: CLIENTS }, client);
+    const moreThan = async (count: number): Promise<void> => {
+      while (answers.length < count) await new Promise<void>((resolve) => (wake = resolve));
+    };
+    for (let round = 0; round < ROUNDS; round++) {
+      await moreThan(answers.length + CLIENTS);
+      // Version 2 and every third one after it are published, the others are roll-backs.
+      const publishes = round % 3 === 0;
+      const before = known;
+      const changes = publishes
+        ? [
+            await admin.patch(path, keys(before % 2 === 1 ? 'right' : 'left')),
+            await admin.post(`${path}/publish`),
+          ]
+        : [await admin.post(`${path}/rollback`, { version: before - 1 })];
+      expect([...changes.map(({ status }) => status), faults()]).toEqual([...changes.map(() => 200), []]);
+      known = before + 1;
+    }
+    await moreThan(answers.length + CLIENTS);
+    running = false;
+    await Promise.all(clients);
+
+    const ran = await sql<{ id: string; version: number }>(
+      first,
+      'SELECT id, router_version AS version FROM assignments WHERE router_id = $1 ORDER BY id',
+      [id],
+    );
+    const versions = new Map(ran.map((entry) => [entry.id, entry.version]));
+    expect(answers.length).toBe(ran.length);
+    for (const { known: least, status, body, isNowhere } of answers) {
+      expect([status, body.success]).toEqual([200, true]);
+      const version = versions.get(body.assignment_id)!;
+      expect(version).toBeGreaterThanOrEqual(least);
+      const { field, pool, backup } = SIDES[version % 2 === 1 ? 'left' : 'right'];
+      expect(body.field_name).toBe(field);
+      expect(isNowhere ? [backup] : pool).toContain(nameOf(body.user));
+    }
+    // The versions follow each other in the log too, and every one of them has run.
+    const inOrder = ran.map(({ version }) => version);
+    expect(inOrder).toEqual([...inOrder].sort((a, b) => a - b));
+    expect([...new Set(inOrder)]).toEqual(Array.from({ length: ROUNDS + 1 }, (_, index) => index + 1));
+  });
+
+  it('wait for nobody who only changes the draft [contract 6]', async () => {
+    const { account, admin, path } = await open();
+    const { accountId } = await first.account(account.slug);
+    const contact = await account.contact();
+    const giveBack = await locks.configuration(accountId);
+    // A change of what is live would wait for the lock that dispatches share.
+    expect((await admin.patch(path, keys('right'))).status).toBe(200);
+    expect((await admin.delete(`${path}/draft`)).status).toBe(200);
+    await giveBack();
+    expect(await account.assign('R', contact)).toBe('ada');
+  });
+});
+
+describe('Those who change one router at once', () => {
+  it('publish a draft once, and give every version a number of its own [contract 6]', async () => {
+    const { account, admin, path } = await open();
+    await admin.patch(path, keys('right'));
+    const elsewhere = await second.login(account.slug, ['manage']);
+    const seats = [admin, elsewhere, admin, elsewhere];
+    const answers = await Promise.all([
+      ...seats.map((seat) => seat.post(`${path}/publish`)),
+      ...seats.map((seat) => seat.post(`${path}/rollback`, { version: 1 })),
+    ]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const { data } = (await admin.get(`${path}/versions`)).body;
+    const numbers = data.map(({ version }: { version: number }) => version);
+    expect(numbers).toEqual(Array.from({ length: data.length }, (_, index) => data.length - index));
+    const notes = data.filter(({ note }: { note: string | null }) => note === null);
+    expect(notes).toHaveLength(2);
+  });
+
+  it('give one name to one router only [contract 1, contract 6]', async () => {
+    const { account, admin } = await open();
+    const elsewhere = await second.login(account.slug, ['manage']);
+    const sent = { name: 'New', object_type: 'contacts' };
+    const answers = await Promise.all([admin, elsewhere, admin].map((seat) => seat.post('/routers', sent)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const { id } = answers.find(({ status }) => status === 201)!.body;
+    for (const { status, body } of answers) if (status === 409) expect(body.existing_id).toBe(id);
+  });
+});
+
+describe('A publication that does not come to its end', () => {
+  /** All that it writes. */
+  const stored = ({ id }: Managed): Promise<unknown[]> =>
+    Promise.all([
+      sql(first, 'SELECT r.*, r.xmin::text FROM routers r WHERE id = $1', [id]),
+      sql(first, 'SELECT v.*, v.xmin::text FROM router_versions v WHERE router_id = $1', [id]),
+      sql(first, 'SELECT count(*) FROM audit_entries WHERE object_id = $1', [id]),
+    ]);
+
+  it('leaves nothing behind where its connection is lost at the last step [contract 6]', async () => {
+    const managed = await open();
+    const { account, admin, path } = managed;
+    const { accountId } = await first.account(account.slug);
+    await admin.patch(path, keys('right'));
+    const before = await stored(managed);
+    const giveBack = await locks.configuration(accountId);
+    const publication = admin.post(`${path}/publish`);
+    await locks.waiting(1);
+    await sql(
+      first,
+      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+    expect((await publication).status).toBe(503);
+    await giveBack();
+    expect(await stored(managed)).toEqual(before);
+    expect(await account.assign('R')).toBe('ada');
+    expect((await admin.post(`${path}/publish`)).body.settings.owner_field).toBe('account_manager');
+    expect(await account.assign('R')).toBe('dan');
+  });
+
+  it('leaves nothing behind where the router cannot be published [contract 6]', async () => {
+    const managed = await open();
+    await managed.admin.patch(managed.path, keys('right'));
+    await archiveUser(managed.account, mail('gus'));
+    const before = await stored(managed);
+    expect((await managed.admin.post(`${managed.path}/publish`)).status).toBe(400);
+    expect(await stored(managed)).toEqual(before);
+  });
+});
