@@ -15,6 +15,7 @@ import { KeepPreviousSecrets1765100000000 } from './1765100000000-keep-previous-
 import { CountRequests1765200000000 } from './1765200000000-count-requests.js';
 import { CreateAudit1765300000000 } from './1765300000000-create-audit.js';
 import { VersionRouters1765400000000 } from './1765400000000-version-routers.js';
+import { StoreNames1765500000000 } from './1765500000000-store-names.js';
 import { ArchiveConfiguration1765600000000 } from './1765600000000-archive-configuration.js';
 
 /**
@@ -39,5 +40,6 @@ export const MIGRATIONS = [
   CountRequests1765200000000,
   CreateAudit1765300000000,
   VersionRouters1765400000000,
+  StoreNames1765500000000,
   ArchiveConfiguration1765600000000,
 ];

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DirectoryModule } from '../directory/index.js';
 import { AssignmentsRepository } from './assignments.repository.js';
 import { AssignmentsService } from './assignments.service.js';
 import { LogCheck } from './fold/log-check.js';
@@ -9,6 +10,7 @@ import { ReturnedAssignmentsRepository } from './returned/returned-assignments.r
 
 /** The assignment log without its routes, its pruning and its folding. */
 @Module({
+  imports: [DirectoryModule],
   providers: [
     AssignmentsRepository,
     AssignmentsService,

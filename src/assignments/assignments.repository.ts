@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import type { Queryable } from '../database/index.js';
-import type { LimitWindows } from '../directory/index.js';
+import { StoredNames, type LimitWindows } from '../directory/index.js';
 import type { ObjectType } from '../fields/index.js';
 import type { PageRange } from '../http/index.js';
 import { COUNT_ASSIGNED, COUNTED_SPANS } from './assignments.count-statements.js';
@@ -36,17 +36,23 @@ export interface TraceRange {
 }
 
 /** The number of all that match, and the ids that it and the page need: see `listAssignments`. */
-interface Listed {
+interface Listed extends Named {
   readonly count: number;
   readonly counted_from: string;
   readonly from: string;
   readonly to: string;
 }
 
+/** What an entry is read with. */
+interface Named {
+  /** The e-mails by stored name of users whose e-mail has changed; null for none. */
+  readonly renamed: Readonly<Record<string, string>> | null;
+}
+
 /** No assignments in any window. */
 export const NOTHING_ASSIGNED: AssignedCounts = { hour: 0, day: 0, week: 0, month: 0 };
 
-/** An assignment as the database returns it. */
+/** An assignment, with the e-mails that its users have now. */
 export interface AssignmentRow {
   readonly id: string;
   readonly router_id: string;
@@ -90,7 +96,9 @@ export class AssignmentsRepository {
     const count = found[0]?.count ?? 0;
     const all = found.filter(isAssignment);
     const more = behind === undefined ? offset + all.length < count : all.length > limit;
-    return { rows: all.slice(0, limit).map(withoutRange), count, more };
+    const names = StoredNames.from(found[0]?.renamed);
+    const rows = all.slice(0, limit).map((row) => shownRow(withoutRange(row), names));
+    return { rows, count, more };
   }
 
   /** Returns one assignment with its trace. */
@@ -99,8 +107,13 @@ export class AssignmentsRepository {
     { accountId }: AccountContext,
     id: string,
   ): Promise<(AssignmentRow & { trace: unknown }) | undefined> {
-    const [row] = await db.query<AssignmentRow & { trace: unknown }>(FIND_ASSIGNMENT, [accountId, id]);
-    return row;
+    const [found] = await db.query<AssignmentRow & Named & { trace: unknown }>(FIND_ASSIGNMENT, [
+      accountId,
+      id,
+    ]);
+    if (found === undefined) return undefined;
+    const { renamed, ...row } = found;
+    return shownRow(row, StoredNames.from(renamed));
   }
 
   /** Drops the traces of a range of assignments. @returns the ids of those that had one, in order */
@@ -117,9 +130,9 @@ export class AssignmentsRepository {
 
   /**
    * Counts assignments by any router since the starts of each user's windows, without those returned.
-   * @param windows by e-mail, those to count
+   * @param windows by stored name, those to count
    * @param until counts nothing later; null counts all that is committed
-   * @returns the counts by e-mail; 0 in windows that are not given
+   * @returns the counts by stored name; 0 in windows that are not given
    */
   async countAssigned(
     db: Queryable,
@@ -157,6 +170,7 @@ function withoutRange({
   counted_from: __,
   from: ___,
   to: ____,
+  renamed: _____,
   ...row
 }: Listed & AssignmentRow): AssignmentRow {
   return row;
@@ -182,4 +196,11 @@ function justAfter(instant: Date): string {
 function withoutLater({ later = 0, ...counts }: Record<string, number>): AssignedCounts {
   const left = Object.entries(counts).map(([span, count]) => [span, count - later]);
   return { ...NOTHING_ASSIGNED, ...(Object.fromEntries(left) as Partial<AssignedCounts>) };
+}
+
+/** Returns an entry with e-mails in place of stored names. */
+function shownRow<Row extends AssignmentRow>(row: Row, names: StoredNames): Row {
+  if (names.isEmpty) return row;
+  const shown = (stored: string | null): string | null => (stored === null ? null : names.emailOf(stored));
+  return { ...row, user_email: shown(row.user_email), previous_user: shown(row.previous_user) };
 }

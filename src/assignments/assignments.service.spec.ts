@@ -1,4 +1,5 @@
 import type { Database } from '../database/index.js';
+import type { DirectoryRepository } from '../directory/index.js';
 import type { AssignmentRow, AssignmentsRepository, LogPage } from './assignments.repository.js';
 import { cursorBehind } from '../http/index.js';
 import { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
@@ -38,11 +39,23 @@ class FakeLog {
   }
 }
 
+/** Eve has another e-mail than at first; one e-mail is nobody's any more. */
+const directory = {
+  storedName: (db: unknown, { accountId }: typeof ACME, email: string): Promise<string | undefined> => {
+    expect([db, accountId]).toEqual([tx, 'acme']);
+    const names = new Map([
+      ['eve@acme.test', 'ada@acme.test'],
+      ['former@acme.test', undefined],
+    ]);
+    return Promise.resolve(names.has(email) ? names.get(email) : email);
+  },
+} as unknown as DirectoryRepository;
+
 let log: FakeLog;
 let service: AssignmentsService;
 beforeEach(() => {
   log = new FakeLog();
-  service = new AssignmentsService(database, log as unknown as AssignmentsRepository);
+  service = new AssignmentsService(database, log as unknown as AssignmentsRepository, directory);
 });
 
 const query = (values: Partial<AssignmentQuery> = {}): AssignmentQuery => ({
@@ -84,6 +97,14 @@ describe('the log', () => {
   it('is narrowed by router, object, and user in any case [contract 6]', async () => {
     await service.list(ACME, query({ router_id: ROUTER, object_id: OBJECT, user: ' Ada@Acme.TEST ' }));
     expect(log.asked).toEqual([['acme', { router: ROUTER, object: OBJECT, user: 'ada@acme.test' }, 2, 4]]);
+  });
+
+  it('finds the entries of a user by the e-mail that they have now [contract 6]', async () => {
+    await service.list(ACME, query({ user: 'eve@acme.test' }));
+    expect(log.asked).toEqual([['acme', { user: 'ada@acme.test' }, 2, 4]]);
+    const none = await service.list(ACME, query({ user: 'former@acme.test' }));
+    expect([none.data, none.pagination.count, none.pagination.next]).toEqual([[], 0, null]);
+    expect(log.asked).toHaveLength(1);
   });
 
   it.each([{ router_id: 'x' }, { object_id: 'x' }, { router_id: ROUTER, object_id: '' }])(

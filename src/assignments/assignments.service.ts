@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import { Database, isId } from '../database/index.js';
+import { Database, isId, type Transaction } from '../database/index.js';
+import { DirectoryRepository } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
 import { cursorBehind, cursorPage, pageStart, type Page, type PageRange } from '../http/index.js';
 import { assignmentView, type AssignmentView } from './assignment-view.js';
@@ -11,7 +12,7 @@ import { normalizeEmail } from '../text/email-key.js';
 export interface AssignmentQuery extends PageRange {
   readonly router_id: string | undefined;
   readonly object_id: string | undefined;
-  /** E-mail in upper or lower case. */
+  /** The e-mail that the user has now, in any case. One that is nobody's any more finds nothing. */
   readonly user: string | undefined;
   /** The `next` of another page. */
   readonly after: string | undefined;
@@ -23,6 +24,7 @@ export class AssignmentsService {
   constructor(
     private readonly database: Database,
     private readonly assignments: AssignmentsRepository,
+    private readonly directory: DirectoryRepository,
   ) {}
 
   /**
@@ -37,13 +39,15 @@ export class AssignmentsService {
     const filters = new Map<AssignmentFilter, string>();
     if (router_id !== undefined) filters.set('router', router_id);
     if (object_id !== undefined) filters.set('object', object_id);
-    if (user !== undefined) filters.set('user', normalizeEmail(user));
-    const found = await this.database
-      .for(account)
-      .transaction((tx) => this.assignments.list(tx, account, { filters, behind, ...query }), {
-        readOnly: true,
-        eager: true,
-      });
+    const list = async (tx: Transaction): Promise<Awaited<ReturnType<AssignmentsRepository['list']>>> => {
+      if (user !== undefined) {
+        const stored = await this.directory.storedName(tx, account, normalizeEmail(user));
+        if (stored === undefined) return { rows: [], count: 0, more: false };
+        filters.set('user', stored);
+      }
+      return this.assignments.list(tx, account, { filters, behind, ...query });
+    };
+    const found = await this.database.for(account).transaction(list, { readOnly: true, eager: true });
     const last = found.rows.at(-1);
     const next = found.more && last !== undefined ? cursorBehind(last.id) : null;
     return cursorPage(found.rows.map(assignmentView), query, { count: found.count, next });

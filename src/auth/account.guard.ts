@@ -37,8 +37,8 @@ class PassportGuard extends AuthGuard('jwt') {
  * Guards every route that is not `@Public()`: requires a valid bearer token with the scope of the route, and
  * puts the ClientContext of the caller on the request as `user`. Counts the request for the throttles once
  * the token is known to be good, so that the answer tells the limit whatever comes next. Forbids caches to
- * keep the answer. Throws 401 without a valid token, 429 beyond a limit, 403 without the scope,
- * also for a route that names none.
+ * keep the answer. Throws 401 without a valid token, 429 beyond a limit, 403 without the scope, also for a
+ * route that names none.
  */
 @Injectable()
 export class AccountGuard implements CanActivate {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Any, IsNull, MoreThanOrEqual } from 'typeorm';
+import { Any, IsNull, MoreThanOrEqual, Not } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
 import {
   inBatches,
@@ -10,6 +10,7 @@ import {
   type Transaction,
 } from '../database/index.js';
 import { Directory, type DirectoryChanges } from './directory.js';
+import { StoredNames } from './stored-names.js';
 import type { Team } from './team.js';
 import { TeamEntity } from './team.entity.js';
 import { UserEntity } from './user.entity.js';
@@ -18,7 +19,15 @@ import { UserEntity } from './user.entity.js';
 export type UserValues = Partial<
   Pick<
     UserEntity,
-    'name' | 'timezone' | 'available' | 'workingHours' | 'outOfOffice' | 'holidays' | 'limits' | 'archivedAt'
+    | 'name'
+    | 'storedAs'
+    | 'timezone'
+    | 'available'
+    | 'workingHours'
+    | 'outOfOffice'
+    | 'holidays'
+    | 'limits'
+    | 'archivedAt'
   >
 >;
 
@@ -44,6 +53,27 @@ export class DirectoryRepository {
   /** Users by e-mail address, archived or not. */
   findUsers(db: Queryable, { accountId }: AccountContext, emails: readonly string[]): Promise<UserEntity[]> {
     return db.repository(UserEntity).findBy({ accountId, email: Any([...emails]) });
+  }
+
+  /** Returns those of the e-mails that are stored names of users who have another e-mail now. */
+  async findStoredNames(
+    db: Queryable,
+    { accountId }: AccountContext,
+    emails: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const found = await db.repository(UserEntity).findBy({ accountId, storedAs: Any([...emails]) });
+    return new Set(found.map(({ storedAs }) => storedAs ?? ''));
+  }
+
+  /**
+   * Returns the text by which rows name the user who has an e-mail; undefined for an e-mail that was a user's
+   * and is nobody's now. A text that never was a user's names itself.
+   */
+  async storedName(db: Queryable, account: AccountContext, email: string): Promise<string | undefined> {
+    const [user] = await this.findUsers(db, account, [email]);
+    if (user !== undefined) return user.storedAs ?? email;
+    const former = await this.findStoredNames(db, account, [email]);
+    return former.has(email) ? undefined : email;
   }
 
   /** A user, archived or not. */
@@ -135,8 +165,12 @@ export class DirectoryRepository {
   ): Promise<Directory> {
     if (known !== undefined)
       return known.part.with({ ...(await this.changes(db, account, known)), holidays });
-    const [users, teams] = await Promise.all([this.listUsers(db, account), this.listTeams(db, account)]);
-    return new Directory(users, teams, { holidays });
+    const [users, teams, renamed] = await Promise.all([
+      this.listUsers(db, account),
+      this.listTeams(db, account),
+      db.repository(UserEntity).findBy({ accountId: account.accountId, storedAs: Not(IsNull()) }),
+    ]);
+    return new Directory(users, teams, { holidays, names: StoredNames.of(renamed) });
   }
 
   /** The directory of these active users, of these active teams, and of their members. */

@@ -1,4 +1,5 @@
 import { normalizeEmail } from '../text/email-key.js';
+import { StoredNames } from './stored-names.js';
 import type { Team } from './team.js';
 import type { User } from './user.js';
 
@@ -10,6 +11,13 @@ export interface DirectoryChanges {
   readonly teams: readonly Team[] | undefined;
   /** Local dates that are holidays of every user. */
   readonly holidays: readonly string[];
+}
+
+/** What a directory has beside active users and teams. */
+export interface DirectoryParts {
+  readonly holidays?: readonly string[];
+  readonly people?: object;
+  readonly names?: StoredNames;
 }
 
 /**
@@ -26,15 +34,18 @@ export class Directory {
   private readonly holidays: readonly string[];
   /** The same object in two directories that have the same teams, and users of the same ids and e-mails. */
   readonly people: object;
+  /** How rows name the users, archived ones included. */
+  readonly names: StoredNames;
 
   /** @param own with their own holidays only */
   constructor(
     readonly own: readonly User[],
     readonly teams: readonly Team[],
-    { holidays = [], people = {} }: { readonly holidays?: readonly string[]; readonly people?: object } = {},
+    { holidays = [], people = {}, names = StoredNames.of(own) }: DirectoryParts = {},
   ) {
     this.holidays = holidays;
     this.people = people;
+    this.names = names;
     const users = holidays.length === 0 ? own : own.map((user) => withHolidays(user, holidays));
     this.usersById = new Map(users.map((user) => [user.id, user]));
     this.usersByEmail = new Map(users.map((user) => [user.email, user]));
@@ -55,7 +66,8 @@ export class Directory {
       else own.set(user.id, user);
     }
     const people = samePeople ? { people: this.people } : {};
-    return new Directory([...own.values()], teams ?? this.teams, { holidays, ...people });
+    const names = this.names.with(users);
+    return new Directory([...own.values()], teams ?? this.teams, { holidays, names, ...people });
   }
 
   /** The user with that UUID or e-mail address, in any case. */

@@ -4,6 +4,7 @@ import type { AssignmentLimits, OutOfOffice, WorkingHours } from './user.js';
 /** A user of the account, who can own records. */
 @Entity('users')
 @Index('users_email_key', ['accountId', 'email'], { unique: true })
+@Index('users_stored_as_key', ['accountId', 'storedAs'], { unique: true, where: 'stored_as IS NOT NULL' })
 export class UserEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'users_pkey' })
   accountId!: string;
@@ -14,6 +15,10 @@ export class UserEntity {
   /** Lower case. */
   @Column('text')
   email!: string;
+
+  /** The text by which rows of records and of the log name the user (ADR 24). Null: the e-mail. */
+  @Column('text', { name: 'stored_as', nullable: true })
+  storedAs!: string | null;
 
   @Column('text', { nullable: true })
   name!: string | null;

@@ -36,6 +36,8 @@ export interface User {
   readonly id: string;
   /** Lower case; unique in the account. */
   readonly email: string;
+  /** The text by which rows name the user, where it is not the e-mail (`StoredNames`). */
+  readonly storedAs?: string | null;
   readonly name: string | null;
   /** IANA zone name. */
   readonly timezone: string;

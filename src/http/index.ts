@@ -24,7 +24,16 @@ export {
   type PageRange,
   type PageRequest,
 } from './query/page.js';
-export { after, archived, limit, offset, optionalText, properties, version } from './query/parameters.js';
+export {
+  after,
+  archived,
+  flag,
+  limit,
+  offset,
+  optionalText,
+  properties,
+  version,
+} from './query/parameters.js';
 export { dtoBody, PartsOfRequest, ValidRequest, type RequestParts } from './query/request-parts.js';
 export { ParameterError, type ParameterParser } from './query/query-parameters.js';
 export { collectQuery } from './query/read-query.js';

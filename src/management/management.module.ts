@@ -41,12 +41,14 @@ import { FieldsPruner } from './file/prune/fields.pruner.js';
 import { PRUNERS, type Pruner } from './file/prune/pruner.js';
 import { RoutersPruner } from './file/prune/routers.pruner.js';
 import { TeamsPruner } from './file/prune/teams.pruner.js';
-import { TeamNames } from './teams/team-names.js';
+import { UsersPruner } from './file/prune/users.pruner.js';
+import { RouterSettings } from './change/router-settings.js';
 import { TeamUses } from './teams/team-uses.js';
 import { TeamsController } from './teams/teams.controller.js';
 import { TeamsEditor } from './teams/teams.editor.js';
 import { TeamsService } from './teams/teams.service.js';
 import { UsersController } from './users/users.controller.js';
+import { UserReferences } from './users/user-references.js';
 import { UsersEditor } from './users/users.editor.js';
 import { UsersService } from './users/users.service.js';
 
@@ -61,7 +63,7 @@ const SECTIONS = [
 ];
 
 /** The order is that of removals: what refers to others goes before them. */
-const PRUNING = [RoutersPruner, CapacitiesPruner, TeamsPruner, FieldsPruner];
+const PRUNING = [RoutersPruner, CapacitiesPruner, TeamsPruner, FieldsPruner, UsersPruner];
 
 /** What changes the configuration of accounts, by file and by commands. */
 @Module({
@@ -102,10 +104,11 @@ const PRUNING = [RoutersPruner, CapacitiesPruner, TeamsPruner, FieldsPruner];
     FieldUses,
     FieldsEditor,
     FieldsService,
-    TeamNames,
+    RouterSettings,
     TeamUses,
     TeamsEditor,
     TeamsService,
+    UserReferences,
     UsersEditor,
     UsersService,
     ...SECTIONS,

@@ -15,4 +15,4 @@ export type { RecordKey } from './records.repository.js';
 export { RecordsService, type RecordSelection } from './records.service.js';
 export { columnsWithin, firstFieldsWithin, recordsByIds, setOwners } from './records.sql.js';
 export type { RecordView } from './record-view.js';
-export { valueOf, type StoredRecord } from './stored-record.js';
+export { shownRecord, valueOf, type StoredRecord } from './stored-record.js';

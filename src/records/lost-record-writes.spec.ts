@@ -50,7 +50,7 @@ it.each([
   ['active', null, null, false],
 ])('a record that is %s', async (_, archivedAt, archivedBy, isOurs) => {
   const archived = { ...record, archived_at: archivedAt, archived_by: archivedBy };
-  database.answer('record_find', [archived]);
+  database.answer('record_find_archived', [archived]);
   const found = await findArchived(ACME, KEY, 'me')(database, { since });
   expect(found).toEqual(isOurs ? [archived] : undefined);
 });

@@ -2,6 +2,7 @@ import type { AccountContext } from '../accounts/index.js';
 import { OutcomeUnknownError, type FindWritten } from '../database/index.js';
 import type { ObjectType } from '../fields/index.js';
 import * as statements from './records.statements.js';
+import type { Renamed } from './renamed-views.js';
 import type { StoredRecord } from './stored-record.js';
 
 /** More than the clock of a database is set back. */
@@ -45,13 +46,16 @@ export function findArchived(
   { accountId }: AccountContext,
   { objectType, id }: Key,
   archivedBy: string,
-): FindWritten<StoredRecord> {
+): FindWritten<ArchivedRow> {
   return async (db, { since }) => {
-    const [row] = await db.query<StoredRecord>(statements.FIND_RECORD, [accountId, objectType, id]);
+    const [row] = await db.query<ArchivedRow>(statements.FIND_ARCHIVED, [accountId, objectType, id]);
     if (row?.archived_by !== archivedBy || row.archived_at === null) return undefined;
     return row.archived_at.getTime() >= since - MINUTE ? [row] : undefined;
   };
 }
+
+/** A record that was archived, and what its view needs. */
+export type ArchivedRow = StoredRecord & { readonly renamed: Renamed };
 
 interface Key {
   readonly objectType: ObjectType;

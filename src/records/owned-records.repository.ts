@@ -11,7 +11,7 @@ import * as statements from './records.statements.js';
 
 /** Selects the owners and the records that are counted. */
 export interface OwnedRecordsQuery extends CountedRecords {
-  /** E-mails of the owners. */
+  /** Stored names of the owners. */
   readonly owners: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface OwnedRecordsQuery extends CountedRecords {
 export interface RecordOwner {
   readonly key: string;
   readonly id: string;
-  /** E-mail of the owner. */
+  /** Stored name of the owner. */
   readonly owner: string | null;
 }
 
@@ -33,7 +33,7 @@ export class OwnedRecordsRepository {
     this.keeper.need({ accountId, version, counted });
   }
 
-  /** Counts active records. @returns the count by e-mail; an owner without records is missing */
+  /** Counts active records. @returns the count by stored name; an owner without records is missing */
   async count(
     db: Queryable,
     account: AccountContext,

@@ -10,6 +10,7 @@ const QUERY: RecordListQuery = {
   archived: false,
   behind: undefined,
   extras: [],
+  userFields: [],
   bytesPerRow: 100,
 };
 

@@ -3,6 +3,7 @@ import type { Queryable } from '../database/index.js';
 import type { ObjectType } from '../fields/index.js';
 import { PAGE_BYTES, type PageRequest } from '../http/index.js';
 import { countStatement, listStatement, walkStatement, type PageStart } from './record-view.statements.js';
+import { shownTexts, type Renamed } from './renamed-views.js';
 import { extraValues, keyOf, viewShape } from './record-view.sql.js';
 import { JSON_BYTES_PER_BYTE } from './records.sql.js';
 
@@ -13,6 +14,8 @@ export interface RecordListQuery extends PageRequest {
   readonly behind: string | undefined;
   /** Properties to show beside the default fields of the type, each once. */
   readonly extras: readonly string[];
+  /** Names of the user fields among those of the views. */
+  readonly userFields: readonly string[];
   /** The most bytes that a view has in the answer, the values of its fields apart. */
   readonly bytesPerRow: number;
 }
@@ -37,6 +40,7 @@ interface Row extends Counts {
   readonly id: string;
   /** Null for a record that is too large for the page. */
   readonly view: string | null;
+  readonly renamed: Renamed;
 }
 
 /**
@@ -53,7 +57,8 @@ export async function listRecords(
   const kept = found.slice(0, limit).filter((row) => row.view !== null);
   const { count, uncounted } = found[0] ?? (await countAll(db, account, query));
   const more = behind === undefined ? offset + kept.length < count : kept.length < found.length;
-  const views = kept.map(({ view }) => view ?? '');
+  const stored = kept.map(({ view }) => view ?? '');
+  const views = shownTexts(stored, found[0]?.renamed ?? null, query.userFields);
   return { views, last: kept.at(-1)?.id, count, uncounted, more };
 }
 

@@ -1,4 +1,5 @@
 import type { Statement } from '../database/index.js';
+import { renamedUsers } from '../directory/index.js';
 import type { ObjectType } from '../fields/index.js';
 import { behindPlace, countRecords, findOffset, FROM_PLACE } from './counts/record-counts.sql.js';
 import { recordViewText, shapeName, viewFields, type ViewShape } from './record-view.sql.js';
@@ -16,6 +17,9 @@ function statement(name: string, text: () => string, options: Pick<Statement, 'b
 }
 
 const ROW = 'r.id, r.archived_at, r.archived_by, r.created_at, r.updated_at';
+
+/** For the e-mails of users, whom the views give their stored names. */
+const RENAMED = `${renamedUsers('$1')} AS renamed`;
 
 const matching = (active: boolean): string =>
   `r.account_id = $1 AND r.object_type = $2${active ? ' AND r.archived_at IS NULL' : ''}`;
@@ -50,7 +54,7 @@ export const listStatement = (active: boolean, start: PageStart, shape: ViewShap
     const view = recordViewText(shape, start === 'start' ? extrasAt(5) : extrasAt(6));
     return `WITH ${withCount(active, start)}
       SELECT r.id, counted.count, counted.uncounted,
-        CASE WHEN pg_column_size(r.fields) <= $4 THEN ${view} END AS view
+        CASE WHEN pg_column_size(r.fields) <= $4 THEN ${view} END AS view, ${RENAMED}
       FROM (${rows(active, start, shape)}) AS r, counted
       ORDER BY r.id`;
   });
@@ -90,7 +94,7 @@ export const walkStatement = (active: boolean, start: PageStart, objectType: Obj
             ORDER BY r.id LIMIT 1) AS r ${view}
           WHERE page.n < $3 AND (page.n = 1 OR page.bytes <= $4)
       )
-      SELECT r.id, counted.count, counted.uncounted, CASE WHEN r.n = 1 OR r.bytes <= $4 THEN r.view END AS view
+      SELECT r.id, counted.count, counted.uncounted, CASE WHEN r.n = 1 OR r.bytes <= $4 THEN r.view END AS view, ${RENAMED}
       FROM page AS r, counted
       ORDER BY r.n`,
   );
@@ -107,7 +111,7 @@ export const viewStatement = (shape: ViewShape): Statement =>
   statement(
     `record_view_${shapeName(shape)}`,
     // OFFSET 0 keeps PostgreSQL from making the fields once for each value.
-    () => `SELECT ${recordViewText(shape, extrasAt(4))}::json AS view
+    () => `SELECT ${recordViewText(shape, extrasAt(4))}::json AS view, ${RENAMED}
       FROM (SELECT ${ROW}, ${viewFields(shape)} FROM records r
         WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 OFFSET 0) AS r`,
     { brief: true },

@@ -234,7 +234,12 @@ describe('a page of records', () => {
   ])('that counted %i records asks for them to be counted: %j', async (uncounted, asked) => {
     wanted.length = 0;
     database.answer('record_list_active_start_deals_0', [{ id: 'a', view: '{}', count: 2_000, uncounted }]);
-    const { count } = await records.list(database.tx, ACME, { ...query, extras: [], bytesPerRow: 0 });
+    const { count } = await records.list(database.tx, ACME, {
+      ...query,
+      extras: [],
+      userFields: [],
+      bytesPerRow: 0,
+    });
     expect(count).toBe(2_000);
     expect(wanted).toEqual(asked);
   });
@@ -245,8 +250,10 @@ describe('one record', () => {
 
   it('is viewed with extra properties [2.3, 2.8, 5.3]', async () => {
     database.answer('record_view_deals_5', [{ view: { id: 'd' } }]);
-    expect(await records.findView(database.tx, ACME, { ...key, extras: ['city'] })).toEqual({ id: 'd' });
-    expect(await records.findView(database.tx, ACME, { ...key, extras: [] })).toBeUndefined();
+    expect(await records.findView(database.tx, ACME, { ...key, extras: ['city'], userFields: [] })).toEqual({
+      id: 'd',
+    });
+    expect(await records.findView(database.tx, ACME, { ...key, extras: [], userFields: [] })).toBeUndefined();
     expect(database.sent).toEqual([
       { name: 'record_view_deals_5', values: ['acme', 'deals', 'd', ['city'], [',"city":']] },
       { name: 'record_view_deals_0', values: ['acme', 'deals', 'd'] },

@@ -5,10 +5,11 @@ import type { Queryable, Transaction } from '../database/index.js';
 import { assignedDateOf, OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../fields/index.js';
 import { CountFolder } from './counts/count-folder.js';
 import { keepingKeysUnique, ownKey } from './keeping-keys-unique.js';
-import { findArchived, findInserted, findUpdated } from './lost-record-writes.js';
+import { findArchived, findInserted, findUpdated, type ArchivedRow } from './lost-record-writes.js';
 import { listRecords, type RecordList, type RecordListQuery } from './record-list.js';
 import { setsLongField, WHOLE_BYTES, type LimitedChanges } from './record-size.js';
 import type { RecordView } from './record-view.js';
+import { shownView, type Renamed } from './renamed-views.js';
 import { extraValues, viewShape } from './record-view.sql.js';
 import { viewStatement } from './record-view.statements.js';
 import * as statements from './records.statements.js';
@@ -120,10 +121,10 @@ export class RecordsRepository {
     db: Queryable,
     account: AccountContext,
     { objectType, id, archivedBy }: RecordKey & { readonly archivedBy: string },
-  ): Promise<StoredRecord | undefined> {
+  ): Promise<ArchivedRow | undefined> {
     const values = [account.accountId, objectType, id, archivedBy];
     const find = findArchived(account, { objectType, id }, archivedBy);
-    const [row] = await db.query<StoredRecord>(statements.ARCHIVE_RECORD, values, find);
+    const [row] = await db.query<ArchivedRow>(statements.ARCHIVE_RECORD, values, find);
     return row;
   }
 
@@ -140,16 +141,19 @@ export class RecordsRepository {
     return row;
   }
 
-  /** Reads the view of a record, active or archived. @param key `extras`: properties to add */
+  /**
+   * Reads the view of a record, active or archived.
+   * @param key `extras`: properties to add; `userFields`: the user fields among those of the view
+   */
   async findView(
     db: Queryable,
     { accountId }: AccountContext,
-    { objectType, id, extras }: RecordKey & { readonly extras: readonly string[] },
+    { objectType, id, extras, userFields }: RecordKey & Pick<RecordListQuery, 'extras' | 'userFields'>,
   ): Promise<RecordView | undefined> {
     const statement = viewStatement(viewShape(objectType, extras));
     const values = [accountId, objectType, id, ...extraValues(extras)];
-    const [row] = await db.query<{ view: RecordView }>(statement, values);
-    return row?.view;
+    const [row] = await db.query<{ view: RecordView; renamed: Renamed }>(statement, values);
+    return row === undefined ? undefined : shownView(row.view, row.renamed, userFields);
   }
 
   /** Locks an active record until the transaction ends. @returns undefined when there is none */

@@ -195,7 +195,8 @@ describe('a read', () => {
     const properties = ['email', 'city', 'id'];
     const view = await service.get(CLIENT, { objectType: contacts, id: ID }, { properties });
     expect(view).toEqual({ id: ID, city: 'Paris' });
-    expect(records.asked).toEqual([['findView', { objectType: contacts, id: ID, extras: ['city'] }]]);
+    const asked = { objectType: contacts, id: ID, extras: ['city'], userFields: ['contact_owner'] };
+    expect(records.asked).toEqual([['findView', asked]]);
   });
 
   it('needs no configuration without properties', async () => {

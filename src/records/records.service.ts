@@ -23,7 +23,8 @@ import { RecordHooks } from './record-hooks.js';
 import { sizeProblem, type LimitedChanges } from './record-size.js';
 import { bytesWithoutValues, recordView, addedNames, type RecordView } from './record-view.js';
 import { RecordsRepository, type RecordKey, type RecordValues } from './records.repository.js';
-import type { StoredRecord } from './stored-record.js';
+import { shownView, type Renamed } from './renamed-views.js';
+import { shownRecord, type StoredRecord } from './stored-record.js';
 
 /** The fields that an answer contains in addition to the default fields of the type (clause 2.3). */
 export interface RecordSelection {
@@ -73,7 +74,7 @@ export class RecordsService {
       const { changes } = values;
       const planned = { action: 'create', client, objectType, id: null, changes, configuration } as const;
       const row = await this.hooks.around(planned, (db) => this.records.insert(db, client, values));
-      return row === undefined ? OUTDATED : recordView(row, extras);
+      return row === undefined ? OUTDATED : recordView(shownIn(configuration, row), extras);
     });
   }
 
@@ -83,11 +84,9 @@ export class RecordsService {
     { objectType, id }: RecordKey,
     selection: RecordSelection = {},
   ): Promise<RecordView> {
-    const extras = addedNames(objectType, await this.extras(client, objectType, selection));
-    const key = { objectType, id };
-    const view = isId(id)
-      ? await this.records.findView(this.database.for(client), client, { ...key, extras })
-      : undefined;
+    const { extras, userFields } = await this.extras(client, objectType, selection);
+    const key = { objectType, id, extras: addedNames(objectType, extras), userFields };
+    const view = isId(id) ? await this.records.findView(this.database.for(client), client, key) : undefined;
     if (view === undefined) throw recordNotFound(objectType);
     return view;
   }
@@ -102,10 +101,11 @@ export class RecordsService {
     objectType: ObjectType,
     { properties = [], failures, after, ...request }: RecordPageRequest,
   ): Promise<Page<RecordView>> {
-    const extras = await this.extras(client, objectType, { properties, failures });
+    const { extras, userFields } = await this.extras(client, objectType, { properties, failures });
     const behind = pageStart(after, request.offset);
     const bytesPerRow = bytesWithoutValues(objectType, extras);
-    const asked = { objectType, ...request, behind, extras: addedNames(objectType, extras), bytesPerRow };
+    const shown = { extras: addedNames(objectType, extras), userFields };
+    const asked = { objectType, ...request, behind, ...shown, bytesPerRow };
     const { views, last, count, more } = await this.records.list(this.database.for(client), client, asked);
     const next = more && last !== undefined ? cursorBehind(last) : null;
     const { limit, offset } = request;
@@ -130,7 +130,7 @@ export class RecordsService {
       const { changes } = values;
       const write = { action: 'update', client, objectType, id, changes, configuration } as const;
       const row = await this.hooks.around(write, (db) => this.records.update(db, client, { ...values, id }));
-      if (row !== undefined) return recordView(row, extras);
+      if (row !== undefined) return recordView(shownIn(configuration, row), extras);
       const present = await this.records.find(this.database.for(client), client, { objectType, id });
       if (present === undefined) throw recordNotFound(objectType);
       if (present.archived_at !== null) throw recordArchived(objectType);
@@ -146,11 +146,16 @@ export class RecordsService {
     const changes = new Map<string, string | null>();
     const write = { action: 'archive', client, objectType, id, changes, configuration: null } as const;
     const archivedBy = client.clientId;
-    const row = await this.hooks.around(write, (db) =>
-      this.records.archive(db, client, { objectType, id, archivedBy }),
-    );
+    let renamed: Renamed = null;
+    const row = await this.hooks.around(write, async (db) => {
+      const found = await this.records.archive(db, client, { objectType, id, archivedBy });
+      if (found === undefined) return undefined;
+      const { renamed: names, ...record } = found;
+      renamed = names;
+      return record;
+    });
     if (row === undefined) throw recordNotFound(objectType);
-    return recordView(row);
+    return shownView(recordView(row), renamed, [OBJECT_TYPE_RULES[objectType].ownerField]);
   }
 
   /**
@@ -171,16 +176,16 @@ export class RecordsService {
     client: ClientContext,
     objectType: ObjectType,
     selection: RecordSelection,
-  ): Promise<readonly string[]> {
+  ): Promise<{ readonly extras: readonly string[]; readonly userFields: readonly string[] }> {
     if ((selection.properties ?? []).length === 0) {
       selection.failures?.throwIfAny();
-      return [];
+      return { extras: [], userFields: [OBJECT_TYPE_RULES[objectType].ownerField] };
     }
     return this.configurations.use(client, (configuration) => {
       const failures = new Failures();
       const extras = resolveExtras(configuration, objectType, { selection, failures });
       failures.throwIfAny();
-      return Promise.resolve(extras);
+      return Promise.resolve({ extras, userFields: configuration.catalog.userFieldNames(objectType) });
     });
   }
 
@@ -201,7 +206,7 @@ export class RecordsService {
       const context = { catalog, types: this.fieldTypes, environment };
       const result = validateFields(fields, { mode, objectType }, context);
       if (result.ok) {
-        changes = result.changes;
+        changes = directory.names.stored(result.changes, catalog.userFieldNames(objectType));
         owners.push(...ownerChanges(changes, objectType, catalog));
       } else failures.addFields(result.errors);
     }
@@ -212,6 +217,11 @@ export class RecordsService {
     failures.throwIfAny();
     return { values, extras };
   }
+}
+
+/** Returns a record with the e-mails that users have in the configuration under which it was written. */
+function shownIn({ directory, catalog }: AccountConfiguration, record: StoredRecord): StoredRecord {
+  return shownRecord(record, directory.names, catalog.userFieldNames(record.object_type));
 }
 
 /** Adds the failures of a selection, those known already first. @returns the properties that exist */

@@ -1,5 +1,6 @@
 import { configurationIsCurrent } from '../accounts/index.js';
 import type { Statement } from '../database/index.js';
+import { renamedUsers } from '../directory/index.js';
 import { assignedDates, RECORD_COLUMNS } from './records.sql.js';
 
 /** A new id whose random part is given, but for its first bits. */
@@ -97,12 +98,21 @@ export const FIND_UPDATED: Statement = {
     FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
 };
 
+/** Archiving depends on no version of the configuration, so it reads how users are named itself. */
+const ARCHIVED_COLUMNS = `${RECORD_COLUMNS}, ${renamedUsers('$1')} AS renamed`;
+
 /** $1 account, $2 object type, $3 id, $4 who archives. */
 export const ARCHIVE_RECORD: Statement = {
   name: 'record_archive',
   text: `UPDATE records r SET archived_at = ${NOT_BEFORE}, archived_by = $4
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND r.archived_at IS NULL
-    RETURNING ${RECORD_COLUMNS}`,
+    RETURNING ${ARCHIVED_COLUMNS}`,
+};
+
+/** $1 account, $2 object type, $3 id. Reads what ARCHIVE_RECORD returns. */
+export const FIND_ARCHIVED: Statement = {
+  name: 'record_find_archived',
+  text: `SELECT ${ARCHIVED_COLUMNS} FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
 };
 
 /** $1 account, $2 object type, $3 id. */

@@ -1,6 +1,7 @@
+import type { StoredNames } from '../directory/index.js';
 import { isSystemProperty, type ObjectType, type SystemProperty } from '../fields/index.js';
 
-/** A record as the database returns it. */
+/** A record as the database returns it. Its user fields have stored names (ADR 24). */
 export interface StoredRecord {
   readonly id: string;
   readonly object_type: ObjectType;
@@ -26,4 +27,13 @@ export function valueOf(record: StoredRecord, name: string): string | undefined 
   if (isSystemProperty(name)) return SYSTEM_VALUES[name](record);
   // Only own properties count, because a custom field may be called "constructor".
   return Object.hasOwn(record.fields, name) ? record.fields[name] : undefined;
+}
+
+/** Returns a record with the e-mails of users in its user fields. @param userFields names of these */
+export function shownRecord(
+  record: StoredRecord,
+  names: StoredNames,
+  userFields: Iterable<string>,
+): StoredRecord {
+  return names.isEmpty ? record : { ...record, fields: names.shown(record.fields, userFields) };
 }

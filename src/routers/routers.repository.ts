@@ -53,6 +53,27 @@ export class RoutersRepository {
     });
   }
 
+  /** Returns every router with its draft, archived ones included, in creation order. */
+  listAll(db: Queryable, { accountId }: AccountContext): Promise<RouterEntity[]> {
+    return this.withDrafts(db).where({ accountId }).orderBy('router.id').getMany();
+  }
+
+  /**
+   * Replaces the settings and the draft of a router, whose users are called otherwise by now. It is the same
+   * version of the router: the number is another one while they change, because the database takes the number
+   * of a router away whose settings change under it.
+   */
+  async rewrite(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    { id, version, settings, draft }: Pick<RouterEntity, 'id' | 'version' | 'settings' | 'draft'>,
+  ): Promise<void> {
+    const rows = tx.repository(RouterEntity);
+    const whileChanging = version === null ? null : -version;
+    await rows.update({ accountId, id }, { settings, draft, version: whileChanging } as object);
+    if (version !== null) await rows.update({ accountId, id }, { version });
+  }
+
   /**
    * Returns every router that is not archived, by id.
    * @param known gives the routers that have not changed since, and is returned where none has

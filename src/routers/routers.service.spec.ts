@@ -17,7 +17,10 @@ const ACME = { accountId: 'acme' };
 const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
 const database = {
   for: (): unknown => database,
-  read: (work: () => unknown) => work(),
+  transaction: (work: (tx: unknown) => unknown, options: unknown) => {
+    expect(options).toEqual({ isolation: 'REPEATABLE READ', readOnly: true, eager: true });
+    return work(database);
+  },
 } as unknown as Database;
 type ReadVersion = Parameters<RouterVersionReader['read']>;
 

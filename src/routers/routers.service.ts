@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import { Database, isId } from '../database/index.js';
+import { Database, isId, type Transaction } from '../database/index.js';
 import { DirectoryRepository, type Directory } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
 import { pageStart, rowPage, type Page, type PageRequest } from '../http/index.js';
@@ -38,10 +38,10 @@ export class RoutersService {
    */
   list(account: AccountContext, { after, ...request }: RouterPageRequest): Promise<Page<RouterView>> {
     const behind = pageStart(after, request.offset);
-    return this.database.for(account).read(async () => {
+    return this.inSnapshot(account, async (tx) => {
       const asked = { ...request, behind };
-      const found = await this.routers.list(this.database, account, asked);
-      const directory = await this.directoryOf(account, found.rows);
+      const found = await this.routers.list(tx, account, asked);
+      const directory = await this.directoryOf(tx, account, found.rows);
       return rowPage(viewsOf(found.rows, directory), request, found);
     });
   }
@@ -52,16 +52,26 @@ export class RoutersService {
    * @throws 404 for an unknown router or version
    */
   get(account: AccountContext, id: string, version: VersionChoice = 'live'): Promise<RouterView> {
-    return this.database.for(account).read(async () => {
-      const found = isId(id) ? await this.routers.find(this.database, account, id) : null;
+    return this.inSnapshot(account, async (tx) => {
+      const found = isId(id) ? await this.routers.find(tx, account, id) : null;
       if (found === null) throw notFound('Router not found');
-      const router = await this.versions.read(this.database, account, { router: found, version });
-      return routerView(router, await this.directoryOf(account, [router]));
+      const router = await this.versions.read(tx, account, { router: found, version });
+      return routerView(router, await this.directoryOf(tx, account, [router]));
     });
   }
 
+  /** Reads as of one instant, so that a router and its people are of one version of the configuration. */
+  private inSnapshot<T>(account: AccountContext, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const options = { isolation: 'REPEATABLE READ', readOnly: true, eager: true } as const;
+    return this.database.for(account).transaction(work, options);
+  }
+
   /** The users and teams of the pools of these routers. */
-  private directoryOf(account: AccountContext, routers: readonly RouterEntity[]): Promise<Directory> {
-    return this.directory.loadSome(this.database, account, poolIds(routers));
+  private directoryOf(
+    tx: Transaction,
+    account: AccountContext,
+    routers: readonly RouterEntity[],
+  ): Promise<Directory> {
+    return this.directory.loadSome(tx, account, poolIds(routers));
   }
 }

@@ -97,4 +97,23 @@ describe('apply --prune', () => {
     expect(code).toBe(0);
     expect(await names()).toMatchObject({ teams: [], routers: ['Inbound'] });
   });
+
+  it('archives users, but for those who own records [contract 6]', async () => {
+    const admin = await service.login('acme', ['records:write', 'records:read']);
+    await service.apply(
+      'accounts: [{ slug: acme, users: [{ email: bob@acme.test }, { email: eve@acme.test }] }]',
+    );
+    await admin.post('/contacts', { fields: { contact_owner: 'bob@acme.test' } });
+    const file = 'users: [{ email: ada@acme.test }]';
+    const refused = await apply(file);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('bob@acme.test owns 1 contact'),
+    ]);
+    expect(await apply('users: [{ email: ada@acme.test }, { email: bob@acme.test }]')).toEqual({
+      code: 0,
+      stdout: 'acme: archive user eve@acme.test\n',
+      stderr: '',
+    });
+  });
 });

@@ -106,6 +106,13 @@ describe('a scope', () => {
     },
   );
 
+  it.each(SCOPES)('%s changes the availability of a user, or not [contract 6]', async (held) => {
+    const { only } = clients.get(held)!;
+    const answer = await only.patch(`/users/${ID}`, { available: false });
+    if (held === 'manage' || held === 'availability') expectError(answer, 404, { message: 'User not found' });
+    else expectRefused(answer, 'manage');
+  });
+
   it.each(REQUESTS)(
     '%s %s needs a token at all [4, 5.2, 7]',
     async (method, path, _scope, _status, asked) => {

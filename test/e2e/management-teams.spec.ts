@@ -110,17 +110,21 @@ describe('a team that is renamed', () => {
       [{ name: 'Vertrieb' }],
       [{ name: 'Nord' }],
     ]);
+    const { body: versions } = await admin.get(`/routers/${router.id}/versions`);
+    expect(versions.data).toMatchObject([{ version: 1 }]);
+    const { body: first } = await admin.get(`/routers/${router.id}/versions/1`);
+    expect(first.router.settings).toEqual(router.settings);
     const { body: record } = await admin.post('/contacts', { fields: { first_name: 'Max' } });
     const { body: run } = await admin.post('/dispatch/router', {
       router_id: router.id,
       object_id: record.id,
     });
     expect(run).toMatchObject({ success: true, user: 'ada@acme.test' });
-    const { body: audit } = await admin.get(`/audit?object=${router.id}`);
+    const { body: audit } = await admin.get(`/audit?object=${id}`);
     expect(audit.data[0]).toMatchObject({
       action: 'update',
       by: { kind: 'client' },
-      object: { id: router.id },
+      changes: [{ path: 'name', from: 'Sales', to: 'Vertrieb' }],
     });
     await admin.patch(`/teams/${id}`, { name: 'Sales' });
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { decodeRotationState, ROUTER_ROTATION_KEY, type RotationState } from '../../src/engine/index.js';
+import { ExportService } from '../../src/management/index.js';
 import { ApiClient, type ApiResponse } from './api-client.js';
 import { sql } from './stored-records.js';
 import type { TestService } from './test-service.js';
@@ -69,6 +70,23 @@ export class RoutingAccount {
   /** Changes the account's configuration. */
   apply(file: AccountFile): Promise<void> {
     return this.service.apply(JSON.stringify({ accounts: [{ slug: this.slug, ...file }] }));
+  }
+
+  /** The account's part of an export. */
+  async exported(): Promise<any> {
+    const { accounts } = await this.service.app.get(ExportService, { strict: false }).export(this.slug);
+    const { slug: _, ...file } = accounts[0] as { slug: string };
+    return file;
+  }
+
+  /** The version of the account's configuration. */
+  async version(): Promise<string> {
+    const rows = await sql<{ version: string }>(
+      this.service,
+      'SELECT config_version AS version FROM accounts WHERE slug = $1',
+      [this.slug],
+    );
+    return rows[0]?.version ?? '';
   }
 
   async routerId(name: string): Promise<string> {

@@ -19,7 +19,7 @@ export interface HeldAssignment {
   readonly id: string;
   readonly objectId: string;
   readonly routerId: string;
-  /** E-mail of the user who got the record. */
+  /** Stored name of the user who got the record. */
   readonly user: string;
   readonly at: Date;
   /** The key of the rotation that gave the turn; null where none did. */
@@ -35,8 +35,9 @@ export interface TurnToReturn {
   readonly routerId: string;
   readonly rotationKey: string;
   readonly team: string | null;
+  /** Stored name. */
   readonly oldOwner: string;
-  /** Who is charged for it; null for the whole pool. */
+  /** Stored name of who is charged for it; null for the whole pool. */
   readonly newOwner: string | null;
 }
 
@@ -45,9 +46,9 @@ export interface TakenObject {
   readonly objectId: string;
   /** The routers that set this owner field and return turns. */
   readonly minutes: ReturnMinutes;
-  /** E-mail of the owner until now. */
+  /** Stored name of the owner until now. */
   readonly owner: string;
-  /** Null where there is none any more. */
+  /** Stored name; null where there is none any more. */
   readonly newOwner: string | null;
 }
 

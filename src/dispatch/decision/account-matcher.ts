@@ -18,7 +18,7 @@ export class AccountMatcher {
    */
   async match(
     db: Queryable,
-    { account, matchesAccounts }: RouterSnapshot,
+    { account, matchesAccounts, directory: { names } }: RouterSnapshot,
     records: readonly StoredRecord[],
   ): Promise<ReadonlyMap<string, MatchedOwner>> {
     if (!matchesAccounts) return new Map();
@@ -31,7 +31,8 @@ export class AccountMatcher {
       [...hosts].flatMap(([id, candidates]) => {
         const company = nearest(candidates, companies);
         if (company === undefined) return [];
-        return [[id, { companyId: company.id, host: company.key, owner: company.owner }] as const];
+        const owner = company.owner === null ? null : names.emailOf(company.owner);
+        return [[id, { companyId: company.id, host: company.key, owner }] as const];
       }),
     );
   }

@@ -10,7 +10,7 @@ import {
   type RequiredWorkloads,
   type Workloads,
 } from '../../engine/index.js';
-import { valueOf, type StoredRecord } from '../../records/index.js';
+import { shownRecord, valueOf, type StoredRecord } from '../../records/index.js';
 import { RotationsRepository, type RotationKey } from '../rotations/rotations.repository.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import { AccountMatcher } from './account-matcher.js';
@@ -96,7 +96,7 @@ export class Decider {
     matched: ReadonlyMap<string, MatchedOwner>,
   ): readonly RoutedInput[] {
     return records.map((record) => {
-      const input = recordInput(record);
+      const input = recordInput(record, snapshot);
       const matchedOwner = matched.get(record.id) ?? null;
       return { record, input, routed: this.engine.route(snapshot.compiled, input), matchedOwner };
     });
@@ -146,9 +146,11 @@ function heldOf(all: readonly RoutedRecords[]): ReadonlyMap<string, HeldAssignme
   return new Map(all.flatMap(({ held }) => [...(held ?? [])]));
 }
 
-function recordInput(record: StoredRecord): RecordInput {
+/** The record with the e-mails of users in its user fields. */
+function recordInput(record: StoredRecord, { catalog, directory }: RouterSnapshot): RecordInput {
   const { id, object_type: objectType } = record;
-  return { id, objectType, get: (name) => valueOf(record, name) };
+  const shown = shownRecord(record, directory.names, catalog.userFieldNames(objectType));
+  return { id, objectType, get: (name) => valueOf(shown, name) };
 }
 
 /**

@@ -84,7 +84,8 @@ export class DecisionState {
   private takeBack(snapshot: RouterSnapshot, assignment: HeldAssignment, at: Date): void {
     const { routerId, rotationKey, team, user: oldOwner } = assignment;
     const spans = spansOf(snapshot, assignment, at);
-    this.workloads = workloadsWithout(this.workloads, { email: oldOwner, spans });
+    const email = snapshot.directory.names.emailOf(oldOwner);
+    this.workloads = workloadsWithout(this.workloads, { email, spans });
     const isReturned =
       rotationKey === null ||
       this.start.routers.get(routerId)?.giveBack({ rotationKey, team, oldOwner, newOwner: null }) === true;

@@ -26,11 +26,14 @@ export class RouterState {
   }
 
   /** Returns a turn to its rotation. @returns false where that rotation was not read */
-  giveBack({ rotationKey, ...turn }: Omit<TurnToReturn, 'id' | 'routerId'>): boolean {
+  giveBack({ rotationKey, team, ...turn }: Omit<TurnToReturn, 'id' | 'routerId'>): boolean {
     const rotation = this.rotations.get(rotationKey);
     if (rotation === undefined) return false;
     const { compiled, directory } = this.snapshot;
-    const state = returnTurn(compiled, { rotationKey, ...turn }, { rotation, users: directory.users });
+    const { users, names } = directory;
+    const oldOwner = names.emailOf(turn.oldOwner);
+    const newOwner = turn.newOwner === null ? null : names.emailOf(turn.newOwner);
+    const state = returnTurn(compiled, { rotationKey, team, oldOwner, newOwner }, { rotation, users });
     if (state !== rotation) this.move(rotationKey, state);
     return true;
   }

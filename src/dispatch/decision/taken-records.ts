@@ -26,7 +26,7 @@ export function assignmentTakenBack(
 
 /** Returns the spans of a user's limits in which an assignment counts. Empty for nobody. */
 export function spansOf({ directory }: RouterSnapshot, { user, at }: HeldAssignment, now: Date): LimitSpan[] {
-  const known = directory.users.get(user);
+  const known = directory.users.get(directory.names.emailOf(user));
   if (known === undefined) return [];
   const windows = limitWindows(known, now);
   return LIMIT_SPANS.filter((span) => at >= windows[span]);

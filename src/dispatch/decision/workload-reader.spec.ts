@@ -56,17 +56,41 @@ class FakeCounts {
 let counts: FakeCounts;
 beforeEach(() => (counts = new FakeCounts()));
 
-const read = (required: Partial<RequiredWorkloads>, reads: Partial<WorkloadReads> = {}) =>
+const read = (
+  required: Partial<RequiredWorkloads>,
+  reads: Partial<WorkloadReads> = {},
+  of: RouterSnapshot = snapshot,
+) =>
   new WorkloadReader(
     counts as unknown as AssignmentsRepository,
     counts as unknown as OwnedRecordsRepository,
   ).read(
-    snapshot,
+    of,
     { assigned: [], owned: [], capacities: new Map(), ...required },
     { db, at: NOON, until: null, ...reads },
   );
 
 describe('WorkloadReader', () => {
+  it('counts for a user with another e-mail what rows have by the stored name [contract 6]', async () => {
+    const renamed = snapshotOf(
+      {
+        users: [user('eve', { storedAs: ADA, limits: { hour: 9 } })],
+        capacities: [capacity('Leads')],
+        routers: [routerOf('R', ['eve'])],
+      },
+      'R',
+    );
+    counts.assigned = new Map([[ADA, { ...NOTHING, hour: 3 }]]);
+    const all = { assigned: [EVE], owned: [EVE], capacities: new Map([['Leads', [EVE]]]) };
+    const found = await read(all, {}, renamed);
+    expect(found.get(EVE)).toEqual({
+      assigned: { ...NOTHING, hour: 3 },
+      owned: 7,
+      capacities: new Map([['Leads', 1]]),
+    });
+    expect([...found.keys()]).toEqual([EVE]);
+  });
+
   it('reads nothing where nothing is required', async () => {
     expect((await read({})).size).toBe(0);
     expect(counts.asked).toEqual([]);

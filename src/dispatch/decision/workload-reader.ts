@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AssignmentsRepository, NOTHING_ASSIGNED, type AssignedCounts } from '../../assignments/index.js';
 import type { Queryable } from '../../database/index.js';
 import { limitWindows, type LimitWindows, type User } from '../../directory/index.js';
-import { LIMIT_SPANS, type RequiredWorkloads, type Workloads } from '../../engine/index.js';
+import { LIMIT_SPANS, type Capacity, type RequiredWorkloads, type Workloads } from '../../engine/index.js';
 import { OwnedRecordsRepository } from '../../records/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 
@@ -33,38 +33,53 @@ export class WorkloadReader {
     { db, at, until }: WorkloadReads,
   ): Promise<Workloads> {
     const { account, directory, objectType, ownerField } = snapshot;
+    const nameOf = (email: string): string => directory.names.nameOf(email);
     this.owned.need(account, snapshot);
     const windows = new Map(
       required.assigned.flatMap((email) => {
         const user = directory.users.get(email);
-        return user === undefined ? [] : [[email, windowsOf(user, at)] as const];
+        return user === undefined ? [] : [[nameOf(email), windowsOf(user, at)] as const];
       }),
     );
     const capacities = snapshot.capacities.flatMap((capacity) => {
       const owners = required.capacities.get(capacity.name);
-      return owners === undefined ? [] : [{ capacity, owners }];
+      return owners === undefined ? [] : [{ capacity, owners: owners.map(nameOf) }];
     });
     const [assigned, owned, ...inCapacity] = await Promise.all([
       windows.size === 0 ? NOBODY_ASSIGNED : this.assignments.countAssigned(db, account, { windows, until }),
       required.owned.length === 0
         ? NOBODY_OWNS
-        : this.owned.count(db, account, { objectType, ownerField, owners: required.owned }),
-      ...capacities.map(({ capacity: having, owners }) =>
-        this.owned.count(db, account, { objectType, ownerField, owners, having }),
-      ),
+        : this.owned.count(db, account, { objectType, ownerField, owners: required.owned.map(nameOf) }),
+      ...capacities.map(({ capacity, owners }) => {
+        const having = storedCapacity(capacity, snapshot);
+        return this.owned.count(db, account, { objectType, ownerField, owners, having });
+      }),
     ]);
     const counts = capacities.map(({ capacity }, index) => [capacity.name, inCapacity[index]] as const);
     return new Map(
-      requiredUsers(required).map((email) => [
-        email,
-        {
-          assigned: assigned.get(email) ?? NOTHING_ASSIGNED,
-          owned: owned.get(email) ?? 0,
-          capacities: new Map(counts.map(([name, byEmail]) => [name, byEmail?.get(email) ?? 0])),
-        },
-      ]),
+      requiredUsers(required).map((email) => {
+        const stored = nameOf(email);
+        const inCapacities = counts.map(([name, byOwner]) => [name, byOwner?.get(stored) ?? 0] as const);
+        return [
+          email,
+          {
+            assigned: assigned.get(stored) ?? NOTHING_ASSIGNED,
+            owned: owned.get(stored) ?? 0,
+            capacities: new Map(inCapacities),
+          },
+        ];
+      }),
     );
   }
+}
+
+/** Returns what a capacity counts, as records store it. */
+function storedCapacity(
+  { objectType, field, values }: Capacity,
+  { catalog, directory: { names } }: RouterSnapshot,
+): { readonly field: string; readonly values: readonly string[] } {
+  const isOfUsers = catalog.get(objectType, field)?.type === 'user';
+  return { field, values: isOfUsers ? values.map((email) => names.nameOf(email)) : values };
 }
 
 /** Returns the windows in which the user has a limit. */

@@ -18,7 +18,9 @@ export function imaginedRecord(
 ): StoredRecord {
   const result = validated(snapshot, fields, types);
   if (!result.ok) throw invalid(result.errors, { code: 'invalid_fields' });
-  const values = [...result.changes].filter((change): change is [string, string] => change[1] !== null);
+  const { names } = snapshot.directory;
+  const changes = names.stored(result.changes, snapshot.catalog.userFieldNames(snapshot.objectType));
+  const values = [...changes].filter((change): change is [string, string] => change[1] !== null);
   return {
     id: newId(),
     object_type: snapshot.objectType,

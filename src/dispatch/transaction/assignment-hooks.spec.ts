@@ -1,4 +1,6 @@
 import type { Transaction } from '../../database/index.js';
+import { configurationOf } from '../../configuration/testing/configuration.js';
+import { user } from '../../engine/testing/fixtures.js';
 import { conflict } from '../../errors/errors.js';
 import type { Decided } from '../decision/decided.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
@@ -9,9 +11,11 @@ const snapshot = {
   account: { accountId: 'acme' },
   id: 'router',
   name: 'Inbound',
+  objectType: 'contacts',
+  ...configurationOf({ users: [user('eve', { storedAs: 'ada@acme.test' })] }),
 } as unknown as RouterSnapshot;
 const decided = ['a', 'b'].map((id) => ({
-  record: { id },
+  record: { id, fields: { contact_owner: 'ada@acme.test', email: 'ada@acme.test' } },
   decision: { assigned: true },
 })) as never as Decided[];
 const ids = new Map([
@@ -55,6 +59,14 @@ describe('AssignmentHooks', () => {
       ['first', 'after', 'acme', router, 'assignment of b', true],
       ['second', 'after', 'acme', router, 'assignment of b', true],
     ]);
+  });
+
+  it('are told the e-mails that users have now [contract 6]', async () => {
+    const hooks = new AssignmentHooks();
+    const told: unknown[] = [];
+    hooks.register({ before: (_, { record }) => Promise.resolve(void told.push(record.fields)) });
+    await hooks.before(tx, snapshot, decided.slice(0, 1));
+    expect(told).toEqual([{ contact_owner: 'eve@acme.test', email: 'ada@acme.test' }]);
   });
 
   it('refuse with a domain error that is thrown at once', async () => {

@@ -3,7 +3,7 @@ import type { AccountContext } from '../../accounts/index.js';
 import type { Transaction } from '../../database/index.js';
 import type { Decision } from '../../engine/index.js';
 import { DomainError } from '../../errors/domain-error.js';
-import type { StoredRecord } from '../../records/index.js';
+import { shownRecord, type StoredRecord } from '../../records/index.js';
 import type { Decided } from '../decision/decided.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 
@@ -11,7 +11,7 @@ import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 export interface DecidedAssignment {
   readonly account: AccountContext;
   readonly router: { readonly id: string; readonly name: string };
-  /** The record before the assignment. */
+  /** The record before the assignment, with the e-mails of users in its user fields. */
   readonly record: StoredRecord;
   readonly decision: Decision;
 }
@@ -66,7 +66,7 @@ export class AssignmentHooks {
   /** Runs the steps of the hooks before the write. @throws RefusedByHook */
   async before(tx: Transaction, snapshot: RouterSnapshot, decided: readonly Decided[]): Promise<void> {
     for (const { record, decision } of decided) {
-      const assignment = { ...subject(snapshot), record, decision };
+      const assignment = { ...subject(snapshot, record), decision };
       for (const hook of this.hooks) await refusable(() => hook.before?.(tx, assignment));
     }
   }
@@ -78,14 +78,18 @@ export class AssignmentHooks {
     { decided, ids }: { readonly decided: readonly Decided[]; readonly ids: ReadonlyMap<string, string> },
   ): Promise<void> {
     for (const { record, decision } of decided) {
-      const assignment = { ...subject(snapshot), record, decision, assignmentId: ids.get(record.id) ?? '' };
+      const assignment = { ...subject(snapshot, record), decision, assignmentId: ids.get(record.id) ?? '' };
       for (const hook of this.hooks) await refusable(() => hook.after?.(tx, assignment));
     }
   }
 }
 
-function subject({ account, id, name }: RouterSnapshot): Pick<DecidedAssignment, 'account' | 'router'> {
-  return { account, router: { id, name } };
+function subject(
+  { account, id, name, directory, catalog, objectType }: RouterSnapshot,
+  record: StoredRecord,
+): Pick<DecidedAssignment, 'account' | 'router' | 'record'> {
+  const shown = shownRecord(record, directory.names, catalog.userFieldNames(objectType));
+  return { account, router: { id, name }, record: shown };
 }
 
 async function refusable(work: () => Promise<void> | undefined): Promise<void> {

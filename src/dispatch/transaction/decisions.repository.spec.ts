@@ -56,6 +56,13 @@ describe('what a dispatch writes', () => {
     expect(sent()[7]).toEqual(['b', 'a', 'c']);
   });
 
+  it('names users as rows do, whose e-mail may have changed [contract 6]', async () => {
+    const eve = user('ada', { storedAs: 'first@acme.test' });
+    await write(false, snapshotOf({ users: [eve], routers: [routerOf('R', ['ada'])] }, 'R'));
+    const [first] = JSON.parse(String(sent()[3])) as Record<string, unknown>[];
+    expect(first).toMatchObject({ user: 'first@acme.test', previous_user: 'old@acme.test' });
+  });
+
   it('has the COMMIT behind it where nothing comes after [contract 4]', async () => {
     await write(true);
     expect(database.events).toEqual(['dispatch_write_assignments', 'COMMIT']);

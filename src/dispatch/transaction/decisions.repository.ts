@@ -67,10 +67,10 @@ export class DecisionsRepository {
 type NewAssignment = Readonly<Record<'object_id' | 'router', string>>;
 
 function newAssignments({ snapshot, decided }: Decisions): NewAssignment[] {
-  const { id: router, routerVersion: router_version, ownerField } = snapshot;
+  const { id: router, routerVersion: router_version, ownerField, directory } = snapshot;
   return decided.map(({ record: { id, fields }, decision }) => {
     const { reason, message, trace } = decision;
-    const user = decision.assigned && !decision.unchanged ? decision.user : null;
+    const user = decision.assigned && !decision.unchanged ? directory.names.nameOf(decision.user) : null;
     const given = decision.assigned ? decision.turn : null;
     const turn = given === null ? null : { scope: given.rotationKey, team: given.team };
     const previous_user = fields[ownerField] ?? null;

@@ -17,6 +17,7 @@ interface TypeFields {
   readonly byName: ReadonlyMap<string, FieldDefinition>;
   readonly all: readonly FieldDefinition[];
   readonly users: readonly FieldDefinition[];
+  readonly userNames: readonly string[];
   readonly long: readonly string[];
   readonly assignedDates: ReadonlySet<string>;
 }
@@ -57,6 +58,11 @@ export class FieldCatalog {
   /** The fields whose type is `user`, custom ones included: each has an assigned date. */
   userFields(objectType: ObjectType): readonly FieldDefinition[] {
     return this.of(objectType).users;
+  }
+
+  /** The names of the fields whose type is `user`. */
+  userFieldNames(objectType: ObjectType): readonly string[] {
+    return this.of(objectType).userNames;
   }
 
   /** The names of the fields for long texts, which do not count towards the size of a record. */
@@ -138,6 +144,7 @@ function prepare(own: readonly FieldDefinition[]): TypeFields {
     byName,
     all,
     users,
+    userNames: users.map((field) => field.internalName),
     long: all.filter((field) => field.long === true).map((field) => field.internalName),
     assignedDates: new Set(users.map((field) => assignedDateOf(field.internalName))),
   };

@@ -41,13 +41,15 @@ export const after: ParameterParser<string | undefined> = (raw, name, query) => 
   return cursor;
 };
 
-/** `archived` (clause 4.2): whether archived rows are included. Default false. */
-export const archived: ParameterParser<boolean> = (raw, name) => {
+/** `true` or `false`. Default false. */
+export const flag: ParameterParser<boolean> = (raw, name) => {
   const value = single(raw, name) ?? 'false';
   if (value !== 'true' && value !== 'false') throw new ParameterError(`${name} must be true or false`);
   return value === 'true';
 };
 
+/** `archived` (clause 4.2): whether archived rows are included. Default false. */
+export const archived: ParameterParser<boolean> = (raw, name, query) => flag(raw, name, query);
 /** Greatest number of a version of a router. */
 const MOST_VERSIONS = 2 ** 31 - 1;
 

@@ -21,7 +21,6 @@ export class CapacitiesEditor {
   /** @returns the ids of the capacities that were not refused */
   async keep(change: ConfigurationChange, wanted: readonly WantedCapacity[]): Promise<string[]> {
     const around = await this.load(change);
-    const { directory } = around;
     const ids: string[] = [];
     for (const capacity of wanted) {
       const { dto, present } = capacity;
@@ -31,8 +30,8 @@ export class CapacitiesEditor {
       const id = present?.id ?? newId();
       ids.push(id);
       const forms = {
-        before: present === undefined ? null : capacityForm(present, directory),
-        after: capacityForm(values, directory),
+        before: present === undefined ? null : capacityForm(present, around),
+        after: capacityForm(values, around),
       };
       if (!change.note({ kind: 'capacity', id, name: dto.name }, forms)) continue;
       if (present === undefined) await this.capacities.insert(change.tx, change.account, { ...values, id });
@@ -50,6 +49,6 @@ export class CapacitiesEditor {
   private async load({ tx, account }: ConfigurationChange): Promise<CapacitySurroundings> {
     const directory = await this.directory.load(tx, account);
     const catalog = new FieldCatalog(await this.fields.list(tx, account));
-    return { directory, lookup: fieldLookup(catalog, this.types, directory) };
+    return { directory, catalog, lookup: fieldLookup(catalog, this.types, directory) };
   }
 }

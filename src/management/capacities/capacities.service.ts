@@ -4,6 +4,7 @@ import type { Caller } from '../../auth/index.js';
 import { CapacitiesRepository, type CapacityDto, type CapacityEntity } from '../../capacities/index.js';
 import { Database, isId, type Queryable } from '../../database/index.js';
 import { DirectoryRepository } from '../../directory/index.js';
+import { FieldsRepository } from '../../fields/index.js';
 import { archived, notFound } from '../../errors/errors.js';
 import type { Page } from '../../http/index.js';
 import { ChangesService } from '../change/changes.service.js';
@@ -12,6 +13,7 @@ import { duplicate } from '../change/duplicate.js';
 import type { ListRequest } from '../change/list-request.js';
 import { readPage } from '../change/read-page.js';
 import { CapacitiesEditor } from './capacities.editor.js';
+import type { WantedCapacity } from './wanted-capacity.js';
 import { capacityView, type CapacityView } from './capacity-view.js';
 
 /** Manages the capacities of an account (contract section 6). */
@@ -21,6 +23,7 @@ export class CapacitiesService {
     private readonly database: Database,
     private readonly capacities: CapacitiesRepository,
     private readonly directory: DirectoryRepository,
+    private readonly fields: FieldsRepository,
     private readonly changes: ChangesService,
     private readonly editor: CapacitiesEditor,
   ) {}
@@ -58,9 +61,9 @@ export class CapacitiesService {
     return this.changes.change(client, async (change) => {
       const present = await this.find(change.tx, client, id);
       if (present.archivedAt !== null) throw archived('This capacity is archived and cannot be changed');
-      const { name, objectType: object_type, field, values } = present;
+      const { name, objectType: object_type, field } = present;
       if (dto.name !== undefined && dto.name !== name) await this.requireFree(change, dto.name);
-      return this.keep(change, { name, object_type, field, values, ...mentioned(dto) }, present);
+      return this.keep(change, { name, object_type, field, ...mentioned(dto) }, present);
     });
   }
 
@@ -76,7 +79,7 @@ export class CapacitiesService {
 
   private async keep(
     change: ConfigurationChange,
-    dto: CapacityDto,
+    dto: WantedCapacity['dto'],
     present: CapacityEntity | undefined,
   ): Promise<CapacityView> {
     const [id = ''] = await this.editor.keep(change, [{ dto, present, refuse: change.refusing('') }]);
@@ -106,10 +109,9 @@ export class CapacitiesService {
     account: AccountContext,
     capacities: readonly CapacityEntity[],
   ): Promise<CapacityView[]> {
-    const userIds = capacities.flatMap(({ users }) => users.map(({ userId }) => userId));
-    const teamIds = capacities.flatMap(({ teams }) => teams.map(({ teamId }) => teamId));
-    const directory = await this.directory.loadSome(db, account, { userIds, teamIds });
-    return capacities.map((capacity) => capacityView(capacity, directory));
+    const directory = await this.directory.load(db, account);
+    const catalog = await this.fields.catalog(db, account, undefined);
+    return capacities.map((capacity) => capacityView(capacity, { directory, catalog }));
   }
 }
 

@@ -1,6 +1,5 @@
 import type { CapacityEntity } from '../../capacities/index.js';
-import type { Directory } from '../../directory/index.js';
-import { capacityForm } from '../forms/capacity-form.js';
+import { capacityForm, type FormSurroundings } from '../forms/capacity-form.js';
 
 /** A capacity as clients that manage the account see it: the keys of the configuration file, and when. */
 export interface CapacityView {
@@ -11,11 +10,11 @@ export interface CapacityView {
   readonly archived: false | string;
 }
 
-/** Returns the view of a capacity. @param directory with its users and teams */
-export function capacityView(capacity: CapacityEntity, directory: Directory): CapacityView {
+/** Returns the view of a capacity. @param around with its users, teams and field */
+export function capacityView(capacity: CapacityEntity, around: FormSurroundings): CapacityView {
   return {
     id: capacity.id,
-    ...capacityForm(capacity, directory),
+    ...capacityForm(capacity, around),
     created_at: capacity.createdAt.toISOString(),
     updated_at: capacity.updatedAt.toISOString(),
     archived: capacity.archivedAt?.toISOString() ?? false,

@@ -1,3 +1,4 @@
+import type { FieldCatalog } from '../../fields/index.js';
 import type { CapacityDto, CapacityEntity, CapacityValues } from '../../capacities/index.js';
 import type { Directory } from '../../directory/index.js';
 import type { fieldLookup } from '../../routers/index.js';
@@ -5,7 +6,7 @@ import type { Refuse } from '../change/configuration-change.js';
 
 /** A capacity as it is wanted, and the stored one; undefined for a new one. */
 export interface WantedCapacity {
-  readonly dto: CapacityDto;
+  readonly dto: Omit<CapacityDto, 'values'> & Partial<Pick<CapacityDto, 'values'>>;
   readonly present: CapacityEntity | undefined;
   readonly refuse: Refuse;
 }
@@ -13,14 +14,14 @@ export interface WantedCapacity {
 /** What a capacity refers to. */
 export interface CapacitySurroundings {
   readonly directory: Directory;
+  readonly catalog: FieldCatalog;
   readonly lookup: ReturnType<typeof fieldLookup>;
 }
 
 /** Returns the values of a capacity, with names resolved to ids. Reports everything that is wrong. */
-export function capacityValues(
-  { dto, present, refuse }: WantedCapacity,
-  { directory, lookup }: CapacitySurroundings,
-): CapacityValues {
+export function capacityValues(wanted: WantedCapacity, around: CapacitySurroundings): CapacityValues {
+  const { dto, present, refuse } = wanted;
+  const { directory } = around;
   const users = dto.users?.map(({ email, max }, index) => {
     const user = directory.findUser(email);
     if (user === undefined) refuse(`users[${index}].email`, `${email} is not a user of the account`);
@@ -34,27 +35,30 @@ export function capacityValues(
   return {
     objectType: dto.object_type,
     field: dto.field,
-    values: storedValues(dto, lookup, refuse),
+    values: storedValues(wanted, around),
     users: users ?? present?.users ?? [],
     teams: teams ?? present?.teams ?? [],
   };
 }
 
+/** Returns values as records store them. Those that are not sent stay, where the field does. */
 function storedValues(
-  { object_type, field: name, values }: CapacityDto,
-  lookup: CapacitySurroundings['lookup'],
-  refuse: Refuse,
+  { dto: { object_type, field: name, values }, present, refuse }: WantedCapacity,
+  { directory: { names }, lookup }: CapacitySurroundings,
 ): string[] {
   const field = lookup(object_type, name);
   if (field === undefined) {
     refuse('field', `Unknown field of ${object_type}: ${name}`);
     return [];
   }
-  return values.map((value, index) => {
+  const staysOf = present?.objectType === object_type && present.field === name;
+  if (values === undefined && staysOf) return present.values;
+  return (values ?? present?.values ?? []).map((value, index) => {
     const parsed = field.parse(value);
     if (!parsed.ok || parsed.value === '') {
       refuse(`values[${index}]`, parsed.ok ? 'a value must not be empty' : parsed.message);
     }
-    return parsed.ok ? parsed.value : '';
+    if (!parsed.ok) return '';
+    return field.definition.type === 'user' ? names.nameOf(parsed.value) : parsed.value;
   });
 }

@@ -22,6 +22,14 @@ interface Documented {
 
 type Decorate = () => MethodDecorator;
 
+/** A refusal with a body of its own. */
+export interface Refusal {
+  readonly description: string;
+  /** Name of the schema of the body. */
+  readonly schema: string;
+  readonly example: object;
+}
+
 /** Returns the documentation of the routes that manage one kind of object. */
 export function documented({
   one,
@@ -31,7 +39,10 @@ export function documented({
   example,
   changes = example,
   created = schema,
-}: Documented): Readonly<Record<'List' | 'Create' | 'Read' | 'Update' | 'Archive', Decorate>> {
+}: Documented): Readonly<Record<'List' | 'Create' | 'Read' | 'Update', Decorate>> & {
+  /** @param inUse the 409 for what is in use, where it has a body of its own */
+  readonly Archive: (inUse?: Refusal) => MethodDecorator;
+} {
   const title = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
   const id = ApiParam({ name: parameter, schema: { type: 'string', format: 'uuid' } });
   const answer = (status: number, description: string, name = schema): MethodDecorator =>
@@ -71,14 +82,22 @@ export function documented({
         answer(200, 'Changed, or already so'),
         ApiErrors(400, 401, 403, 404, 409, 413, 415),
       ),
-    Archive: () =>
+    Archive: (inUse) =>
       applyDecorators(
         operation('archive', `Archive a ${one}`),
         id,
         answer(200, 'Archived'),
-        ApiErrors(400, 401, 403, 404, 409),
+        ...(inUse === undefined
+          ? [ApiErrors(400, 401, 403, 404, 409)]
+          : [refusal(inUse), ApiErrors(400, 401, 403, 404)]),
       ),
   };
+}
+
+/** Documents a 409 with a body of its own. */
+function refusal({ description, schema, example }: Refusal): MethodDecorator {
+  const content = { schema: reference(schema), examples: { conflict: { value: example } } };
+  return ApiResponse({ status: 409, description, content: { 'application/json': content } });
 }
 
 /** Returns the schemas of one kind of object: of itself, of its list, and of the bodies that write it. */

@@ -5,6 +5,7 @@ import { Database, type Transaction } from '../../database/index.js';
 import { DirectoryRepository } from '../../directory/index.js';
 import { notFound } from '../../errors/errors.js';
 import {
+  FieldCatalog,
   FieldsRepository,
   STANDARD_FIELDS,
   type FieldDefinition,
@@ -51,6 +52,7 @@ export class ExportService {
     const users = await this.directory.listUsers(tx, account);
     const directory = await this.directory.load(tx, account);
     const fields = await this.fields.list(tx, account);
+    const catalog = new FieldCatalog(fields);
     const capacities = await this.capacities.list(tx, account);
     const routers = await this.routers.listWithDrafts(tx, account);
     return {
@@ -61,7 +63,7 @@ export class ExportService {
       users: users.map(userForm),
       teams: directory.teams.map((team) => teamForm(team, directory)),
       fields: fields.flatMap(exportField),
-      capacities: capacities.map((capacity) => capacityForm(capacity, directory)),
+      capacities: capacities.map((capacity) => capacityForm(capacity, { directory, catalog })),
       routers: routers.map((router) => routerForm(withContent(router, shownContent(router)), directory)),
     };
   }

@@ -45,7 +45,9 @@ describe('a publication', () => {
     ]);
     const live = { published: true, version: 2, draft: null };
     expect(store.written).toEqual([['update', 'R', { ...content, ...live }]]);
-    expect(noted()).toEqual([['publish', 'settings.overwrite,users[ada@acme.test],users[bob@acme.test],version', false]]);
+    expect(noted()).toEqual([
+      ['publish', 'settings.overwrite,users[ada@acme.test],users[bob@acme.test],version', false],
+    ]);
   });
 
   it('writes nothing where there is nothing to publish [contract 6]', async () => {
@@ -104,7 +106,9 @@ describe('a draft', () => {
   it('is hidden from dispatches, and so is that it is discarded [contract 6]', async () => {
     await store.publisher.discard(change, edited({ draft: draft() }));
     expect(store.written).toEqual([['draft', 'R', null]]);
-    expect(noted()).toEqual([['discard', 'settings.overwrite,users[bob@acme.test],users[ada@acme.test]', true]]);
+    expect(noted()).toEqual([
+      ['discard', 'settings.overwrite,users[bob@acme.test],users[ada@acme.test]', true],
+    ]);
   });
 
   it('keeps the version that it was begun on, and is none once it says what is live [contract 6]', async () => {

@@ -9,8 +9,9 @@ import {
 } from '../../directory/index.js';
 import type { ConfigurationChange, Refuse } from '../change/configuration-change.js';
 import type { InUse } from '../change/in-use.js';
+import { RouterSettings } from '../change/router-settings.js';
 import { teamForm } from '../forms/team-form.js';
-import { TeamNames } from './team-names.js';
+import { renameTeam } from './rename-team.js';
 import { TeamUses } from './team-uses.js';
 
 /** A team as it is wanted, and the stored one; undefined for a new one. */
@@ -25,7 +26,7 @@ export interface WantedTeam {
 export class TeamsEditor {
   constructor(
     private readonly directory: DirectoryRepository,
-    private readonly names: TeamNames,
+    private readonly settings: RouterSettings,
     private readonly uses: TeamUses,
   ) {}
 
@@ -56,7 +57,7 @@ export class TeamsEditor {
       const object = { kind: 'team', id: team.id, name: team.name } as const;
       if (!change.note(object, { before, after: teamForm(team, directory) })) continue;
       if (present === undefined) created.push(team);
-      else await this.change(change, { present, team }, directory);
+      else await this.change(change, present, team);
     }
     await this.directory.insertTeams(change.tx, change.account, created);
     return ids;
@@ -74,14 +75,11 @@ export class TeamsEditor {
     return found;
   }
 
-  private async change(
-    change: ConfigurationChange,
-    { present, team }: { readonly present: TeamEntity; readonly team: Team },
-    directory: Directory,
-  ): Promise<void> {
+  private async change(change: ConfigurationChange, present: TeamEntity, team: Team): Promise<void> {
     await this.directory.updateTeam(change.tx, change.account, { ...team, archivedAt: null });
     if (present.name === team.name) return;
-    await this.names.rename(change, { from: present.name, to: team.name }, directory);
+    const names = { from: present.name, to: team.name };
+    await this.settings.rewrite(change, (settings) => renameTeam(settings, names));
   }
 }
 

@@ -1,5 +1,15 @@
-import { closedObject, ID, pageOf, text, TIME, type Schema, type Schemas } from '../../http/index.js';
-import { managedSchemas } from '../change/documented.js';
+import { OBJECT_TYPES } from '../../fields/index.js';
+import {
+  closedObject,
+  errorSchema,
+  ID,
+  pageOf,
+  text,
+  TIME,
+  type Schema,
+  type Schemas,
+} from '../../http/index.js';
+import { managedSchemas, type Refusal } from '../change/documented.js';
 
 /** The body of a request that creates a user. */
 export const USER_EXAMPLE = {
@@ -8,6 +18,24 @@ export const USER_EXAMPLE = {
   timezone: 'America/New_York',
   working_hours: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], start: '09:00', end: '17:30' }],
   limits: { day: 40 },
+};
+
+const ROUTER_ID = '019a8f2c-91d4-7f3a-8c55-0a1b2c3d4e5f';
+
+/** The refusal to archive a user whom records or routers name. */
+export const USER_IN_USE: Refusal = {
+  description: 'Records or routers name the user: `orphan=true` archives the user nevertheless',
+  schema: 'UserInUse',
+  example: {
+    message:
+      'This user owns 3 contacts and 1 deal, and is listed by 1 router: ' +
+      'send orphan=true to archive the user nevertheless',
+    error: true,
+    code: 'conflict',
+    records: { contacts: 3, deals: 1 },
+    routers: [{ id: ROUTER_ID, name: 'Inbound' }],
+    request_id: '019a8f3e-2b7c-7d10-9e42-5f6a7b8c9d0e',
+  },
 };
 
 const DAY: Schema = { type: 'string', enum: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] };
@@ -61,5 +89,16 @@ export function userSchemas(): Schemas {
     archived: { oneOf: [{ type: 'boolean', enum: [false] }, TIME] },
   });
   const body = closedObject({}, VALUES);
-  return managedSchemas('User', { view, body, required: ['email'] }, pageOf('User'));
+  const ONE_OR_MORE: Schema = { type: 'integer', minimum: 1 };
+  const records = closedObject({}, Object.fromEntries(OBJECT_TYPES.map((type) => [type, ONE_OR_MORE])));
+  return {
+    ...managedSchemas('User', { view, body, required: ['email'] }, pageOf('User')),
+    UserInUse: errorSchema({
+      records: { ...records, description: 'Numbers of active records that the user owns' },
+      routers: {
+        ...list(closedObject({ id: ID, name: text('Unique in the account') })),
+        description: 'Those that list the user in a pool, in that of a rule, or as the backup',
+      },
+    }),
+  };
 }

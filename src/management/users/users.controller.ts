@@ -1,11 +1,12 @@
-import { Controller, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Controller, Delete, Get, Param, Patch, Post, UseGuards } from '@nestjs/common';
+import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import { AuditedClient, Client, RequireScope, type Caller, type ClientContext } from '../../auth/index.js';
 import { UserDto } from '../../directory/index.js';
 import {
   after,
   archived,
   dtoBody,
+  flag,
   limit,
   LocatedAs,
   NoQueryParameters,
@@ -18,8 +19,9 @@ import {
 } from '../../http/index.js';
 import { documented } from '../change/documented.js';
 import type { ListRequest } from '../change/list-request.js';
+import { AvailabilityGuard } from './availability.guard.js';
 import { UserChangesDto } from './user-changes.dto.js';
-import { USER_EXAMPLE } from './user.schemas.js';
+import { USER_EXAMPLE, USER_IN_USE } from './user.schemas.js';
 import type { UserView } from './user-view.js';
 import { UsersService } from './users.service.js';
 
@@ -27,12 +29,12 @@ const user = documented({ one: 'user', parameter: 'userId', schema: 'User', exam
 
 @ApiTags('Users')
 @Controller('users')
-@RequireScope('manage')
 export class UsersController {
   constructor(private readonly users: UsersService) {}
 
   /** The account's users in creation order. */
   @Get()
+  @RequireScope('manage')
   @user.List()
   list(
     @Client() client: ClientContext,
@@ -43,6 +45,7 @@ export class UsersController {
 
   /** Creates a user. An archived user with the e-mail becomes active again, under the same id. */
   @Post()
+  @RequireScope('manage')
   @user.Create()
   create(
     @AuditedClient() client: Caller,
@@ -54,14 +57,17 @@ export class UsersController {
 
   /** One user, archived or not. */
   @Get(':userId')
+  @RequireScope('manage')
   @NoQueryParameters()
   @user.Read()
   get(@Client() client: ClientContext, @Param('userId') id: string): Promise<UserView> {
     return this.users.get(client, id);
   }
 
-  /** Changes the keys that the body has. */
+  /** Changes the keys that the body has. The scope `availability` is enough for `available` alone. */
   @Patch(':userId')
+  @RequireScope('manage', 'availability')
+  @UseGuards(AvailabilityGuard)
   @user.Update()
   update(
     @AuditedClient() client: Caller,
@@ -69,5 +75,23 @@ export class UsersController {
     { id, body: dto }: RequestParts<never, UserChangesDto>,
   ): Promise<UserView> {
     return this.users.update(client, { id, dto });
+  }
+
+  /** Archives a user, whom neither records nor routers may name unless `orphan` is true. */
+  @Delete(':userId')
+  @RequireScope('manage')
+  @user.Archive(USER_IN_USE)
+  @ApiQuery({
+    name: 'orphan',
+    required: false,
+    schema: { type: 'boolean', default: false },
+    description: 'true archives a user who owns records or whom routers list: they keep naming the user',
+  })
+  archive(
+    @AuditedClient() client: Caller,
+    @ValidRequest({ parameter: 'userId', query: { orphan: flag } })
+    { id, query }: RequestParts<{ readonly orphan: boolean }, never>,
+  ): Promise<UserView> {
+    return this.users.archive(client, { id, orphan: query.orphan });
   }
 }

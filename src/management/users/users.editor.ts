@@ -7,7 +7,9 @@ import {
   type UserValues,
 } from '../../directory/index.js';
 import { mentioned, type ConfigurationChange } from '../change/configuration-change.js';
+import { valueChanges } from '../change/value-changes.js';
 import { userForm } from '../forms/user-form.js';
+import { isUsed, UserReferences, type UserUse } from './user-references.js';
 
 /** A user as it is wanted, and the stored one; undefined for a new one. */
 export interface WantedUser {
@@ -15,15 +17,23 @@ export interface WantedUser {
   readonly present: UserEntity | undefined;
 }
 
-/** Creates and changes users. An archived user becomes active again. */
+/** Creates, changes and archives users. */
 @Injectable()
 export class UsersEditor {
-  constructor(private readonly directory: DirectoryRepository) {}
+  constructor(
+    private readonly directory: DirectoryRepository,
+    private readonly references: UserReferences,
+  ) {}
 
-  /** @returns the ids of the users, in the order of `users` */
+  /**
+   * Creates and changes users. An archived user becomes active again. Another e-mail must be free.
+   * @returns the ids of the users, in the order of `users`
+   */
   async keep(change: ConfigurationChange, users: readonly WantedUser[]): Promise<string[]> {
     const created: (UserValues & Pick<UserEntity, 'id' | 'email'>)[] = [];
     const changed: UserEntity[] = [];
+    const renamed: { readonly from: string; readonly to: string }[] = [];
+    const taken = await this.takenNames(change, users);
     const ids = users.map(({ dto, present }) => {
       const { email } = dto;
       const id = present?.id ?? newId();
@@ -31,14 +41,55 @@ export class UsersEditor {
       const before = present === undefined ? null : userState(present);
       const after = userState(Object.assign({}, present, wanted, { email }));
       if (!change.note({ kind: 'user', id, name: email }, { before, after })) return id;
-      if (present === undefined) created.push({ ...wanted, id, email });
-      else changed.push(Object.assign(present, wanted));
+      if (present === undefined) {
+        created.push({ ...wanted, id, email, ...(taken.has(email) ? { storedAs: id } : {}) });
+      } else {
+        if (present.email !== email) renamed.push({ from: present.email, to: email });
+        changed.push(Object.assign(present, wanted, renamedTo(present, email)));
+      }
       return id;
     });
     await this.directory.insertUsers(change.tx, change.account, created);
     await this.directory.updateUsers(change.tx, changed);
+    for (const emails of renamed) await this.references.rename(change, emails);
     return ids;
   }
+
+  /**
+   * Archives an active user, who gets no more records. Records, pools and teams keep naming the user.
+   * @param options.orphan archives also a user whom records or routers name
+   * @returns what names the user, who is not archived then; null for a user who is
+   */
+  async archive(
+    change: ConfigurationChange,
+    user: UserEntity,
+    { orphan }: { readonly orphan: boolean },
+  ): Promise<UserUse | null> {
+    const use = orphan ? null : await this.references.of(change, user);
+    if (use !== null && isUsed(use)) return use;
+    const before = userState(user);
+    Object.assign(user, { archivedAt: new Date() });
+    const values = valueChanges(before, userState(user));
+    change.add('archive', { kind: 'user', id: user.id, name: user.email }, { values });
+    await this.directory.updateUsers(change.tx, [user]);
+    return null;
+  }
+
+  /** Returns those e-mails of new users by which rows name somebody else, who has another e-mail now. */
+  private async takenNames(
+    { tx, account }: ConfigurationChange,
+    users: readonly WantedUser[],
+  ): Promise<ReadonlySet<string>> {
+    const emails = users.flatMap(({ dto, present }) => (present === undefined ? [dto.email] : []));
+    return emails.length === 0 ? new Set() : this.directory.findStoredNames(tx, account, emails);
+  }
+}
+
+/** The e-mail of a stored user, and the name by which rows go on naming the user (ADR 24). */
+function renamedTo(present: UserEntity, email: string): Partial<UserEntity> {
+  if (present.email === email) return {};
+  const name = present.storedAs ?? present.email;
+  return { email, storedAs: name === email ? null : name };
 }
 
 /** What the audit compares of a user: what the file says, and whether the user is archived. */

@@ -3,12 +3,13 @@ import type { AccountContext } from '../../accounts/index.js';
 import type { Caller } from '../../auth/index.js';
 import { Database, isId, type Transaction } from '../../database/index.js';
 import { DirectoryRepository, type UserDto, type UserEntity } from '../../directory/index.js';
-import { archived, notFound } from '../../errors/errors.js';
+import { archived, conflict, notFound } from '../../errors/errors.js';
 import { pageStart, rowPage, type Page } from '../../http/index.js';
 import { ChangesService } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { duplicate } from '../change/duplicate.js';
 import type { ListRequest } from '../change/list-request.js';
+import { userInUse } from './user-in-use.js';
 import { userView, type UserView } from './user-view.js';
 import { UsersEditor } from './users.editor.js';
 
@@ -50,7 +51,10 @@ export class UsersService {
     });
   }
 
-  /** Changes what `dto` mentions. @throws 404; 409 for an archived user */
+  /**
+   * Changes what `dto` mentions. Another e-mail stands at once wherever the user is named (ADR 24).
+   * @throws 404; 409 for an archived user, and for an e-mail of another one
+   */
   update(
     client: Caller,
     { id, dto }: { readonly id: string; readonly dto: Partial<UserDto> },
@@ -58,8 +62,36 @@ export class UsersService {
     return this.changes.change(client, async (change) => {
       const present = await this.find(change.tx, client, id);
       if (present.archivedAt !== null) throw archived('This user is archived and cannot be changed');
-      return this.keep(change, { ...dto, email: dto.email ?? present.email }, present);
+      const email = dto.email ?? present.email;
+      if (email !== present.email) await this.requireFree(change, email);
+      return this.keep(change, { ...dto, email }, present);
     });
+  }
+
+  /**
+   * Archives a user.
+   * @param target `orphan`: also one whom records or routers name
+   * @throws 404, also for an archived user; 409 with what names the user
+   */
+  archive(
+    client: Caller,
+    { id, orphan }: { readonly id: string; readonly orphan: boolean },
+  ): Promise<UserView> {
+    return this.changes.change(client, async (change) => {
+      const user = await this.find(change.tx, client, id);
+      if (user.archivedAt !== null) throw notFound(UNKNOWN);
+      const use = await this.editor.archive(change, user, { orphan });
+      if (use !== null) throw userInUse(use);
+      return userView(await this.find(change.tx, client, id));
+    });
+  }
+
+  /** @throws 409 where another user has the e-mail, active or archived */
+  private async requireFree({ tx, account }: ConfigurationChange, email: string): Promise<void> {
+    const [other] = await this.directory.findUsers(tx, account, [email]);
+    if (other === undefined) return;
+    if (other.archivedAt === null) throw duplicate('user', { field: 'email', existingId: other.id });
+    throw conflict('An archived user has this email: records may name them by it', 'email');
   }
 
   private async keep(

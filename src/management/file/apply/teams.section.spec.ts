@@ -4,7 +4,7 @@ import { user } from '../../../engine/testing/fixtures.js';
 import { done, newRun, refused, TX } from '../../testing/apply.js';
 import { team } from '../../../configuration/testing/configuration.js';
 import type { ConfigurationChange } from '../../change/configuration-change.js';
-import type { TeamNames } from '../../teams/team-names.js';
+import type { RouterSettings } from '../../change/router-settings.js';
 import type { TeamUses } from '../../teams/team-uses.js';
 import { TeamsEditor } from '../../teams/teams.editor.js';
 import { TeamsSection } from './teams.section.js';
@@ -44,7 +44,7 @@ beforeEach(() => (teams = new FakeTeams()));
 const apply = async (...dtos: TeamDto[]): Promise<ConfigurationChange> => {
   const run = newRun();
   const directory = teams as unknown as DirectoryRepository;
-  const section = new TeamsSection(new TeamsEditor(directory, {} as TeamNames, {} as TeamUses));
+  const section = new TeamsSection(new TeamsEditor(directory, {} as RouterSettings, {} as TeamUses));
   await section.apply(run, { slug: 'acme', ...(dtos.length === 0 ? {} : { teams: dtos }) });
   return run;
 };

@@ -1,6 +1,7 @@
 import type { DirectoryRepository, UserDto } from '../../../directory/index.js';
 import { user } from '../../../engine/testing/fixtures.js';
 import { done, newRun, TX } from '../../testing/apply.js';
+import type { UserReferences } from '../../users/user-references.js';
 import { UsersEditor } from '../../users/users.editor.js';
 import { UsersSection } from './users.section.js';
 
@@ -11,11 +12,16 @@ const { email: _, ...ADA } = user('ada', { name: 'Ada' });
 class FakeUsers {
   readonly written: unknown[] = [];
   archivedAt: Date | null = null;
+  /** E-mails by which rows name others. */
+  formerly: string[] = [];
 
   findUsers(tx: unknown, { accountId }: { accountId: string }, emails: string[]): Promise<unknown> {
     expect([tx, accountId]).toEqual([TX, 'acme']);
     const ada = { ...user('ada', { name: 'Ada' }), archivedAt: this.archivedAt };
     return Promise.resolve(emails.includes(ada.email) ? [ada] : []);
+  }
+  findStoredNames(): Promise<ReadonlySet<string>> {
+    return Promise.resolve(new Set(this.formerly));
   }
   insertUsers(...[, , users]: Parameters<DirectoryRepository['insertUsers']>): Promise<void> {
     for (const { email, id: _, ...values } of users) this.written.push(['insert', email, values]);
@@ -28,12 +34,15 @@ class FakeUsers {
   }
 }
 
+/** A file changes no e-mail and archives nobody. */
+const references = {} as UserReferences;
+
 let users: FakeUsers;
 beforeEach(() => (users = new FakeUsers()));
 
 const sectionOf = (fake: FakeUsers): UsersSection => {
   const directory = fake as unknown as DirectoryRepository;
-  return new UsersSection(directory, new UsersEditor(directory));
+  return new UsersSection(directory, new UsersEditor(directory, references));
 };
 
 const apply = async (...dtos: UserDto[]): Promise<string[]> => {
@@ -68,6 +77,14 @@ describe('the users of a file', () => {
     users.archivedAt = new Date(0);
     expect(await apply({ email: 'ada@acme.test' })).toEqual(['update user ada@acme.test (archived)']);
     expect(users.written).toEqual([['update', 'ada@acme.test', { ...ADA, archivedAt: null }]]);
+  });
+
+  it('get another name in rows where somebody else had their e-mail before [contract 6]', async () => {
+    users.formerly = ['eve@acme.test'];
+    expect(await apply({ email: 'eve@acme.test' })).toEqual(['create user eve@acme.test']);
+    expect(users.written).toEqual([
+      ['insert', 'eve@acme.test', { archivedAt: null, storedAs: expect.stringMatching(/^[0-9a-f-]{36}$/) }],
+    ]);
   });
 
   it('may be none', async () => {

@@ -1,0 +1,10 @@
+/** Fragments of SQL for statements of other rooms on the table `users`. Parameters are SQL expressions. */
+
+/**
+ * The e-mails of those of the account's users whose e-mail has changed, as a JSON object by stored name; null
+ * where there are none. `StoredNames.from` reads it. A statement evaluates it once, by an index that is empty
+ * for most accounts. So what is read and how it is named are of one instant.
+ */
+export const renamedUsers = (account: string): string =>
+  `(SELECT json_object_agg(u.stored_as, u.email) FROM users u
+    WHERE u.account_id = ${account} AND u.stored_as IS NOT NULL)`;

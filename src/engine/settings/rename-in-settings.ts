@@ -1,0 +1,62 @@
+import { isPlainObject } from '../../text/is-plain-object.js';
+import { normalizeEmail } from '../../text/email-key.js';
+
+/** A user whose e-mail changes. */
+export interface UserRename {
+  readonly from: string;
+  readonly to: string;
+  /** Whether a field of the router's object type names users. */
+  readonly isUserField: (field: string) => boolean;
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns settings in their flat form with another e-mail for a user, wherever they name the user: as
+ * `default_user`, in `users`, and as a whole operand of a condition on a user field, in rules as in the
+ * router. Part of an e-mail as an operand stays as it is. Returns the same object where nothing changes.
+ */
+export function renameInSettings<T extends Settings | null>(settings: T, rename: UserRename): T {
+  return settings === null ? settings : (renamedObject(settings, rename) as T);
+}
+
+/** Whether settings in their flat form list a user as the backup or in a pool. */
+export function settingsList(settings: Settings | null, email: string): boolean {
+  const rename = { from: email, to: '', isUserField: () => false };
+  return renameInSettings(settings, rename) !== settings;
+}
+
+function renamedObject(value: Settings, rename: UserRename): Settings {
+  const { field } = value;
+  const isCondition = typeof field === 'string' && 'operator' in value;
+  if (isCondition && !rename.isUserField(field)) return value;
+  return mapped(value, (each, key) => {
+    if (isCondition) return key === 'value' ? renamedOperand(each, rename) : each;
+    return key === 'default_user' || key === 'email' ? renamedText(each, rename) : renamed(each, rename);
+  });
+}
+
+function renamed(value: unknown, rename: UserRename): unknown {
+  if (isPlainObject(value)) return renamedObject(value, rename);
+  return Array.isArray(value) ? mappedList(value, (each) => renamed(each, rename)) : value;
+}
+
+function renamedOperand(value: unknown, rename: UserRename): unknown {
+  return Array.isArray(value)
+    ? mappedList(value, (each) => renamedText(each, rename))
+    : renamedText(value, rename);
+}
+
+function renamedText(value: unknown, { from, to }: UserRename): unknown {
+  return typeof value === 'string' && normalizeEmail(value) === from ? to : value;
+}
+
+function mapped(value: Settings, change: (value: unknown, key: string) => unknown): Settings {
+  const entries = Object.entries(value).map(([key, each]) => [key, change(each, key)] as const);
+  return entries.every(([key, each]) => each === value[key]) ? value : Object.fromEntries(entries);
+}
+
+function mappedList(list: readonly unknown[], change: (value: unknown) => unknown): readonly unknown[] {
+  const changed = list.map(change);
+  return changed.every((each, index) => each === list[index]) ? list : changed;
+}

@@ -1,0 +1,22 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { insufficientScope, type ClientContext } from '../../auth/index.js';
+import { isPlainObject } from '../../text/is-plain-object.js';
+
+/**
+ * Lets a token without the scope `manage` change the availability of a user, and nothing else (contract
+ * section 6). It stands on a route that such a token may use, and reads the body as it was sent.
+ */
+@Injectable()
+export class AvailabilityGuard implements CanActivate {
+  /** @throws DomainError 403 that names `manage` */
+  canActivate(context: ExecutionContext): true {
+    const request = context
+      .switchToHttp()
+      .getRequest<{ readonly user: ClientContext; readonly body?: unknown }>();
+    if (request.user.scopes.has('manage')) return true;
+    const { body } = request;
+    // What is no object is refused as such.
+    if (isPlainObject(body) && Object.keys(body).join() !== 'available') throw insufficientScope('manage');
+    return true;
+  }
+}

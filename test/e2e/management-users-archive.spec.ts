@@ -1,0 +1,158 @@
+import { expectError } from '../support/error-object.js';
+import { adminOf, userId } from '../support/renaming.js';
+import { mail, people, router, RoutingAccount, type AccountFile } from '../support/routing-account.js';
+import { TestService } from '../support/test-service.js';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await TestService.start();
+});
+afterAll(() => service.stop());
+
+const open = (file: AccountFile): Promise<RoutingAccount> =>
+  RoutingAccount.open(service, { users: people(['ada', 'bob']), ...file });
+
+/** Archives ada, and what names her. */
+async function orphan(account: RoutingAccount): Promise<void> {
+  const admin = await adminOf(account);
+  const { status } = await admin.delete(`/users/${await userId(admin, 'ada')}?orphan=true`);
+  expect(status).toBe(200);
+}
+
+describe('a user whom nothing names', () => {
+  it('is archived, and gone from lists and from what fields take [contract 6]', async () => {
+    const account = await open({ teams: [{ name: 'Sales', members: [mail('ada'), mail('bob')] }] });
+    const admin = await adminOf(account);
+    const { body: ada } = await admin.get(`/users/${await userId(admin, 'ada')}`);
+    const { status, body } = await admin.delete(`/users/${ada.id}`);
+    const changed = { archived: expect.stringMatching(/Z$/), updated_at: body.updated_at };
+    expect([status, body]).toEqual([200, { ...ada, ...changed }]);
+    expect((await admin.get(`/users/${ada.id}`)).body).toEqual(body);
+    expect((await admin.get('/users')).body.data.map(({ email }: any) => email)).toEqual([mail('bob')]);
+    expectError(await admin.delete(`/users/${ada.id}`), 404, { message: 'User not found' });
+    const fields = { first_name: 'L', contact_owner: mail('ada') };
+    expect((await account.api.post('/contacts', { fields })).status).toBe(400);
+    expect((await admin.get('/audit?limit=1')).body.data[0]).toMatchObject({
+      action: 'archive',
+      object: { kind: 'user', id: ada.id, name: mail('ada') },
+      changes: [{ path: 'archived', from: null, to: true }],
+    });
+  });
+
+  it.each(['maybe', '', '1'])('is not archived with orphan=%s [contract 1]', async (value) => {
+    const account = await open({});
+    const admin = await adminOf(account);
+    const refused = await admin.delete(`/users/${await userId(admin, 'ada')}?orphan=${value}`);
+    const message = 'orphan must be true or false';
+    expectError(refused, 400, { message, field: 'orphan', errors: [{ field: 'orphan', message }] });
+    expect(await userId(admin, 'ada')).toBeTruthy();
+  });
+});
+
+describe('a user who owns records, or whom routers list', () => {
+  it('is not archived: the answer counts and names them [contract 6]', async () => {
+    const one = (name: string, settings: object, more: object = { users: people(['bob']) }): object =>
+      router(name, settings, more);
+    const account = await open({
+      teams: [{ name: 'Sales', members: [mail('ada')] }],
+      routers: [
+        one('Pool', {}, { users: people(['ada', 'bob']) }),
+        one('Rule', { rules: [{ name: 'A', users: [{ email: mail('ada') }] }] }),
+        one('Backup', { default_user: mail('ada') }),
+        one('Team', {}, { teams: [{ name: 'Sales' }] }),
+        one('Condition', {
+          trigger: {
+            groups: [{ conditions: [{ field: 'contact_owner', operator: 'eq', value: mail('ada') }] }],
+          },
+        }),
+        one('Other', {}),
+      ],
+    });
+    const mine = { contact_owner: mail('ada') };
+    for (let n = 0; n < 3; n++) await account.contact(mine);
+    await account.contact({ contact_owner: mail('bob') });
+    await account.api.delete(`/contacts/${await account.contact(mine)}`);
+    await account.create('companies', { company_name: 'C', company_owner: mail('ada') });
+    const admin = await adminOf(account);
+    const ada = await userId(admin, 'ada');
+    const version = await account.version();
+    const refused = await admin.delete(`/users/${ada}`);
+    const routers = await Promise.all(
+      ['Pool', 'Rule', 'Backup'].map(async (name) => ({ id: await account.routerId(name), name })),
+    );
+    expectError(refused, 409, {
+      code: 'conflict',
+      message:
+        'This user owns 3 contacts and 1 company, and is listed by 3 routers: ' +
+        'send orphan=true to archive the user nevertheless',
+      records: { contacts: 3, companies: 1 },
+      routers: expect.arrayContaining(routers),
+    });
+    expect(refused.body.routers).toHaveLength(3);
+    expect(await account.version()).toBe(version);
+    expect((await admin.get(`/users/${ada}`)).body.archived).toBe(false);
+  });
+
+  it('is archived with orphan=true: records keep the text, and a POST brings the user back [contract 6]', async () => {
+    const account = await open({ routers: [router('R', {}, { users: people(['ada', 'bob']) })] });
+    const id = await account.contact({ contact_owner: mail('ada') });
+    await orphan(account);
+    expect((await account.api.get(`/contacts/${id}`)).body.contact_owner).toBe(mail('ada'));
+    const changed = await account.api.patch(`/contacts/${id}`, { fields: { city: 'Paris' } });
+    expect([changed.status, changed.body.contact_owner]).toEqual([200, mail('ada')]);
+    expect(await account.turns('R', 2)).toBe('bob bob');
+    const admin = await adminOf(account);
+    const again = await admin.post('/users', { email: mail('ada') });
+    expect([again.status, again.body.archived]).toEqual([201, false]);
+    expect((await account.turns('R', 2)).split(' ').sort()).toContain('ada');
+  });
+
+  it('leaves routers that still run, and say why nobody gets a record [contract 4, contract 6]', async () => {
+    const percentages = [
+      { email: mail('ada'), percentage: 75 },
+      { email: mail('bob'), percentage: 25 },
+    ];
+    const account = await open({
+      routers: [
+        router('Alone', {}, { users: people(['ada']) }),
+        router('Backup', { default_user: mail('ada') }, { users: people(['ada']) }),
+        router(
+          'Rule',
+          { rules: [{ name: 'A', users: [{ email: mail('ada') }] }] },
+          { users: people(['bob']) },
+        ),
+        router('Shares', { distribution_model: 'percentage' }, { users: percentages }),
+        router('Owned', { overwrite_if_unavailable: true }, { users: people(['bob']) }),
+      ],
+    });
+    const owned = await account.contact({ contact_owner: mail('ada') });
+    await orphan(account);
+    const nobody = 'There are no users available and the backup user is disabled';
+    for (const name of ['Alone', 'Backup', 'Rule']) {
+      const { body } = await account.dispatch(name, await account.contact());
+      expect([name, body.success, body.message]).toEqual([name, false, nobody]);
+      const { body: entry } = await account.api.get(`/assignments/${body.assignment_id}`);
+      const backup = entry.trace.at(-1);
+      const outcome = name === 'Backup' ? 'not_a_user' : 'not_set';
+      expect([name, backup.step, backup.outcome]).toEqual([name, 'default_user', outcome]);
+    }
+    expect(await account.turns('Shares', 3)).toBe('bob bob bob');
+    expect(await account.assign('Owned', owned)).toBe('bob');
+    expect((await account.api.get('/routers')).body.pagination.count).toBe(5);
+  });
+
+  it('is unknown to another account [7, contract 6]', async () => {
+    const [account, stranger] = [await open({}), await open({})];
+    const ada = await userId(await adminOf(account), 'ada');
+    const admin = await adminOf(stranger);
+    expectError(await admin.delete(`/users/${ada}?orphan=true`), 404, { message: 'User not found' });
+    expectError(await admin.patch(`/users/${ada}`, { email: mail('eve') }), 404, {
+      message: 'User not found',
+    });
+    expect((await (await adminOf(account)).get(`/users/${ada}`)).body).toMatchObject({
+      email: mail('ada'),
+      archived: false,
+    });
+  });
+});
