@@ -24,15 +24,15 @@ export class RouterSettings {
     const routers = await this.routers.listAll(tx, account);
     const types = new Map(routers.map(({ id, objectType }) => [id, objectType]));
     for (const { id, version, objectType, settings: before, draft = null } of routers) {
-      const settings = rewritten(before, objectType) as typeof before;
-      const drafted = draft === null ? null : (rewritten(draft.settings, objectType) as typeof before);
+      const settings = rewritten(before, objectType);
+      const drafted = draft === null ? null : rewritten(draft.settings, objectType);
       if (settings === before && drafted === (draft?.settings ?? null)) continue;
       const changed = draft === null ? null : { ...draft, settings: drafted };
       await this.routers.rewrite(tx, account, { id, version, settings, draft: changed });
     }
     for (const { routerId, version, settings: before } of await this.versions.listAll(tx, account)) {
       const objectType = types.get(routerId);
-      const settings = objectType === undefined ? before : (rewritten(before, objectType) as typeof before);
+      const settings = objectType === undefined ? before : rewritten(before, objectType);
       if (settings !== before) await this.versions.rewrite(tx, account, { routerId, version, settings });
     }
   }
