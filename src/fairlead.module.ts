@@ -55,7 +55,14 @@ const GUARDS = [AccountGuard, BodyGuard, ShareGuard, ParseGuard].map((guard) => 
  * without `@RequireScope` or `@Public` is closed), the filter that answers errors, the database and its
  * migrations, and the extensions. The application adds the middleware: see `configureHttp`.
  */
-@ProvidesOpenApiSchemas(assignmentSchemas, authSchemas, recordSchemas, routerSchemas, dispatchSchemas, managementSchemas)
+@ProvidesOpenApiSchemas(
+  assignmentSchemas,
+  authSchemas,
+  recordSchemas,
+  routerSchemas,
+  dispatchSchemas,
+  managementSchemas,
+)
 @Module({})
 export class FairleadModule {
   /** @param options default: settings from the environment, and a database that is opened with them */

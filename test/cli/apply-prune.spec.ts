@@ -103,7 +103,8 @@ describe('apply --prune', () => {
     await service.apply(
       'accounts: [{ slug: acme, users: [{ email: bob@acme.test }, { email: eve@acme.test }] }]',
     );
-    await admin.post('/contacts', { fields: { contact_owner: 'bob@acme.test' } });
+    const sent = { fields: { email: 'max@x.test', contact_owner: 'bob@acme.test' } };
+    expect((await admin.post('/contacts', sent)).status).toBe(201);
     const file = 'users: [{ email: ada@acme.test }]';
     const refused = await apply(file);
     expect([refused.code, refused.stderr]).toEqual([

@@ -55,6 +55,12 @@ const ADD = `INSERT INTO assignments
 const add = (count: number, daysAgo = 0): Promise<{ id: string }[]> =>
   dataSource.query(ADD, [accountId, ROUTER, daysAgo, count]);
 
+/** Later migrations add columns that the log is read with. */
+async function addLaterColumns(): Promise<void> {
+  await dataSource.query('ALTER TABLE assignments ADD COLUMN router_version integer');
+  await dataSource.query('ALTER TABLE users ADD COLUMN stored_as text');
+}
+
 const partitions = async (): Promise<string[]> => {
   const rows: { name: string }[] = await dataSource.query(
     `SELECT relid::text AS name FROM pg_partition_tree('assignments') WHERE isleaf ORDER BY 1`,
@@ -82,8 +88,7 @@ it('divides a log while clients write as the release before does, and none is re
   writing = false;
   await Promise.all(writers);
   expect(await partitions()).toEqual(['assignments_first', 'assignments_later']);
-  // A later migration adds what the log is read with.
-  await dataSource.query('ALTER TABLE assignments ADD COLUMN router_version integer');
+  await addLaterColumns();
   const page = { limit: 5, offset: 0, behind: undefined, filters: new Map() };
   const log = new AssignmentsRepository();
   expect((await log.list(new Database(dataSource), { accountId }, page)).count).toBe(written);
@@ -99,8 +104,7 @@ it('reads an entry of the release before with its trace, and builds no index ane
   const before = await files();
   await migrate(dataSource);
   expect(await files()).toEqual(before);
-  // A later migration adds what the log is read with.
-  await dataSource.query('ALTER TABLE assignments ADD COLUMN router_version integer');
+  await addLaterColumns();
   const found = await new AssignmentsRepository().find(
     new Database(dataSource),
     { accountId },

@@ -61,7 +61,8 @@ describe('A file', () => {
       by: { kind: 'command', id: null, name: 'apply' },
       changes: [
         { path: 'settings.overwrite', from: false, to: true },
-        { path: 'users', from: people(['ada']), to: people(['bob']) },
+        { path: 'users[ada@acme.test]', from: { email: 'ada@acme.test' }, to: null },
+        { path: 'users[bob@acme.test]', from: null, to: { email: 'bob@acme.test' } },
         { path: 'version', from: 1, to: 2 },
       ],
     });

@@ -7,7 +7,6 @@ import {
   type UserValues,
 } from '../../directory/index.js';
 import { mentioned, type ConfigurationChange } from '../change/configuration-change.js';
-import { valueChanges } from '../change/value-changes.js';
 import { userForm } from '../forms/user-form.js';
 import { isUsed, UserReferences, type UserUse } from './user-references.js';
 
@@ -67,10 +66,8 @@ export class UsersEditor {
   ): Promise<UserUse | null> {
     const use = orphan ? null : await this.references.of(change, user);
     if (use !== null && isUsed(use)) return use;
-    const before = userState(user);
     Object.assign(user, { archivedAt: new Date() });
-    const values = valueChanges(before, userState(user));
-    change.add('archive', { kind: 'user', id: user.id, name: user.email }, { values });
+    change.add('archive', { kind: 'user', id: user.id, name: user.email });
     await this.directory.updateUsers(change.tx, [user]);
     return null;
   }
