@@ -1,3 +1,4 @@
+import { QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import { NoAnswerError } from './no-answer.error.js';
 import { OutOfTimeError } from './out-of-time.error.js';
@@ -17,6 +18,11 @@ const failure = (code: unknown, message = 'it failed', values: object = {}): Err
   Object.assign(new Error(message), { code }, values);
 
 describe('an error of the database', () => {
+  it('of a runner that TypeORM has released is that of a lost connection', () => {
+    const released = new QueryRunnerAlreadyReleasedError();
+    expect([isConnectionLost(released), isUnavailable(released)]).toEqual([true, true]);
+  });
+
   it.each(['40001', '40P01'])('%s is worth another try of the whole transaction', (code) => {
     expect(isRetryable(failure(code))).toBe(true);
     expect(isUnavailable(failure(code))).toBe(false);

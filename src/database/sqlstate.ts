@@ -1,3 +1,4 @@
+import { QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import { errorCode } from './error-code.js';
 import { NoAnswerError } from './no-answer.error.js';
@@ -80,11 +81,13 @@ export function isReadOnly(error: unknown): boolean {
 }
 
 /**
- * Returns true for an error of the driver that says that an open connection is gone. It does not say whether
- * what was sent has happened.
+ * Returns true for an error that says that an open connection is gone. It does not say whether what was sent
+ * has happened.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError || error instanceof OutcomeUnknownError) return false;
+  // TypeORM releases the runner of a connection that ends between two statements.
+  if (error instanceof QueryRunnerAlreadyReleasedError) return true;
   const code = errorCode(error);
   if (code !== undefined) return LOST_CODES.has(code) || code.startsWith('08') || endsSession(error);
   return error instanceof Error && saysConnectionLost(error);
@@ -99,7 +102,7 @@ export function leavesConnection(error: unknown): boolean {
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError || error instanceof OutcomeUnknownError) return true;
   const code = errorCode(error);
-  if (code === undefined) return error instanceof Error && saysUnavailable(error);
+  if (code === undefined) return isConnectionLost(error) || (error instanceof Error && saysUnavailable(error));
   if (UNAVAILABLE_SOCKET.has(code)) return (error as { syscall?: unknown }).syscall === 'connect';
   return isConnectionLost(error) || UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code);
 }
