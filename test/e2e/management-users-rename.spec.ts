@@ -206,7 +206,7 @@ describe('what an administrator reads of a user with another e-mail', () => {
     const account = await open({ default_user: mail('ada') });
     await renameUser(account, TO_EVE);
     const admin = await adminOf(account);
-    const { body } = await admin.get('/audit?limit=1');
+    const { body } = await admin.get('/audit?object=user&limit=1');
     expect(body.data[0]).toMatchObject({
       action: 'update',
       object: { kind: 'user', name: mail('eve') },
