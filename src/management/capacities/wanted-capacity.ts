@@ -22,6 +22,7 @@ export interface CapacitySurroundings {
 export function capacityValues(wanted: WantedCapacity, around: CapacitySurroundings): CapacityValues {
   const { dto, present, refuse } = wanted;
   const { directory } = around;
+  const values = storedValues(wanted, around);
   const users = dto.users?.map(({ email, max }, index) => {
     const user = directory.findUser(email);
     if (user === undefined) refuse(`users[${index}].email`, `${email} is not a user of the account`);
@@ -35,7 +36,7 @@ export function capacityValues(wanted: WantedCapacity, around: CapacitySurroundi
   return {
     objectType: dto.object_type,
     field: dto.field,
-    values: storedValues(wanted, around),
+    values,
     users: users ?? present?.users ?? [],
     teams: teams ?? present?.teams ?? [],
   };
