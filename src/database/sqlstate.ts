@@ -102,7 +102,8 @@ export function leavesConnection(error: unknown): boolean {
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError || error instanceof OutcomeUnknownError) return true;
   const code = errorCode(error);
-  if (code === undefined) return isConnectionLost(error) || (error instanceof Error && saysUnavailable(error));
+  if (code === undefined)
+    return isConnectionLost(error) || (error instanceof Error && saysUnavailable(error));
   if (UNAVAILABLE_SOCKET.has(code)) return (error as { syscall?: unknown }).syscall === 'connect';
   return isConnectionLost(error) || UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code);
 }
