@@ -135,6 +135,12 @@ describe('the headers', () => {
     expect(refusal(throttles, { accountId: ACME, clientId: 'new' }).headers).toEqual([2, 0, 50]);
   });
 
+  it('tell 60 seconds at most, whatever fraction of a millisecond the clock shows [contract 1]', () => {
+    now = 96_617.068_666_562_07;
+    expect(now + 60_000 - now).toBeGreaterThan(60_000);
+    expect(admit(limited(3, 4), ADA)).toEqual([3, 2, 60]);
+  });
+
   it('are not there without a limit [contract 6]', () => {
     const throttles = limited(0, 0);
     expect(admit(throttles, ADA)).toEqual([undefined, undefined, undefined]);

@@ -25,6 +25,7 @@ export class UsageWindow {
   private shared = 0;
   /** Requests of this process that are not reported. */
   private own = 0;
+  /** A whole number: the difference of two fractions may exceed a minute by its last digit. */
   private endsAt: number;
 
   /**
@@ -36,7 +37,7 @@ export class UsageWindow {
     readonly limit: number,
     now: number,
   ) {
-    this.endsAt = now + WINDOW;
+    this.endsAt = Math.floor(now) + WINDOW;
   }
 
   /** Requests that are left. */
@@ -70,6 +71,6 @@ export class UsageWindow {
   learn(sent: UsageReport, { requests, left }: SharedUsage, now: number): void {
     this.own -= sent.requests;
     this.shared = requests;
-    this.endsAt = now + left;
+    this.endsAt = Math.floor(now) + left;
   }
 }
