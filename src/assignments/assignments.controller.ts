@@ -1,16 +1,18 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Client, RequireScope, type ClientContext } from '../auth/index.js';
 import {
   after,
   ApiAfter,
   ApiErrors,
+  ApiFilter,
+  ApiPageRange,
   limit,
   NoQueryParameters,
   offset,
   optionalText,
-  QueryParameters,
   type Page,
+  QueryParameters,
 } from '../http/index.js';
 import type { AssignmentView } from './assignment-view.js';
 import { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
@@ -24,9 +26,6 @@ const QUERY = {
   user: optionalText,
 };
 
-const filter = (name: string, description: string): MethodDecorator =>
-  ApiQuery({ name, required: false, description, schema: { type: 'string' } });
-
 @ApiTags('Assignments')
 @Controller('assignments')
 @RequireScope('routers:read')
@@ -36,16 +35,11 @@ export class AssignmentsController {
   /** Lists assignments, to somebody or nobody, newest first (contract section 6). */
   @Get()
   @ApiOperation({ summary: 'List assignments', operationId: 'listAssignments' })
-  @ApiQuery({
-    name: 'limit',
-    required: false,
-    schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
-  })
-  @ApiQuery({ name: 'offset', required: false, schema: { type: 'integer', minimum: 0, default: 0 } })
+  @ApiPageRange()
   @ApiAfter()
-  @filter('router_id', 'Those of this router')
-  @filter('object_id', 'Those of this record')
-  @filter('user', 'Those that gave the record to this user: an e-mail. Runs that kept the owner did not')
+  @ApiFilter('router_id', 'Those of this router')
+  @ApiFilter('object_id', 'Those of this record')
+  @ApiFilter('user', 'Those that gave the record to this user: an e-mail. Runs that kept the owner did not')
   @ApiResponse({ status: 200, description: 'Done', schema: { $ref: '#/components/schemas/AssignmentList' } })
   @ApiErrors(400, 401, 403)
   list(

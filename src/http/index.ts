@@ -39,13 +39,21 @@ export { ParameterError, type ParameterParser } from './query/query-parameters.j
 export { collectQuery } from './query/read-query.js';
 export { NoQueryParameters } from './query/no-query-parameters.decorator.js';
 export { QueryParameters } from './query/query.decorator.js';
-export { ApiAfter, ApiErrors, ApiPageQuery } from './openapi/documentation.decorators.js';
+export {
+  ApiAfter,
+  ApiErrors,
+  ApiFilter,
+  ApiLimit,
+  ApiPageQuery,
+  ApiPageRange,
+} from './openapi/documentation.decorators.js';
 export { RETRY_AFTER } from './openapi/rate-limits.js';
 export { describeApp } from './openapi/openapi-document.js';
 export { serveDocumentation } from './openapi/serve-documentation.js';
 export { ProvidesOpenApiSchemas } from './openapi/openapi-schemas.decorator.js';
 export { errorProperties, errorSchema, FAILING_FIELDS } from './openapi/common.schemas.js';
 export {
+  ARCHIVED,
   closedObject,
   ID,
   pageOf,

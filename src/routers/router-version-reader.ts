@@ -3,6 +3,7 @@ import type { AccountContext } from '../accounts/index.js';
 import type { Queryable } from '../database/index.js';
 import { notFound } from '../errors/errors.js';
 import type { RouterContent, RouterEntity } from './router.entity.js';
+import type { RouterVersionEntity } from './router-version.entity.js';
 import { RouterVersionsRepository } from './router-versions.repository.js';
 import { RoutersRepository } from './routers.repository.js';
 
@@ -31,8 +32,7 @@ export class RouterVersionReader {
     if (version === 'draft') return this.draft(db, account, router);
     const found = await this.versions.find(db, account, { routerId: router.id, version });
     if (found === null) throw notFound('Version not found');
-    const published = router.published && router.version === version;
-    return withContent(router, found, { published, updatedAt: found.publishedAt });
+    return routerOfVersion(router, found);
   }
 
   private async draft(db: Queryable, account: AccountContext, router: RouterEntity): Promise<RouterEntity> {
@@ -45,6 +45,12 @@ export class RouterVersionReader {
     if (found === null || !isOnlyDraft(found)) throw notFound('Version not found');
     return found;
   }
+}
+
+/** Returns a router as it was in a version. Only the live version of a published router is `published`. */
+export function routerOfVersion(router: RouterEntity, row: RouterVersionEntity): RouterEntity {
+  const published = router.published && router.version === row.version;
+  return withContent(router, row, { published, updatedAt: row.publishedAt });
 }
 
 /** Returns a router with another content. @param more what else differs */

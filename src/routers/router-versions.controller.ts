@@ -1,15 +1,16 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Client, RequireScope, type ClientContext } from '../auth/index.js';
 import {
   after,
   ApiAfter,
   ApiErrors,
+  ApiPageRange,
   limit,
   NoQueryParameters,
   offset,
-  QueryParameters,
   type Page,
+  QueryParameters,
 } from '../http/index.js';
 import type { RouterVersionItem, RouterVersionView } from './router-version-view.js';
 import { RouterVersionsService, type VersionPageRequest } from './router-versions.service.js';
@@ -26,12 +27,7 @@ export class RouterVersionsController {
   @Get()
   @ApiOperation({ summary: 'List the versions of a router', operationId: 'listRouterVersions' })
   @ApiParam(ID)
-  @ApiQuery({
-    name: 'limit',
-    required: false,
-    schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
-  })
-  @ApiQuery({ name: 'offset', required: false, schema: { type: 'integer', minimum: 0, default: 0 } })
+  @ApiPageRange()
   @ApiAfter()
   @ApiResponse({
     status: 200,

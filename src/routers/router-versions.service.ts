@@ -4,7 +4,7 @@ import { Database, isId } from '../database/index.js';
 import { DirectoryRepository } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
 import { cursorBehind, cursorPage, pageStart, type Page, type PageRange } from '../http/index.js';
-import { withContent } from './router-version-reader.js';
+import { routerOfVersion } from './router-version-reader.js';
 import { routerVersionView, type RouterVersionItem, type RouterVersionView } from './router-version-view.js';
 import { RouterVersionsRepository } from './router-versions.repository.js';
 import { poolIds } from './router-pool.js';
@@ -58,8 +58,7 @@ export class RouterVersionsService {
       const key = { routerId: router.id, version: numberOf(version) };
       const found = await this.versions.find(this.database, account, key);
       if (found === null) throw notFound('Version not found');
-      const published = router.published && router.version === found.version;
-      const then = withContent(router, found, { published, updatedAt: found.publishedAt });
+      const then = routerOfVersion(router, found);
       const directory = await this.directory.loadSome(this.database, account, poolIds([then]));
       return { ...routerVersionView(found), router: routerView(then, directory) };
     });

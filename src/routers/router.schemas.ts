@@ -1,5 +1,15 @@
 import { OBJECT_TYPES } from '../fields/index.js';
-import { closedObject, ID, pageOf, reference, text, TIME, type Schema, type Schemas } from '../http/index.js';
+import {
+  ARCHIVED,
+  closedObject,
+  ID,
+  pageOf,
+  reference,
+  type Schema,
+  type Schemas,
+  text,
+  TIME,
+} from '../http/index.js';
 
 const FLAG: Schema = { type: 'boolean' };
 const NAME: Schema = { type: 'string' };
@@ -94,7 +104,7 @@ const ROUTER = closedObject(
     teams: arrayOf(TEAM),
     created_at: TIME,
     updated_at: TIME,
-    archived: { oneOf: [{ type: 'boolean', enum: [false] }, TIME] },
+    archived: ARCHIVED,
   },
   { archived_by: { type: ['string', 'null'], description: 'Only when archived' } },
 );

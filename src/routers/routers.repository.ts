@@ -59,19 +59,16 @@ export class RoutersRepository {
   }
 
   /**
-   * Replaces the settings and the draft of a router, whose users are called otherwise by now. It is the same
-   * version of the router: the number is another one while they change, because the database takes the number
-   * of a router away whose settings change under it.
+   * Replaces the settings and the draft of a router, whose users or teams are called otherwise by now. It is
+   * the same version of the router where that was rewritten before: the database takes the number of a router
+   * away whose content is not that of its version.
    */
   async rewrite(
     tx: Transaction,
     { accountId }: AccountContext,
-    { id, version, settings, draft }: Pick<RouterEntity, 'id' | 'version' | 'settings' | 'draft'>,
+    { id, settings, draft }: Pick<RouterEntity, 'id' | 'settings' | 'draft'>,
   ): Promise<void> {
-    const rows = tx.repository(RouterEntity);
-    const whileChanging = version === null ? null : -version;
-    await rows.update({ accountId, id }, { settings, draft, version: whileChanging } as object);
-    if (version !== null) await rows.update({ accountId, id }, { version });
+    await tx.repository(RouterEntity).update({ accountId, id }, { settings, draft } as object);
   }
 
   /**

@@ -39,15 +39,34 @@ export const ApiErrors = (...statuses: number[]): MethodDecorator =>
     ...[...statuses, ...ALWAYS].map((status) => ApiResponse({ status, ...errorAnswer(status) })),
   );
 
+/** Documents `limit` of a list. */
+export const ApiLimit = (): MethodDecorator =>
+  ApiQuery({
+    name: 'limit',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+  });
+
+/** Documents `limit` and `offset` of a list. */
+export const ApiPageRange = (): MethodDecorator =>
+  applyDecorators(
+    ApiLimit(),
+    ApiQuery({ name: 'offset', required: false, schema: { type: 'integer', minimum: 0, default: 0 } }),
+  );
+
+/** Documents a text that a list is filtered by. @param format of JSON Schema, such as `date-time` */
+export const ApiFilter = (name: string, description: string, format?: string): MethodDecorator =>
+  ApiQuery({
+    name,
+    required: false,
+    description,
+    schema: { type: 'string', ...(format === undefined ? {} : { format }) },
+  });
+
 /** Documents `limit`, `offset` and `archived` of a list. */
 export const ApiPageQuery = (): MethodDecorator =>
   applyDecorators(
-    ApiQuery({
-      name: 'limit',
-      required: false,
-      schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
-    }),
-    ApiQuery({ name: 'offset', required: false, schema: { type: 'integer', minimum: 0, default: 0 } }),
+    ApiPageRange(),
     ApiQuery({
       name: 'archived',
       required: false,

@@ -11,6 +11,9 @@ export const text = (description: string): Schema => ({ type: 'string', descript
 export const ID: Schema = { type: 'string', format: 'uuid' };
 export const TIME: Schema = { type: 'string', format: 'date-time' };
 
+/** The schema of `archived`: false, or the time when it was. */
+export const ARCHIVED: Schema = { oneOf: [{ type: 'boolean', enum: [false] }, TIME] };
+
 /** The schema of an object with these keys and no others. @param optional the keys that may be missing */
 export function closedObject(required: Schemas, optional: Schemas = {}): Schema {
   return {

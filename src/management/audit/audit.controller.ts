@@ -1,10 +1,12 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Client, RequireScope, type ClientContext } from '../../auth/index.js';
 import {
   after,
   ApiAfter,
   ApiErrors,
+  ApiFilter,
+  ApiLimit,
   limit,
   optionalText,
   QueryParameters,
@@ -12,14 +14,6 @@ import {
 } from '../../http/index.js';
 import { instant } from './instant.parameter.js';
 import { AuditService, type AuditPage, type AuditQuery } from './audit.service.js';
-
-const filter = (name: string, description: string, format?: string): MethodDecorator =>
-  ApiQuery({
-    name,
-    required: false,
-    description,
-    schema: { type: 'string', ...(format === undefined ? {} : { format }) },
-  });
 
 @ApiTags('Audit')
 @Controller('audit')
@@ -30,15 +24,11 @@ export class AuditController {
   /** Lists the changes of the account's configuration, newest first (contract section 6). */
   @Get()
   @ApiOperation({ summary: 'List changes of the configuration', operationId: 'listAudit' })
-  @filter('object', 'Those of an object, by its id, or of all objects of a kind, such as `user`')
-  @filter('by', 'Those of a client, by its id, or of a command, by its name, such as `apply`')
-  @filter('from', 'Those at this instant or later', 'date-time')
-  @filter('to', 'Those before this instant', 'date-time')
-  @ApiQuery({
-    name: 'limit',
-    required: false,
-    schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
-  })
+  @ApiFilter('object', 'Those of an object, by its id, or of all objects of a kind, such as `user`')
+  @ApiFilter('by', 'Those of a client, by its id, or of a command, by its name, such as `apply`')
+  @ApiFilter('from', 'Those at this instant or later', 'date-time')
+  @ApiFilter('to', 'Those before this instant', 'date-time')
+  @ApiLimit()
   @ApiAfter()
   @ApiResponse({ status: 200, description: 'Done', schema: reference('AuditPage') })
   @ApiErrors(400, 401, 403)

@@ -2,17 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Caller } from '../../auth/index.js';
 import { CapacitiesRepository, type CapacityDto, type CapacityEntity } from '../../capacities/index.js';
-import { Database, isId, type Queryable } from '../../database/index.js';
+import { Database, type Queryable } from '../../database/index.js';
 import { DirectoryRepository } from '../../directory/index.js';
 import { FieldsRepository } from '../../fields/index.js';
-import { archived, notFound } from '../../errors/errors.js';
 import type { Page } from '../../http/index.js';
+import { foundRow, requireArchivable, requireChangeable } from '../change/managed-row.js';
 import { ChangesService } from '../change/changes.service.js';
 import { mentioned, type ConfigurationChange } from '../change/configuration-change.js';
 import { duplicate } from '../change/duplicate.js';
 import type { ListRequest } from '../change/list-request.js';
 import { readPage } from '../change/read-page.js';
 import { CapacitiesEditor } from './capacities.editor.js';
+import type { FormSurroundings } from '../forms/capacity-form.js';
 import type { WantedCapacity } from './wanted-capacity.js';
 import { capacityView, type CapacityView } from './capacity-view.js';
 
@@ -60,7 +61,7 @@ export class CapacitiesService {
   ): Promise<CapacityView> {
     return this.changes.change(client, async (change) => {
       const present = await this.find(change.tx, client, id);
-      if (present.archivedAt !== null) throw archived('This capacity is archived and cannot be changed');
+      requireChangeable('capacity', present);
       const { name, objectType: object_type, field } = present;
       if (dto.name !== undefined && dto.name !== name) await this.requireFree(change, dto.name);
       return this.keep(change, { name, object_type, field, ...mentioned(dto) }, present);
@@ -71,7 +72,7 @@ export class CapacitiesService {
   archive(client: Caller, id: string): Promise<CapacityView> {
     return this.changes.change(client, async (change) => {
       const present = await this.find(change.tx, client, id);
-      if (present.archivedAt !== null) throw notFound(UNKNOWN);
+      requireArchivable('capacity', present);
       await this.editor.archive(change, present);
       return this.view(change.tx, client, id);
     });
@@ -92,16 +93,12 @@ export class CapacitiesService {
     if (owner !== undefined) throw duplicate('capacity', { field: 'name', existingId: owner.id });
   }
 
-  private async find(db: Queryable, account: AccountContext, id: string): Promise<CapacityEntity> {
-    const capacity = isId(id) ? await this.capacities.find(db, account, id) : null;
-    if (capacity === null) throw notFound(UNKNOWN);
-    return capacity;
+  private find(db: Queryable, account: AccountContext, id: string): Promise<CapacityEntity> {
+    return foundRow('capacity', id, () => this.capacities.find(db, account, id));
   }
 
   private async view(db: Queryable, account: AccountContext, id: string): Promise<CapacityView> {
-    const [view] = await this.views(db, account, [await this.find(db, account, id)]);
-    if (view === undefined) throw notFound(UNKNOWN);
-    return view;
+    return capacityView(await this.find(db, account, id), await this.around(db, account));
   }
 
   private async views(
@@ -109,10 +106,12 @@ export class CapacitiesService {
     account: AccountContext,
     capacities: readonly CapacityEntity[],
   ): Promise<CapacityView[]> {
+    const around = await this.around(db, account);
+    return capacities.map((capacity) => capacityView(capacity, around));
+  }
+
+  private async around(db: Queryable, account: AccountContext): Promise<FormSurroundings> {
     const directory = await this.directory.load(db, account);
-    const catalog = await this.fields.catalog(db, account, undefined);
-    return capacities.map((capacity) => capacityView(capacity, { directory, catalog }));
+    return { directory, catalog: await this.fields.catalog(db, account, undefined) };
   }
 }
-
-const UNKNOWN = 'Capacity not found';

@@ -1,5 +1,5 @@
 import { OBJECT_TYPES } from '../../fields/index.js';
-import { closedObject, ID, pageOf, text, TIME, type Schema, type Schemas } from '../../http/index.js';
+import { closedObject, type Schema, type Schemas, text } from '../../http/index.js';
 import { managedSchemas } from '../change/documented.js';
 
 /** The body of a request that creates a capacity. */
@@ -35,13 +35,6 @@ const VALUES: Schemas = {
 
 /** Returns the schemas of capacities in the OpenAPI document. */
 export function capacitySchemas(): Schemas {
-  const view = closedObject({
-    id: ID,
-    ...VALUES,
-    created_at: TIME,
-    updated_at: TIME,
-    archived: { oneOf: [{ type: 'boolean', enum: [false] }, TIME] },
-  });
   const required = ['name', 'object_type', 'field', 'values'];
-  return managedSchemas('Capacity', { view, body: closedObject({}, VALUES), required }, pageOf('Capacity'));
+  return managedSchemas('Capacity', { values: VALUES, required });
 }

@@ -1,6 +1,17 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
-import { ApiAfter, ApiErrors, ApiPageQuery, reference, type Schema } from '../../http/index.js';
+import {
+  ApiAfter,
+  ApiErrors,
+  ApiPageQuery,
+  ARCHIVED,
+  closedObject,
+  ID,
+  pageOf,
+  reference,
+  TIME,
+  type Schemas,
+} from '../../http/index.js';
 
 /** What the routes of one kind of object have in the OpenAPI document. */
 interface Documented {
@@ -100,20 +111,31 @@ function refusal({ description, schema, example }: Refusal): MethodDecorator {
   return ApiResponse({ status: 409, description, content: { 'application/json': content } });
 }
 
+/** What the schemas of one kind of object are made of. */
+interface Managed {
+  /** Those of its form. */
+  readonly values: Schemas;
+  /** The keys without which none is created. */
+  readonly required: readonly string[];
+  /** What views have otherwise than `values`, or beside it. */
+  readonly shown?: Schemas;
+  /** What bodies have otherwise than `values`. */
+  readonly sent?: Schemas;
+}
+
 /** Returns the schemas of one kind of object: of itself, of its list, and of the bodies that write it. */
-export function managedSchemas(
-  name: string,
-  {
-    view,
-    body,
-    required,
-  }: { readonly view: Schema; readonly body: Schema; readonly required: readonly string[] },
-  list: Schema,
-): Record<string, Schema> {
+export function managedSchemas(name: string, { values, required, shown, sent }: Managed): Schemas {
+  const body = closedObject({}, { ...values, ...sent });
   return {
-    [name]: view,
-    [`${name}List`]: list,
+    [name]: closedObject(viewed({ ...values, ...shown })),
+    [`${name}List`]: pageOf(name),
     [`New${name}`]: { ...body, required: [...required] },
     [`${name}Changes`]: { ...body, required: [] },
   };
+}
+
+/** Returns the schemas of the keys of a view. */
+export function viewed(values: Schemas): Schemas {
+  const { archived = ARCHIVED } = values;
+  return { id: ID, ...values, created_at: TIME, updated_at: TIME, archived };
 }

@@ -23,17 +23,18 @@ export class RouterSettings {
   async rewrite({ tx, account }: ConfigurationChange, rewritten: SettingsRewrite): Promise<void> {
     const routers = await this.routers.listAll(tx, account);
     const types = new Map(routers.map(({ id, objectType }) => [id, objectType]));
-    for (const { id, version, objectType, settings: before, draft = null } of routers) {
-      const settings = rewritten(before, objectType);
-      const drafted = draft === null ? null : rewritten(draft.settings, objectType);
-      if (settings === before && drafted === (draft?.settings ?? null)) continue;
-      const changed = draft === null ? null : { ...draft, settings: drafted };
-      await this.routers.rewrite(tx, account, { id, version, settings, draft: changed });
-    }
+    // Before the routers, which keep the numbers of versions that they agree with.
     for (const { routerId, version, settings: before } of await this.versions.listAll(tx, account)) {
       const objectType = types.get(routerId);
       const settings = objectType === undefined ? before : rewritten(before, objectType);
       if (settings !== before) await this.versions.rewrite(tx, account, { routerId, version, settings });
+    }
+    for (const { id, objectType, settings: before, draft = null } of routers) {
+      const settings = rewritten(before, objectType);
+      const drafted = draft === null ? null : rewritten(draft.settings, objectType);
+      if (settings === before && drafted === (draft?.settings ?? null)) continue;
+      const changed = draft === null ? null : { ...draft, settings: drafted };
+      await this.routers.rewrite(tx, account, { id, settings, draft: changed });
     }
   }
 }

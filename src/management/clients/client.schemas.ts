@@ -1,6 +1,6 @@
 import { SCOPES } from '../../auth/index.js';
-import { closedObject, ID, pageOf, text, TIME, type Schemas } from '../../http/index.js';
-import { managedSchemas } from '../change/documented.js';
+import { ARCHIVED, closedObject, ID, type Schemas, text } from '../../http/index.js';
+import { managedSchemas, viewed } from '../change/documented.js';
 import { MOST_OVERLAP } from './rotation.dto.js';
 
 /** The body of a request that creates a client. */
@@ -21,20 +21,13 @@ const CREDENTIALS: Schemas = {
 
 /** Returns the schemas of clients in the OpenAPI document. */
 export function clientSchemas(): Schemas {
-  const view = {
+  const shown: Schemas = {
     id: { ...ID, description: 'Its client_id' },
-    ...VALUES,
-    created_at: TIME,
-    updated_at: TIME,
-    archived: {
-      oneOf: [{ type: 'boolean' as const, enum: [false] }, TIME],
-      description: 'When it was revoked',
-    },
+    archived: { ...ARCHIVED, description: 'When it was revoked' },
   };
-  const bodies = { view: closedObject(view), body: closedObject({}, VALUES), required: ['name'] };
   return {
-    ...managedSchemas('Client', bodies, pageOf('Client')),
-    CreatedClient: closedObject({ ...view, ...CREDENTIALS }),
+    ...managedSchemas('Client', { values: VALUES, required: ['name'], shown }),
+    CreatedClient: closedObject(viewed({ ...VALUES, ...shown, ...CREDENTIALS })),
     ClientCredentials: closedObject(CREDENTIALS),
     ClientRotation: closedObject(
       {},

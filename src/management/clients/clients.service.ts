@@ -7,9 +7,10 @@ import {
   type ApiClientEntity,
   type Scope,
 } from '../../auth/index.js';
-import { Database, isId, type Queryable } from '../../database/index.js';
-import { archived, notFound } from '../../errors/errors.js';
+import { Database, type Queryable } from '../../database/index.js';
+import { archived } from '../../errors/errors.js';
 import type { Page } from '../../http/index.js';
+import { foundRow, requireArchivable } from '../change/managed-row.js';
 import { ChangesService, type Changer } from '../change/changes.service.js';
 import { mentioned, type ConfigurationChange } from '../change/configuration-change.js';
 import type { ListRequest } from '../change/list-request.js';
@@ -87,7 +88,7 @@ export class ClientsService {
   archive(by: Changer, id: string): Promise<ClientView> {
     return this.changes.change(by, async (change) => {
       const present = await this.find(change.tx, by, id);
-      if (present.revokedAt !== null) throw notFound(UNKNOWN);
+      requireArchivable('client', { archivedAt: present.revokedAt });
       await this.editor.revoke(change, present);
       return clientView(await this.find(change.tx, by, id));
     });
@@ -99,14 +100,10 @@ export class ClientsService {
     return present;
   }
 
-  private async find(db: Queryable, account: AccountContext, id: string): Promise<ApiClientEntity> {
-    const client = isId(id) ? await this.clients.find(db, account, id) : null;
-    if (client === null) throw notFound(UNKNOWN);
-    return client;
+  private find(db: Queryable, account: AccountContext, id: string): Promise<ApiClientEntity> {
+    return foundRow('client', id, () => this.clients.find(db, account, id));
   }
 }
-
-const UNKNOWN = 'Client not found';
 
 /** @param scope a list that was validated */
 function scopesOf(scope: string): Scope[] {

@@ -1,8 +1,8 @@
 import type { FieldDefinitionEntity } from '../../fields/index.js';
+import { managedView, type ManagedView } from '../change/managed-row.js';
 
 /** A field as clients see it: the keys of the configuration file, and when. */
-export interface FieldView {
-  readonly id: string;
+export interface FieldView extends ManagedView {
   readonly object_type: string;
   readonly internal_name: string;
   readonly label: string;
@@ -12,16 +12,11 @@ export interface FieldView {
   readonly long: boolean;
   /** Empty unless the type is `enumeration`. */
   readonly options: readonly { readonly internal_name: string; readonly label: string }[];
-  readonly created_at: string;
-  readonly updated_at: string;
-  /** False, or the time when the field was archived. */
-  readonly archived: false | string;
 }
 
 /** Returns the view of a field. */
 export function fieldView(field: FieldDefinitionEntity): FieldView {
-  return {
-    id: field.id,
+  return managedView(field, {
     object_type: field.objectType,
     internal_name: field.internalName,
     label: field.label,
@@ -29,8 +24,5 @@ export function fieldView(field: FieldDefinitionEntity): FieldView {
     standard: field.standard,
     long: field.long,
     options: field.options.map(({ internalName, label }) => ({ internal_name: internalName, label })),
-    created_at: field.createdAt.toISOString(),
-    updated_at: field.updatedAt.toISOString(),
-    archived: field.archivedAt?.toISOString() ?? false,
-  };
+  });
 }

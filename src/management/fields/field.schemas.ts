@@ -1,5 +1,5 @@
 import { OBJECT_TYPES } from '../../fields/index.js';
-import { closedObject, ID, pageOf, text, TIME, type Schema, type Schemas } from '../../http/index.js';
+import { closedObject, type Schema, type Schemas, text } from '../../http/index.js';
 import { managedSchemas } from '../change/documented.js';
 
 /** The body of a request that creates a field. */
@@ -39,19 +39,11 @@ const VALUES: Schemas = {
 
 /** Returns the schemas of fields in the OpenAPI document. */
 export function fieldSchemas(): Schemas {
-  const view = closedObject({
-    id: ID,
-    ...VALUES,
-    standard: { type: 'boolean', description: 'Every account has it, and it cannot be removed' },
-    options: options(closedObject({ internal_name: OPTION_NAME, label: LABEL })),
-    created_at: TIME,
-    updated_at: TIME,
-    archived: { oneOf: [{ type: 'boolean', enum: [false] }, TIME] },
-  });
-  const body = closedObject(
-    {},
-    { ...VALUES, options: options(closedObject({ internal_name: OPTION_NAME }, { label: LABEL })) },
-  );
   const required = ['object_type', 'internal_name', 'type'];
-  return managedSchemas('Field', { view, body, required }, pageOf('Field'));
+  const shown = {
+    standard: { type: 'boolean' as const, description: 'Every account has it, and it cannot be removed' },
+    options: options(closedObject({ internal_name: OPTION_NAME, label: LABEL })),
+  };
+  const sent = { options: options(closedObject({ internal_name: OPTION_NAME }, { label: LABEL })) };
+  return managedSchemas('Field', { values: VALUES, required, shown, sent });
 }

@@ -11,6 +11,7 @@ import {
 import type { ConfigurationChange, Refuse } from '../change/configuration-change.js';
 import { requireUnused, type InUse } from '../change/in-use.js';
 import type { ChangedObject } from '../change/planned-change.js';
+import { archivableState } from '../change/managed-row.js';
 import { fieldForm } from '../forms/field-form.js';
 import { removedOptions, wantedOptions, type OptionsMode } from './field-options.js';
 import { FieldUses } from './field-uses.js';
@@ -141,7 +142,7 @@ function isStandardOption({ objectType, internalName }: StoredField, option: str
 
 /** What the audit compares of a field: what the file says, and whether the field is archived. */
 function fieldState(field: FieldDefinitionEntity): object {
-  return { ...fieldForm(field), ...(field.archivedAt === null ? {} : { archived: true }) };
+  return archivableState(fieldForm(field), field);
 }
 
 function objectOf(field: StoredField): ChangedObject {

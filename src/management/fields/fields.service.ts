@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Caller } from '../../auth/index.js';
-import { Database, isId, type Queryable } from '../../database/index.js';
-import { archived, conflict, notFound } from '../../errors/errors.js';
+import { Database, type Queryable } from '../../database/index.js';
+import { conflict } from '../../errors/errors.js';
 import {
   FieldsRepository,
   type FieldDefinitionEntity,
@@ -10,6 +10,7 @@ import {
   type ObjectType,
 } from '../../fields/index.js';
 import type { Page } from '../../http/index.js';
+import { foundRow, requireArchivable, requireChangeable } from '../change/managed-row.js';
 import { ChangesService } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { duplicate } from '../change/duplicate.js';
@@ -83,7 +84,7 @@ export class FieldsService {
   ): Promise<FieldView> {
     return this.changes.change(client, async (change) => {
       const present = await this.find(change.tx, client, id);
-      if (present.archivedAt !== null) throw archived('This field is archived and cannot be changed');
+      requireChangeable('field', present);
       const { objectType: object_type, internalName: internal_name } = present;
       for (const [key, value] of Object.entries({ object_type, internal_name })) {
         const wanted = dto[key as 'object_type' | 'internal_name'];
@@ -101,7 +102,7 @@ export class FieldsService {
   archive(client: Caller, id: string): Promise<FieldView> {
     return this.changes.change(client, async (change) => {
       const present = await this.find(change.tx, client, id);
-      if (present.archivedAt !== null) throw notFound(UNKNOWN);
+      requireArchivable('field', present);
       if (present.standard) throw conflict('Every account has this field: it cannot be removed');
       requireUnused(await this.editor.archive(change, present));
       return fieldView(await this.find(change.tx, client, id));
@@ -114,11 +115,7 @@ export class FieldsService {
     return fieldView(await this.find(change.tx, change.account, id));
   }
 
-  private async find(db: Queryable, account: AccountContext, id: string): Promise<FieldDefinitionEntity> {
-    const field = isId(id) ? await this.fields.find(db, account, id) : null;
-    if (field === null) throw notFound(UNKNOWN);
-    return field;
+  private find(db: Queryable, account: AccountContext, id: string): Promise<FieldDefinitionEntity> {
+    return foundRow('field', id, () => this.fields.find(db, account, id));
   }
 }
-
-const UNKNOWN = 'Field not found';

@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../auth/index.js';
-import { isId, newId } from '../../database/index.js';
-import { archived, notFound } from '../../errors/errors.js';
-import { RoutersRepository, RouterVersionReader, routerView, type RouterView } from '../../routers/index.js';
+import { newId } from '../../database/index.js';
+import {
+  RoutersRepository,
+  RouterVersionReader,
+  routerView,
+  type RouterEntity,
+  type RouterView,
+} from '../../routers/index.js';
 import { ChangesService } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
+import { foundRow, requireArchivable, requireChangeable } from '../change/managed-row.js';
 import { RouterContents, type Surroundings } from './router-contents.js';
 import { RouterDrafter } from './router-drafter.js';
 import { RouterPublisher, type EditedRouter } from './router-publisher.js';
@@ -83,10 +89,9 @@ export class RoutersManagementService {
 
   private edit(client: Caller, { id, what: work }: Wanted<Edit>, shown: Shown = 'live'): Promise<RouterView> {
     return this.changes.change(client, async (change) => {
-      const router = isId(id) ? await this.routers.findWithDraft(change.tx, client, id) : null;
-      const isArchived = router !== null && router.archivedAt !== null;
-      if (router === null || (isArchived && shown === 'archived')) throw notFound('Router not found');
-      if (isArchived) throw archived('This router is archived and cannot be changed');
+      const router = await this.find(change, id);
+      const require = shown === 'archived' ? requireArchivable : requireChangeable;
+      require('router', router);
       const around = await this.contents.load(change);
       await work(change, { router, around });
       return this.view(change, around, { id: router.id, shown });
@@ -94,14 +99,17 @@ export class RoutersManagementService {
   }
 
   private async view(
-    { tx, account }: ConfigurationChange,
+    change: ConfigurationChange,
     { directory }: Surroundings,
     { id, shown }: { readonly id: string; readonly shown: Shown },
   ): Promise<RouterView> {
-    const row = await this.routers.findWithDraft(tx, account, id);
-    if (row === null) throw notFound('Router not found');
+    const row = await this.find(change, id);
     const isPending = shown === 'pending' && (row.draft ?? null) !== null;
     const asked = { router: row, version: isPending ? 'draft' : 'live' } as const;
-    return routerView(await this.versions.read(tx, account, asked), directory);
+    return routerView(await this.versions.read(change.tx, change.account, asked), directory);
+  }
+
+  private find({ tx, account }: ConfigurationChange, id: string): Promise<RouterEntity> {
+    return foundRow('router', id, () => this.routers.findWithDraft(tx, account, id));
   }
 }

@@ -1,4 +1,4 @@
-import { closedObject, ID, pageOf, TIME, type Schemas } from '../../http/index.js';
+import { type Schemas } from '../../http/index.js';
 import { managedSchemas } from '../change/documented.js';
 
 /** The body of a request that creates a team. */
@@ -15,13 +15,5 @@ const VALUES: Schemas = {
 
 /** Returns the schemas of teams in the OpenAPI document. */
 export function teamSchemas(): Schemas {
-  const view = closedObject({
-    id: ID,
-    ...VALUES,
-    created_at: TIME,
-    updated_at: TIME,
-    archived: { oneOf: [{ type: 'boolean', enum: [false] }, TIME] },
-  });
-  const body = closedObject({}, VALUES);
-  return managedSchemas('Team', { view, body, required: ['name'] }, pageOf('Team'));
+  return managedSchemas('Team', { values: VALUES, required: ['name'] });
 }

@@ -10,6 +10,7 @@ import {
 import type { ConfigurationChange, Refuse } from '../change/configuration-change.js';
 import type { InUse } from '../change/in-use.js';
 import { RouterSettings } from '../change/router-settings.js';
+import { archivableState } from '../change/managed-row.js';
 import { teamForm } from '../forms/team-form.js';
 import { renameTeam } from './rename-team.js';
 import { TeamUses } from './team-uses.js';
@@ -95,7 +96,7 @@ function wantedTeam({ dto, present, refuse }: WantedTeam, directory: Directory):
 
 /** What the audit compares of a team: what the file says, and whether the team is archived. */
 function teamState(team: TeamEntity, directory: Directory): object {
-  return { ...teamForm(team, directory), ...(isActive(team) ? {} : { archived: true }) };
+  return archivableState(teamForm(team, directory), team);
 }
 
 function isActive({ archivedAt }: TeamEntity): boolean {

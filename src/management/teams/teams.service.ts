@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Caller } from '../../auth/index.js';
-import { Database, isId, type Queryable } from '../../database/index.js';
-import { DirectoryRepository, type TeamDto, type TeamEntity } from '../../directory/index.js';
-import { archived, notFound } from '../../errors/errors.js';
+import { Database, type Queryable } from '../../database/index.js';
+import { DirectoryRepository, type Directory, type TeamDto, type TeamEntity } from '../../directory/index.js';
 import type { Page } from '../../http/index.js';
+import { foundRow, requireArchivable, requireChangeable } from '../change/managed-row.js';
 import { ChangesService } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { duplicate } from '../change/duplicate.js';
@@ -57,7 +57,7 @@ export class TeamsService {
   ): Promise<TeamView> {
     return this.changes.change(client, async (change) => {
       const present = await this.find(change.tx, client, id);
-      if (present.archivedAt !== null) throw archived('This team is archived and cannot be changed');
+      requireChangeable('team', present);
       const { name = present.name } = dto;
       const owner = (await this.editor.find(change, [name])).get(name);
       if (owner?.archivedAt === null && owner.id !== id) {
@@ -71,7 +71,7 @@ export class TeamsService {
   archive(client: Caller, id: string): Promise<TeamView> {
     return this.changes.change(client, async (change) => {
       const present = await this.find(change.tx, client, id);
-      if (present.archivedAt !== null) throw notFound(UNKNOWN);
+      requireArchivable('team', present);
       requireUnused(await this.editor.archive(change, present));
       return this.view(change.tx, client, id);
     });
@@ -87,16 +87,13 @@ export class TeamsService {
     return this.view(change.tx, change.account, id);
   }
 
-  private async find(db: Queryable, account: AccountContext, id: string): Promise<TeamEntity> {
-    const team = isId(id) ? await this.directory.findTeam(db, account, id) : null;
-    if (team === null) throw notFound(UNKNOWN);
-    return team;
+  private find(db: Queryable, account: AccountContext, id: string): Promise<TeamEntity> {
+    return foundRow('team', id, () => this.directory.findTeam(db, account, id));
   }
 
   private async view(db: Queryable, account: AccountContext, id: string): Promise<TeamView> {
-    const [view] = await this.views(db, account, [await this.find(db, account, id)]);
-    if (view === undefined) throw notFound(UNKNOWN);
-    return view;
+    const team = await this.find(db, account, id);
+    return teamView(team, await this.membersOf(db, account, [team]));
   }
 
   private async views(
@@ -104,10 +101,15 @@ export class TeamsService {
     account: AccountContext,
     teams: readonly TeamEntity[],
   ): Promise<TeamView[]> {
-    const userIds = teams.flatMap(({ memberIds }) => memberIds);
-    const directory = await this.directory.loadSome(db, account, { userIds });
+    const directory = await this.membersOf(db, account, teams);
     return teams.map((team) => teamView(team, directory));
   }
-}
 
-const UNKNOWN = 'Team not found';
+  private membersOf(
+    db: Queryable,
+    account: AccountContext,
+    teams: readonly TeamEntity[],
+  ): Promise<Directory> {
+    return this.directory.loadSome(db, account, { userIds: teams.flatMap(({ memberIds }) => memberIds) });
+  }
+}

@@ -1,14 +1,5 @@
 import { OBJECT_TYPES } from '../../fields/index.js';
-import {
-  closedObject,
-  errorSchema,
-  ID,
-  pageOf,
-  text,
-  TIME,
-  type Schema,
-  type Schemas,
-} from '../../http/index.js';
+import { closedObject, errorSchema, ID, type Schema, type Schemas, text, TIME } from '../../http/index.js';
 import { managedSchemas, type Refusal } from '../change/documented.js';
 
 /** The body of a request that creates a user. */
@@ -81,18 +72,10 @@ const VALUES: Schemas = {
 
 /** Returns the schemas of users in the OpenAPI document. */
 export function userSchemas(): Schemas {
-  const view = closedObject({
-    id: ID,
-    ...VALUES,
-    created_at: TIME,
-    updated_at: TIME,
-    archived: { oneOf: [{ type: 'boolean', enum: [false] }, TIME] },
-  });
-  const body = closedObject({}, VALUES);
   const ONE_OR_MORE: Schema = { type: 'integer', minimum: 1 };
   const records = closedObject({}, Object.fromEntries(OBJECT_TYPES.map((type) => [type, ONE_OR_MORE])));
   return {
-    ...managedSchemas('User', { view, body, required: ['email'] }, pageOf('User')),
+    ...managedSchemas('User', { values: VALUES, required: ['email'] }),
     UserInUse: errorSchema({
       records: { ...records, description: 'Numbers of active records that the user owns' },
       routers: {

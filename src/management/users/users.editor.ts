@@ -7,6 +7,7 @@ import {
   type UserValues,
 } from '../../directory/index.js';
 import { mentioned, type ConfigurationChange } from '../change/configuration-change.js';
+import { archivableState } from '../change/managed-row.js';
 import { userForm } from '../forms/user-form.js';
 import { isUsed, UserReferences, type UserUse } from './user-references.js';
 
@@ -91,8 +92,7 @@ function renamedTo(present: UserEntity, email: string): Partial<UserEntity> {
 
 /** What the audit compares of a user: what the file says, and whether the user is archived. */
 function userState(user: UserValues & Pick<UserEntity, 'email'>): object {
-  const isArchived = user.archivedAt !== null && user.archivedAt !== undefined;
-  return { ...userForm(user), ...(isArchived ? { archived: true } : {}) };
+  return archivableState(userForm(user), user);
 }
 
 function userValues({ name, timezone, available, holidays, limits, ...user }: UserDto): UserValues {

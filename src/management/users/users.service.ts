@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Caller } from '../../auth/index.js';
-import { Database, isId, type Transaction } from '../../database/index.js';
+import { Database, type Queryable } from '../../database/index.js';
 import { DirectoryRepository, type UserDto, type UserEntity } from '../../directory/index.js';
-import { archived, conflict, notFound } from '../../errors/errors.js';
-import { pageStart, rowPage, type Page } from '../../http/index.js';
+import { conflict } from '../../errors/errors.js';
+import type { Page } from '../../http/index.js';
+import { foundRow, requireArchivable, requireChangeable } from '../change/managed-row.js';
 import { ChangesService } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { duplicate } from '../change/duplicate.js';
 import type { ListRequest } from '../change/list-request.js';
+import { readPage } from '../change/read-page.js';
 import { userInUse } from './user-in-use.js';
 import { userView, type UserView } from './user-view.js';
 import { UsersEditor } from './users.editor.js';
@@ -27,19 +29,17 @@ export class UsersService {
    * Returns one page of users in creation order.
    * @throws DomainError 400 for a bad `after`, or one together with an offset
    */
-  list(account: AccountContext, { after, ...request }: ListRequest): Promise<Page<UserView>> {
-    const behind = pageStart(after, request.offset);
-    return this.database.for(account).read(async () => {
-      const found = await this.directory.pageOfUsers(this.database, account, { ...request, behind });
-      return rowPage(found.rows.map(userView), request, found);
+  list(account: AccountContext, request: ListRequest): Promise<Page<UserView>> {
+    const { database } = this;
+    return readPage({ database, account }, request, {
+      read: (range) => this.directory.pageOfUsers(database, account, range),
+      view: (users) => users.map(userView),
     });
   }
 
   /** Returns one user, archived or not. @throws 404 */
   async get(account: AccountContext, id: string): Promise<UserView> {
-    const user = isId(id) ? await this.directory.findUser(this.database.for(account), account, id) : null;
-    if (user === null) throw notFound(UNKNOWN);
-    return userView(user);
+    return userView(await this.find(this.database.for(account), account, id));
   }
 
   /** Creates a user. An archived one with the e-mail becomes active again. @throws 409 where one is active */
@@ -61,7 +61,7 @@ export class UsersService {
   ): Promise<UserView> {
     return this.changes.change(client, async (change) => {
       const present = await this.find(change.tx, client, id);
-      if (present.archivedAt !== null) throw archived('This user is archived and cannot be changed');
+      requireChangeable('user', present);
       const email = dto.email ?? present.email;
       if (email !== present.email) await this.requireFree(change, email);
       return this.keep(change, { ...dto, email }, present);
@@ -79,7 +79,7 @@ export class UsersService {
   ): Promise<UserView> {
     return this.changes.change(client, async (change) => {
       const user = await this.find(change.tx, client, id);
-      if (user.archivedAt !== null) throw notFound(UNKNOWN);
+      requireArchivable('user', user);
       const use = await this.editor.archive(change, user, { orphan });
       if (use !== null) throw userInUse(use);
       return userView(await this.find(change.tx, client, id));
@@ -103,11 +103,7 @@ export class UsersService {
     return userView(await this.find(change.tx, change.account, id));
   }
 
-  private async find(tx: Transaction, account: AccountContext, id: string): Promise<UserEntity> {
-    const user = isId(id) ? await this.directory.findUser(tx, account, id) : null;
-    if (user === null) throw notFound(UNKNOWN);
-    return user;
+  private find(db: Queryable, account: AccountContext, id: string): Promise<UserEntity> {
+    return foundRow('user', id, () => this.directory.findUser(db, account, id));
   }
 }
-
-const UNKNOWN = 'User not found';
