@@ -37,7 +37,7 @@ export function applyCommand(context: CommandContext): Command {
           if (dryRun && accounts.some(({ changes }) => changes.length > 0)) process.exitCode = FOUND_CHANGES;
         });
       } catch (error) {
-        if (error instanceof ConfigurationFileError) error.locate(read.lineOf);
+        if (error instanceof ConfigurationFileError) error.locate(read.placeOf);
         throw error;
       }
     });

@@ -9,6 +9,8 @@ interface FailedPart {
   readonly path: string | null;
   /** Number of the line of a file, from 1; null where it is not known. */
   readonly line: number | null;
+  /** Number of the character in the line, from 1; absent where it is not known. */
+  readonly column?: number;
   readonly message: string;
 }
 
@@ -24,6 +26,7 @@ export function errorDocument(error: unknown): ErrorDocument {
   const parts = partsOf(error).map((part) => ({
     path: part.field ?? null,
     line: part.line ?? null,
+    ...(part.column !== undefined && { column: part.column }),
     message: part.message,
   }));
   return { error: { message, errors: parts.length > 0 ? parts : [{ path: null, line: null, message }] } };

@@ -5,6 +5,8 @@ export interface FieldError {
   readonly field?: string;
   /** Number of the line of the file, from 1. */
   readonly line?: number;
+  /** Number of the character in the line, from 1. */
+  readonly column?: number;
   readonly message: string;
   /** Of a duplicate: the id of the active record that has the key. */
   readonly existing_id?: string;

@@ -33,8 +33,8 @@ async function refused(sections: string, flags: readonly string[] = []): Promise
   expect(stderr).not.toMatch(/^\s+at /m);
   expect(await exported()).toEqual(before);
   const lines = stderr.trimEnd().split('\n');
-  for (const line of lines) expect(line).toMatch(/^line \d+: accounts\[0\]/);
-  return lines.map((line) => line.replace(/^line \d+: /, ''));
+  for (const line of lines) expect(line).toMatch(/^line \d+, column \d+: accounts\[0\]/);
+  return lines.map((line) => line.replace(/^line \d+, column \d+: /, ''));
 }
 
 describe('a configuration file that cannot be applied', () => {
@@ -231,12 +231,12 @@ describe('a configuration file that cannot be applied', () => {
     );
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.trimEnd().split('\n').sort()).toEqual([
-      'line 2: accounts[0].slug: slug must be 1 to 63 lower-case letters, digits and inner hyphens',
-      'line 3: accounts[0].users[0].available: available must be a boolean value',
-      'line 3: accounts[0].users[0].email: email must be an email',
-      'line 4: accounts[0].routers[0].object_type: object_type must be one of the following values: contacts, companies, deals, tickets',
-      'line 4: accounts[0].routers[0].users[0].percentage: percentage must not be greater than 100',
-      'line 5: accounts[0].colour: Unknown key: colour',
+      'line 2, column 5: accounts[0].slug: slug must be 1 to 63 lower-case letters, digits and inner hyphens',
+      'line 3, column 15: accounts[0].users[0].email: email must be an email',
+      'line 3, column 30: accounts[0].users[0].available: available must be a boolean value',
+      'line 4, column 26: accounts[0].routers[0].object_type: object_type must be one of the following values: contacts, companies, deals, tickets',
+      'line 4, column 73: accounts[0].routers[0].users[0].percentage: percentage must not be greater than 100',
+      'line 5, column 5: accounts[0].colour: Unknown key: colour',
     ]);
   });
 

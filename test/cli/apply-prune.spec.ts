@@ -85,8 +85,8 @@ describe('apply --prune', () => {
     const { code, stdout, stderr } = await apply('teams: [], fields: [], capacities: []');
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr.trimEnd().split('\n')).toEqual([
-      'line 1: accounts[0].teams: The team Sales is in use: the router Inbound',
-      'line 1: accounts[0].fields: The field contacts.score is in use: the router Old (trigger)',
+      'line 1, column 26: accounts[0].teams: The team Sales is in use: the router Inbound',
+      'line 1, column 37: accounts[0].fields: The field contacts.score is in use: the router Old (trigger)',
     ]);
     expect(await names()).toEqual(EVERYTHING);
   });

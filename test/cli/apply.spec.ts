@@ -262,7 +262,7 @@ describe('apply', () => {
     );
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(
-      'line 6: accounts[1].routers[0].users[0].email: nobody@second.test is not a user of the account\n',
+      'line 6, column 61: accounts[1].routers[0].users[0].email: nobody@second.test is not a user of the account\n',
     );
     expect(await slugs()).toEqual(['first']);
     expect((await exported('first'))['users']).toHaveLength(1);

@@ -98,14 +98,19 @@ describe('a command with --json that fails prints one document on standard outpu
     expect(stderr).toBe(`${error.message}\n`);
   });
 
-  it('with each key of an invalid configuration file, and its line [contract 5]', async () => {
+  it('with each key of an invalid configuration file, and its place [contract 5]', async () => {
     const shape = await failure(['apply', '-', '--json'], AWAY, {
       input: 'accounts:\n  - slug: Acme!\n    users:\n      - email: nobody\n    colour: red\n',
     });
     expect(shape.error.errors).toEqual([
-      { path: 'accounts[0].colour', line: 5, message: 'Unknown key: colour' },
-      { path: 'accounts[0].slug', line: 2, message: expect.stringMatching(/^slug must be 1 to 63 /) },
-      { path: 'accounts[0].users[0].email', line: 4, message: 'email must be an email' },
+      { path: 'accounts[0].colour', line: 5, column: 5, message: 'Unknown key: colour' },
+      {
+        path: 'accounts[0].slug',
+        line: 2,
+        column: 5,
+        message: expect.stringMatching(/^slug must be 1 to 63 /),
+      },
+      { path: 'accounts[0].users[0].email', line: 4, column: 9, message: 'email must be an email' },
     ]);
     const syntax = await failure(['apply', '-', '--json'], AWAY, {
       input: 'accounts:\n  - slug: a\n   b: x\n',
@@ -113,6 +118,7 @@ describe('a command with --json that fails prints one document on standard outpu
     expect(syntax.error.errors).toContainEqual({
       path: null,
       line: 3,
+      column: 1,
       message: expect.stringContaining('at line 3'),
     });
     const names = await failure(['apply', '-', '--json'], known, {
@@ -122,7 +128,7 @@ describe('a command with --json that fails prints one document on standard outpu
     const message = 'nobody@acme.test is not a user of the account';
     expect(names.error).toEqual({
       message: `accounts[0].teams[0].members: ${message}`,
-      errors: [{ path: 'accounts[0].teams[0].members', line: 5, message }],
+      errors: [{ path: 'accounts[0].teams[0].members', line: 5, column: 9, message }],
     });
   });
 

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../errors/domain-error.js';
 import { MAX_ERRORS } from '../../errors/errors.js';
-import type { LineOf } from './file-lines.js';
+import type { PlaceOf } from './file-places.js';
 
 /**
  * A configuration file that cannot be applied. The message has a line for each failing key, up to as many as
@@ -19,21 +19,24 @@ export class ConfigurationFileError extends Error {
     this.omitted = omitted;
   }
 
-  /** The message, with the number of the line before each failing key where it is known. */
+  /** The message, with the place before each failing key where it is known. */
   get located(): string {
-    const errors = this.errors.map(({ line, ...error }) => [line, textOf([error], 0)] as const);
-    const lines = errors.map(([line, text]) => (line === undefined ? text : `line ${line}: ${text}`));
+    const lines = this.errors.map((error) => `${placeText(error)}${textOf([error], 0)}`);
     return [...lines, ...omittedLine(this.omitted)].join('\n');
   }
 
-  /** Adds the lines of the failing keys, where they are not known yet. */
-  locate(lineOf: LineOf): this {
+  /** Adds the places of the failing keys, where they are not known yet. */
+  locate(placeOf: PlaceOf): this {
     this.errors = this.errors.map((error) => {
-      const line = error.line ?? (error.field === undefined ? undefined : lineOf(error.field));
-      return line === undefined ? error : { ...error, line };
+      if (error.line !== undefined || error.field === undefined) return error;
+      return { ...error, ...placeOf(error.field) };
     });
     return this;
   }
+}
+
+function placeText({ line, column }: FieldError): string {
+  return line === undefined || column === undefined ? '' : `line ${line}, column ${column}: `;
 }
 
 function textOf(errors: readonly FieldError[], omitted: number): string {

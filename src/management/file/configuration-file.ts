@@ -5,8 +5,8 @@ import { isPlainObject } from '../../text/is-plain-object.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { AccountDto } from './account.dto.js';
 import { ConfigurationFileError } from './configuration-file.error.js';
-import type { LineOf } from './file-lines.js';
-import { linesOf, readYaml } from './read-yaml.js';
+import type { PlaceOf } from './file-places.js';
+import { placesOf, readYaml } from './read-yaml.js';
 
 /** The configuration file (contract section 5). */
 export class ConfigurationFile {
@@ -21,7 +21,7 @@ export class ConfigurationFile {
 export interface ReadFile {
   /** With what fails, where `errors` has any. */
   readonly file: ConfigurationFile;
-  readonly lineOf: LineOf;
+  readonly placeOf: PlaceOf;
   /** What is wrong with the file by itself: references are looked at when it is applied. */
   readonly errors: readonly FieldError[];
 }
@@ -36,16 +36,16 @@ export function readConfigurationFile(text: string): ReadFile {
     throw new ConfigurationFileError([{ message: 'The file must be an object with the key accounts' }]);
   }
   const result = validateDto(ConfigurationFile, value);
-  return { file: result.value, lineOf: linesOf(text), errors: result.ok ? [] : result.errors };
+  return { file: result.value, placeOf: placesOf(text), errors: result.ok ? [] : result.errors };
 }
 
 /**
  * Reads a configuration file that is to be applied as it is.
- * @throws ConfigurationFileError with the path and the line of every failing key, or with the place where the
+ * @throws ConfigurationFileError with path and place of every failing key, or with the place where the
  *   text is not YAML
  */
 export function parseConfigurationFile(text: string): ConfigurationFile {
-  const { file, lineOf, errors } = readConfigurationFile(text);
-  if (errors.length > 0) throw new ConfigurationFileError(errors).locate(lineOf);
+  const { file, placeOf, errors } = readConfigurationFile(text);
+  if (errors.length > 0) throw new ConfigurationFileError(errors).locate(placeOf);
   return file;
 }

@@ -1,7 +1,7 @@
 import { load, YAMLException } from 'js-yaml';
 import { LineCounter, parseDocument } from 'yaml';
 import { ConfigurationFileError } from './configuration-file.error.js';
-import { fileLines, type LineOf } from './file-lines.js';
+import { filePlaces, type PlaceOf } from './file-places.js';
 
 /** Values for each character of a text, beyond which its aliases repeat too much. */
 const MOST_VALUES = 10;
@@ -12,7 +12,7 @@ const TOO_DEEP = 'The file nests lists and objects too deep';
  * Reads YAML; JSON is YAML. A text without failures is read by js-yaml, which needs a tenth of the time, and
  * other texts again by yaml, which names all failures and their places.
  * @returns what the text contains, without cycles; null for an empty text
- * @throws ConfigurationFileError with the line of each failure
+ * @throws ConfigurationFileError with the place of each failure
  */
 export function readYaml(text: string): unknown {
   let value: unknown;
@@ -27,15 +27,15 @@ export function readYaml(text: string): unknown {
   return value;
 }
 
-/** Returns a function that finds the lines of the keys of a YAML text, which it reads when first asked. */
-export function linesOf(text: string): LineOf {
-  let lineOf: LineOf | undefined;
+/** Returns a function that finds the places of the keys of a YAML text, which it reads when first asked. */
+export function placesOf(text: string): PlaceOf {
+  let placeOf: PlaceOf | undefined;
   return (path) => {
-    if (lineOf === undefined) {
+    if (placeOf === undefined) {
       const lineCounter = new LineCounter();
-      lineOf = fileLines(parseDocument(text, { lineCounter }).contents, lineCounter);
+      placeOf = filePlaces(parseDocument(text, { lineCounter }).contents, lineCounter);
     }
-    return lineOf(path);
+    return placeOf(path);
   };
 }
 
@@ -48,17 +48,19 @@ function explain(text: string, error: Error): null {
   if (isTooDeep) throw refusal(TOO_DEEP);
   if (document !== undefined && document.errors.length > 0) {
     throw new ConfigurationFileError(
-      document.errors.map(({ message, linePos: [{ line }] = [{ line: 1 }] }) => ({
+      document.errors.map(({ message, linePos: [{ line, col }] = [{ line: 1, col: 1 }] }) => ({
         line,
+        column: col,
         message: message.trim(),
       })),
     );
   }
   if (!(error instanceof YAMLException) || error.reason.includes('maxDepth')) throw refusal(TOO_DEEP);
   const { reason, mark } = error;
-  throw refusal(
-    mark === undefined ? reason : `${reason} at line ${mark.line + 1}, column ${mark.column + 1}`,
-  );
+  if (mark === undefined) throw refusal(reason);
+  const [line, column] = [mark.line + 1, mark.column + 1];
+  const message = `${reason} at line ${line}, column ${column}`;
+  throw new ConfigurationFileError([{ line, column, message }]);
 }
 
 /** Returns undefined for a text that nests too deep for the parser. */
