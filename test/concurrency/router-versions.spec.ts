@@ -1,5 +1,6 @@
 import type { ApiClient } from '../support/api-client.js';
 import { HeldLocks } from '../support/held-locks.js';
+import { userId } from '../support/renaming.js';
 import { mail, nameOf, people, RoutingAccount } from '../support/routing-account.js';
 import { sql } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
@@ -22,19 +23,26 @@ afterAll(async () => {
   await first.stop();
 });
 
-/** Two versions that have nothing in common: the field that they set, who is in, and the backup. */
+/** Two versions that have nothing in common: the field that they set, who is in, and the backup */
 const SIDES = {
   left: { field: 'contact_owner', pool: ['ada', 'bob'], backup: 'eve' },
   right: { field: 'account_manager', pool: ['dan', 'fay'], backup: 'gus' },
 } as const;
+
+/** Users whose e-mails change, one of the left pool and the backup of the right side. */
+const RENAMED: readonly string[] = ['ada', 'gus'];
+
+/** What a user is called after so many changes of e-mails. */
+const called = (name: string, changes: number): string =>
+  changes > 0 && RENAMED.includes(name) ? `${name}-${changes}` : name;
 type Side = keyof typeof SIDES;
 
 /** A router of that side. Contacts of Nowhere go to one who is away, so that the backup gets them. */
-const keys = (side: Side) => ({
+const keys = (side: Side, changes = 0) => ({
   settings: {
     owner_field: SIDES[side].field,
     overwrite: true,
-    default_user: mail(SIDES[side].backup),
+    default_user: mail(called(SIDES[side].backup, changes)),
     rules: [
       {
         name: 'Nowhere',
@@ -43,7 +51,7 @@ const keys = (side: Side) => ({
       },
     ],
   },
-  users: people(SIDES[side].pool),
+  users: people(SIDES[side].pool.map((name) => called(name, changes))),
 });
 
 interface Managed {
@@ -66,18 +74,29 @@ async function open(): Promise<Managed> {
   return { account, admin, id: body.id, path };
 }
 
-/** A dispatch that was answered, and how many versions there were, for sure, when it was sent. */
+/** A dispatch that was answered. */
 interface Answered {
+  /** How many versions there were, for sure, when it was sent. */
   readonly known: number;
+  /** How often e-mails had changed, for sure, when it was sent. */
+  readonly renamed: number;
+  /** How often e-mails had changed, at most, when it was answered. */
+  readonly renaming: number;
   readonly status: number;
   readonly isNowhere: boolean;
   readonly body: any;
 }
 
+/** The status of a change of the router, and those of e-mails that change at the same time. */
+const both = async (change: Promise<{ status: number }>, renames: Promise<number[]>): Promise<number[]> => [
+  ...(await renames),
+  (await change).status,
+];
+
 /** What the services have logged of errors. */
 const faults = (): unknown[] => [...first.logs, ...second.logs].filter(({ level }) => level === 'error');
 
-describe('Dispatches while versions of their router are published and rolled back', () => {
+describe('Dispatches while versions of their router are published and rolled back, and e-mails change', () => {
   it('are each decided by one version as a whole, which the log names [contract 4, contract 6]', async () => {
     const { account, admin, id, path } = await open();
     const nowhere = await Promise.all(
@@ -86,6 +105,7 @@ describe('Dispatches while versions of their router are published and rolled bac
     const contacts = await account.contacts(CLIENTS);
     const answers: Answered[] = [];
     let known = 1;
+    let [renaming, renamed] = [0, 0];
     let running = true;
     let wake: () => void = () => undefined;
     const client = async (_: unknown, n: number): Promise<void> => {
@@ -93,9 +113,9 @@ describe('Dispatches while versions of their router are published and rolled bac
       for (let turn = 0; running; turn++) {
         const isNowhere = turn % 2 === 1;
         const object_id = (isNowhere ? nowhere : contacts)[n]!;
-        const asked = { known, isNowhere };
+        const asked = { known, renamed, isNowhere };
         const { status, body } = await api.post('/dispatch/router', { router_id: id, object_id });
-        answers.push({ ...asked, status, body });
+        answers.push({ ...asked, renaming, status, body });
         wake();
       }
     };
@@ -103,18 +123,28 @@ describe('Dispatches while versions of their router are published and rolled bac
     const moreThan = async (count: number): Promise<void> => {
       while (answers.length < count) await new Promise<void>((resolve) => (wake = resolve));
     };
+    const ids = await Promise.all(RENAMED.map((name) => userId(admin, name)));
+    /** Gives them new e-mails, all at once. */
+    const rename = async (): Promise<number[]> => {
+      const changes = ++renaming;
+      const answered = await Promise.all(
+        ids.map((user, n) => admin.patch(`/users/${user}`, { email: mail(called(RENAMED[n]!, changes)) })),
+      );
+      renamed = changes;
+      return answered.map(({ status }) => status);
+    };
     for (let round = 0; round < ROUNDS; round++) {
       await moreThan(answers.length + CLIENTS);
       // Version 2 and every third one after it are published, the others are roll-backs.
       const publishes = round % 3 === 0;
       const before = known;
-      const changes = publishes
+      const statuses = publishes
         ? [
-            await admin.patch(path, keys(before % 2 === 1 ? 'right' : 'left')),
-            await admin.post(`${path}/publish`),
+            (await admin.patch(path, keys(before % 2 === 1 ? 'right' : 'left', renamed))).status,
+            ...(await both(admin.post(`${path}/publish`), rename())),
           ]
-        : [await admin.post(`${path}/rollback`, { version: before - 1 })];
-      expect([...changes.map(({ status }) => status), faults()]).toEqual([...changes.map(() => 200), []]);
+        : await both(admin.post(`${path}/rollback`, { version: before - 1 }), rename());
+      expect([...new Set(statuses), ...faults()]).toEqual([200]);
       known = before + 1;
     }
     await moreThan(answers.length + CLIENTS);
@@ -128,14 +158,24 @@ describe('Dispatches while versions of their router are published and rolled bac
     );
     const versions = new Map(ran.map((entry) => [entry.id, entry.version]));
     expect(answers.length).toBe(ran.length);
-    for (const { known: least, status, body, isNowhere } of answers) {
+    for (const answer of answers) {
+      const { known: least, status, body, isNowhere } = answer;
       expect([status, body.success]).toEqual([200, true]);
       const version = versions.get(body.assignment_id)!;
       expect(version).toBeGreaterThanOrEqual(least);
       const { field, pool, backup } = SIDES[version % 2 === 1 ? 'left' : 'right'];
       expect(body.field_name).toBe(field);
-      expect(isNowhere ? [backup] : pool).toContain(nameOf(body.user));
+      const names = isNowhere ? [backup] : pool;
+      const changes = Array.from(
+        { length: answer.renaming - answer.renamed + 1 },
+        (_, n) => answer.renamed + n,
+      );
+      expect(names.flatMap((name) => changes.map((count) => called(name, count)))).toContain(
+        nameOf(body.user),
+      );
     }
+    const seen = new Set(answers.map(({ body }) => nameOf(body.user).replace(/\d+/, 'n')));
+    expect([...seen]).toEqual(expect.arrayContaining(['ada-n', 'gus-n']));
     // The versions follow each other in the log too, and every one of them has run.
     const inOrder = ran.map(({ version }) => version);
     expect(inOrder).toEqual([...inOrder].sort((a, b) => a - b));
