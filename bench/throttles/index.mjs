@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measure } from '../support/load.mjs';
+import { measureAlone } from './alone.mjs';
 import { startServer, stopServer } from '../support/processes.mjs';
 import { sender, SERVER, serviceOn, tokenOf } from '../support/service.mjs';
 import { table } from '../support/table.mjs';
@@ -85,6 +86,10 @@ async function admitted(env, count, { token, path }) {
     await Promise.all(servers.map(stopServer));
   }
 }
+
+const [without, withLimits] = measureAlone();
+const added = (withLimits - without).toFixed(2);
+console.log(`An answer by itself: ${without.toFixed(2)} µs of CPU, with limits ${added} µs more`);
 
 const folder = mkdtempSync(join(tmpdir(), 'fairlead-bench-throttles-'));
 const undo = [() => rmSync(folder, { recursive: true, force: true })];
