@@ -30,7 +30,9 @@ const ENGINE = [
 const MANAGEMENT = [
   ['change'],
   ['forms'],
-  ['audit', 'capacities', 'clients', 'fields', 'routers', 'teams', 'users'],
+  ['audit', 'capacities', 'clients', 'fields', 'routers', 'teams'],
+  // Who is archived leaves teams, capacities and routers.
+  ['users'],
   ['file'],
 ];
 const DISPATCH = [

@@ -47,8 +47,11 @@ import { TeamUses } from './teams/team-uses.js';
 import { TeamsController } from './teams/teams.controller.js';
 import { TeamsEditor } from './teams/teams.editor.js';
 import { TeamsService } from './teams/teams.service.js';
+import { UsersArchiver } from './users/users.archiver.js';
 import { UsersController } from './users/users.controller.js';
 import { UserReferences } from './users/user-references.js';
+import { UserRemoval } from './users/user-removal.js';
+import { UserUses } from './users/user-uses.js';
 import { UsersEditor } from './users/users.editor.js';
 import { UsersService } from './users/users.service.js';
 
@@ -109,6 +112,9 @@ const PRUNING = [RoutersPruner, CapacitiesPruner, TeamsPruner, FieldsPruner, Use
     TeamsEditor,
     TeamsService,
     UserReferences,
+    UserRemoval,
+    UserUses,
+    UsersArchiver,
     UsersEditor,
     UsersService,
     ...SECTIONS,

@@ -16,14 +16,14 @@ import { fieldLookup } from './field-lookup.js';
 import type { RouterContent, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
 import { routerPool } from './router-pool.js';
 import { DISTRIBUTION_MODELS, TRIGGER_OPERATORS } from './routing-extensions.js';
-import { configurableSettings, storedIdentities } from './stored-rules.js';
+import { configurableSettings, emptyRules, storedIdentities } from './stored-rules.js';
 
 /** A router before validation. */
 export interface UncheckedRouter {
   readonly objectType: ObjectType;
   /** The flat form of contract section 4; keys may be left out. */
   readonly settings: Readonly<Record<string, unknown>> | null;
-  /** The stored settings that these replace, whose rules keep their rotations. */
+  /** The stored settings that these replace. Their rules keep their rotations, and may list nobody as before. */
   readonly before?: Readonly<Record<string, unknown>> | null | undefined;
   readonly users: readonly RouterUser[];
   readonly teams: readonly RouterTeam[];
@@ -56,6 +56,7 @@ export class RouterValidator {
             fields,
             operators: this.operators,
             models: this.models,
+            emptyRules: emptyRules(draft.before ?? null),
           });
     const settings = parsed?.ok === true ? parsed.settings : null;
     const rules = resolveRulePools(settings?.rules ?? [], rulePeople(directory));
@@ -93,7 +94,13 @@ export class RouterValidator {
           : [],
       ),
     ];
-    const unchecked = { objectType, settings: configurableSettings(settings), users, teams };
+    const unchecked = {
+      objectType,
+      settings: configurableSettings(settings),
+      before: settings,
+      users,
+      teams,
+    };
     const checked = this.validate(unchecked, catalog, directory);
     return checked.ok ? errors : [...errors, ...checked.errors];
   }

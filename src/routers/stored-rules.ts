@@ -20,6 +20,16 @@ export function configurableSettings(settings: Stored): Record<string, unknown> 
   return { ...settings, rules: rulesOf(settings).map(({ rotation: _, ...rule }) => rule) };
 }
 
+/** Returns the names, in lower case, of stored rules that list nobody, because those listed were archived. */
+export function emptyRules(settings: Stored): ReadonlySet<string> {
+  const empty = rulesOf(settings).filter(({ users, teams }) => isEmpty(users) && isEmpty(teams));
+  return new Set(empty.flatMap(({ name }) => (typeof name === 'string' ? [name.toLowerCase()] : [])));
+}
+
+function isEmpty(list: unknown): boolean {
+  return Array.isArray(list) && list.length === 0;
+}
+
 function rulesOf(settings: Stored): readonly StoredRule[] {
   const rules = settings?.['rules'];
   return Array.isArray(rules) ? (rules as StoredRule[]) : [];

@@ -1,4 +1,6 @@
 import { expectError } from '../support/error-object.js';
+import { exported } from '../support/configuration-file.js';
+import { ManagedRouter, pick, pool } from '../support/managed-router.js';
 import { adminOf, userId } from '../support/renaming.js';
 import { mail, people, router, RoutingAccount, type AccountFile } from '../support/routing-account.js';
 import { TestService } from '../support/test-service.js';
@@ -105,7 +107,8 @@ describe('a user who owns records, or whom routers list', () => {
     const admin = await adminOf(account);
     const again = await admin.post('/users', { email: mail('ada') });
     expect([again.status, again.body.archived]).toEqual([201, false]);
-    expect((await account.turns('R', 2)).split(' ').sort()).toContain('ada');
+    expect((await account.api.get(`/contacts/${id}`)).body.contact_owner).toBe(mail('ada'));
+    expect(await account.turns('R', 2)).toBe('bob bob');
   });
 
   it('leaves routers that still run, and say why nobody gets a record [contract 4, contract 6]', async () => {
@@ -134,12 +137,27 @@ describe('a user who owns records, or whom routers list', () => {
       expect([name, body.success, body.message]).toEqual([name, false, nobody]);
       const { body: entry } = await account.api.get(`/assignments/${body.assignment_id}`);
       const backup = entry.trace.at(-1);
-      const outcome = name === 'Backup' ? 'not_a_user' : 'not_set';
-      expect([name, backup.step, backup.outcome]).toEqual([name, 'default_user', outcome]);
+      expect([name, backup.step, backup.outcome]).toEqual([name, 'default_user', 'not_set']);
     }
     expect(await account.turns('Shares', 3)).toBe('bob bob bob');
     expect(await account.assign('Owned', owned)).toBe('bob');
     expect((await account.api.get('/routers')).body.pagination.count).toBe(5);
+  });
+
+  it('counts by the owner fields that routers have of their own, too [contract 4, contract 6]', async () => {
+    const account = await open({
+      fields: [{ object_type: 'contacts', internal_name: 'sdr', type: 'user' }],
+      routers: [router('Second', { owner_field: 'sdr' }, { users: people(['bob']) })],
+    });
+    await account.contact({ sdr: mail('ada') });
+    const admin = await adminOf(account);
+    const refused = await admin.delete(`/users/${await userId(admin, 'ada')}`);
+    expectError(refused, 409, {
+      code: 'conflict',
+      message: 'This user owns 1 contact: send orphan=true to archive the user nevertheless',
+      records: { contacts: 1 },
+      routers: [],
+    });
   });
 
   it('is unknown to another account [7, contract 6]', async () => {
@@ -154,5 +172,140 @@ describe('a user who owns records, or whom routers list', () => {
       email: mail('ada'),
       archived: false,
     });
+  });
+});
+
+describe('an archived user', () => {
+  const rule = (name: string, users: object): object => ({ name, ...users });
+
+  it('has left teams, capacities and routers, and comes back to none of them [contract 5, contract 6]', async () => {
+    const shares = [
+      { email: mail('ada'), percentage: 60 },
+      { email: mail('bob'), percentage: 30 },
+      { email: mail('eve'), percentage: 10 },
+    ];
+    const account = await open({
+      users: people(['ada', 'bob', 'eve']),
+      teams: [{ name: 'Sales', members: [mail('ada'), mail('bob')] }],
+      capacities: [
+        {
+          name: 'Open',
+          object_type: 'tickets',
+          field: 'ticket_stage',
+          values: ['new'],
+          users: [
+            { email: mail('ada'), max: 3 },
+            { email: mail('bob'), max: 4 },
+          ],
+        },
+      ],
+      routers: [
+        router(
+          'Shares',
+          {
+            distribution_model: 'percentage',
+            default_user: mail('ada'),
+            rules: [
+              rule('Some', { users: shares }),
+              rule('Beside', {
+                distribution_model: 'round robin',
+                users: [{ email: mail('ada') }],
+                teams: [{ name: 'Sales' }],
+              }),
+              rule('Only', { distribution_model: 'round robin', users: [{ email: mail('ada') }] }),
+            ],
+          },
+          { users: shares },
+        ),
+        router('Other', {}, { users: people(['bob']) }),
+      ],
+    });
+    await orphan(account);
+    const file = await exported(account);
+    const left = [
+      { email: mail('bob'), percentage: 75 },
+      { email: mail('eve'), percentage: 25 },
+    ];
+    const [shared] = file.routers;
+    expect([shared.users, shared.settings.default_user]).toEqual([left, null]);
+    const pools = shared.settings.rules.map(({ name, users, teams }: any) => [name, users, teams]);
+    expect(pools).toEqual([
+      ['Some', left, undefined],
+      ['Beside', undefined, [{ name: 'Sales' }]],
+      ['Only', [], []],
+    ]);
+    expect(file.teams).toEqual([{ name: 'Sales', members: [mail('bob')] }]);
+    expect(file.capacities[0].users).toEqual([{ email: mail('bob'), max: 4 }]);
+
+    // What is exported can be applied, and changes nothing.
+    const { slug: _, ...sections } = file;
+    const version = await account.version();
+    await account.apply(sections);
+    expect([await account.version(), await exported(account)]).toEqual([version, file]);
+    const admin = await adminOf(account);
+    expect((await admin.post('/users', { email: mail('ada') })).status).toBe(201);
+    const { users, ...rest } = await exported(account);
+    expect(users).toHaveLength(3);
+    expect(rest).toEqual({ ...rest, teams: file.teams, capacities: file.capacities, routers: file.routers });
+  });
+
+  it('is audited wherever something has changed [contract 6]', async () => {
+    const account = await open({
+      teams: [{ name: 'Sales', members: [mail('ada')] }],
+      routers: [router('R', {}, { users: people(['ada', 'bob']) })],
+    });
+    const admin = await adminOf(account);
+    await admin.delete(`/users/${await userId(admin, 'ada')}?orphan=true`);
+    const { data } = (await admin.get('/audit?limit=3')).body;
+    expect(data.map(({ action, object: { kind } }: any) => [action, kind])).toEqual([
+      ['archive', 'user'],
+      ['update', 'router'],
+      ['update', 'team'],
+    ]);
+    expect(data[1].changes).toEqual([
+      { path: 'users[ada@acme.test]', from: { email: mail('ada') }, to: null },
+      { path: 'version', from: 1, to: 2 },
+    ]);
+  });
+
+  it('leaves a version that can be changed and published, and another that names the user [contract 6]', async () => {
+    const account = await open({});
+    const admin = await adminOf(account);
+    const managed = await ManagedRouter.create(admin, pick('ada', 'bob'));
+    await managed.publish();
+    await managed.patch({ settings: { overwrite: true } });
+    await orphan(account);
+    const [newest] = await managed.versions();
+    expect(newest).toMatchObject({ version: 2, note: `Without ${mail('ada')}` });
+    const live = await managed.get();
+    expect([pool(live), live.settings.overwrite]).toEqual(['bob', false]);
+    const draft = await managed.get('draft');
+    expect([pool(draft), draft.settings.overwrite]).toEqual(['bob', true]);
+    const { status, body } = await managed.publish();
+    expect([status, pool(body), body.settings.overwrite]).toEqual([200, 'bob', true]);
+    const { status: refused, body: why } = await managed.rollBack(1);
+    expect([refused, why.errors[0].field]).toEqual([400, 'users[0].email']);
+  });
+
+  it('leaves drafts and routers that are not published [contract 6]', async () => {
+    const account = await open({});
+    const admin = await adminOf(account);
+    const [onlyDraft, away, drafted] = [
+      await ManagedRouter.create(admin, { name: 'Draft', ...pick('ada', 'bob') }),
+      await ManagedRouter.create(admin, { name: 'Away', ...pick('ada', 'bob') }),
+      await ManagedRouter.create(admin, { name: 'Drafted', ...pick('bob') }),
+    ];
+    await away.publish();
+    await away.unpublish();
+    await drafted.publish();
+    await drafted.patch(pick('ada'));
+    await orphan(account);
+    expect(pool(await onlyDraft.get())).toBe('bob');
+    expect([pool(await drafted.get()), pool(await drafted.get('draft'))]).toEqual(['bob', '']);
+    for (const router of [onlyDraft, away]) {
+      const { status, body } = await router.publish();
+      expect([status, pool(body)]).toEqual([200, 'bob']);
+    }
+    expect(await drafted.versions()).toHaveLength(1);
   });
 });

@@ -20,6 +20,8 @@ export interface KnownParts {
   readonly operators: readonly TriggerOperator[];
   /** The distribution models that are registered. */
   readonly models: readonly DistributionModel[];
+  /** Names, in lower case, of rules that may list nobody, because they do so already. Default: none. */
+  readonly emptyRules?: ReadonlySet<string>;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface KnownParts {
  */
 export function parseSettings(raw: unknown, objectType: ObjectType, known: KnownParts): SettingsResult {
   const { issues, report } = collectIssues();
-  const { fields } = known;
+  const { fields, emptyRules } = known;
   const operators = new Map(known.operators.map((operator) => [operator.id, operator]));
 
   const check: CheckCondition = ({ field: name, operator: id, value }, path) => {
@@ -45,7 +47,7 @@ export function parseSettings(raw: unknown, objectType: ObjectType, known: Known
     const compiled = field === undefined ? undefined : operator?.compile(value, field);
     if (compiled?.ok === false) report(`${path}.${compiled.blame}`, compiled.message);
   };
-  const settings = readSettings(raw, objectType, { report, check });
+  const settings = readSettings(raw, objectType, { report, check, emptyRules });
 
   const owner = fields(objectType, settings.ownerField);
   if (owner?.definition.type !== 'user') {

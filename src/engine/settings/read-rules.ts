@@ -54,7 +54,8 @@ export function readRules(place: Located, reading: Reading): readonly RoutingRul
     const refuses = readRefuse(values, path, report);
     const listsNobody =
       users.length + teams.length === 0 && isEmptyList(values.get('users') ?? values.get('teams'));
-    if (listsNobody && !refuses && reading.isStored !== true) {
+    const mayListNobody = reading.isStored === true || reading.emptyRules?.has(name.toLowerCase()) === true;
+    if (listsNobody && !refuses && !mayListNobody) {
       report(
         `${path}.${values.has('users') ? 'users' : 'teams'}`,
         "The rule lists nobody: leave out users and teams for the router's pool, or set refuse to true",

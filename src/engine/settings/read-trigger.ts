@@ -12,6 +12,8 @@ export interface Reading {
   readonly check: CheckCondition;
   /** True for settings as they are stored: they may have what cannot be configured. */
   readonly isStored?: boolean;
+  /** Names, in lower case, of rules that may list nobody, because they do so already. */
+  readonly emptyRules?: ReadonlySet<string> | undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { renameInSettings, settingsList } from './rename-in-settings.js';
+import { renameInSettings } from './rename-in-settings.js';
 
 const OLD = 'ada@acme.test';
 const NEW = 'ada@new.test';
@@ -49,17 +49,5 @@ describe('a changed e-mail', () => {
     };
     expect(renameInSettings(settings, rename)).toBe(settings);
     expect(renameInSettings(null, rename)).toBeNull();
-  });
-});
-
-describe('settings', () => {
-  it.each([
-    [{ default_user: OLD }, true],
-    [{ default_user: null, rules: [{ name: 'a', users: [{ email: OLD }] }] }, true],
-    [{ default_user: null, rules: [{ name: 'a', teams: [{ name: OLD }] }] }, false],
-    [{ trigger: trigger(condition('contact_owner', 'eq', OLD)) }, false],
-    [null, false],
-  ])('list a user as the backup or in a pool: %j [contract 6]', (settings, lists) => {
-    expect(settingsList(settings, OLD)).toBe(lists);
   });
 });

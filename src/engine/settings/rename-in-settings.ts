@@ -20,12 +20,6 @@ export function renameInSettings<T extends Settings | null>(settings: T, rename:
   return settings === null ? settings : (renamedObject(settings, rename) as T);
 }
 
-/** Whether settings in their flat form list a user as the backup or in a pool. */
-export function settingsList(settings: Settings | null, email: string): boolean {
-  const rename = { from: email, to: '', isUserField: () => false };
-  return renameInSettings(settings, rename) !== settings;
-}
-
 function renamedObject(value: Settings, rename: UserRename): Settings {
   const { field } = value;
   const isCondition = typeof field === 'string' && 'operator' in value;

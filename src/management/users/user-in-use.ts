@@ -1,6 +1,6 @@
 import { DomainError } from '../../errors/domain-error.js';
 import { OBJECT_TYPE_RULES, OBJECT_TYPES } from '../../fields/index.js';
-import type { UserUse } from './user-references.js';
+import type { UserUse } from './user-uses.js';
 
 /** Returns in words what names a user: `owns 3 contacts and 1 deal, and is listed by 2 routers`. */
 export function describeUse({ records, routers }: UserUse): string {

@@ -85,7 +85,8 @@ export class UsersController {
     name: 'orphan',
     required: false,
     schema: { type: 'boolean', default: false },
-    description: 'true archives a user who owns records or whom routers list: they keep naming the user',
+    description:
+      'true archives a user who owns records or whom routers list. Records keep naming the user; routers do not',
   })
   archive(
     @AuditedClient() client: Caller,

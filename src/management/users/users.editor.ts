@@ -9,7 +9,7 @@ import {
 import { mentioned, type ConfigurationChange } from '../change/configuration-change.js';
 import { archivableState } from '../change/managed-row.js';
 import { userForm } from '../forms/user-form.js';
-import { isUsed, UserReferences, type UserUse } from './user-references.js';
+import { UserReferences } from './user-references.js';
 
 /** A user as it is wanted, and the stored one; undefined for a new one. */
 export interface WantedUser {
@@ -17,7 +17,7 @@ export interface WantedUser {
   readonly present: UserEntity | undefined;
 }
 
-/** Creates, changes and archives users. */
+/** Creates and changes users. */
 @Injectable()
 export class UsersEditor {
   constructor(
@@ -53,24 +53,6 @@ export class UsersEditor {
     await this.directory.updateUsers(change.tx, changed);
     for (const emails of renamed) await this.references.rename(change, emails);
     return ids;
-  }
-
-  /**
-   * Archives an active user, who gets no more records. Records, pools and teams keep naming the user.
-   * @param options.orphan archives also a user whom records or routers name
-   * @returns what names the user, who is not archived then; null for a user who is
-   */
-  async archive(
-    change: ConfigurationChange,
-    user: UserEntity,
-    { orphan }: { readonly orphan: boolean },
-  ): Promise<UserUse | null> {
-    const use = orphan ? null : await this.references.of(change, user);
-    if (use !== null && isUsed(use)) return use;
-    Object.assign(user, { archivedAt: new Date() });
-    change.add('archive', { kind: 'user', id: user.id, name: user.email });
-    await this.directory.updateUsers(change.tx, [user]);
-    return null;
   }
 
   /** Returns those e-mails of new users by which rows name somebody else, who has another e-mail now. */

@@ -13,6 +13,7 @@ import type { ListRequest } from '../change/list-request.js';
 import { readPage } from '../change/read-page.js';
 import { userInUse } from './user-in-use.js';
 import { userView, type UserView } from './user-view.js';
+import { UsersArchiver } from './users.archiver.js';
 import { UsersEditor } from './users.editor.js';
 
 /** Manages the users of an account (contract section 6). */
@@ -23,6 +24,7 @@ export class UsersService {
     private readonly directory: DirectoryRepository,
     private readonly changes: ChangesService,
     private readonly editor: UsersEditor,
+    private readonly archiver: UsersArchiver,
   ) {}
 
   /**
@@ -80,8 +82,8 @@ export class UsersService {
     return this.changes.change(client, async (change) => {
       const user = await this.find(change.tx, client, id);
       requireArchivable('user', user);
-      const use = await this.editor.archive(change, user, { orphan });
-      if (use !== null) throw userInUse(use);
+      const use = (await this.archiver.archive(change, [user], { orphan })).get(id);
+      if (use !== undefined) throw userInUse(use);
       return userView(await this.find(change.tx, client, id));
     });
   }
