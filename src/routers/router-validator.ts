@@ -23,7 +23,7 @@ export interface UncheckedRouter {
   readonly objectType: ObjectType;
   /** The flat form of contract section 4; keys may be left out. */
   readonly settings: Readonly<Record<string, unknown>> | null;
-  /** The stored settings that these replace. Their rules keep their rotations, and may list nobody as before. */
+  /** The stored settings that these replace: rules keep their rotations, and may list nobody as before. */
   readonly before?: Readonly<Record<string, unknown>> | null | undefined;
   readonly users: readonly RouterUser[];
   readonly teams: readonly RouterTeam[];
