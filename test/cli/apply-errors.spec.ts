@@ -236,7 +236,7 @@ describe('a configuration file that cannot be applied', () => {
       'line 3: accounts[0].users[0].email: email must be an email',
       'line 4: accounts[0].routers[0].object_type: object_type must be one of the following values: contacts, companies, deals, tickets',
       'line 4: accounts[0].routers[0].users[0].percentage: percentage must not be greater than 100',
-      'line 5: accounts[0].colour: Unknown key: colour',
+      'line 5: accounts[0].colour: Unknown key: colour (allowed: slug, name, suspended, holidays, users, teams, fields, capacities, routers)',
     ]);
   });
 
