@@ -13,6 +13,7 @@ import {
   reference,
 } from '../../http/index.js';
 import { instant } from './instant.parameter.js';
+import { changedObject } from './object.parameter.js';
 import { AuditService, type AuditPage, type AuditQuery } from './audit.service.js';
 
 @ApiTags('Audit')
@@ -34,7 +35,7 @@ export class AuditController {
   @ApiErrors(400, 401, 403)
   list(
     @Client() client: ClientContext,
-    @QueryParameters({ object: optionalText, by: optionalText, from: instant, to: instant, limit, after })
+    @QueryParameters({ object: changedObject, by: optionalText, from: instant, to: instant, limit, after })
     query: AuditQuery,
   ): Promise<AuditPage> {
     return this.audit.list(client, query);
