@@ -127,6 +127,11 @@ export class Settings {
   @IsNotEmpty()
   JWT_ISSUER = 'fairlead';
 
+  /** The issuer before: its tokens are accepted until they expire. */
+  @IsOptional()
+  @IsString()
+  JWT_ISSUER_PREVIOUS?: string;
+
   @IsString()
   @IsNotEmpty()
   JWT_AUDIENCE = 'fairlead';
