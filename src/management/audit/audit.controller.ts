@@ -26,7 +26,7 @@ export class AuditController {
   @Get()
   @ApiOperation({ summary: 'List changes of the configuration', operationId: 'listAudit' })
   @ApiFilter('object', 'Those of an object, by its id, or of all objects of a kind, such as `user`')
-  @ApiFilter('by', 'Those of a client, by its id, or of a command, by its name, such as `apply`')
+  @ApiFilter('by', 'Those of a client, by its id, or of a command, by its name: `apply`, `client create`')
   @ApiFilter('from', 'Those at this instant or later', 'date-time')
   @ApiFilter('to', 'Those before this instant', 'date-time')
   @ApiLimit()

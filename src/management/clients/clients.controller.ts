@@ -33,6 +33,11 @@ const documentation = documented({
   schema: 'Client',
   example: CLIENT_EXAMPLE,
   created: 'CreatedClient',
+  notes: {
+    create: 'The secret is shown this once. The `id` is the `client_id` of token requests.',
+    update: 'Changes the keys that the body has. Tokens lose a scope that is taken away within 5 s.',
+    archive: 'Revokes the client for good: its tokens stop working within 5 s.',
+  },
 });
 
 @ApiTags('Clients')
@@ -92,7 +97,13 @@ export class ClientsController {
   /** Replaces the secret of a client. The new one works at once, and is shown this once. */
   @Post(':clientId/rotate')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Replace the secret of a client', operationId: 'rotateClient' })
+  @ApiOperation({
+    summary: 'Replace the secret of a client',
+    operationId: 'rotateClient',
+    description:
+      'The new secret is shown this once, and works at once; the one before for `overlap_seconds` more. ' +
+      'Without a body it stops at once.',
+  })
   @ApiParam({ name: 'clientId', schema: { type: 'string', format: 'uuid' } })
   @ApiBody({
     schema: reference('ClientRotation'),
