@@ -85,7 +85,7 @@ describe('a user who owns records, or whom routers list', () => {
       code: 'conflict',
       message:
         'This user owns 3 contacts and 1 company, and is listed by the routers Pool, Rule, Backup: ' +
-        'give these to others, or send orphan=true',
+        'change that first, or send orphan=true',
       records: { contacts: 3, companies: 1 },
       routers: expect.arrayContaining(routers),
     });

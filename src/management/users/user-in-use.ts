@@ -19,6 +19,6 @@ export function describeUse({ records, routers }: UserUse): string {
 
 /** 409: the user is not archived, because of what names them (contract section 6). */
 export function userInUse(use: UserUse): DomainError {
-  const message = `This user ${describeUse(use)}: give these to others, or send orphan=true`;
+  const message = `This user ${describeUse(use)}: change that first, or send orphan=true`;
   return new DomainError('conflict', message, { extra: { records: use.records, routers: use.routers } });
 }

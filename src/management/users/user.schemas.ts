@@ -20,7 +20,7 @@ export const USER_IN_USE: Refusal = {
   example: {
     message:
       'This user owns 3 contacts and 1 deal, and is listed by the router Inbound: ' +
-      'give these to others, or send orphan=true',
+      'change that first, or send orphan=true',
     error: true,
     code: 'conflict',
     records: { contacts: 3, deals: 1 },
