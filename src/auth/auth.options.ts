@@ -5,6 +5,8 @@ import { tokenKeys, type TokenKeys } from './keys/token-keys.js';
 export interface AuthOptions {
   readonly keys: TokenKeys;
   readonly issuer: string;
+  /** An issuer whose tokens are accepted beside. */
+  readonly previousIssuer: string | undefined;
   readonly audience: string;
   readonly ttlSeconds: number;
 }
@@ -17,6 +19,7 @@ export function authOptions(settings: Settings): AuthOptions {
   return {
     keys: tokenKeys(settings),
     issuer: settings.JWT_ISSUER,
+    previousIssuer: settings.JWT_ISSUER_PREVIOUS,
     audience: settings.JWT_AUDIENCE,
     ttlSeconds: settings.ACCESS_TOKEN_TTL_SECONDS,
   };

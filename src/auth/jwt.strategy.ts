@@ -37,7 +37,7 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
         // jsonwebtoken takes a KeyObject; the types of passport-jwt do not say so.
         done(key === undefined ? new Error('No key has signed this token') : null, key as unknown as Buffer);
       },
-      issuer: options.issuer,
+      issuer: [options.issuer, ...(options.previousIssuer === undefined ? [] : [options.previousIssuer])],
       audience: options.audience,
       // The key that is provided is one of the algorithm that the token names.
       algorithms: ['HS256', 'RS256', 'ES256'],

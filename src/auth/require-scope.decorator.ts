@@ -1,5 +1,5 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiBearerAuth } from '@nestjs/swagger';
+import { ApiSecurity } from '@nestjs/swagger';
 import type { Scope } from './scope.js';
 
 export const REQUIRED_SCOPE = Symbol('requiredScope');
@@ -9,4 +9,7 @@ export const REQUIRED_SCOPE = Symbol('requiredScope');
  * @param others scopes of which each is enough instead
  */
 export const RequireScope = (scope: Scope, ...others: Scope[]): MethodDecorator & ClassDecorator =>
-  applyDecorators(SetMetadata(REQUIRED_SCOPE, [scope, ...others]), ApiBearerAuth());
+  applyDecorators(
+    SetMetadata(REQUIRED_SCOPE, [scope, ...others]),
+    ...[scope, ...others].map((one) => ApiSecurity('bearer', [one])),
+  );

@@ -21,6 +21,7 @@ const options: AuthOptions = {
     secrets: [],
   },
   issuer: 'issuer',
+  previousIssuer: undefined,
   audience: 'audience',
   ttlSeconds: 60,
 };

@@ -87,9 +87,11 @@ describe('a router that somebody wants', () => {
       expect.stringMatching(/^users/),
       'settings.default_user',
     ]);
-    expect(refusals({ settings: { nope: 1 }, users: twice })).toEqual([
+    expect(refusals({ settings: { nope: 1, default_user: 'gone@acme.test' }, users: twice })).toEqual([
       'settings.nope',
       expect.stringMatching(/^users/),
+      'settings.default_user',
     ]);
+    expect(refusals({ settings: { default_user: 'nobody' } })).toEqual(['settings.default_user']);
   });
 });

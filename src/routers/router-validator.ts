@@ -11,6 +11,7 @@ import {
 } from '../engine/index.js';
 import type { FieldError } from '../errors/domain-error.js';
 import { FieldTypeRegistry, type FieldCatalog, type ObjectType } from '../fields/index.js';
+import { normalizeEmail } from '../text/email-key.js';
 import { rulePeople } from './compilable-router.js';
 import { fieldLookup } from './field-lookup.js';
 import type { RouterContent, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
@@ -65,9 +66,12 @@ export class RouterValidator {
       ...rules.issues,
       ...validateRouter({ settings, ...routerPool(draft, directory), rules: rules.pools }, this.models),
     ];
-    const backup = settings?.defaultUser ?? null;
-    if (backup !== null && directory.findUser(backup) === undefined) {
-      errors.push({ field: 'settings.default_user', message: `${backup} is not a user of the account` });
+    // It is looked up also where other settings fail, so that one answer has both.
+    const field = 'settings.default_user';
+    const backup = draft.settings?.['default_user'];
+    const isRead = typeof backup === 'string' && !errors.some((error) => error.field === field);
+    if (isRead && directory.findUser(backup) === undefined) {
+      errors.push({ field, message: `${normalizeEmail(backup)} is not a user of the account` });
     }
     if (errors.length > 0) return { ok: false, errors };
     if (settings === null) return { ok: true, settings };

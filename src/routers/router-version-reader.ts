@@ -21,7 +21,7 @@ export class RouterVersionReader {
   /**
    * Returns a router as it is in a version. Only the live version of a published router is `published`.
    * @param router as the table has it
-   * @throws 404 `Version not found`, also where there is no draft
+   * @throws 404 where there is no such version, or no draft
    */
   async read(
     db: Queryable,
@@ -42,7 +42,7 @@ export class RouterVersionReader {
       const updatedAt = new Date(draft.updatedAt);
       return withContent(found, draft, { published: false, updatedAt });
     }
-    if (found === null || !isOnlyDraft(found)) throw notFound('Version not found');
+    if (found === null || !isOnlyDraft(found)) throw notFound('This router has no draft');
     return found;
   }
 }

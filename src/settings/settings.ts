@@ -127,6 +127,11 @@ export class Settings {
   @IsNotEmpty()
   JWT_ISSUER = 'fairlead';
 
+  /** The issuer before: its tokens are accepted until they expire. */
+  @IsOptional()
+  @IsString()
+  JWT_ISSUER_PREVIOUS?: string;
+
   @IsString()
   @IsNotEmpty()
   JWT_AUDIENCE = 'fairlead';
@@ -270,8 +275,9 @@ export function parseSettings(environment: Readonly<Record<string, string | unde
     .map((name) => [name, environment[name]] as const)
     .filter(([, value]) => value !== undefined && value !== '');
   const settings = plainToInstance(Settings, Object.fromEntries(given), { exposeDefaultValues: true });
+  // What is no number also fails the bounds of a number; only the failure of the type is of use.
   const errors = validateSync(settings).flatMap(({ property: field, constraints = {} }) =>
-    Object.values(constraints).map((message) => ({ field, message })),
+    [constraints.isInt ?? Object.values(constraints)].flat().map((message) => ({ field, message })),
   );
   if (errors.length > 0) throw new InvalidEnvironmentError(errors);
   return settings;

@@ -1,5 +1,7 @@
+import type { Type } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import type { FieldError } from '../errors/domain-error.js';
+import { unknownKeyMessage } from './dto-properties.js';
 import { shownName, shownPath } from '../text/shown-name.js';
 
 /**
@@ -8,7 +10,7 @@ import { shownName, shownPath } from '../text/shown-name.js';
  * @returns one failure for each failing property
  */
 export function flattenErrors(failures: readonly ValidationError[], prefix = ''): FieldError[] {
-  return failures.flatMap(({ property, constraints = {}, children = [] }) => {
+  return failures.flatMap(({ property, target, constraints = {}, children = [] }) => {
     const shown = shownName(property);
     const field = /^\d+$/.test(property)
       ? `${prefix}[${property}]`
@@ -16,12 +18,13 @@ export function flattenErrors(failures: readonly ValidationError[], prefix = '')
         ? shown
         : `${prefix}.${shown}`;
     if ('whitelistValidation' in constraints)
-      return [{ field: shownPath(field), message: `Unknown key: ${shown}` }];
-    // A value that is not a list also fails the rules for lists and items; only the first failure is of use.
-    const { isArray } = constraints;
+      return [{ field: shownPath(field), message: unknownKeyMessage(target?.constructor as Type, shown) }];
+    // A value of another type fails the rules for the right type too; only the failure of the type is of use.
+    const { isArray, isInt, isNumber } = constraints;
     if (isArray !== undefined) return [{ field: shownPath(field), message: isArray }];
     return [
-      ...Object.values(constraints)
+      ...[isInt, isNumber, ...Object.values(constraints)]
+        .filter((message) => message !== undefined)
         .slice(0, 1)
         .map((message) => ({ field: shownPath(field), message })),
       ...flattenErrors(children, field),

@@ -1,7 +1,8 @@
 import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, validateSync } from 'class-validator';
+import { validateSync } from 'class-validator';
 import type { FieldError } from '../errors/domain-error.js';
+import { propertiesOf, unknownKeyMessage } from './dto-properties.js';
 import { flattenErrors } from './flatten-errors.js';
 import { shownName } from '../text/shown-name.js';
 import { readableValue } from './readable-value.js';
@@ -24,7 +25,7 @@ export function validateDto<T extends object>(
   const plain: [string, unknown][] = [];
   for (const [key, part] of Object.entries(value)) {
     const isNested = properties.get(key);
-    if (isNested === undefined) unknown.push(unknownKey(key));
+    if (isNested === undefined) unknown.push(unknownKey(key, dto));
     else (isNested || isFlat(part) ? built : plain).push([key, part]);
   }
   const unreadable: FieldError[] = [];
@@ -36,31 +37,13 @@ export function validateDto<T extends object>(
   return errors.length > 0 ? { ok: false, errors, value: instance } : { ok: true, value: instance };
 }
 
-/** Whether the value of a property is a DTO, or a list of them, by the name of the property. */
-type DtoProperties = ReadonlyMap<string, boolean>;
-
-const known = new WeakMap<Type, DtoProperties>();
-
-/** The properties that a DTO class declares by its decorators. */
-function propertiesOf(dto: Type): DtoProperties {
-  const present = known.get(dto);
-  if (present !== undefined) return present;
-  const properties = new Map<string, boolean>();
-  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  for (const { propertyName, type } of rules) {
-    properties.set(propertyName, type === 'nestedValidation' || properties.get(propertyName) === true);
-  }
-  known.set(dto, properties);
-  return properties;
-}
-
 /** Whether a value contains no object: a scalar, or a list of scalars. */
 function isFlat(value: unknown): boolean {
   const isScalar = (each: unknown): boolean => typeof each !== 'object' || each === null;
   return isScalar(value) || (Array.isArray(value) && value.every(isScalar));
 }
 
-function unknownKey(key: string): FieldError {
+function unknownKey(key: string, dto: Type): FieldError {
   const name = shownName(key);
-  return { field: name, message: `Unknown key: ${name}` };
+  return { field: name, message: unknownKeyMessage(dto, name) };
 }

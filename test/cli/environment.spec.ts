@@ -35,9 +35,13 @@ async function refusedStart(env: Record<string, string>, cwd = programs.folder()
 describe('a start with a bad environment', () => {
   it('exits with 1 and one line for each rule that is broken, before anything is touched [contract 5]', async () => {
     const cwd = programs.folder();
-    const stderr = await refusedStart({ LOG_LEVEL: 'loud', DEMO: 'maybe', BODY_LIMIT: 'none' }, cwd);
+    const stderr = await refusedStart(
+      { PORT: 'x', LOG_LEVEL: 'loud', DEMO: 'maybe', BODY_LIMIT: 'none' },
+      cwd,
+    );
     expect(stderr.trimEnd().split('\n')).toEqual([
       'Invalid environment:',
+      '  - PORT must be an integer number',
       '  - BODY_LIMIT must be a size such as 64kb, 1mb or 65536',
       '  - LOG_LEVEL must be one of the following values: fatal, error, warn, info, debug, trace, silent',
       '  - DEMO must be a boolean value',

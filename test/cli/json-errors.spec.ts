@@ -90,9 +90,7 @@ describe('a command with --json that fails prints one document on standard outpu
   it('with each variable of an invalid environment [contract 5]', async () => {
     const { error, stderr } = await failure(['account', 'list', '--json'], { LOG_LEVEL: 'loud', PORT: 'x' });
     expect(error.errors).toEqual([
-      { path: 'PORT', line: null, message: expect.stringMatching(/^PORT must /) },
-      { path: 'PORT', line: null, message: expect.stringMatching(/^PORT must /) },
-      { path: 'PORT', line: null, message: expect.stringMatching(/^PORT must /) },
+      { path: 'PORT', line: null, message: 'PORT must be an integer number' },
       { path: 'LOG_LEVEL', line: null, message: expect.stringMatching(/^LOG_LEVEL must be one of /) },
     ]);
     expect(stderr).toBe(`${error.message}\n`);
@@ -103,7 +101,12 @@ describe('a command with --json that fails prints one document on standard outpu
       input: 'accounts:\n  - slug: Acme!\n    users:\n      - email: nobody\n    colour: red\n',
     });
     expect(shape.error.errors).toEqual([
-      { path: 'accounts[0].colour', line: 5, column: 5, message: 'Unknown key: colour' },
+      {
+        path: 'accounts[0].colour',
+        line: 5,
+        column: 5,
+        message: expect.stringMatching(/^Unknown key: colour \(allowed: slug, /),
+      },
       {
         path: 'accounts[0].slug',
         line: 2,

@@ -285,6 +285,26 @@ describe('A service that signs with a secret', () => {
     expect(await statusOf(third, byKey)).toBe(200);
   });
 
+  it('can get another issuer with its key pair, beside processes that have neither yet [contract 6]', async () => {
+    const { privateKey, publicKey } = pair('ES256');
+    const before = await start({ JWT_ISSUER: 'fairlead' });
+    const client = await before.createClient('acme');
+    const { url: JWT_ISSUER } = before;
+    const bySecret = await tokenOf(before, client);
+    const warned = await start({
+      JWT_ISSUER: 'fairlead',
+      JWT_ISSUER_PREVIOUS: JWT_ISSUER,
+      JWT_PREVIOUS_PUBLIC_KEY_FILES: file(publicKey),
+    });
+    const both = { JWT_ISSUER, JWT_SECRET_PREVIOUS: TEST_SECRET };
+    const after = await signing(privateKey, { ...both, JWT_ISSUER_PREVIOUS: 'fairlead' });
+    const byKey = await tokenOf(after, client);
+    for (const token of [bySecret, byKey]) {
+      expect([await statusOf(warned, token), await statusOf(after, token)]).toEqual([200, 200]);
+    }
+    expect(await statusOf(await signing(privateKey, both), bySecret)).toBe(401);
+  });
+
   it('has no public keys and no metadata [contract 1, contract 6]', async () => {
     const service = await start({});
     for (const path of ['jwks.json', 'oauth-authorization-server']) {

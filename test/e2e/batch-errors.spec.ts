@@ -60,7 +60,7 @@ describe('POST /dispatch/batch refuses', () => {
     expectInvalid(await post({ object_ids: ['x'] }), ['router_id', 'router_id is required']);
     expectInvalid(
       await post({ router_id: 7, object_ids: [], object_id: 'x' }),
-      ['object_id', 'Unknown key: object_id'],
+      ['object_id', 'Unknown key: object_id (allowed: router_id, object_ids)'],
       ['router_id', 'router_id must be a string'],
       ['object_ids', 'object_ids must name 1 to 100 objects'],
     );

@@ -77,17 +77,20 @@ describe('POST /dispatch/router refuses a body', () => {
 
   it('with keys that it does not know, naming them [contract 1]', async () => {
     const ids = { router_id: routerId, object_id: contact };
-    expectInvalid(await post({ ...ids, force: true }), ['force', 'Unknown key: force']);
+    expectInvalid(await post({ ...ids, force: true }), [
+      'force',
+      'Unknown key: force (allowed: router_id, object_id)',
+    ]);
     expectInvalid(
       await post({ ...ids, object_ids: [contact], fields: {} }),
-      ['object_ids', 'Unknown key: object_ids'],
-      ['fields', 'Unknown key: fields'],
+      ['object_ids', 'Unknown key: object_ids (allowed: router_id, object_id)'],
+      ['fields', 'Unknown key: fields (allowed: router_id, object_id)'],
     );
     const raw = `{"router_id":"${routerId}","object_id":"${contact}","__proto__":{},"constructor":1}`;
     expectInvalid(
       await account.api.post('/dispatch/router', undefined, { raw }),
-      ['__proto__', 'Unknown key: __proto__'],
-      ['constructor', 'Unknown key: constructor'],
+      ['__proto__', 'Unknown key: __proto__ (allowed: router_id, object_id)'],
+      ['constructor', 'Unknown key: constructor (allowed: router_id, object_id)'],
     );
   });
 

@@ -1,4 +1,5 @@
 import type { ApiClient } from '../support/api-client.js';
+import { expectInvalid } from '../support/error-object.js';
 import { sql } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
@@ -43,6 +44,7 @@ describe('the audit', () => {
       changes: [{ path: 'name', from: null, to: 'Eve' }],
       request_id: 'my-request',
     });
+    expect(Object.keys(entry.changes[0])).toEqual(['path', 'from', 'to']);
     expect(await audit(`&by=${entry.by.id}`)).toEqual([entry, ...rest]);
     expect(await audit(`&by=${entry.by.id}&from=${entry.at}&object=user`)).toContainEqual(entry);
     expect(await audit(`&object=${user.id}&to=${rest[0].at}`)).toEqual([]);
@@ -68,6 +70,14 @@ describe('the audit', () => {
     expect(pages).toEqual(all);
     const { status, body } = await admin.get('/audit?from=yesterday&after=x');
     expect([status, body.errors.map(({ field }: any) => field)]).toEqual([400, ['from', 'after']]);
+  });
+
+  it('of a kind that there is none of is refused, naming the kinds [contract 1, contract 6]', async () => {
+    const message =
+      'object must be the id of an object, or one of account, user, team, field, capacity, router, client';
+    for (const object of ['users', 'User', 'user:1']) {
+      expectInvalid(await admin.get(`/audit?object=${object}`), ['object', message]);
+    }
   });
 
   it('of another account is not seen [5.3]', async () => {

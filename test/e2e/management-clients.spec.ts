@@ -133,7 +133,7 @@ describe('a secret', () => {
       { client_id: client.id, client_secret: expect.stringMatching(SECRET) },
     ]);
     expect([(await ask(client)).status, (await ask(overlapping.body)).status]).toEqual([200, 200]);
-    const { body: last } = await admin.post(`/clients/${client.id}/rotate`, {});
+    const { body: last } = await admin.post(`/clients/${client.id}/rotate`);
     const statuses = [];
     for (const secret of [client, overlapping.body, last]) statuses.push((await ask(secret)).status);
     expect(statuses).toEqual([401, 401, 200]);

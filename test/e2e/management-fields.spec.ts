@@ -123,6 +123,11 @@ describe('a custom field', () => {
       400,
       ['object_type', 'internal_name', 'type'],
     ]);
+    const both = await admin.post('/fields', { ...TIER, internal_name: 'Tier 2', type: 'numeric' });
+    expect([both.status, both.body.errors.map(({ field }: any) => field)]).toEqual([
+      400,
+      ['type', 'internal_name'],
+    ]);
     const reserved = await admin.post('/fields', { ...TIER, internal_name: 'record_id' });
     expectBadField(reserved, 'internal_name');
     const twice = await admin.post('/fields', { ...TIER, internal_name: 'region' });
@@ -203,7 +208,11 @@ describe('a field that is removed', () => {
     expect((await all()).map((field) => field.id)).not.toContain(id);
     expect((await all('&archived=true')).map((field) => field.id)).toContain(id);
     expect((await admin.delete(`/fields/${id}`)).status).toBe(404);
-    expect((await admin.patch(`/fields/${id}`, { label: 'X' })).body.code).toBe('archived');
+    expectError(await admin.patch(`/fields/${id}`, { label: 'X' }), 409, {
+      message:
+        'This field is archived and cannot be changed: a POST /fields with its internal_name makes it active again',
+      code: 'archived',
+    });
 
     const other = { object_type: 'contacts', internal_name: 'score' };
     expectBadField(await admin.post('/fields', { ...other, type: 'string' }), 'type');

@@ -86,8 +86,8 @@ describe('a user who owns records, or whom routers list', () => {
     expectError(refused, 409, {
       code: 'conflict',
       message:
-        'This user owns 3 contacts and 1 company, and is listed by 3 routers: ' +
-        'send orphan=true to archive the user nevertheless',
+        'This user owns 3 contacts and 1 company, and is listed by the routers Pool, Rule, Backup: ' +
+        'change that first, or send orphan=true',
       records: { contacts: 3, companies: 1 },
       routers: expect.arrayContaining(routers),
     });

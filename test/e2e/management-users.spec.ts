@@ -34,6 +34,7 @@ describe('a user', () => {
       updated_at: expect.any(String),
       archived: false,
     });
+    expect(Object.keys(created.body.working_hours[0])).toEqual(['days', 'start', 'end']);
     expect(created.headers.get('location')).toBe(`/users/${created.body.id}`);
     expect((await admin.get(`/users/${created.body.id}`)).body).toEqual(created.body);
   });

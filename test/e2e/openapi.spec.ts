@@ -131,7 +131,13 @@ describe('the OpenAPI document', () => {
     for (const each of operations) {
       const names = (each.operation['security'] ?? []).flatMap((one: Json) => Object.keys(one));
       if (isPublic(each)) expect(names).not.toContain('bearer');
-      else expect(each.operation['security']).toEqual([{ bearer: [] }]);
+      else {
+        const scopes = each.operation['security'].flatMap(({ bearer }: Json) => bearer);
+        expect(scopes.length).toBeGreaterThan(0);
+        expect(SCOPES).toEqual(expect.arrayContaining(scopes));
+        const said = scopes.map((scope: string) => `\`${scope}\``).join(' or ');
+        expect(each.operation['description']).toMatch(new RegExp(`Scope: ${said}\\.$`));
+      }
       for (const name of names) expect(Object.keys(securitySchemes)).toContain(name);
     }
   });

@@ -35,7 +35,7 @@ describe('a router that cannot be so', () => {
     });
     expectInvalid(
       refused,
-      ['published', 'Unknown key: published'],
+      ['published', 'Unknown key: published (allowed: name, object_type, settings, users, teams)'],
       ['users[0].email', `${mail('gone')} is not a user of the account`],
       ['teams[0].name', 'Gone is not a team of the account'],
       ['settings.overwrite', /overwrite/],
@@ -124,7 +124,9 @@ describe('a router that cannot be so', () => {
     await router.publish();
     const unknown = { message: 'Version not found' };
     expectError(await router.rollBack(2), 404, unknown);
-    expectError(await admin.get(`${router.path}?version=draft`), 404, unknown);
+    expectError(await admin.get(`${router.path}?version=draft`), 404, {
+      message: 'This router has no draft',
+    });
     expectError(await admin.get(`${router.path}?version=2`), 404, unknown);
     for (const version of ['2', '0', 'draft', '1e0', '99999999999']) {
       expectError(await admin.get(`${router.path}/versions/${version}`), 404, unknown);

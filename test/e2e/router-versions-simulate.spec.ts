@@ -73,7 +73,7 @@ describe('A simulation of a version', () => {
   it('is unknown where the version is [contract 6]', async () => {
     expectError(await simulate(3), 404, { message: 'Version not found' });
     await admin.delete(`${path}/draft`);
-    expectError(await simulate('draft'), 404, { message: 'Version not found' });
+    expectError(await simulate('draft'), 404, { message: 'This router has no draft' });
   });
 
   it.each([0, -1, 1.5, 2 ** 31, '1', 'last', null, true, [1]])(

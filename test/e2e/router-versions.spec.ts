@@ -104,7 +104,9 @@ describe('a router of the API', () => {
     await router.publish();
     await router.patch(pick('bob'));
     await router.patch(pick('ada'));
-    expectError(await admin.get(`${router.path}?version=draft`), 404, { message: 'Version not found' });
+    expectError(await admin.get(`${router.path}?version=draft`), 404, {
+      message: 'This router has no draft',
+    });
     await router.publish();
     expect(await router.versions()).toHaveLength(1);
   });
@@ -228,7 +230,7 @@ describe('a draft that another version has overtaken', () => {
     const router = await overtaken();
     const discarded = await router.discard();
     expect(discarded.body).toEqual(await router.get());
-    expectError(await router.discard(), 404, { message: 'Version not found' });
+    expectError(await router.discard(), 404, { message: 'This router has no draft' });
     await router.patch({ settings: { overwrite: true } });
     expect(pool((await router.publish()).body)).toBe('ada');
     expect((await router.audit()).map(({ action }) => action)).toEqual([

@@ -83,7 +83,7 @@ describe('the package fairlead-notes', () => {
     const refusals: [Promise<Answer>, status: number, message: string][] = [
       [acme.post(notes, {}), 400, 'text must be a text of 1 to 2000 characters'],
       [acme.post(notes, { text: 'a\0b' }), 400, 'text must be a text of 1 to 2000 characters'],
-      [acme.post(notes, { text: 'x', colour: 'red' }), 400, 'Unknown key: colour'],
+      [acme.post(notes, { text: 'x', colour: 'red' }), 400, 'Unknown key: colour (allowed: text)'],
       [acme.get(`${notes}?page=2`), 400, 'Unknown query parameter: page (allowed: limit, offset)'],
       [reader.post(notes, { text: 'x' }), 403, 'This token lacks the scope records:write'],
       [acme.get(`/contacts/${NOWHERE}/notes`), 404, 'Contact not found'],

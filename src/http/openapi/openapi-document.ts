@@ -4,6 +4,7 @@ import { COMMON_SCHEMAS } from './common.schemas.js';
 import { ERROR_EXAMPLES } from './error-examples.js';
 import { RATE_LIMIT_HEADERS, withRateLimits } from './rate-limits.js';
 import { schemasOf } from './openapi-schemas.decorator.js';
+import { withScopes } from './scopes.js';
 
 /** The heading of the OpenAPI document. */
 export interface ApplicationDescription {
@@ -31,7 +32,7 @@ export function describeApp(app: INestApplication, about = FAIRLEAD): OpenAPIObj
     .addBearerAuth()
     .addBasicAuth()
     .build();
-  const document = withRateLimits(SwaggerModule.createDocument(app, config));
+  const document = withScopes(withRateLimits(SwaggerModule.createDocument(app, config)));
   return {
     ...document,
     components: {

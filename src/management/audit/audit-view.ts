@@ -20,7 +20,8 @@ export function auditView(entry: AuditEntryEntity): AuditView {
     by: { kind: entry.byKind, id: entry.byId, name: entry.byName },
     action: entry.action,
     object: { kind: entry.objectKind, id: entry.objectId, name: entry.objectName },
-    changes: entry.changes,
+    // The column does not keep the order of keys.
+    changes: entry.changes.map(({ path, from, to }) => ({ path, from, to })),
     request_id: entry.requestId,
   };
 }

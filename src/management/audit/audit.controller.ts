@@ -13,6 +13,7 @@ import {
   reference,
 } from '../../http/index.js';
 import { instant } from './instant.parameter.js';
+import { changedObject } from './object.parameter.js';
 import { AuditService, type AuditPage, type AuditQuery } from './audit.service.js';
 
 @ApiTags('Audit')
@@ -25,7 +26,7 @@ export class AuditController {
   @Get()
   @ApiOperation({ summary: 'List changes of the configuration', operationId: 'listAudit' })
   @ApiFilter('object', 'Those of an object, by its id, or of all objects of a kind, such as `user`')
-  @ApiFilter('by', 'Those of a client, by its id, or of a command, by its name, such as `apply`')
+  @ApiFilter('by', 'Those of a client, by its id, or of a command, by its name: `apply`, `client create`')
   @ApiFilter('from', 'Those at this instant or later', 'date-time')
   @ApiFilter('to', 'Those before this instant', 'date-time')
   @ApiLimit()
@@ -34,7 +35,7 @@ export class AuditController {
   @ApiErrors(400, 401, 403)
   list(
     @Client() client: ClientContext,
-    @QueryParameters({ object: optionalText, by: optionalText, from: instant, to: instant, limit, after })
+    @QueryParameters({ object: changedObject, by: optionalText, from: instant, to: instant, limit, after })
     query: AuditQuery,
   ): Promise<AuditPage> {
     return this.audit.list(client, query);

@@ -29,6 +29,7 @@ const capacity = documented({
   parameter: 'capacityId',
   schema: 'Capacity',
   example: CAPACITY_EXAMPLE,
+  notes: { update: 'Changes the keys that the body has: `values`, `users` and `teams` are whole lists.' },
 });
 
 @ApiTags('Capacities')

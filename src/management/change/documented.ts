@@ -29,6 +29,8 @@ interface Documented {
   readonly changes?: object;
   /** Name of the schema of the answer that creates one, where it has more. */
   readonly created?: string;
+  /** What is to be known of a route beside its summary, by its verb. */
+  readonly notes?: Partial<Readonly<Record<'create' | 'update' | 'archive', string>>>;
 }
 
 type Decorate = () => MethodDecorator;
@@ -50,6 +52,7 @@ export function documented({
   example,
   changes = example,
   created = schema,
+  notes = {},
 }: Documented): Readonly<Record<'List' | 'Create' | 'Read' | 'Update', Decorate>> & {
   /** @param inUse the 409 for what is in use, where it has a body of its own */
   readonly Archive: (inUse?: Refusal) => MethodDecorator;
@@ -60,8 +63,11 @@ export function documented({
     ApiResponse({ status, description, schema: reference(name) });
   const body = (name: string, value: object): MethodDecorator =>
     ApiBody({ schema: reference(name), examples: { example: { value } } });
-  const operation = (verb: string, summary: string, noun = one): MethodDecorator =>
-    ApiOperation({ summary, operationId: verb + title(noun) });
+  const operation = (verb: string, summary: string, noun = one): MethodDecorator => {
+    const description = notes[verb as keyof typeof notes];
+    const said = description === undefined ? {} : { description };
+    return ApiOperation({ summary, operationId: verb + title(noun), ...said });
+  };
   return {
     List: () =>
       applyDecorators(

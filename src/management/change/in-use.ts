@@ -1,7 +1,7 @@
 import { DomainError } from '../../errors/domain-error.js';
 import { MAX_ERRORS } from '../../errors/errors.js';
 
-/** Most uses that a message names. */
+/** Most names in a message. */
 const NAMED = 5;
 
 /** What cannot be removed, and everything that uses it. */
@@ -12,11 +12,15 @@ export interface InUse {
   readonly uses: readonly string[];
 }
 
+/** Lists names: all of them, or the first of many. */
+export function firstOf(names: readonly string[]): string {
+  const others = names.length - NAMED;
+  return `${names.slice(0, NAMED).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+}
+
 /** Says what uses something: all of it, or the first of many. */
 export function inUseMessage({ what, uses }: InUse): string {
-  const others = uses.length - NAMED;
-  const more = others > 0 ? ` and ${others} more` : '';
-  return `${what} is in use: ${uses.slice(0, NAMED).join(', ')}${more}`;
+  return `${what} is in use: ${firstOf(uses)}`;
 }
 
 /** 409: something that is to be removed is in use. `errors` names every use, up to a bound. */

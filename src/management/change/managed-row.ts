@@ -24,9 +24,19 @@ export async function foundRow<Row>(
   return row;
 }
 
-/** @throws 409 for an archived row, of which nothing can be changed */
+/** What a POST to the collection makes active again, by the key that says which. */
+const KEYS: Partial<Readonly<Record<Kind, string>>> = {
+  user: 'email',
+  team: 'name',
+  field: 'internal_name',
+};
+
+/** @throws 409 for an archived row, which cannot be changed. It says how the row becomes active again. */
 export function requireChangeable(kind: Kind, { archivedAt }: Archivable): void {
-  if (archivedAt !== null) throw archived(`This ${kind} is archived and cannot be changed`);
+  if (archivedAt === null) return;
+  const key = KEYS[kind];
+  const way = key === undefined ? '' : `: a POST /${kind}s with its ${key} makes it active again`;
+  throw archived(`This ${kind} is archived and cannot be changed${way}`);
 }
 
 /** @throws 404 for an archived row, which cannot be archived again */

@@ -4,9 +4,12 @@ import type { ValueChange } from './value-changes.js';
 export type ChangeAction =
   'create' | 'update' | 'archive' | 'publish' | 'unpublish' | 'rollback' | 'discard' | 'rotate';
 
+/** The kinds of objects of a configuration. */
+export const CHANGED_KINDS = ['account', 'user', 'team', 'field', 'capacity', 'router', 'client'] as const;
+
 /** An object of the configuration. */
 export interface ChangedObject {
-  readonly kind: 'account' | 'user' | 'team' | 'field' | 'capacity' | 'router' | 'client';
+  readonly kind: (typeof CHANGED_KINDS)[number];
   readonly id: string;
   /** What the configuration file calls it. A field: `contacts.region`. */
   readonly name: string;

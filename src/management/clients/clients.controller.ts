@@ -19,6 +19,7 @@ import {
 } from '../../http/index.js';
 import { documented } from '../change/documented.js';
 import type { ListRequest } from '../change/list-request.js';
+import { optionalBody } from '../change/optional-body.js';
 import { ClientChangesDto } from './client-changes.dto.js';
 import { ClientDto } from './client.dto.js';
 import { CLIENT_EXAMPLE, ROTATION_EXAMPLE } from './client.schemas.js';
@@ -32,6 +33,11 @@ const documentation = documented({
   schema: 'Client',
   example: CLIENT_EXAMPLE,
   created: 'CreatedClient',
+  notes: {
+    create: 'The secret is shown this once. The `id` is the `client_id` of token requests.',
+    update: 'Changes the keys that the body has. Tokens lose a scope that is taken away within 5 s.',
+    archive: 'Revokes the client for good: its tokens stop working within 5 s.',
+  },
 });
 
 @ApiTags('Clients')
@@ -91,14 +97,24 @@ export class ClientsController {
   /** Replaces the secret of a client. The new one works at once, and is shown this once. */
   @Post(':clientId/rotate')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Replace the secret of a client', operationId: 'rotateClient' })
+  @ApiOperation({
+    summary: 'Replace the secret of a client',
+    operationId: 'rotateClient',
+    description:
+      'The new secret is shown this once, and works at once; the one before for `overlap_seconds` more. ' +
+      'Without a body it stops at once.',
+  })
   @ApiParam({ name: 'clientId', schema: { type: 'string', format: 'uuid' } })
-  @ApiBody({ schema: reference('ClientRotation'), examples: { example: { value: ROTATION_EXAMPLE } } })
+  @ApiBody({
+    schema: reference('ClientRotation'),
+    required: false,
+    examples: { example: { value: ROTATION_EXAMPLE } },
+  })
   @ApiResponse({ status: 200, description: 'Replaced', schema: reference('ClientCredentials') })
   @ApiErrors(400, 401, 403, 404, 409, 413, 415)
   rotate(
     @AuditedClient() caller: Caller,
-    @ValidRequest({ parameter: 'clientId', body: dtoBody(RotationDto) })
+    @ValidRequest({ parameter: 'clientId', body: optionalBody(RotationDto) })
     { id, body: { overlap_seconds: overlap = 0 } }: RequestParts<never, RotationDto>,
   ): Promise<CredentialsView> {
     return this.clients.rotate(caller, { id, overlap });

@@ -29,6 +29,13 @@ const field = documented({
   schema: 'Field',
   example: FIELD_EXAMPLE,
   changes: FIELD_CHANGES_EXAMPLE,
+  notes: {
+    create: 'An archived field with the name becomes active again, with the values of records.',
+    update:
+      'Changes the keys that the body has: `options` is the whole list, of which what records, triggers or ' +
+      'capacities name cannot be left out. The type and the names of a field stay.',
+    archive: 'Hides a custom field with its values. Refused while a router or a capacity names it.',
+  },
 });
 
 @ApiTags('Fields')

@@ -22,16 +22,15 @@ export function newField(
   dto: FieldDto,
   { types, siblings, refuse }: NewFieldChecks,
 ): StoredField | undefined {
-  const { object_type: objectType, internal_name: internalName, type, label = internalName } = dto;
-  if (type === undefined || types.get(type) === undefined) {
-    refuse('type', `type must be one of ${types.ids().join(', ')}`);
-    return undefined;
-  }
+  const { object_type: objectType, internal_name: internalName, type = '', label = internalName } = dto;
+  const isKnown = types.get(type) !== undefined;
+  if (!isKnown) refuse('type', `type must be one of ${types.ids().join(', ')}`);
   const problem = customNameProblem({ internalName, type }, siblings);
   if (problem !== undefined) {
     refuse('internal_name', problem);
     return undefined;
   }
+  if (!isKnown) return undefined;
   const options = wantedOptions([], dto, { mode: 'merge', refuse });
   if (type === 'enumeration' && options?.length === 0)
     refuse('options', 'an enumeration needs at least one option');

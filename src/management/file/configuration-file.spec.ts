@@ -95,7 +95,7 @@ describe('a configuration file', () => {
       'nothing',
       'a: 1',
       [
-        ['a', 'Unknown key: a'],
+        ['a', 'Unknown key: a (allowed: accounts)'],
         ['accounts', 'accounts must be an array'],
       ],
     ],
@@ -230,7 +230,9 @@ accounts:
       'constructor',
       'extra',
     ]);
-    for (const [path, message] of errors) expect(message).toBe(`Unknown key: ${path!.split('.').pop()!}`);
+    for (const [path, message] of errors) {
+      expect(message).toMatch(new RegExp(`^Unknown key: ${path!.split('.').pop()!}( \\(allowed: .+\\))?$`));
+    }
   });
 
   it.each([

@@ -7,8 +7,10 @@ export function userForm(user: UserValues & Pick<UserEntity, 'email'>): object {
     name: user.name,
     timezone: user.timezone,
     available: user.available,
-    working_hours: user.workingHours,
-    out_of_office: user.outOfOffice,
+    // The columns do not keep the order of keys.
+    working_hours:
+      user.workingHours?.map(({ days, start, end }) => ({ days, start, end })) ?? user.workingHours,
+    out_of_office: user.outOfOffice?.map(({ from, to }) => ({ from, to })),
     holidays: user.holidays,
     limits: user.limits,
   };

@@ -75,7 +75,7 @@ export class RouterPublisher {
     if (isOnlyDraft(router)) {
       throw conflict('This router was never published: its draft is all it is. Archive the router instead');
     }
-    if ((router.draft ?? null) === null) throw notFound('Version not found');
+    if ((router.draft ?? null) === null) throw notFound('This router has no draft');
     await this.routers.saveDraft(change.tx, change.account, { id: router.id, draft: null });
     const { directory } = around;
     const draft = withContent(router, pendingContent(router));

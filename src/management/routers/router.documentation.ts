@@ -7,6 +7,7 @@ import { ROUTER_CHANGES_EXAMPLE, ROUTER_EXAMPLE } from './router.schemas.js';
 interface Route {
   readonly summary: string;
   readonly operationId: string;
+  readonly description?: string;
   readonly status?: number;
   readonly answer: string;
   /** Name of the schema of the body, and an example of it. */
@@ -19,6 +20,7 @@ const ID = ApiParam({ name: 'routerId', schema: { type: 'string', format: 'uuid'
 function route({
   summary,
   operationId,
+  description = '',
   status = 200,
   answer,
   body,
@@ -27,7 +29,7 @@ function route({
   const [schema = '', example = {}] = body ?? [];
   return applyDecorators(
     HttpCode(status),
-    ApiOperation({ summary, operationId }),
+    ApiOperation({ summary, operationId, ...(description === '' ? {} : { description }) }),
     ...(status === 201 ? [] : [ID]),
     ...(body === undefined
       ? []
@@ -56,17 +58,26 @@ export const Update = (): MethodDecorator =>
   route({
     summary: 'Change the draft of a router',
     operationId: 'updateRouter',
+    description:
+      'Changes the keys that the body has, and of `settings` those that it has: null resets one. `users`, ' +
+      '`teams` and `rules` are whole lists. A draft begins with what is live.',
     answer: 'The draft. What is live stays as it is',
     body: ['RouterChanges', ROUTER_CHANGES_EXAMPLE],
   });
 
 export const Archive = (): MethodDecorator =>
-  route({ summary: 'Archive a router', operationId: 'archiveRouter', answer: 'Archived' });
+  route({
+    summary: 'Archive a router',
+    operationId: 'archiveRouter',
+    description: 'For good: it cannot become active again. Its name is free.',
+    answer: 'Archived',
+  });
 
 export const Publish = (): MethodDecorator =>
   route({
     summary: 'Make the draft of a router live, as its next version',
     operationId: 'publishRouter',
+    description: 'Refused where another version was published since the draft was begun: discard it then.',
     answer: 'What is live now. Nothing changes where the router is published and has no draft',
     body: ['RouterPublication', { note: 'The new pool for spring' }],
     optional: true,
@@ -83,6 +94,7 @@ export const RollBack = (): MethodDecorator =>
   route({
     summary: 'Make an earlier version of a router live again, as its next version',
     operationId: 'rollBackRouter',
+    description: 'Publishes a router that is unpublished. A draft stays, and cannot be published any more.',
     answer: 'What is live now. Nothing changes where that version is live',
     body: ['RouterRollback', { version: 1 }],
   });

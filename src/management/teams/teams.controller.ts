@@ -23,7 +23,18 @@ import { TEAM_EXAMPLE } from './team.schemas.js';
 import type { TeamView } from './team-view.js';
 import { TeamsService } from './teams.service.js';
 
-const team = documented({ one: 'team', parameter: 'teamId', schema: 'Team', example: TEAM_EXAMPLE });
+const team = documented({
+  one: 'team',
+  parameter: 'teamId',
+  schema: 'Team',
+  example: TEAM_EXAMPLE,
+  notes: {
+    create:
+      'An archived team with the name becomes active again, under the same id: what the body leaves out is as it was.',
+    update: 'Changes the keys that the body has: `members` is the whole list. Routers follow another `name`.',
+    archive: 'Refused while a router or a capacity names the team.',
+  },
+});
 
 @ApiTags('Teams')
 @Controller('teams')

@@ -19,8 +19,8 @@ export const USER_IN_USE: Refusal = {
   schema: 'UserInUse',
   example: {
     message:
-      'This user owns 3 contacts and 1 deal, and is listed by 1 router: ' +
-      'send orphan=true to archive the user nevertheless',
+      'This user owns 3 contacts and 1 deal, and is listed by the router Inbound: ' +
+      'change that first, or send orphan=true',
     error: true,
     code: 'conflict',
     records: { contacts: 3, deals: 1 },

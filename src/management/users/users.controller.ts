@@ -25,7 +25,20 @@ import { USER_EXAMPLE, USER_IN_USE } from './user.schemas.js';
 import type { UserView } from './user-view.js';
 import { UsersService } from './users.service.js';
 
-const user = documented({ one: 'user', parameter: 'userId', schema: 'User', example: USER_EXAMPLE });
+const user = documented({
+  one: 'user',
+  parameter: 'userId',
+  schema: 'User',
+  example: USER_EXAMPLE,
+  notes: {
+    create:
+      'An archived user with the e-mail becomes active again, under the same id: what the body leaves out is as it was.',
+    update:
+      'Changes the keys that the body has. Another `email` stands at once wherever the user is named. ' +
+      'With the scope `availability`, a body must have the key `available` alone.',
+    archive: 'Refused while the user owns active records or a router lists them, unless `orphan` is true.',
+  },
+});
 
 @ApiTags('Users')
 @Controller('users')
