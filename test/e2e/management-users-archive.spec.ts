@@ -154,7 +154,7 @@ describe('a user who owns records, or whom routers list', () => {
     const refused = await admin.delete(`/users/${await userId(admin, 'ada')}`);
     expectError(refused, 409, {
       code: 'conflict',
-      message: 'This user owns 1 contact: send orphan=true to archive the user nevertheless',
+      message: 'This user owns 1 contact: change that first, or send orphan=true',
       records: { contacts: 1 },
       routers: [],
     });
