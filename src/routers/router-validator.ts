@@ -11,6 +11,7 @@ import {
 } from '../engine/index.js';
 import type { FieldError } from '../errors/domain-error.js';
 import { FieldTypeRegistry, type FieldCatalog, type ObjectType } from '../fields/index.js';
+import { shownName } from '../text/shown-name.js';
 import { rulePeople } from './compilable-router.js';
 import { fieldLookup } from './field-lookup.js';
 import type { RouterContent, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
@@ -66,7 +67,10 @@ export class RouterValidator {
     ];
     const backup = settings?.defaultUser ?? null;
     if (backup !== null && directory.findUser(backup) === undefined) {
-      errors.push({ field: 'settings.default_user', message: `${backup} is not a user of the account` });
+      errors.push({
+        field: 'settings.default_user',
+        message: `${shownName(backup)} is not a user of the account`,
+      });
     }
     if (errors.length > 0) return { ok: false, errors };
     if (settings === null) return { ok: true, settings };

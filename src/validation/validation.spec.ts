@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsInt, Min, ValidateNested } from 'class-validator';
+import { IsEmailAddress } from './email-key.decorator.js';
 import { HasDistinctItems } from './distinct-items.decorator.js';
 import { MayBeAbsent, MayBeNull } from './presence.decorator.js';
 import { IsStorableText } from './storable-text.decorator.js';
@@ -141,4 +142,29 @@ describe('a list of distinct items', () => {
     // Comparing every two of them takes ten seconds.
     expect(user / 1_000).toBeLessThan(3_000);
   });
+});
+
+describe('an e-mail address', () => {
+  class Person {
+    @IsEmailAddress()
+    email!: string;
+  }
+  const read = (email: unknown): unknown => {
+    const result = validateDto(Person, { email });
+    return result.ok ? result.value.email : result.errors.map(({ message }) => message).join();
+  };
+
+  it('is read as its key', () => expect(read(' Ada@Acme.Test ')).toBe('ada@acme.test'));
+
+  it.each([
+    'a',
+    'a@b',
+    '\uD800',
+    '\uD800@acme.test',
+    'a\u0000@acme.test',
+    `a@${'a.'.repeat(9)}`,
+    5,
+    null,
+    [],
+  ])('is not %j', (email) => expect(read(email)).toBe('email must be an email'));
 });
