@@ -82,7 +82,7 @@ describe('the audit', () => {
     await expect(sql(service, 'DELETE FROM audit_entries')).rejects.toThrow(refusal);
   });
 
-  it('ends a page early that would exceed 10 MiB, and goes on behind it [contract 3, 6]', async () => {
+  it('ends a page early that would exceed 10 MiB, and goes on behind it [contract 3, contract 6]', async () => {
     await service.apply('accounts: [{ slug: globex }]');
     const globex = await service.login('globex', ['manage']);
     const { body: field } = await globex.post('/fields', {

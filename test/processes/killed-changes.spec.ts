@@ -70,7 +70,7 @@ describe('A large file whose apply is killed', () => {
     'accounts',
   ];
 
-  it('leaves the configuration as it was, and its audit, wherever it is killed; the next apply does it all [contract 5, 6]', async () => {
+  it('leaves the configuration as it was, and its audit, wherever it is killed; the next apply does it all [contract 5, contract 6]', async () => {
     for (const name of ['old', 'new'] as const) {
       writeFileSync(join(folder, `${name}.json`), largeAccount('large', name));
     }
