@@ -14,11 +14,15 @@ export function resolved(schema = {}) {
   return resolved(document.components.schemas[schema.$ref.split('/').at(-1)]);
 }
 
-/** Every route: { method, path, parameters, body }, where `body` is the schema of its JSON, if it has one. */
+/** What a collection has one of: `/capacities` has a `capacity`. */
+export const kindOf = (path) => path.slice(1).replace(/ies$/, 'y').replace(/s$/, '');
+
+/** Every route: { method, path, kind, parameters, body }, where `body` is the schema of its JSON, if it has one. */
 export const ROUTES = Object.entries(document.paths).flatMap(([path, item]) =>
   METHODS.filter((method) => method in item).map((method) => ({
     method: method.toUpperCase(),
     path,
+    kind: kindOf(path),
     isPublic: (item[method].security ?? []).length === 0 && !path.startsWith('/oauth2'),
     parameters: [...(item.parameters ?? []), ...(item[method].parameters ?? [])].map((each) =>
       resolved(each),

@@ -23,6 +23,7 @@ export function readOptions() {
   return {
     quick,
     only,
+    verbose,
     parts: part,
     /** Seconds for which a case runs beside another account's client. */
     seconds: number('seconds', 0.2, 1),

@@ -2,40 +2,52 @@
 import pg from 'pg';
 import { isSound } from '../hostile/bounds.mjs';
 import { randomOf } from '../../bench/support/random.mjs';
+import { request } from '../wire/request.mjs';
+import { prepareFuzz } from './prepare.mjs';
 import { requestsOf } from './requests.mjs';
+import { Seen } from './seen.mjs';
 
 const CLIENTS = 8;
 const MOST_BYTES = 10 * 1024 * 1024;
+const RECORDS = /^\/(?:contacts|companies|deals|tickets)$/;
 
 /** What must not be in an answer: places in code, statements, names of classes. */
 const LEAK =
   /\.(?:js|ts|cjs|mjs):\d+|node_modules|\bat (?:async |new )?[\w.<>]+ \(|\bat (?:file:\/)?\/|\b(?:SELECT|INSERT INTO|UPDATE \w+ SET|DELETE FROM)\b|\b\w+(?:Error|Exception)\b|\bpg_|\brelation "/;
 
 /** @returns { text, exceeding } of one seed */
-export async function fuzz(context, seed, { requests }) {
-  const next = requestsOf(randomOf(seed), context);
-  const statuses = new Map();
+export async function fuzz(context, seed, { requests, verbose }) {
+  const { attacker, ids } = await prepareFuzz(context, seed);
+  const next = requestsOf(randomOf(seed), { attacker, ids });
+  const seen = new Seen();
   const faults = [];
   const before = await countRecords(context);
+  let created = 0;
   let left = requests;
   const work = async () => {
     while (left-- > 0) {
-      const { label, bytes } = next();
+      const { label, bytes, route } = next();
       const answer = await context.ask(bytes);
-      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      seen.add(route, answer.status);
       const fault = faultOf(answer);
       if (fault !== undefined) faults.push(`${label}: ${fault}`);
+      if (answer.status !== 201) continue;
+      if (RECORDS.test(route.path)) created++;
+      // What is created can be named, as what was there is archived sooner or later.
+      ids[route.kind]?.push(JSON.parse(answer.body).id);
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, work));
-  const created = (await countRecords(context)) - before;
-  const answered = statuses.get(201) ?? 0;
-  if (created !== answered) faults.push(`${created} rows were created, but ${answered} answers were 201`);
-  const list = [...statuses].sort().map(([status, count]) => `${status}: ${count}`);
+  const rows = (await countRecords(context)) - before;
+  if (rows !== created) faults.push(`${rows} rows were created, but ${created} answers were 201`);
+  const last = await context.ask(request('GET', '/users?limit=1', { token: attacker.token }));
+  if (last.status !== 200) faults.push(`the client is answered ${last.status} behind its requests`);
+  faults.push(...seen.unreached(requests).map((path) => `no request to ${path} had an answer below 400`));
   const shown = faults.slice(0, 20).map((fault) => `  ${fault}`);
   const text = [
-    `seed ${seed}, ${requests} requests (${list.join(', ')}): ${faults.length} faults`,
+    `seed ${seed}, ${requests} requests (${seen.total()}): ${faults.length} faults`,
     ...shown,
+    ...(verbose ? seen.lines() : []),
   ].join('\n');
   return { text, exceeding: faults };
 }

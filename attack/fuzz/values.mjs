@@ -1,5 +1,6 @@
 // Values, good and odd, for a schema of the OpenAPI document.
 import { resolved } from '../openapi.mjs';
+import { KNOWN, SETTINGS } from './known-values.mjs';
 
 const ODD = [
   null,
@@ -81,6 +82,7 @@ export class Values {
   /** An id that exists, one of another account, or one of nobody. */
   id(name) {
     const { random, ids } = this;
+    if (name === 'version' && random.chance(0.6)) return String(1 + random.below(3));
     const kind = Object.keys(ids).find((each) => name.toLowerCase().includes(each));
     if (kind !== undefined && random.chance(0.6)) return random.one(ids[kind]);
     return random.one([
@@ -103,6 +105,7 @@ export class Values {
     const {
       type,
       enum: options,
+      oneOf,
       properties,
       items,
       format,
@@ -110,15 +113,17 @@ export class Values {
       required = [],
     } = resolved(schema);
     if (random.chance(this.oddness)) return this.odd();
+    if (oneOf !== undefined) return this.of(random.one(oneOf), name);
     if (options !== undefined) return random.one(options);
     const kind = Array.isArray(type) ? (random.chance(0.95) ? type[0] : random.one(type)) : type;
     const [, listed] = OPTIONS.exec(description) ?? [];
     if (listed !== undefined) return random.one(listed.split(', '));
+    if (name === 'settings' && !random.chance(this.oddness)) return this.settings();
     if (kind === 'object' || properties !== undefined) return this.object(properties ?? {}, required);
     if (kind === 'array') {
       return Array.from({ length: random.below(6) }, () => this.of(items, name));
     }
-    if (kind === 'integer' || kind === 'number') return random.below(1_000);
+    if (kind === 'integer' || kind === 'number') return random.below(name === 'version' ? 4 : 1_000);
     if (kind === 'boolean') return random.chance(0.5);
     if (kind === 'null') return null;
     return this.text(name, format);
@@ -133,13 +138,20 @@ export class Values {
     return Object.fromEntries(entries);
   }
 
+  settings() {
+    const { random } = this;
+    const drawn = Object.entries(SETTINGS).filter(() => random.chance(0.3));
+    return Object.fromEntries(drawn.map(([key, valueOf]) => [key, valueOf(random)]));
+  }
+
   text(name, format) {
     const { random } = this;
     const n = this.count++;
     if (/_id(s)?$|Id$/.test(name) && name !== 'external_id') return this.id(name);
+    const known = KNOWN[name];
+    if (known !== undefined && random.chance(0.9)) return random.one(known(n, random));
     if (format === 'date-time' || name === 'close_date')
       return new Date(random.below(2 ** 31) * 1_000).toISOString();
-    if (name === 'email') return `fuzz${n}@example.org`;
     if (name === 'website_url') return `https://fuzz${n}.example.org/path`;
     if (name === 'amount' || name.startsWith('number') || name === 'annual_revenue')
       return `${random.below(1e6)}.5`;

@@ -34,9 +34,9 @@ function field(internal_name, more = {}) {
   return { object_type: OBJECT_TYPE, internal_name, label: internal_name, type: 'string', ...more };
 }
 
-/** A configuration file. JSON is YAML. */
-export function configuration() {
-  const users = usersOf(ATTACKER, 10);
+/** The account of the attacker, or one like it. */
+function attackingAccount(slug) {
+  const users = usersOf(slug, 10);
   const pool = poolOf(users);
   const sharing = Array.from({ length: SHARING_ROUTERS }, (_, n) => router(`Shared ${n}`, pool));
   const rules = Array.from({ length: 200 }, (_, n) => ({
@@ -54,22 +54,39 @@ export function configuration() {
     },
     users: pool,
   }));
-  const attacker = {
-    slug: ATTACKER,
-    name: ATTACKER,
+  return {
+    slug,
+    name: slug,
     users,
+    teams: [{ name: 'Sales', members: pool.slice(0, 3).map(({ email }) => email) }],
     fields: [
       ...TEXT_FIELDS.map((name) => field(name)),
       ...LONG_FIELDS.map((name) => field(name, { long: true })),
       // The name of what every object inherits.
       field('constructor'),
     ],
+    capacities: [
+      {
+        name: 'Leads',
+        object_type: OBJECT_TYPE,
+        field: 'lifecycle_stage',
+        values: ['lead'],
+        users: pool.map((one) => ({ ...one, max: 9 })),
+      },
+    ],
     routers: [router('Inbound', pool), router('Rules', pool, { rules }), ...sharing],
   };
+}
+
+/** A configuration file. JSON is YAML. */
+export function configuration() {
   const quiet = usersOf(VICTIM, 2);
   const victim = { slug: VICTIM, name: VICTIM, users: quiet, routers: [router('Inbound', poolOf(quiet))] };
-  return JSON.stringify({ accounts: [victim, attacker] });
+  return JSON.stringify({ accounts: [victim, attackingAccount(ATTACKER)] });
 }
+
+/** One account like that of the attacker. */
+export const likeAttacker = (slug) => JSON.stringify({ accounts: [attackingAccount(slug)] });
 
 /** The same, with many users of the attacker, for a change that takes long. */
 export function largeConfiguration(count) {

@@ -22,12 +22,7 @@ export async function prepare(service, fatRecords) {
   const routers = Object.fromEntries(data.map(({ name, id }) => [name, id]));
   const fat = [];
   for (let n = 0; n < fatRecords; n++) fat.push((await create(attacker, fatFields(n))).id);
-  const ids = {
-    contact: [own.id, ...fat.slice(0, 2), foreign.id],
-    router: Object.values(routers),
-    object: [own.id],
-  };
-  return { record: own.id, victimRecord: foreign.id, routers, fat, ids };
+  return { record: own.id, victimRecord: foreign.id, routers, fat };
 }
 
 /** Fields of about 64 KiB in all, and long ones of 256 KiB each, of characters of three bytes. */

@@ -17,8 +17,8 @@ const { EmbeddedPostgres } = createRequire(import.meta.url)(
 );
 
 /**
- * @returns { pid, port, databaseUrl, accounts, ask, cli, close }: `accounts` has a token for each slug, `ask`
- *   sends the bytes of a request, `cli` runs a command of the command line
+ * @returns { pid, port, databaseUrl, attacker, victim, ask, cli, login, close }: two clients with
+ *   tokens, `ask` sends the bytes of a request, `cli` runs a command, `login` creates a client of an account
  */
 export async function startService() {
   const dataDir = mkdtempSync(join(tmpdir(), 'fairlead-attack-'));
@@ -50,7 +50,8 @@ export async function startService() {
     undo.push(() => connections.close());
     const ask = (bytes, options) => connections.ask(bytes, options);
     const cli = commandLine(env);
-    const [attacker, victim] = await Promise.all([ATTACKER, VICTIM].map((slug) => client(cli, ask, slug)));
+    const login = (slug) => client(cli, ask, slug);
+    const [attacker, victim] = await Promise.all([ATTACKER, VICTIM].map(login));
     const ended = { early: false };
     server.child.once('exit', () => (ended.early = undo.length > 0));
     return {
@@ -62,6 +63,7 @@ export async function startService() {
       victim,
       ask,
       cli,
+      login,
       ended,
       close,
     };
@@ -82,11 +84,13 @@ function commandLine(env) {
   };
 }
 
+/** Every scope, so that no route refuses a request before it reads it. */
+const SCOPES = 'records:read records:write routers:read dispatch availability manage';
+
 /** Creates an API client of the account, and returns its credentials and a token. */
 async function client(cli, ask, slug) {
-  const credentials = JSON.parse(
-    await cli('client', 'create', '--account', slug, '--name', 'attack', '--json'),
-  );
+  const args = ['--account', slug, '--name', 'attack', '--scope', SCOPES, '--json'];
+  const credentials = JSON.parse(await cli('client', 'create', ...args));
   const { client_id, client_secret } = credentials;
   const { status, body } = await ask(
     request('POST', '/oauth2/token', { body: { client_id, client_secret } }),

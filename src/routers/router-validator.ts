@@ -12,6 +12,7 @@ import {
 import type { FieldError } from '../errors/domain-error.js';
 import { FieldTypeRegistry, type FieldCatalog, type ObjectType } from '../fields/index.js';
 import { normalizeEmail } from '../text/email-key.js';
+import { shownName } from '../text/shown-name.js';
 import { rulePeople } from './compilable-router.js';
 import { fieldLookup } from './field-lookup.js';
 import type { RouterContent, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
@@ -71,7 +72,7 @@ export class RouterValidator {
     const backup = draft.settings?.['default_user'];
     const isRead = typeof backup === 'string' && !errors.some((error) => error.field === field);
     if (isRead && directory.findUser(backup) === undefined) {
-      errors.push({ field, message: `${normalizeEmail(backup)} is not a user of the account` });
+      errors.push({ field, message: `${shownName(normalizeEmail(backup))} is not a user of the account` });
     }
     if (errors.length > 0) return { ok: false, errors };
     if (settings === null) return { ok: true, settings };

@@ -1,7 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsEmail, IsString, MaxLength } from 'class-validator';
+import { isEmail, IsString, MaxLength, ValidateBy } from 'class-validator';
 import { normalizeEmail } from '../text/email-key.js';
+import { textProblem } from '../text/text-problem.js';
 
 const keyOf = (value: unknown): unknown => (typeof value === 'string' ? normalizeEmail(value) : value);
 
@@ -16,6 +17,18 @@ export function IsEmailKey({ each = false } = {}): PropertyDecorator {
       each && Array.isArray(value) ? value.map(keyOf) : keyOf(value),
     ),
     IsString({ each }),
+    // A text that no query can have as a parameter is nobody's e-mail.
+    ValidateBy(
+      {
+        name: 'isStorable',
+        validator: {
+          validate: (value: unknown) => textProblem(value) === undefined,
+          defaultMessage: (args) =>
+            `${args?.property ?? 'value'} must not contain the NUL character or unpaired surrogates`,
+        },
+      },
+      { each },
+    ),
   );
 }
 
@@ -23,7 +36,18 @@ export function IsEmailKey({ each = false } = {}): PropertyDecorator {
 export function IsEmailAddress(): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => keyOf(value)),
-    IsEmail(),
+    IsWellFormedEmail(),
     MaxLength(254),
   );
+}
+
+/** As class-validator's IsEmail, which throws for a text with an unpaired surrogate. */
+function IsWellFormedEmail(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isEmail',
+    validator: {
+      validate: (value: unknown) => textProblem(value) === undefined && isEmail(value),
+      defaultMessage: (args) => `${args?.property ?? 'value'} must be an email`,
+    },
+  });
 }

@@ -91,4 +91,39 @@ describe('the audit', () => {
     await expect(sql(service, `UPDATE audit_entries SET by_name = 'nobody'`)).rejects.toThrow(refusal);
     await expect(sql(service, 'DELETE FROM audit_entries')).rejects.toThrow(refusal);
   });
+
+  it('ends a page early that would exceed 10 MiB, and goes on behind it [contract 3, contract 6]', async () => {
+    await service.apply('accounts: [{ slug: globex }]');
+    const globex = await service.login('globex', ['manage']);
+    const { body: field } = await globex.post('/fields', {
+      object_type: 'contacts',
+      internal_name: 'large',
+      type: 'enumeration',
+      options: [{ internal_name: 'a' }],
+    });
+    const label = '\u6587'.repeat(200);
+    const names = Array.from({ length: 1_200 }, (_, n) => ({ internal_name: `o${n}`, label }));
+    const name = names.map((option) => ({ ...option, label: `${label.slice(0, 199)}x` }));
+    for (let n = 0; n < 16; n++) {
+      const options = [{ internal_name: 'a' }, ...(n % 2 === 0 ? names : name)];
+      expect((await globex.patch(`/fields/${field.id}`, { options })).status).toBe(200);
+    }
+    const sizes: number[] = [];
+    const seen: string[] = [];
+    let next = '';
+    do {
+      const { status, body } = await globex.get(
+        `/audit?limit=100&object=${field.id}${next === '' ? '' : `&after=${next}`}`,
+      );
+      expect(status).toBe(200);
+      sizes.push(Buffer.byteLength(JSON.stringify(body)));
+      seen.push(...body.data.map(({ id }: { id: string }) => id));
+      next = body.pagination.next ?? '';
+    } while (next !== '');
+    expect(seen).toHaveLength(17);
+    expect(seen).toEqual([...new Set(seen)].sort().reverse());
+    expect(sizes.length).toBeGreaterThan(1);
+    for (const size of sizes) expect(size).toBeLessThanOrEqual(10 * 1024 * 1024);
+    expect(sizes[0]).toBeGreaterThan(8 * 1024 * 1024);
+  });
 });

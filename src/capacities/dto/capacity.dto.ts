@@ -2,7 +2,6 @@ import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
-  ArrayUnique,
   IsArray,
   IsIn,
   IsInt,
@@ -11,6 +10,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
+import { HasDistinctItems } from '../../validation/distinct-items.decorator.js';
 import { IsEmailKey } from '../../validation/email-key.decorator.js';
 import { MayBeAbsent } from '../../validation/presence.decorator.js';
 import { IsStorableText } from '../../validation/storable-text.decorator.js';
@@ -55,7 +55,7 @@ export class CapacityDto {
   @MayBeAbsent()
   @IsArray()
   @ArrayMaxSize(5000)
-  @ArrayUnique((user: UserCapacityDto | null) => user?.email, { message: 'users must not name one twice' })
+  @HasDistinctItems((user: UserCapacityDto) => user.email)
   @ValidateNested({ each: true })
   @Type(() => UserCapacityDto)
   users?: UserCapacityDto[];
@@ -63,7 +63,7 @@ export class CapacityDto {
   @MayBeAbsent()
   @IsArray()
   @ArrayMaxSize(1000)
-  @ArrayUnique((team: TeamCapacityDto | null) => team?.name, { message: 'teams must not name one twice' })
+  @HasDistinctItems((team: TeamCapacityDto) => team.name)
   @ValidateNested({ each: true })
   @Type(() => TeamCapacityDto)
   teams?: TeamCapacityDto[];

@@ -1,4 +1,5 @@
-import { ArrayUnique, IsArray } from 'class-validator';
+import { IsArray } from 'class-validator';
+import { HasDistinctItems } from '../../validation/distinct-items.decorator.js';
 import { IsEmailKey } from '../../validation/email-key.decorator.js';
 import { MayBeAbsent } from '../../validation/presence.decorator.js';
 import { IsStorableText } from '../../validation/storable-text.decorator.js';
@@ -11,7 +12,7 @@ export class TeamDto {
   /** E-mail addresses of users of the account, in turn order. */
   @MayBeAbsent()
   @IsArray()
-  @ArrayUnique()
+  @HasDistinctItems()
   @IsEmailKey({ each: true })
   members?: string[];
 }

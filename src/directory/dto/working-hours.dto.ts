@@ -1,10 +1,11 @@
-import { ArrayNotEmpty, IsArray, IsIn, Matches } from 'class-validator';
+import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, Matches } from 'class-validator';
 import { WEEKDAYS, type Weekday, type WorkingHours } from '../user.js';
 
 /** A block of working hours in the configuration file. */
 export class WorkingHoursDto implements WorkingHours {
   @IsArray()
   @ArrayNotEmpty()
+  @ArrayMaxSize(WEEKDAYS.length)
   @IsIn(WEEKDAYS, { each: true, message: `days must be among ${WEEKDAYS.join(', ')}` })
   days!: Weekday[];
 

@@ -1,4 +1,5 @@
 import type { ObjectType } from '../../fields/object-type.js';
+import { shownName } from '../../text/shown-name.js';
 import type { DistributionModel } from '../distribution/distribution-model.js';
 import { collectIssues, type FieldIssue } from '../model/field-issue.js';
 import type { RouterSettings } from '../model/router-configuration.js';
@@ -40,9 +41,12 @@ export function parseSettings(raw: unknown, objectType: ObjectType, known: Known
   const check: CheckCondition = ({ field: name, operator: id, value }, path) => {
     const field = fields(objectType, name);
     const operator = operators.get(id);
-    if (field === undefined) report(`${path}.field`, `Unknown field of ${objectType}: ${name}`);
+    if (field === undefined) report(`${path}.field`, `Unknown field of ${objectType}: ${shownName(name)}`);
     if (operator === undefined) {
-      report(`${path}.operator`, `Unknown operator: ${id} (known: ${[...operators.keys()].join(', ')})`);
+      report(
+        `${path}.operator`,
+        `Unknown operator: ${shownName(id)} (known: ${[...operators.keys()].join(', ')})`,
+      );
     }
     const compiled = field === undefined ? undefined : operator?.compile(value, field);
     if (compiled?.ok === false) report(`${path}.${compiled.blame}`, compiled.message);
@@ -53,7 +57,7 @@ export function parseSettings(raw: unknown, objectType: ObjectType, known: Known
   if (owner?.definition.type !== 'user') {
     report(
       'settings.owner_field',
-      `owner_field must be a field of ${objectType} of type user: ${settings.ownerField} is none`,
+      `owner_field must be a field of ${objectType} of type user: ${shownName(settings.ownerField)} is none`,
     );
   }
   const models = known.models.map((model) => model.id);

@@ -1,4 +1,5 @@
 import type { ReportIssue } from '../model/field-issue.js';
+import { shownName } from '../../text/shown-name.js';
 
 /** A value of a configuration and its path, such as `settings.rules[2].users`. */
 export interface Located {
@@ -22,7 +23,8 @@ export function readObject(
   const values = new Map<string, unknown>();
   for (const [key, value] of Object.entries(raw)) {
     if (!keys.includes(key)) {
-      report(`${path}.${key}`, `Unknown key: ${key} (known: ${keys.join(', ')})`);
+      const name = shownName(key);
+      report(`${path}.${name}`, `Unknown key: ${name} (known: ${keys.join(', ')})`);
     } else if (value !== undefined) {
       values.set(key, value);
     }

@@ -2,6 +2,7 @@ import type { DistributionModel } from '../distribution/distribution-model.js';
 import { collectIssues, type FieldIssue } from '../model/field-issue.js';
 import type { RouterConfiguration, RouterPool, RoutingRule } from '../model/router-configuration.js';
 import { rulePools, takesRouterPool } from '../rules/rule-pool.js';
+import { shownName } from '../../text/shown-name.js';
 
 /**
  * Validates a router's pool together with its settings: nobody is listed twice, percentages are valid, and
@@ -60,7 +61,7 @@ function validatePool(
   const emails = pool.users.map((user) => user.email);
   const names = pool.teams.map((team) => team.name);
   for (const [path, name] of [...repeated('users', 'email', emails), ...repeated('teams', 'name', names)]) {
-    report(path, `Listed twice: ${name}`);
+    report(path, `Listed twice: ${shownName(name)}`);
   }
   const unsound = unsoundPercentages(pool);
   for (const path of unsound) {

@@ -26,13 +26,15 @@ export class AuditService {
     private readonly audit: AuditRepository,
   ) {}
 
-  /** Returns one page, newest first. @throws DomainError 400 for a bad `after` */
+  /**
+   * Returns one page, newest first. It has fewer entries than `limit` where its answer would exceed 10 MiB.
+   * @throws DomainError 400 for a bad `after`
+   */
   async list(account: AccountContext, { limit, after, ...filter }: AuditQuery): Promise<AuditPage> {
-    const range = { limit: limit + 1, behind: pageStart(after, 0) };
+    const range = { limit, behind: pageStart(after, 0) };
     const found = await this.audit.list(this.database.for(account), account, { ...filter, ...range });
-    const data = found.slice(0, limit).map(auditView);
-    const last = data.at(-1);
-    const next = found.length > limit && last !== undefined ? cursorBehind(last.id) : null;
-    return { data, pagination: { limit, next } };
+    const last = found.rows.at(-1);
+    const next = found.more && last !== undefined ? cursorBehind(last.id) : null;
+    return { data: found.rows.map(auditView), pagination: { limit, next } };
   }
 }

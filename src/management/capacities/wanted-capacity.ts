@@ -2,6 +2,7 @@ import type { FieldCatalog } from '../../fields/index.js';
 import type { CapacityDto, CapacityEntity, CapacityValues } from '../../capacities/index.js';
 import type { Directory } from '../../directory/index.js';
 import type { fieldLookup } from '../../routers/index.js';
+import { shownName } from '../../text/shown-name.js';
 import type { Refuse } from '../change/configuration-change.js';
 
 /** A capacity as it is wanted, and the stored one; undefined for a new one. */
@@ -25,12 +26,13 @@ export function capacityValues(wanted: WantedCapacity, around: CapacitySurroundi
   const values = storedValues(wanted, around);
   const users = dto.users?.map(({ email, max }, index) => {
     const user = directory.findUser(email);
-    if (user === undefined) refuse(`users[${index}].email`, `${email} is not a user of the account`);
+    if (user === undefined)
+      refuse(`users[${index}].email`, `${shownName(email)} is not a user of the account`);
     return { userId: user?.id ?? '', max };
   });
   const teams = dto.teams?.map(({ name, max }, index) => {
     const team = directory.findTeam(name);
-    if (team === undefined) refuse(`teams[${index}].name`, `${name} is not a team of the account`);
+    if (team === undefined) refuse(`teams[${index}].name`, `${shownName(name)} is not a team of the account`);
     return { teamId: team?.id ?? '', max };
   });
   return {
@@ -49,7 +51,7 @@ function storedValues(
 ): string[] {
   const field = lookup(object_type, name);
   if (field === undefined) {
-    refuse('field', `Unknown field of ${object_type}: ${name}`);
+    refuse('field', `Unknown field of ${object_type}: ${shownName(name)}`);
     return [];
   }
   const staysOf = present?.objectType === object_type && present.field === name;

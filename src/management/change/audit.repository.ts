@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import { And, IsNull, LessThan, MoreThanOrEqual, type FindOptionsWhere } from 'typeorm';
+import { And, In, IsNull, LessThan, MoreThanOrEqual, type FindOptionsWhere } from 'typeorm';
 import {
   firstIdAt,
   inBatches,
   isId,
   newId,
   timeOfId,
+  type IdRange,
   type Queryable,
+  type RowPage,
   type Transaction,
 } from '../../database/index.js';
+import { PAGE_BYTES } from '../../http/index.js';
 import type { Author } from './author.js';
 import type { PlannedChange } from './planned-change.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
@@ -53,22 +56,39 @@ export class AuditRepository {
     await inBatches(rows, (batch) => tx.repository(AuditEntryEntity).insert(batch));
   }
 
-  /** Returns entries, newest first. @param range `behind`: id of the entry behind which they start */
-  list(
+  /**
+   * Returns one page of entries, newest first. It ends early where its changes would exceed PAGE_BYTES, and
+   * reads no others then.
+   * @param range `behind`: id of the entry behind which it starts
+   */
+  async list(
     db: Queryable,
     { accountId }: AccountContext,
-    {
-      limit,
-      behind,
-      ...filter
-    }: AuditFilter & { readonly limit: number; readonly behind: string | undefined },
-  ): Promise<AuditEntryEntity[]> {
-    return db.repository(AuditEntryEntity).find({
-      where: { accountId, ...idsOf(filter, behind), ...objectsOf(filter), ...authorsOf(filter) },
-      order: { id: 'DESC' },
-      take: limit,
-    });
+    { limit, behind, ...filter }: AuditFilter & Pick<IdRange, 'limit' | 'behind'>,
+  ): Promise<Omit<RowPage<AuditEntryEntity>, 'count'>> {
+    const entries = db.repository(AuditEntryEntity);
+    const found = await entries
+      .createQueryBuilder('entry')
+      .select('entry.id', 'id')
+      .addSelect('octet_length(entry.changes::text)', 'bytes')
+      .where({ accountId, ...idsOf(filter, behind), ...objectsOf(filter), ...authorsOf(filter) })
+      .orderBy('entry.id', 'DESC')
+      .limit(limit + 1)
+      .getRawMany<{ id: string; bytes: number }>();
+    const ids = fittingIds(found).slice(0, limit);
+    const rows = await entries.find({ where: { accountId, id: In(ids) }, order: { id: 'DESC' } });
+    return { rows, more: ids.length < found.length };
   }
+}
+
+/** The most bytes that an entry has in the answer, its changes apart. */
+const BYTES_PER_ENTRY = 4096;
+
+/** Returns the first ids, as many as fit into a page, but one at least. */
+function fittingIds(entries: readonly { readonly id: string; readonly bytes: number }[]): string[] {
+  let bytes = 0;
+  const end = entries.findIndex((entry) => (bytes += entry.bytes + BYTES_PER_ENTRY) > PAGE_BYTES);
+  return entries.slice(0, end < 0 ? undefined : Math.max(end, 1)).map(({ id }) => id);
 }
 
 type Where = FindOptionsWhere<AuditEntryEntity>;

@@ -1,14 +1,12 @@
 import { Type } from 'class-transformer';
-import { ArrayUnique, IsArray, IsBoolean, Matches, ValidateNested } from 'class-validator';
+import { IsArray, IsBoolean, Matches, ValidateNested } from 'class-validator';
 import { CapacityDto } from '../../capacities/index.js';
 import { IsHolidays, TeamDto, UserDto } from '../../directory/index.js';
 import { FieldDto } from '../../fields/index.js';
 import { RouterDto } from '../../routers/index.js';
+import { HasDistinctItems } from '../../validation/distinct-items.decorator.js';
 import { MayBeAbsent } from '../../validation/presence.decorator.js';
 import { IsStorableText } from '../../validation/storable-text.decorator.js';
-
-const unique = (of: string, key: (each: never) => string): PropertyDecorator =>
-  ArrayUnique(key as (each: unknown) => string, { message: `${of} must not name one twice` });
 
 /** An account in the configuration file. */
 export class AccountDto {
@@ -33,35 +31,35 @@ export class AccountDto {
 
   @MayBeAbsent()
   @IsArray()
-  @unique('users', (user: UserDto) => user.email)
+  @HasDistinctItems((user: UserDto) => user.email)
   @ValidateNested({ each: true })
   @Type(() => UserDto)
   users?: UserDto[];
 
   @MayBeAbsent()
   @IsArray()
-  @unique('teams', (team: TeamDto) => team.name)
+  @HasDistinctItems((team: TeamDto) => team.name)
   @ValidateNested({ each: true })
   @Type(() => TeamDto)
   teams?: TeamDto[];
 
   @MayBeAbsent()
   @IsArray()
-  @unique('fields', (field: FieldDto) => `${field.object_type}.${field.internal_name}`)
+  @HasDistinctItems((field: FieldDto) => `${field.object_type}.${field.internal_name}`)
   @ValidateNested({ each: true })
   @Type(() => FieldDto)
   fields?: FieldDto[];
 
   @MayBeAbsent()
   @IsArray()
-  @unique('capacities', (capacity: CapacityDto) => capacity.name)
+  @HasDistinctItems((capacity: CapacityDto) => capacity.name)
   @ValidateNested({ each: true })
   @Type(() => CapacityDto)
   capacities?: CapacityDto[];
 
   @MayBeAbsent()
   @IsArray()
-  @unique('routers', (router: RouterDto) => router.name)
+  @HasDistinctItems((router: RouterDto) => router.name)
   @ValidateNested({ each: true })
   @Type(() => RouterDto)
   routers?: RouterDto[];

@@ -144,6 +144,11 @@ describe('a configuration file', () => {
     ['working_hours: [null]', 'working_hours[0]', NOT_AN_OBJECT],
     ['working_hours: [{ days: [], start: "09:00", end: "17:00" }]', 'working_hours[0].days', 'days'],
     [
+      'working_hours: [{ days: [mon, tue, wed, thu, fri, sat, sun, mon], start: "09:00", end: "17:00" }]',
+      'working_hours[0].days',
+      'no more than 7',
+    ],
+    [
       'working_hours: [{ days: [monday], start: "09:00", end: "17:00" }]',
       'working_hours[0].days',
       'days must be',

@@ -1,7 +1,8 @@
 import { Type } from 'class-transformer';
-import { ArrayUnique, IsArray, ValidateNested } from 'class-validator';
+import { IsArray, ValidateNested } from 'class-validator';
 import type { FieldError } from '../../errors/domain-error.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
+import { HasDistinctItems } from '../../validation/distinct-items.decorator.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { AccountDto } from './account.dto.js';
 import { ConfigurationFileError } from './configuration-file.error.js';
@@ -11,7 +12,7 @@ import { placesOf, readYaml } from './read-yaml.js';
 /** The configuration file (contract section 5). */
 export class ConfigurationFile {
   @IsArray()
-  @ArrayUnique((account: AccountDto) => account.slug, { message: 'accounts must not name one twice' })
+  @HasDistinctItems((account: AccountDto) => account.slug)
   @ValidateNested({ each: true })
   @Type(() => AccountDto)
   accounts!: AccountDto[];

@@ -6,6 +6,7 @@ import {
   type RouterTeam,
   type RouterUser,
 } from '../../routers/index.js';
+import { shownName } from '../../text/shown-name.js';
 import { mentioned, type Refuse } from '../change/configuration-change.js';
 
 /** What a file or a request says of a router. What it leaves out stays. */
@@ -34,13 +35,13 @@ export function wantedContent(
   const users = keys.users?.flatMap(({ email, ...share }, index): RouterUser[] => {
     const userId = directory.users.get(email)?.id;
     if (userId !== undefined) return [{ userId, ...mentioned(share) }];
-    report(`users[${index}].email`, `${email} is not a user of the account`);
+    report(`users[${index}].email`, `${shownName(email)} is not a user of the account`);
     return [];
   });
   const teams = keys.teams?.flatMap(({ name, ...share }, index): RouterTeam[] => {
     const teamId = directory.findTeam(name)?.id;
     if (teamId !== undefined) return [{ teamId, ...mentioned(share) }];
-    report(`teams[${index}].name`, `${name} is not a team of the account`);
+    report(`teams[${index}].name`, `${shownName(name)} is not a team of the account`);
     return [];
   });
   // One without settings assigns nobody anyway.

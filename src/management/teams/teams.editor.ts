@@ -7,6 +7,7 @@ import {
   type TeamDto,
   type TeamEntity,
 } from '../../directory/index.js';
+import { shownName } from '../../text/shown-name.js';
 import type { ConfigurationChange, Refuse } from '../change/configuration-change.js';
 import type { InUse } from '../change/in-use.js';
 import { RouterSettings } from '../change/router-settings.js';
@@ -88,7 +89,7 @@ export class TeamsEditor {
 function wantedTeam({ dto, present, refuse }: WantedTeam, directory: Directory): Team | undefined {
   const { name, members } = dto;
   const unknown = (members ?? []).filter((email) => !directory.users.has(email));
-  for (const email of unknown) refuse('members', `${email} is not a user of the account`);
+  for (const email of unknown) refuse('members', `${shownName(email)} is not a user of the account`);
   if (unknown.length > 0) return undefined;
   const memberIds = members?.map((email) => directory.users.get(email)?.id ?? '');
   return { id: present?.id ?? newId(), name, memberIds: memberIds ?? present?.memberIds ?? [] };
