@@ -67,7 +67,8 @@ export const Publish = (): MethodDecorator =>
   route({
     summary: 'Make the draft of a router live, as its next version',
     operationId: 'publishRouter',
-    answer: 'What is live now. Nothing changes where the router is published and has no draft',
+    answer:
+      'What is live now. Nothing changes where the router is published and has no draft, and the note is not kept',
     body: ['RouterPublication', { note: 'The new pool for spring' }],
     optional: true,
   });
