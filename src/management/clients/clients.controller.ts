@@ -19,6 +19,7 @@ import {
 } from '../../http/index.js';
 import { documented } from '../change/documented.js';
 import type { ListRequest } from '../change/list-request.js';
+import { optionalBody } from '../change/optional-body.js';
 import { ClientChangesDto } from './client-changes.dto.js';
 import { ClientDto } from './client.dto.js';
 import { CLIENT_EXAMPLE, ROTATION_EXAMPLE } from './client.schemas.js';
@@ -93,12 +94,16 @@ export class ClientsController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Replace the secret of a client', operationId: 'rotateClient' })
   @ApiParam({ name: 'clientId', schema: { type: 'string', format: 'uuid' } })
-  @ApiBody({ schema: reference('ClientRotation'), examples: { example: { value: ROTATION_EXAMPLE } } })
+  @ApiBody({
+    schema: reference('ClientRotation'),
+    required: false,
+    examples: { example: { value: ROTATION_EXAMPLE } },
+  })
   @ApiResponse({ status: 200, description: 'Replaced', schema: reference('ClientCredentials') })
   @ApiErrors(400, 401, 403, 404, 409, 413, 415)
   rotate(
     @AuditedClient() caller: Caller,
-    @ValidRequest({ parameter: 'clientId', body: dtoBody(RotationDto) })
+    @ValidRequest({ parameter: 'clientId', body: optionalBody(RotationDto) })
     { id, body: { overlap_seconds: overlap = 0 } }: RequestParts<never, RotationDto>,
   ): Promise<CredentialsView> {
     return this.clients.rotate(caller, { id, overlap });
