@@ -140,6 +140,19 @@ describe('a scope', () => {
     }
   });
 
+  it('is in the OpenAPI document, for each route [5.5, contract 2, contract 5]', async () => {
+    const { body: document } = await service.anonymous.get('/openapi.json');
+    const documented = new Map<string, string>();
+    for (const { method, path } of routesOf(service.app)) {
+      const { security = [] } = document.paths[path][method.toLowerCase()];
+      documented.set(`${method} ${requested(path)}`, security.flatMap(({ bearer }: any) => bearer).join(' '));
+    }
+    // The row of a route with the most scopes: a body may need more than the route.
+    const rows = [...ROUTES].sort((a, b) => a[2].length - b[2].length);
+    const needed = new Map(rows.map(([method, path, scopes]) => [`${method} ${path}`, scopes]));
+    for (const [route, scopes] of needed) expect([route, documented.get(route)]).toEqual([route, scopes]);
+  });
+
   it('left out of a token request is left out of the token [5.5, contract 2]', async () => {
     const { clientId, clientSecret } = await service.createClient('acme');
     const credentials = { client_id: clientId, client_secret: clientSecret, scope: 'records:read' };

@@ -29,6 +29,7 @@ const capacity = documented({
   parameter: 'capacityId',
   schema: 'Capacity',
   example: CAPACITY_EXAMPLE,
+  shown: CAPACITY_EXAMPLE,
 });
 
 @ApiTags('Capacities')

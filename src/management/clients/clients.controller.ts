@@ -32,6 +32,7 @@ const documentation = documented({
   parameter: 'clientId',
   schema: 'Client',
   example: CLIENT_EXAMPLE,
+  shown: CLIENT_EXAMPLE,
   created: 'CreatedClient',
 });
 

@@ -18,7 +18,7 @@ import {
 } from '../../http/index.js';
 import { documented } from '../change/documented.js';
 import { FieldChangesDto } from './field-changes.dto.js';
-import { FIELD_CHANGES_EXAMPLE, FIELD_EXAMPLE } from './field.schemas.js';
+import { FIELD_CHANGES_EXAMPLE, FIELD_EXAMPLE, FIELD_SHOWN } from './field.schemas.js';
 import type { FieldView } from './field-view.js';
 import { FieldsService, type FieldsRequest } from './fields.service.js';
 import { objectType } from './object-type.parameter.js';
@@ -29,6 +29,7 @@ const field = documented({
   schema: 'Field',
   example: FIELD_EXAMPLE,
   changes: FIELD_CHANGES_EXAMPLE,
+  shown: FIELD_SHOWN,
 });
 
 @ApiTags('Fields')

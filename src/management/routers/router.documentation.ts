@@ -1,6 +1,8 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { ApiErrors, reference } from '../../http/index.js';
+import { ROUTER_SHOWN } from '../../routers/index.js';
+import { answerWith } from '../change/documented.js';
 import { ROUTER_CHANGES_EXAMPLE, ROUTER_EXAMPLE } from './router.schemas.js';
 
 /** A route that writes routers, in the OpenAPI document. */
@@ -9,10 +11,18 @@ interface Route {
   readonly operationId: string;
   readonly status?: number;
   readonly answer: string;
+  /** What the router shown is otherwise than a published one. */
+  readonly shown?: object;
   /** Name of the schema of the body, and an example of it. */
   readonly body?: readonly [schema: string, example: object];
   readonly optional?: boolean;
 }
+
+const NOT_PUBLISHED = { is_published: false };
+const ARCHIVED = {
+  archived: '2026-06-12T08:00:00.000Z',
+  archived_by: '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5',
+};
 
 const ID = ApiParam({ name: 'routerId', schema: { type: 'string', format: 'uuid' } });
 
@@ -21,6 +31,7 @@ function route({
   operationId,
   status = 200,
   answer,
+  shown,
   body,
   optional = false,
 }: Route): MethodDecorator {
@@ -38,7 +49,9 @@ function route({
             examples: { example: { value: example } },
           }),
         ]),
-    ApiResponse({ status, description: answer, schema: reference('Router') }),
+    shown === undefined
+      ? ApiResponse({ status, description: answer, schema: reference('Router') })
+      : answerWith(status, { description: answer, schema: 'Router', example: { ...ROUTER_SHOWN, ...shown } }),
     ApiErrors(400, 401, 403, ...(status === 201 ? [] : [404]), 409, 413, 415),
   );
 }
@@ -49,6 +62,7 @@ export const Create = (): MethodDecorator =>
     operationId: 'createRouter',
     status: 201,
     answer: 'Created, and not published',
+    shown: NOT_PUBLISHED,
     body: ['NewRouter', ROUTER_EXAMPLE],
   });
 
@@ -57,11 +71,12 @@ export const Update = (): MethodDecorator =>
     summary: 'Change the draft of a router',
     operationId: 'updateRouter',
     answer: 'The draft. What is live stays as it is',
+    shown: NOT_PUBLISHED,
     body: ['RouterChanges', ROUTER_CHANGES_EXAMPLE],
   });
 
 export const Archive = (): MethodDecorator =>
-  route({ summary: 'Archive a router', operationId: 'archiveRouter', answer: 'Archived' });
+  route({ summary: 'Archive a router', operationId: 'archiveRouter', answer: 'Archived', shown: ARCHIVED });
 
 export const Publish = (): MethodDecorator =>
   route({
@@ -78,6 +93,7 @@ export const Unpublish = (): MethodDecorator =>
     summary: 'Take a router out of use',
     operationId: 'unpublishRouter',
     answer: 'What was live. Dispatches answer `The router is unpublished`',
+    shown: NOT_PUBLISHED,
   });
 
 export const RollBack = (): MethodDecorator =>

@@ -23,7 +23,13 @@ import { TEAM_EXAMPLE } from './team.schemas.js';
 import type { TeamView } from './team-view.js';
 import { TeamsService } from './teams.service.js';
 
-const team = documented({ one: 'team', parameter: 'teamId', schema: 'Team', example: TEAM_EXAMPLE });
+const team = documented({
+  one: 'team',
+  parameter: 'teamId',
+  schema: 'Team',
+  example: TEAM_EXAMPLE,
+  shown: TEAM_EXAMPLE,
+});
 
 @ApiTags('Teams')
 @Controller('teams')

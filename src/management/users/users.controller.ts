@@ -21,11 +21,17 @@ import { documented } from '../change/documented.js';
 import type { ListRequest } from '../change/list-request.js';
 import { AvailabilityGuard } from './availability.guard.js';
 import { UserChangesDto } from './user-changes.dto.js';
-import { USER_EXAMPLE, USER_IN_USE } from './user.schemas.js';
+import { USER_EXAMPLE, USER_IN_USE, USER_SHOWN } from './user.schemas.js';
 import type { UserView } from './user-view.js';
 import { UsersService } from './users.service.js';
 
-const user = documented({ one: 'user', parameter: 'userId', schema: 'User', example: USER_EXAMPLE });
+const user = documented({
+  one: 'user',
+  parameter: 'userId',
+  schema: 'User',
+  example: USER_EXAMPLE,
+  shown: USER_SHOWN,
+});
 
 @ApiTags('Users')
 @Controller('users')
