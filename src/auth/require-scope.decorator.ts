@@ -6,10 +6,11 @@ export const REQUIRED_SCOPE = Symbol('requiredScope');
 
 /**
  * Declares the scope that a route requires. A token without it is answered 403, which names that scope.
+ * The OpenAPI document names the scopes too.
  * @param others scopes of which each is enough instead
  */
 export const RequireScope = (scope: Scope, ...others: Scope[]): MethodDecorator & ClassDecorator =>
   applyDecorators(
     SetMetadata(REQUIRED_SCOPE, [scope, ...others]),
-    ...[scope, ...others].map((one) => ApiSecurity('bearer', [one])),
+    ...[scope, ...others].map((each) => ApiSecurity('bearer', [each])),
   );

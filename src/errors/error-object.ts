@@ -14,16 +14,24 @@ export interface ErrorObject {
   readonly errors_omitted?: number;
 }
 
-/** Builds the error object of a domain error. */
+/** Messages repeat texts of requests, which may be no valid Unicode. */
+const UNPAIRED_SURROGATE = /\p{Surrogate}/gu;
+
+const readable = <T extends { readonly message: string }>(each: T): T => ({
+  ...each,
+  message: each.message.replace(UNPAIRED_SURROGATE, '\uFFFD'),
+});
+
+/** Builds the error object of a domain error. Its messages have U+FFFD for each unpaired surrogate. */
 export function errorObject({ message, code, details }: DomainError): ErrorObject {
   const { field, existingId, errors, omitted, extra } = details;
   return {
-    message,
+    ...readable({ message }),
     error: true,
     code,
     ...(field === undefined ? {} : { field }),
     ...(existingId === undefined ? {} : { existing_id: existingId }),
-    ...(errors === undefined ? {} : { errors }),
+    ...(errors === undefined ? {} : { errors: errors.map(readable) }),
     ...(omitted === undefined ? {} : { errors_omitted: omitted }),
     ...extra,
   };

@@ -2,6 +2,7 @@ export { RouterDto } from './dto/router.dto.js';
 export { compilableRouter } from './compilable-router.js';
 export { fieldLookup } from './field-lookup.js';
 export type { RouterContent, RouterDraft, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
+export { ROUTER_SHOWN } from './router.example.js';
 export { routerSchemas } from './router.schemas.js';
 export {
   contentOf,

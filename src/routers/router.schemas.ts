@@ -10,6 +10,7 @@ import {
   text,
   TIME,
 } from '../http/index.js';
+import { ROUTER_SHOWN } from './router.example.js';
 
 const FLAG: Schema = { type: 'boolean' };
 const NAME: Schema = { type: 'string' };
@@ -126,14 +127,24 @@ const VERSION: Schemas = {
   note: { type: ['string', 'null'], description: 'As it was given when the version was published' },
 };
 
+const VERSION_SHOWN = {
+  version: 3,
+  published_at: '2026-06-10T21:05:06.789Z',
+  published_by: { kind: 'client', id: '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5', name: 'CRM sync' },
+  note: 'The new pool for spring',
+};
+
 /** Returns the schemas of routers in the OpenAPI document. */
 export function routerSchemas(): Schemas {
   return {
-    Router: ROUTER,
-    RouterList: pageOf('Router'),
-    RouterVersion: closedObject({ ...VERSION, router: reference('Router') }),
+    Router: { ...ROUTER, examples: [ROUTER_SHOWN] },
+    RouterList: pageOf('Router', ROUTER_SHOWN),
+    RouterVersion: {
+      ...closedObject({ ...VERSION, router: reference('Router') }),
+      examples: [{ ...VERSION_SHOWN, router: ROUTER_SHOWN }],
+    },
     RouterVersionSummary: closedObject(VERSION),
-    RouterVersionList: pageOf('RouterVersionSummary'),
+    RouterVersionList: pageOf('RouterVersionSummary', VERSION_SHOWN),
     Trigger: TRIGGER,
     Rule: RULE,
   };

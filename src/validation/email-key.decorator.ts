@@ -1,14 +1,37 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { isEmail, IsString, MaxLength, ValidateBy } from 'class-validator';
+import { isEmail, MaxLength, ValidateBy, type ValidationOptions } from 'class-validator';
 import { normalizeEmail } from '../text/email-key.js';
 import { textProblem } from '../text/text-problem.js';
 
 const keyOf = (value: unknown): unknown => (typeof value === 'string' ? normalizeEmail(value) : value);
 
+const isStorable = (value: unknown): value is string =>
+  typeof value === 'string' && textProblem(value) === undefined;
+
+/** Accepts a storable text. @param passes what else is demanded of it */
+const IsKey = (
+  { must, passes }: { readonly must: string; readonly passes: (text: string) => boolean },
+  options?: ValidationOptions,
+): PropertyDecorator =>
+  ValidateBy(
+    {
+      name: 'isEmailKey',
+      validator: {
+        // `isEmail` throws for an unpaired surrogate.
+        validate: (value: unknown) => isStorable(value) && passes(value),
+        defaultMessage: (args) => {
+          const problem = [args?.value as unknown].flat().map(textProblem).find(Boolean);
+          return `${args?.property ?? 'value'} ${problem ?? must}`;
+        },
+      },
+    },
+    options,
+  );
+
 /**
  * Property decorator for the e-mail that refers to a user: turns a string into its key (`normalizeEmail`) and
- * refuses any other value. It does not check whether the user exists.
+ * refuses any other value, and a text that PostgreSQL cannot store. It does not check that the user exists.
  * @param each true for a list of e-mails
  */
 export function IsEmailKey({ each = false } = {}): PropertyDecorator {
@@ -16,19 +39,7 @@ export function IsEmailKey({ each = false } = {}): PropertyDecorator {
     Transform(({ value }: { value: unknown }) =>
       each && Array.isArray(value) ? value.map(keyOf) : keyOf(value),
     ),
-    IsString({ each }),
-    // A text that no query can have as a parameter is nobody's e-mail.
-    ValidateBy(
-      {
-        name: 'isStorable',
-        validator: {
-          validate: (value: unknown) => textProblem(value) === undefined,
-          defaultMessage: (args) =>
-            `${args?.property ?? 'value'} must not contain the NUL character or unpaired surrogates`,
-        },
-      },
-      { each },
-    ),
+    IsKey({ must: each ? 'must be a list of strings' : 'must be a string', passes: () => true }, { each }),
   );
 }
 
@@ -36,18 +47,7 @@ export function IsEmailKey({ each = false } = {}): PropertyDecorator {
 export function IsEmailAddress(): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => keyOf(value)),
-    IsWellFormedEmail(),
+    IsKey({ must: 'must be an email', passes: (text) => isEmail(text) }),
     MaxLength(254),
   );
-}
-
-/** As class-validator's IsEmail, which throws for a text with an unpaired surrogate. */
-function IsWellFormedEmail(): PropertyDecorator {
-  return ValidateBy({
-    name: 'isEmail',
-    validator: {
-      validate: (value: unknown) => textProblem(value) === undefined && isEmail(value),
-      defaultMessage: (args) => `${args?.property ?? 'value'} must be an email`,
-    },
-  });
 }

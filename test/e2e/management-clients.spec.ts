@@ -1,6 +1,6 @@
 import { ApiClientsService } from '../../src/management/index.js';
 import { ApiClient } from '../support/api-client.js';
-import { expectBadField, expectError } from '../support/error-object.js';
+import { expectBadField, expectError, expectInvalid } from '../support/error-object.js';
 import { sql } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
@@ -137,6 +137,20 @@ describe('a secret', () => {
     const statuses = [];
     for (const secret of [client, overlapping.body, last]) statuses.push((await ask(secret)).status);
     expect(statuses).toEqual([401, 401, 200]);
+  });
+
+  it('is replaced without overlap by a request without a body [contract 6]', async () => {
+    const { body: client } = await admin.post('/clients', { name: 'Sync' });
+    const replaced = await admin.post(`/clients/${client.id}/rotate`);
+    expect(replaced.status).toBe(200);
+    expect([(await ask(client)).status, (await ask(replaced.body)).status]).toEqual([401, 200]);
+  });
+
+  it.each(['[]', 'null', '"60"'])('is not replaced by a body %s [contract 1]', async (raw) => {
+    const { body: client } = await admin.post('/clients', { name: 'Sync' });
+    const refused = await admin.post(`/clients/${client.id}/rotate`, undefined, { raw });
+    expectInvalid(refused, [undefined, 'The body must be a JSON object']);
+    expect((await ask(client)).status).toBe(200);
   });
 
   it.each([86_401, -1, 1.5, '60', null])(

@@ -10,10 +10,15 @@ import { TestService } from '../support/test-service.js';
 
 type Json = Record<string, any>;
 
+/** The tags of the routes that manage an account, and show what was changed. */
+const MANAGED = new Set(['Audit', 'Capacities', 'Clients', 'Fields', 'Routers', 'Teams', 'Users']);
+
 let service: TestService;
 let api: ApiClient;
 let document: Json;
 let routes: Route[];
+/** It knows the schemas of the document. */
+let ajv: Ajv2020;
 /** Every operation of the document, with the parameters of its path among its own. */
 let operations: (Route & { operation: Json; parameters: Json[] })[];
 
@@ -21,6 +26,7 @@ beforeAll(async () => {
   service = await TestService.start();
   api = await service.login('acme', SCOPES);
   ({ body: document } = await service.anonymous.get('/openapi.json'));
+  ajv = addFormats(new Ajv2020({ strict: false })).addSchema(document, 'document', false, false);
   routes = routesOf(service.app);
   operations = Object.entries<Json>(document['paths']).flatMap(([path, item]) =>
     Object.entries<Json>(item)
@@ -45,6 +51,13 @@ function resolve(schema: Json): Json {
     .reduce<Json | undefined>((node, key) => node?.[key], document);
   if (found === undefined) throw new Error(`${reference} leads nowhere`);
   return found;
+}
+
+/** The places of a value that are not as a schema of the document says. */
+function misfits(schema: Json, value: unknown): string[] {
+  const validate = ajv.getSchema(`document${schema['$ref'] as string}`)!;
+  void validate(value);
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
 }
 
 /** Every object in a part of the document. */
@@ -131,14 +144,36 @@ describe('the OpenAPI document', () => {
     for (const each of operations) {
       const names = (each.operation['security'] ?? []).flatMap((one: Json) => Object.keys(one));
       if (isPublic(each)) expect(names).not.toContain('bearer');
-      else {
-        const scopes = each.operation['security'].flatMap(({ bearer }: Json) => bearer);
-        expect(scopes.length).toBeGreaterThan(0);
-        expect(SCOPES).toEqual(expect.arrayContaining(scopes));
-        const said = scopes.map((scope: string) => `\`${scope}\``).join(' or ');
-        expect(each.operation['description']).toMatch(new RegExp(`Scope: ${said}\\.$`));
-      }
+      else expect(names).toEqual(names.map(() => 'bearer'));
       for (const name of names) expect(Object.keys(securitySchemes)).toContain(name);
+    }
+  });
+
+  it('names the scopes of every operation that takes a token, of which one is enough [5.5, contract 2]', () => {
+    for (const each of operations.filter((one) => !isPublic(one))) {
+      const scopes: string[] = each.operation['security'].flatMap(({ bearer }: Json) => bearer);
+      expect(scopes.length).toBe(each.operation['security'].length);
+      expect(scopes.length).toBeGreaterThan(0);
+      for (const scope of scopes) expect(SCOPES).toContain(scope);
+      const named = scopes.map((scope) => `\`${scope}\``).join(' or ');
+      expect(each.operation['description']).toMatch(new RegExp(`(^|\n\n)Scope: ${named}\\.$`));
+    }
+  });
+
+  it('has an example of every body and every success of management, as its schema says [contract 6]', () => {
+    const managed = operations.filter(({ operation }) => MANAGED.has(operation['tags'][0]));
+    expect(managed.length).toBeGreaterThanOrEqual(38);
+    for (const { method, path, operation } of managed) {
+      const [[, success]] = Object.entries<Json>(operation['responses']).filter(([code]) => code < '3') as [
+        [string, Json],
+      ];
+      const parts = [success, ...(operation['requestBody'] === undefined ? [] : [operation['requestBody']])];
+      for (const part of parts) {
+        const { schema, examples = {} } = part['content']['application/json'];
+        const values = Object.values<Json>(examples).map((example) => resolve(example)['value']);
+        expect([method, path, values.length]).toEqual([method, path, 1]);
+        expect([method, path, misfits(schema, values[0])]).toEqual([method, path, []]);
+      }
     }
   });
 
@@ -164,11 +199,10 @@ describe('the OpenAPI document', () => {
     }
     expect(schemas.Error.properties.code.enum).toEqual(ERROR_CODES);
     expect(schemas.TokenError.properties.code.enum).toEqual([...TOKEN_ERROR_CODES, 'rate_limited']);
-    const ajv = addFormats(new Ajv2020({ strict: false }));
-    const schema = 'document#/components/schemas/Error';
-    const validate = ajv.addSchema(document, 'document', false, false).getSchema(schema)!;
-    for (const [code, { value }] of Object.entries<Json>(examples)) {
-      expect([code, validate(value), validate.errors]).toEqual([value.code, true, null]);
+    const errors = Object.entries<Json>(examples).filter(([, { value }]) => value.error === true);
+    expect(errors.map(([code]) => code)).toEqual(expect.arrayContaining(['duplicate', 'not_found']));
+    for (const [code, { value }] of errors) {
+      expect([code, misfits({ $ref: '#/components/schemas/Error' }, value)]).toEqual([value.code, []]);
     }
   });
 

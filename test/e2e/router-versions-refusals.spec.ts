@@ -119,6 +119,16 @@ describe('a router that cannot be so', () => {
     expect(await router.versions()).toEqual([]);
   });
 
+  it.each(['[]', '["note"]', 'null', '"x"'])('is not unpublished by a body %s [contract 1, contract 6]', async (raw) => {
+    const router = await ManagedRouter.create(admin);
+    await router.publish();
+    const refused = await admin.post(`${router.path}/unpublish`, undefined, { raw });
+    expectInvalid(refused, [undefined, 'The body must be a JSON object']);
+    const named = await admin.post(`${router.path}/unpublish`, undefined, { raw: '{"\\ud800": 1}' });
+    expectInvalid(named, ['\ufffd', /^Unknown key: \ufffd/]);
+    expect((await router.get()).is_published).toBe(true);
+  }); // prettier-ignore
+
   it('is unknown in versions that it does not have [contract 6]', async () => {
     const router = await ManagedRouter.create(admin);
     await router.publish();

@@ -1,10 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { withAnswerExamples } from './answer-examples.js';
 import { COMMON_SCHEMAS } from './common.schemas.js';
 import { ERROR_EXAMPLES } from './error-examples.js';
+import { withNeededScopes } from './needed-scopes.js';
 import { RATE_LIMIT_HEADERS, withRateLimits } from './rate-limits.js';
 import { schemasOf } from './openapi-schemas.decorator.js';
-import { withScopes } from './scopes.js';
 
 /** The heading of the OpenAPI document. */
 export interface ApplicationDescription {
@@ -32,8 +33,8 @@ export function describeApp(app: INestApplication, about = FAIRLEAD): OpenAPIObj
     .addBearerAuth()
     .addBasicAuth()
     .build();
-  const document = withScopes(withRateLimits(SwaggerModule.createDocument(app, config)));
-  return {
+  const document = withNeededScopes(withRateLimits(SwaggerModule.createDocument(app, config)));
+  return withAnswerExamples({
     ...document,
     components: {
       ...document.components,
@@ -41,5 +42,5 @@ export function describeApp(app: INestApplication, about = FAIRLEAD): OpenAPIObj
       headers: RATE_LIMIT_HEADERS,
       schemas: { ...COMMON_SCHEMAS, ...schemasOf(app), ...document.components?.schemas },
     },
-  };
+  });
 }

@@ -1,8 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { errorAnswer } from './documentation.decorators.js';
+import { operationsOf, type Operation } from './operations.js';
 
 type Headers = NonNullable<NonNullable<OpenAPIObject['components']>['headers']>;
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 const seconds = (description: string): Headers[string] => ({
   description,
@@ -31,10 +31,8 @@ const REFERENCES: Headers = Object.fromEntries(
 
 /** Adds the answer 429, and the headers of limits, to each operation that takes a bearer token. */
 export function withRateLimits(document: OpenAPIObject): OpenAPIObject {
-  for (const path of Object.values(document.paths)) {
-    for (const operation of Object.values(path) as Operation[]) {
-      if (operation.security?.some((each) => 'bearer' in each) === true) describe(operation);
-    }
+  for (const operation of operationsOf(document)) {
+    if (operation.security?.some((each) => 'bearer' in each) === true) describe(operation);
   }
   return document;
 }

@@ -24,10 +24,12 @@ export function closedObject(required: Schemas, optional: Schemas = {}): Schema 
   };
 }
 
-/** The schema of a list. @param name that of the schema of its rows */
-export function pageOf(name: string): Schema {
-  return closedObject({
+/** The schema of a list. @param name that of the schema of its rows @param row an example of one */
+export function pageOf(name: string, row?: object): Schema {
+  const page = closedObject({
     data: { type: 'array', items: reference(name) },
     pagination: reference('Pagination'),
   });
+  const pagination = { limit: 10, offset: 0, count: 1, next: null };
+  return row === undefined ? page : { ...page, examples: [{ data: [row], pagination }] };
 }

@@ -2,6 +2,16 @@ import { closedObject, ID, reference, text, TIME, type Schema, type Schemas } fr
 
 const arrayOf = (items: Schema | { $ref: string }): Schema => ({ type: 'array', items });
 
+const ENTRY_EXAMPLE = {
+  id: '019a8f3e-2b7c-7d10-9e42-5f6a7b8c9d0e',
+  at: '2026-06-10T21:05:06.789Z',
+  by: { kind: 'client', id: '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5', name: 'CRM sync' },
+  action: 'update',
+  object: { kind: 'user', id: '019a8f2c-91d4-7f3a-8c55-0a1b2c3d4e5f', name: 'ada@acme.test' },
+  changes: [{ path: 'limits.day', from: 20, to: 40 }],
+  request_id: '019a8f3e-2b7c-7d10-9e42-5f6a7b8c9d0f',
+};
+
 /** Returns the schemas of the audit in the OpenAPI document. */
 export function auditSchemas(): Schemas {
   return {
@@ -24,12 +34,15 @@ export function auditSchemas(): Schemas {
       ),
       request_id: { type: ['string', 'null'], description: 'The request that made the change' },
     }),
-    AuditPage: closedObject({
-      data: arrayOf(reference('AuditEntry')),
-      pagination: closedObject({
-        limit: { type: 'integer', minimum: 1, maximum: 100 },
-        next: { type: ['string', 'null'], description: '`after` for the next page; null on the last page' },
+    AuditPage: {
+      ...closedObject({
+        data: arrayOf(reference('AuditEntry')),
+        pagination: closedObject({
+          limit: { type: 'integer', minimum: 1, maximum: 100 },
+          next: { type: ['string', 'null'], description: '`after` for the next page; null on the last page' },
+        }),
       }),
-    }),
+      examples: [{ data: [ENTRY_EXAMPLE], pagination: { limit: 10, next: null } }],
+    },
   };
 }

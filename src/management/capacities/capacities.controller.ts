@@ -30,6 +30,7 @@ const capacity = documented({
   schema: 'Capacity',
   example: CAPACITY_EXAMPLE,
   notes: { update: 'Changes the keys that the body has: `values`, `users` and `teams` are whole lists.' },
+  shown: CAPACITY_EXAMPLE,
 });
 
 @ApiTags('Capacities')

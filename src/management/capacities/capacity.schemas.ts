@@ -1,6 +1,6 @@
 import { OBJECT_TYPES } from '../../fields/index.js';
 import { closedObject, type Schema, type Schemas, text } from '../../http/index.js';
-import { managedSchemas } from '../change/documented.js';
+import { managedSchemas } from '../change/managed-schemas.js';
 
 /** The body of a request that creates a capacity. */
 export const CAPACITY_EXAMPLE = {
@@ -36,5 +36,5 @@ const VALUES: Schemas = {
 /** Returns the schemas of capacities in the OpenAPI document. */
 export function capacitySchemas(): Schemas {
   const required = ['name', 'object_type', 'field', 'values'];
-  return managedSchemas('Capacity', { values: VALUES, required });
+  return managedSchemas('Capacity', { values: VALUES, required, example: CAPACITY_EXAMPLE });
 }

@@ -1,17 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
-import {
-  ApiAfter,
-  ApiErrors,
-  ApiPageQuery,
-  ARCHIVED,
-  closedObject,
-  ID,
-  pageOf,
-  reference,
-  TIME,
-  type Schemas,
-} from '../../http/index.js';
+import { ApiAfter, ApiErrors, ApiPageQuery, reference } from '../../http/index.js';
+import { viewExample } from './managed-schemas.js';
 
 /** What the routes of one kind of object have in the OpenAPI document. */
 interface Documented {
@@ -27,6 +17,8 @@ interface Documented {
   readonly example: object;
   /** The body of a request that changes one; `example` unless given. */
   readonly changes?: object;
+  /** What an answer shows of the example, without what every view has. */
+  readonly shown: object;
   /** Name of the schema of the answer that creates one, where it has more. */
   readonly created?: string;
   /** What is to be known of a route beside its summary, by its verb. */
@@ -35,8 +27,8 @@ interface Documented {
 
 type Decorate = () => MethodDecorator;
 
-/** A refusal with a body of its own. */
-export interface Refusal {
+/** An answer with a body of its own. */
+export interface Answer {
   readonly description: string;
   /** Name of the schema of the body. */
   readonly schema: string;
@@ -51,11 +43,12 @@ export function documented({
   schema,
   example,
   changes = example,
+  shown,
   created = schema,
   notes = {},
 }: Documented): Readonly<Record<'List' | 'Create' | 'Read' | 'Update', Decorate>> & {
   /** @param inUse the 409 for what is in use, where it has a body of its own */
-  readonly Archive: (inUse?: Refusal) => MethodDecorator;
+  readonly Archive: (inUse?: Answer) => MethodDecorator;
 } {
   const title = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
   const id = ApiParam({ name: parameter, schema: { type: 'string', format: 'uuid' } });
@@ -103,45 +96,20 @@ export function documented({
       applyDecorators(
         operation('archive', `Archive a ${one}`),
         id,
-        answer(200, 'Archived'),
+        answerWith(200, {
+          description: 'Archived',
+          schema,
+          example: { ...viewExample(shown), archived: '2026-06-12T08:00:00.000Z' },
+        }),
         ...(inUse === undefined
           ? [ApiErrors(400, 401, 403, 404, 409)]
-          : [refusal(inUse), ApiErrors(400, 401, 403, 404)]),
+          : [answerWith(409, inUse), ApiErrors(400, 401, 403, 404)]),
       ),
   };
 }
 
-/** Documents a 409 with a body of its own. */
-function refusal({ description, schema, example }: Refusal): MethodDecorator {
-  const content = { schema: reference(schema), examples: { conflict: { value: example } } };
-  return ApiResponse({ status: 409, description, content: { 'application/json': content } });
-}
-
-/** What the schemas of one kind of object are made of. */
-interface Managed {
-  /** Those of its form. */
-  readonly values: Schemas;
-  /** The keys without which none is created. */
-  readonly required: readonly string[];
-  /** What views have otherwise than `values`, or beside it. */
-  readonly shown?: Schemas;
-  /** What bodies have otherwise than `values`. */
-  readonly sent?: Schemas;
-}
-
-/** Returns the schemas of one kind of object: of itself, of its list, and of the bodies that write it. */
-export function managedSchemas(name: string, { values, required, shown, sent }: Managed): Schemas {
-  const body = closedObject({}, { ...values, ...sent });
-  return {
-    [name]: closedObject(viewed({ ...values, ...shown })),
-    [`${name}List`]: pageOf(name),
-    [`New${name}`]: { ...body, required: [...required] },
-    [`${name}Changes`]: { ...body, required: [] },
-  };
-}
-
-/** Returns the schemas of the keys of a view. */
-export function viewed(values: Schemas): Schemas {
-  const { archived = ARCHIVED } = values;
-  return { id: ID, ...values, created_at: TIME, updated_at: TIME, archived };
+/** Documents an answer with a body of its own. */
+export function answerWith(status: number, { description, schema, example }: Answer): MethodDecorator {
+  const content = { schema: reference(schema), examples: { example: { value: example } } };
+  return ApiResponse({ status, description, content: { 'application/json': content } });
 }

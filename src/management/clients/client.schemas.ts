@@ -1,6 +1,6 @@
 import { SCOPES } from '../../auth/index.js';
 import { ARCHIVED, closedObject, ID, type Schemas, text } from '../../http/index.js';
-import { managedSchemas, viewed } from '../change/documented.js';
+import { managedSchemas, viewed, viewExample } from '../change/managed-schemas.js';
 import { MOST_OVERLAP } from './rotation.dto.js';
 
 /** The body of a request that creates a client. */
@@ -19,6 +19,11 @@ const CREDENTIALS: Schemas = {
   client_secret: text('Shown once: the service keeps its hash'),
 };
 
+const CREDENTIALS_EXAMPLE = {
+  client_id: '019a8f2c-91d4-7f3a-8c55-0a1b2c3d4e5f',
+  client_secret: 'mQ0v3Zr1YwXk8uT5sNf2LdGhJcPbEaRiOoKlMnBvCxZ',
+};
+
 /** Returns the schemas of clients in the OpenAPI document. */
 export function clientSchemas(): Schemas {
   const shown: Schemas = {
@@ -26,9 +31,12 @@ export function clientSchemas(): Schemas {
     archived: { ...ARCHIVED, description: 'When it was revoked' },
   };
   return {
-    ...managedSchemas('Client', { values: VALUES, required: ['name'], shown }),
-    CreatedClient: closedObject(viewed({ ...VALUES, ...shown, ...CREDENTIALS })),
-    ClientCredentials: closedObject(CREDENTIALS),
+    ...managedSchemas('Client', { values: VALUES, required: ['name'], shown, example: CLIENT_EXAMPLE }),
+    CreatedClient: {
+      ...closedObject(viewed({ ...VALUES, ...shown, ...CREDENTIALS })),
+      examples: [{ ...viewExample(CLIENT_EXAMPLE), ...CREDENTIALS_EXAMPLE }],
+    },
+    ClientCredentials: { ...closedObject(CREDENTIALS), examples: [CREDENTIALS_EXAMPLE] },
     ClientRotation: closedObject(
       {},
       {

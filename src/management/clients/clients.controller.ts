@@ -32,6 +32,7 @@ const documentation = documented({
   parameter: 'clientId',
   schema: 'Client',
   example: CLIENT_EXAMPLE,
+  shown: CLIENT_EXAMPLE,
   created: 'CreatedClient',
   notes: {
     create: 'The secret is shown this once. The `id` is the `client_id` of token requests.',

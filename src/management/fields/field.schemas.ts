@@ -1,6 +1,6 @@
 import { OBJECT_TYPES } from '../../fields/index.js';
 import { closedObject, type Schema, type Schemas, text } from '../../http/index.js';
-import { managedSchemas } from '../change/documented.js';
+import { managedSchemas } from '../change/managed-schemas.js';
 
 /** The body of a request that creates a field. */
 export const FIELD_EXAMPLE = {
@@ -9,6 +9,17 @@ export const FIELD_EXAMPLE = {
   label: 'Region',
   type: 'enumeration',
   options: [{ internal_name: 'emea', label: 'EMEA' }, { internal_name: 'apac' }],
+};
+
+/** What an answer shows of it. */
+export const FIELD_SHOWN = {
+  ...FIELD_EXAMPLE,
+  standard: false,
+  long: false,
+  options: [
+    { internal_name: 'emea', label: 'EMEA' },
+    { internal_name: 'apac', label: 'apac' },
+  ],
 };
 
 /** The body of a request that changes a field. */
@@ -45,5 +56,5 @@ export function fieldSchemas(): Schemas {
     options: options(closedObject({ internal_name: OPTION_NAME, label: LABEL })),
   };
   const sent = { options: options(closedObject({ internal_name: OPTION_NAME }, { label: LABEL })) };
-  return managedSchemas('Field', { values: VALUES, required, shown, sent });
+  return managedSchemas('Field', { values: VALUES, required, shown, sent, example: FIELD_SHOWN });
 }

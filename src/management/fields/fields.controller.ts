@@ -18,7 +18,7 @@ import {
 } from '../../http/index.js';
 import { documented } from '../change/documented.js';
 import { FieldChangesDto } from './field-changes.dto.js';
-import { FIELD_CHANGES_EXAMPLE, FIELD_EXAMPLE } from './field.schemas.js';
+import { FIELD_CHANGES_EXAMPLE, FIELD_EXAMPLE, FIELD_SHOWN } from './field.schemas.js';
 import type { FieldView } from './field-view.js';
 import { FieldsService, type FieldsRequest } from './fields.service.js';
 import { objectType } from './object-type.parameter.js';
@@ -36,6 +36,7 @@ const field = documented({
       'capacities name cannot be left out. The type and the names of a field stay.',
     archive: 'Hides a custom field with its values. Refused while a router or a capacity names it.',
   },
+  shown: FIELD_SHOWN,
 });
 
 @ApiTags('Fields')

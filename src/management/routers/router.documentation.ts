@@ -1,6 +1,8 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { ApiErrors, reference } from '../../http/index.js';
+import { ROUTER_SHOWN } from '../../routers/index.js';
+import { answerWith } from '../change/documented.js';
 import { ROUTER_CHANGES_EXAMPLE, ROUTER_EXAMPLE } from './router.schemas.js';
 
 /** A route that writes routers, in the OpenAPI document. */
@@ -10,10 +12,18 @@ interface Route {
   readonly description?: string;
   readonly status?: number;
   readonly answer: string;
+  /** What the router shown is otherwise than a published one. */
+  readonly shown?: object;
   /** Name of the schema of the body, and an example of it. */
   readonly body?: readonly [schema: string, example: object];
   readonly optional?: boolean;
 }
+
+const NOT_PUBLISHED = { is_published: false };
+const ARCHIVED = {
+  archived: '2026-06-12T08:00:00.000Z',
+  archived_by: '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5',
+};
 
 const ID = ApiParam({ name: 'routerId', schema: { type: 'string', format: 'uuid' } });
 
@@ -23,6 +33,7 @@ function route({
   description = '',
   status = 200,
   answer,
+  shown,
   body,
   optional = false,
 }: Route): MethodDecorator {
@@ -40,7 +51,9 @@ function route({
             examples: { example: { value: example } },
           }),
         ]),
-    ApiResponse({ status, description: answer, schema: reference('Router') }),
+    shown === undefined
+      ? ApiResponse({ status, description: answer, schema: reference('Router') })
+      : answerWith(status, { description: answer, schema: 'Router', example: { ...ROUTER_SHOWN, ...shown } }),
     ApiErrors(400, 401, 403, ...(status === 201 ? [] : [404]), 409, 413, 415),
   );
 }
@@ -51,6 +64,7 @@ export const Create = (): MethodDecorator =>
     operationId: 'createRouter',
     status: 201,
     answer: 'Created, and not published',
+    shown: NOT_PUBLISHED,
     body: ['NewRouter', ROUTER_EXAMPLE],
   });
 
@@ -62,6 +76,7 @@ export const Update = (): MethodDecorator =>
       'Changes the keys that the body has, and of `settings` those that it has: null resets one. `users`, ' +
       '`teams` and `rules` are whole lists. A draft begins with what is live.',
     answer: 'The draft. What is live stays as it is',
+    shown: NOT_PUBLISHED,
     body: ['RouterChanges', ROUTER_CHANGES_EXAMPLE],
   });
 
@@ -71,6 +86,7 @@ export const Archive = (): MethodDecorator =>
     operationId: 'archiveRouter',
     description: 'For good: it cannot become active again. Its name is free.',
     answer: 'Archived',
+    shown: ARCHIVED,
   });
 
 export const Publish = (): MethodDecorator =>
@@ -78,7 +94,8 @@ export const Publish = (): MethodDecorator =>
     summary: 'Make the draft of a router live, as its next version',
     operationId: 'publishRouter',
     description: 'Refused where another version was published since the draft was begun: discard it then.',
-    answer: 'What is live now. Nothing changes where the router is published and has no draft',
+    answer:
+      'What is live now. Nothing changes where the router is published and has no draft, and the note is not kept',
     body: ['RouterPublication', { note: 'The new pool for spring' }],
     optional: true,
   });
@@ -88,6 +105,7 @@ export const Unpublish = (): MethodDecorator =>
     summary: 'Take a router out of use',
     operationId: 'unpublishRouter',
     answer: 'What was live. Dispatches answer `The router is unpublished`',
+    shown: NOT_PUBLISHED,
   });
 
 export const RollBack = (): MethodDecorator =>

@@ -1,5 +1,5 @@
 import { type Schemas } from '../../http/index.js';
-import { managedSchemas } from '../change/documented.js';
+import { managedSchemas } from '../change/managed-schemas.js';
 
 /** The body of a request that creates a team. */
 export const TEAM_EXAMPLE = { name: 'Sales', members: ['ada@acme.test', 'grace@acme.test'] };
@@ -15,5 +15,5 @@ const VALUES: Schemas = {
 
 /** Returns the schemas of teams in the OpenAPI document. */
 export function teamSchemas(): Schemas {
-  return managedSchemas('Team', { values: VALUES, required: ['name'] });
+  return managedSchemas('Team', { values: VALUES, required: ['name'], example: TEAM_EXAMPLE });
 }

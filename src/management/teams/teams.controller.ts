@@ -34,6 +34,7 @@ const team = documented({
     update: 'Changes the keys that the body has: `members` is the whole list. Routers follow another `name`.',
     archive: 'Refused while a router or a capacity names the team.',
   },
+  shown: TEAM_EXAMPLE,
 });
 
 @ApiTags('Teams')

@@ -1,6 +1,7 @@
 import { OBJECT_TYPES } from '../../fields/index.js';
 import { closedObject, errorSchema, ID, type Schema, type Schemas, text, TIME } from '../../http/index.js';
-import { managedSchemas, type Refusal } from '../change/documented.js';
+import { type Answer } from '../change/documented.js';
+import { managedSchemas } from '../change/managed-schemas.js';
 
 /** The body of a request that creates a user. */
 export const USER_EXAMPLE = {
@@ -11,10 +12,13 @@ export const USER_EXAMPLE = {
   limits: { day: 40 },
 };
 
+/** What an answer shows of it. */
+export const USER_SHOWN = { ...USER_EXAMPLE, available: true, out_of_office: [], holidays: [] };
+
 const ROUTER_ID = '019a8f2c-91d4-7f3a-8c55-0a1b2c3d4e5f';
 
 /** The refusal to archive a user whom records or routers name. */
-export const USER_IN_USE: Refusal = {
+export const USER_IN_USE: Answer = {
   description: 'Records or routers name the user: `orphan=true` archives the user nevertheless',
   schema: 'UserInUse',
   example: {
@@ -38,7 +42,10 @@ const VALUES: Schemas = {
   email: { ...text('In lower case'), format: 'email', maxLength: 254 },
   name: { type: ['string', 'null'], minLength: 1, maxLength: 200 },
   timezone: text('An IANA zone; default UTC'),
-  available: { type: 'boolean', description: 'The switch; default true' },
+  available: {
+    type: 'boolean',
+    description: 'The switch; default true. A body with this key alone needs the scope `availability` only',
+  },
   working_hours: {
     ...orNull(
       list(
@@ -75,7 +82,7 @@ export function userSchemas(): Schemas {
   const ONE_OR_MORE: Schema = { type: 'integer', minimum: 1 };
   const records = closedObject({}, Object.fromEntries(OBJECT_TYPES.map((type) => [type, ONE_OR_MORE])));
   return {
-    ...managedSchemas('User', { values: VALUES, required: ['email'] }),
+    ...managedSchemas('User', { values: VALUES, required: ['email'], example: USER_SHOWN }),
     UserInUse: errorSchema({
       records: { ...records, description: 'Numbers of active records that the user owns' },
       routers: {

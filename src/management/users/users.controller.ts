@@ -21,7 +21,7 @@ import { documented } from '../change/documented.js';
 import type { ListRequest } from '../change/list-request.js';
 import { AvailabilityGuard } from './availability.guard.js';
 import { UserChangesDto } from './user-changes.dto.js';
-import { USER_EXAMPLE, USER_IN_USE } from './user.schemas.js';
+import { USER_EXAMPLE, USER_IN_USE, USER_SHOWN } from './user.schemas.js';
 import type { UserView } from './user-view.js';
 import { UsersService } from './users.service.js';
 
@@ -38,6 +38,7 @@ const user = documented({
       'With the scope `availability`, a body must have the key `available` alone.',
     archive: 'Refused while the user owns active records or a router lists them, unless `orphan` is true.',
   },
+  shown: USER_SHOWN,
 });
 
 @ApiTags('Users')
