@@ -57,5 +57,6 @@ export { renderSettings, type FlatSettings } from './settings/render-settings.js
 export { keepRotations } from './rules/keep-rotations.js';
 export { storeSettings } from './settings/store-settings.js';
 export { renameInSettings, settingsList } from './settings/rename-in-settings.js';
+export { renameTeams } from './settings/rename-teams.js';
 export { restoreSettings } from './settings/restore-settings.js';
 export { validateRouter } from './settings/validate-router.js';

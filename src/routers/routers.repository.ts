@@ -13,6 +13,33 @@ export type RouterValues = Partial<
 /** The values of a router that is created. */
 export type NewRouter = RouterValues & Pick<RouterEntity, 'id' | 'name' | 'objectType'>;
 
+/** A router whose users or teams are called otherwise by now. */
+export interface RewrittenRouter extends Pick<RouterEntity, 'id' | 'version'> {
+  readonly settings: Readonly<Record<string, unknown>> | null;
+  readonly draft: object | null;
+}
+
+const ALL_TEXT = 'concat(router.settings, router.draft)';
+
+/** Whether the JSON text of a router has the text :text, which is in lower case. */
+const SPELLS = `(position(:text in lower(${ALL_TEXT} COLLATE "C")) > 0
+  OR octet_length(${ALL_TEXT}) > char_length(${ALL_TEXT}))`;
+
+/** $1 account, $2 ids, $3 settings, $4 drafts */
+const REWRITE = {
+  name: 'rewrite_routers',
+  text: `UPDATE routers r SET settings = v.settings, draft = v.draft, updated_at = now()
+    FROM unnest($2::uuid[], $3::jsonb[], $4::jsonb[]) AS v (id, settings, draft)
+    WHERE r.account_id = $1 AND r.id = v.id`,
+};
+
+/** $1 account, $2 ids, $3 numbers of the versions that are live */
+const NUMBER_AGAIN = {
+  name: 'number_routers_again',
+  text: `UPDATE routers r SET version = v.version FROM unnest($2::uuid[], $3::int[]) AS v (id, version)
+    WHERE r.account_id = $1 AND r.id = v.id AND r.version IS DISTINCT FROM v.version`,
+};
+
 /** Reads and writes the routers of accounts. */
 @Injectable()
 export class RoutersRepository {
@@ -53,22 +80,35 @@ export class RoutersRepository {
     });
   }
 
-  /** Returns every router with its draft, archived ones included, in creation order. */
-  listAll(db: Queryable, { accountId }: AccountContext): Promise<RouterEntity[]> {
-    return this.withDrafts(db).where({ accountId }).orderBy('router.id').getMany();
+  /**
+   * Returns routers with their drafts, archived ones included: those whose settings, or whose draft, may have
+   * a text in them, in any case. It returns others, too, where these have characters outside of ASCII, whose
+   * case the database may not know.
+   */
+  listSpelling(db: Queryable, { accountId }: AccountContext, text: string): Promise<RouterEntity[]> {
+    return this.withDrafts(db)
+      .where({ accountId })
+      .andWhere(SPELLS, { text: JSON.stringify(text).slice(1, -1).toLowerCase() })
+      .orderBy('router.id')
+      .getMany();
   }
 
   /**
-   * Replaces the settings and the draft of a router, whose users or teams are called otherwise by now. It is
-   * the same version of the router where that was rewritten before: the database takes the number of a router
-   * away whose content is not that of its version.
+   * Replaces the settings and drafts of routers whose users or teams are called otherwise by now. What is
+   * live stays the same version: its number is written again, because the database takes it away.
    */
   async rewrite(
     tx: Transaction,
     { accountId }: AccountContext,
-    { id, settings, draft }: Pick<RouterEntity, 'id' | 'settings' | 'draft'>,
+    routers: readonly RewrittenRouter[],
   ): Promise<void> {
-    await tx.repository(RouterEntity).update({ accountId, id }, { settings, draft } as object);
+    await inBatches(routers, async (batch) => {
+      const ids = batch.map(({ id }) => id);
+      const settings = batch.map((router) => stored(router.settings));
+      const drafts = batch.map(({ draft }) => stored(draft));
+      await tx.query(REWRITE, [accountId, ids, settings, drafts]);
+      await tx.query(NUMBER_AGAIN, [accountId, ids, batch.map(({ version }) => version)]);
+    });
   }
 
   /**
@@ -118,6 +158,10 @@ export class RoutersRepository {
   private withDrafts(db: Queryable): SelectQueryBuilder<RouterEntity> {
     return db.repository(RouterEntity).createQueryBuilder('router').addSelect('router.draft');
   }
+}
+
+function stored(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
 }
 
 function byId(routers: readonly RouterEntity[]): Map<string, RouterEntity> {

@@ -5,6 +5,13 @@ type Stored = Readonly<Record<string, unknown>> | null;
 
 type StoredRule = Readonly<Record<string, unknown>>;
 
+/** A team in the rules of a router. */
+export interface NamedTeam {
+  /** Where it stands. */
+  readonly field: string;
+  readonly name: string;
+}
+
 /** Returns what identifies the rotations of stored rules. */
 export function storedIdentities(settings: Stored): readonly RuleIdentity[] {
   return rulesOf(settings).map(({ id, name, rotation }) => ({
@@ -18,6 +25,15 @@ export function storedIdentities(settings: Stored): readonly RuleIdentity[] {
 export function configurableSettings(settings: Stored): Record<string, unknown> | null {
   if (settings?.['rules'] === undefined) return settings;
   return { ...settings, rules: rulesOf(settings).map(({ rotation: _, ...rule }) => rule) };
+}
+
+/** Returns the teams of stored rules, such as at `settings.rules[0].teams[1].name`. */
+export function teamsOfRules(settings: Stored): NamedTeam[] {
+  return rulesOf(settings).flatMap(({ teams }, index) =>
+    (Array.isArray(teams) ? (teams as StoredRule[]) : []).flatMap(({ name }, place) =>
+      typeof name === 'string' ? [{ field: `settings.rules[${index}].teams[${place}].name`, name }] : [],
+    ),
+  );
 }
 
 function rulesOf(settings: Stored): readonly StoredRule[] {

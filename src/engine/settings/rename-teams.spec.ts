@@ -1,6 +1,6 @@
-import { renameTeam } from './rename-team.js';
+import { renameTeams } from './rename-teams.js';
 
-const names = { from: 'Sales', to: 'Vertrieb' };
+const names = new Map([['Sales', 'Vertrieb']]);
 
 describe('a team that is renamed', () => {
   it('has its new name in rules, and in the steps of rules and routers [contract 6]', () => {
@@ -13,12 +13,21 @@ describe('a team that is renamed', () => {
         { name: 'Other', users: [{ email: 'ada@acme.test' }] },
       ],
     });
-    expect(renameTeam(settings('Sales'), names)).toEqual(settings('Vertrieb'));
+    expect(renameTeams(settings('Sales'), names)).toEqual(settings('Vertrieb'));
+  });
+
+  it('can have the former name of another, which has another at the same time [contract 6]', () => {
+    const settings = (...teams: string[]) => ({ rules: [{ name: 'A', teams: teams.map((name) => ({ name })) }] });
+    const swap = new Map([
+      ['Nord', 'Sued'],
+      ['Sued', 'Nord'],
+    ]);
+    expect(renameTeams(settings('Nord', 'Sued'), swap)).toEqual(settings('Sued', 'Nord'));
   });
 
   it('leaves settings that do not name it as they are: the same object', () => {
     const settings = { rules: [{ name: 'Sales', teams: [{ name: 'sales' }] }], teams: null };
-    expect(renameTeam(settings, names)).toBe(settings);
-    expect(renameTeam(null, names)).toBeNull();
+    expect(renameTeams(settings, names)).toBe(settings);
+    expect(renameTeams(null, names)).toBeNull();
   });
 });
