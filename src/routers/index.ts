@@ -17,6 +17,11 @@ export type { NamedTeam } from './stored-rules.js';
 export { routerView, type RouterView } from './router-view.js';
 export { RouterValidator, type StoredVersion } from './router-validator.js';
 export { RoutersModule } from './routers.module.js';
-export { RoutersRepository, type NewRouter, type RewrittenRouter, type RouterValues } from './routers.repository.js';
+export {
+  RoutersRepository,
+  type NewRouter,
+  type RewrittenRouter,
+  type RouterValues,
+} from './routers.repository.js';
 export { configurableSettings } from './stored-rules.js';
 export { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';

@@ -74,15 +74,15 @@ export class RouterVersionReader {
 export function routerOfVersion(router: RouterEntity, found: VersionOfNow): VersionedRouter {
   const { version, publishedAt, archivedTeams } = found;
   const published = router.published && router.version === version;
-  return { ...withContent(router, found, { published, updatedAt: publishedAt }), archivedTeams };
+  return withContent(router, found, { published, updatedAt: publishedAt, archivedTeams });
 }
 
 /** Returns a router with another content. @param more what else differs */
 export function withContent(
   router: Pick<RouterEntity, keyof RouterEntity>,
   content: RouterContent,
-  more: Partial<Pick<RouterEntity, 'published' | 'updatedAt'>> = {},
-): RouterEntity {
+  more: Partial<Pick<VersionedRouter, 'published' | 'updatedAt' | 'archivedTeams'>> = {},
+): VersionedRouter {
   return { ...router, ...contentOf(content), ...more };
 }
 

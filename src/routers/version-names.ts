@@ -7,8 +7,11 @@ import { FieldCatalog, FieldsRepository, type ObjectType } from '../fields/index
 import type { RouterVersionEntity } from './router-version.entity.js';
 import { teamsOfRules, type NamedTeam } from './stored-rules.js';
 
+/** The row of a version. */
+type StoredVersionRow = Pick<RouterVersionEntity, keyof RouterVersionEntity>;
+
 /** A version in which users and teams are called as they are now. */
-export interface VersionOfNow extends RouterVersionEntity {
+export interface VersionOfNow extends StoredVersionRow {
   /** Where rules name teams that are archived. Another team of the name is not meant. */
   readonly archivedTeams: readonly NamedTeam[];
 }
@@ -33,7 +36,7 @@ export class VersionNames {
   async ofNow(
     db: Queryable,
     account: AccountContext,
-    { version, objectType }: { readonly version: RouterVersionEntity; readonly objectType: ObjectType },
+    { version, objectType }: { readonly version: StoredVersionRow; readonly objectType: ObjectType },
   ): Promise<VersionOfNow> {
     const { emails, teams, archived } = await this.renamed(db, account, version);
     const isUserField = emails.size === 0 ? () => false : await this.userFields(db, account, objectType);
@@ -47,7 +50,7 @@ export class VersionNames {
   private async renamed(
     db: Queryable,
     account: AccountContext,
-    { named }: RouterVersionEntity,
+    { named }: StoredVersionRow,
   ): Promise<Renamed> {
     const { users = {}, teams = {} } = named ?? {};
     const [userIds, teamIds] = [Object.values(users), Object.values(teams)];

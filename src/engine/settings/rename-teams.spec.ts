@@ -17,7 +17,9 @@ describe('a team that is renamed', () => {
   });
 
   it('can have the former name of another, which has another at the same time [contract 6]', () => {
-    const settings = (...teams: string[]) => ({ rules: [{ name: 'A', teams: teams.map((name) => ({ name })) }] });
+    const settings = (...teams: string[]) => ({
+      rules: [{ name: 'A', teams: teams.map((name) => ({ name })) }],
+    });
     const swap = new Map([
       ['Nord', 'Sued'],
       ['Sued', 'Nord'],

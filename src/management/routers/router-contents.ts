@@ -56,11 +56,7 @@ export class RouterContents {
   }
 
   /** Reports what keeps a stored content from being published as things are configured now. */
-  check(
-    refuse: Refuse,
-    router: StoredVersion,
-    { directory, catalog }: Surroundings,
-  ): void {
+  check(refuse: Refuse, router: StoredVersion, { directory, catalog }: Surroundings): void {
     for (const { field, message } of this.validator.check(router, catalog, directory)) {
       refuse(field ?? '', message);
     }

@@ -98,7 +98,9 @@ describe('a roll-back', () => {
     await store.publisher.rollBack(change, waiting, 1);
     const { named: _, ...content } = then;
     expect(store.versions[1]).toMatchObject({ ...content, version: 3, note: 'Rolled back to version 1' });
-    expect(store.written).toEqual([['update', 'R', { ...content, published: true, version: 3, draft: left }]]);
+    expect(store.written).toEqual([
+      ['update', 'R', { ...content, published: true, version: 3, draft: left }],
+    ]);
     await expect(store.publisher.rollBack(change, waiting, 7)).rejects.toMatchObject({ status: 404 });
   });
 });
