@@ -3,6 +3,7 @@ import { IsNull, MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
 import { inBatches, pageById, type Queryable, type RowPage, type Transaction } from '../database/index.js';
 import type { PageRequest } from '../http/index.js';
+import { NUMBER_AGAIN, REWRITE, SPELLS } from './routers.statements.js';
 import { RouterEntity, type RouterContent, type RouterDraft } from './router.entity.js';
 
 /** What is written of a router. */
@@ -18,27 +19,6 @@ export interface RewrittenRouter extends Pick<RouterEntity, 'id' | 'version'> {
   readonly settings: Readonly<Record<string, unknown>> | null;
   readonly draft: object | null;
 }
-
-const ALL_TEXT = 'concat(router.settings, router.draft)';
-
-/** Whether the JSON text of a router has the text :text, which is in lower case. */
-const SPELLS = `(position(:text in lower(${ALL_TEXT} COLLATE "C")) > 0
-  OR octet_length(${ALL_TEXT}) > char_length(${ALL_TEXT}))`;
-
-/** $1 account, $2 ids, $3 settings, $4 drafts */
-const REWRITE = {
-  name: 'rewrite_routers',
-  text: `UPDATE routers r SET settings = v.settings, draft = v.draft, updated_at = now()
-    FROM unnest($2::uuid[], $3::jsonb[], $4::jsonb[]) AS v (id, settings, draft)
-    WHERE r.account_id = $1 AND r.id = v.id`,
-};
-
-/** $1 account, $2 ids, $3 numbers of the versions that are live */
-const NUMBER_AGAIN = {
-  name: 'number_routers_again',
-  text: `UPDATE routers r SET version = v.version FROM unnest($2::uuid[], $3::int[]) AS v (id, version)
-    WHERE r.account_id = $1 AND r.id = v.id AND r.version IS DISTINCT FROM v.version`,
-};
 
 /** Reads and writes the routers of accounts. */
 @Injectable()

@@ -1,4 +1,5 @@
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { archiveUser } from '../support/archive-user.js';
 import { expectInvalid } from '../support/error-object.js';
 import { HeldLocks } from '../support/held-locks.js';
 import { ManagedRouter } from '../support/managed-router.js';
@@ -141,6 +142,26 @@ describe('an earlier version', () => {
     expect((await admin.post('/teams', { name: 'Old' })).body.id).toBe(nord);
     expect((await router.rollBack(1)).status).toBe(200);
     expect(await account.assign('Inbound')).toBe('ada');
+  });
+
+  it('is not gone back to where its user is archived, who is told by the last e-mail [contract 6]', async () => {
+    const rules = [{ name: 'A', users: people(['bob', 'ada']) }];
+    const router = await published({ default_user: mail('ada'), rules });
+    await renameUser(account, { from: 'ada', to: 'eve' });
+    await archiveUser(account, mail('eve'));
+    await renameUser(account, { from: 'bob', to: 'ada' });
+    const gone = `${mail('eve')} is not a user of the account`;
+    const fields = ['settings.rules[0].users[1].email', 'settings.default_user'] as const;
+    expectInvalid(await router.rollBack(1), [fields[0], gone], [fields[1], gone]);
+    expect((await first(router)).rules[0].users).toEqual(people(['ada', 'eve']));
+  });
+
+  it('is as it is stored where nobody has noted whom it names [contract 6]', async () => {
+    const router = await published(byUsers('ada', 'bob'));
+    await sql(service, 'UPDATE router_versions SET named = NULL WHERE router_id = $1', [router.id]);
+    await renameUser(account, { from: 'ada', to: 'eve' });
+    expect((await first(router)).default_user).toBe(mail('ada'));
+    expect((await router.rollBack(1)).status).toBe(400);
   });
 
   it('does not care for an archived team that only has the name of a rule [contract 6]', async () => {
