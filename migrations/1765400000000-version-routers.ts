@@ -3,17 +3,13 @@ import { changeBriefly, queryRows } from './online-schema.js';
 
 /**
  * A release that knows no versions changes what is live and keeps its number. That content is then no version
- * until it is published. Where the version has changed likewise, as when a user is renamed, it is still that.
+ * until it is published.
  */
 const KEEP_NUMBERS = [
   `CREATE OR REPLACE FUNCTION forget_router_version() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF NEW.version = OLD.version AND (NEW.name, NEW.settings, NEW.users, NEW.teams)
-          IS DISTINCT FROM (OLD.name, OLD.settings, OLD.users, OLD.teams) AND NOT EXISTS (
-            SELECT FROM router_versions v
-            WHERE v.account_id = NEW.account_id AND v.router_id = NEW.id AND v.version = NEW.version
-              AND (v.name, v.settings, v.users, v.teams)
-                IS NOT DISTINCT FROM (NEW.name, NEW.settings, NEW.users, NEW.teams)) THEN
+          IS DISTINCT FROM (OLD.name, OLD.settings, OLD.users, OLD.teams) THEN
         NEW.version := NULL;
       END IF;
       RETURN NEW;

@@ -173,6 +173,19 @@ export class DirectoryRepository {
     return new Directory(users, teams, { holidays, names: StoredNames.of(renamed) });
   }
 
+  /** Users and teams by id, archived or not. */
+  async findByIds(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { userIds, teamIds }: Readonly<Record<'userIds' | 'teamIds', readonly string[]>>,
+  ): Promise<{ users: UserEntity[]; teams: TeamEntity[] }> {
+    const [users, teams] = await Promise.all([
+      userIds.length === 0 ? [] : db.repository(UserEntity).findBy({ accountId, id: Any([...userIds]) }),
+      teamIds.length === 0 ? [] : db.repository(TeamEntity).findBy({ accountId, id: Any([...teamIds]) }),
+    ]);
+    return { users, teams };
+  }
+
   /** The directory of these active users, of these active teams, and of their members. */
   async loadSome(
     db: Queryable,

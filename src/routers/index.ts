@@ -10,11 +10,19 @@ export {
   RouterVersionReader,
   withContent,
   type VersionChoice,
+  type VersionedRouter,
 } from './router-version-reader.js';
 export { RouterVersionsRepository } from './router-versions.repository.js';
+export { namedPeople } from './named-people.js';
+export type { NamedTeam } from './stored-rules.js';
 export { routerView, type RouterView } from './router-view.js';
-export { RouterValidator } from './router-validator.js';
+export { RouterValidator, type StoredVersion } from './router-validator.js';
 export { RoutersModule } from './routers.module.js';
-export { RoutersRepository, type NewRouter, type RouterValues } from './routers.repository.js';
+export {
+  RoutersRepository,
+  type NewRouter,
+  type RewrittenRouter,
+  type RouterValues,
+} from './routers.repository.js';
 export { configurableSettings } from './stored-rules.js';
 export { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';

@@ -15,7 +15,8 @@ import { normalizeEmail } from '../text/email-key.js';
 import { shownName } from '../text/shown-name.js';
 import { rulePeople } from './compilable-router.js';
 import { fieldLookup } from './field-lookup.js';
-import type { RouterContent, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
+import type { RouterContent, RouterTeam, RouterUser } from './router.entity.js';
+import type { VersionedRouter } from './router-version-reader.js';
 import { routerPool } from './router-pool.js';
 import { DISTRIBUTION_MODELS, TRIGGER_OPERATORS } from './routing-extensions.js';
 import { configurableSettings, emptyRules, storedIdentities } from './stored-rules.js';
@@ -30,6 +31,9 @@ export interface UncheckedRouter {
   readonly users: readonly RouterUser[];
   readonly teams: readonly RouterTeam[];
 }
+
+/** A stored version of a router, or its draft. */
+export type StoredVersion = Pick<VersionedRouter, keyof RouterContent | 'objectType' | 'archivedTeams'>;
 
 /** Validates routers before they are stored, so that every stored router can run. */
 @Injectable()
@@ -82,7 +86,7 @@ export class RouterValidator {
 
   /** Returns what keeps a stored version from being published as things are configured now. */
   check(
-    { objectType, settings, users, teams }: Pick<RouterEntity, keyof RouterContent | 'objectType'>,
+    { objectType, settings, users, teams, archivedTeams = [] }: StoredVersion,
     catalog: FieldCatalog,
     directory: Directory,
   ): readonly FieldError[] {
@@ -98,6 +102,13 @@ export class RouterValidator {
           ? [{ field: `teams[${index}].name`, message: gone('team') }]
           : [],
       ),
+      // Without an active team of the name, the rule is refused below.
+      ...archivedTeams
+        .filter(({ name }) => directory.findTeam(name) !== undefined)
+        .map(({ field, name }) => ({
+          field,
+          message: `The team ${name} of this version is archived: the one that is called so now is another`,
+        })),
     ];
     const unchecked = {
       objectType,

@@ -3,12 +3,26 @@ import type { AccountContext } from '../accounts/index.js';
 import type { Queryable } from '../database/index.js';
 import { notFound } from '../errors/errors.js';
 import type { RouterContent, RouterEntity } from './router.entity.js';
-import type { RouterVersionEntity } from './router-version.entity.js';
 import { RouterVersionsRepository } from './router-versions.repository.js';
 import { RoutersRepository } from './routers.repository.js';
+import type { NamedTeam } from './stored-rules.js';
+import { VersionNames, type VersionOfNow } from './version-names.js';
 
 /** Which version of a router is meant: what is live, what is not published yet, or a number. */
 export type VersionChoice = 'live' | 'draft' | number;
+
+/** A router, and which version of it is meant. */
+interface Chosen<Version> {
+  /** As the table has it. */
+  readonly router: RouterEntity;
+  readonly version: Version;
+}
+
+/** A router as it is, or was, in a version. */
+export interface VersionedRouter extends RouterEntity {
+  /** Where rules name teams that are archived. Another team of the name is not meant. */
+  readonly archivedTeams?: readonly NamedTeam[];
+}
 
 /** Reads routers as they are, or were, in their versions. */
 @Injectable()
@@ -16,23 +30,32 @@ export class RouterVersionReader {
   constructor(
     private readonly routers: RoutersRepository,
     private readonly versions: RouterVersionsRepository,
+    private readonly names: VersionNames,
   ) {}
+
+  /** Returns a version, in which users and teams are called as they are now. @throws 404 */
+  async find(
+    db: Queryable,
+    account: AccountContext,
+    { router, version }: Chosen<number>,
+  ): Promise<VersionOfNow> {
+    const found = await this.versions.find(db, account, { routerId: router.id, version });
+    if (found === null) throw notFound('Version not found');
+    return this.names.ofNow(db, account, { version: found, objectType: router.objectType });
+  }
 
   /**
    * Returns a router as it is in a version. Only the live version of a published router is `published`.
-   * @param router as the table has it
    * @throws 404 where there is no such version, or no draft
    */
   async read(
     db: Queryable,
     account: AccountContext,
-    { router, version }: { readonly router: RouterEntity; readonly version: VersionChoice },
-  ): Promise<RouterEntity> {
+    { router, version }: Chosen<VersionChoice>,
+  ): Promise<VersionedRouter> {
     if (version === 'live') return router;
     if (version === 'draft') return this.draft(db, account, router);
-    const found = await this.versions.find(db, account, { routerId: router.id, version });
-    if (found === null) throw notFound('Version not found');
-    return routerOfVersion(router, found);
+    return routerOfVersion(router, await this.find(db, account, { router, version }));
   }
 
   private async draft(db: Queryable, account: AccountContext, router: RouterEntity): Promise<RouterEntity> {
@@ -48,17 +71,18 @@ export class RouterVersionReader {
 }
 
 /** Returns a router as it was in a version. Only the live version of a published router is `published`. */
-export function routerOfVersion(router: RouterEntity, row: RouterVersionEntity): RouterEntity {
-  const published = router.published && router.version === row.version;
-  return withContent(router, row, { published, updatedAt: row.publishedAt });
+export function routerOfVersion(router: RouterEntity, found: VersionOfNow): VersionedRouter {
+  const { version, publishedAt, archivedTeams } = found;
+  const published = router.published && router.version === version;
+  return withContent(router, found, { published, updatedAt: publishedAt, archivedTeams });
 }
 
 /** Returns a router with another content. @param more what else differs */
 export function withContent(
   router: Pick<RouterEntity, keyof RouterEntity>,
   content: RouterContent,
-  more: Partial<Pick<RouterEntity, 'published' | 'updatedAt'>> = {},
-): RouterEntity {
+  more: Partial<Pick<VersionedRouter, 'published' | 'updatedAt' | 'archivedTeams'>> = {},
+): VersionedRouter {
   return { ...router, ...contentOf(content), ...more };
 }
 

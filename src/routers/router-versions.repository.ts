@@ -52,21 +52,6 @@ export class RouterVersionsRepository {
     return (await db.repository(RouterVersionEntity).maximum('version', { accountId, routerId })) ?? 0;
   }
 
-  /** Returns every version of every router of the account, with what it has. */
-  listAll(db: Queryable, { accountId }: AccountContext): Promise<RouterVersionEntity[]> {
-    return db.repository(RouterVersionEntity).findBy({ accountId });
-  }
-
-  /** Replaces the settings of a version, whose users are called otherwise by now. */
-  async rewrite(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    { routerId, version, settings }: Pick<RouterVersionEntity, 'routerId' | 'version' | 'settings'>,
-  ): Promise<void> {
-    const values = { settings } as object;
-    await tx.repository(RouterVersionEntity).update({ accountId, routerId, version }, values);
-  }
-
   async insert(
     tx: Transaction,
     { accountId }: AccountContext,

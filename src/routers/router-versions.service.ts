@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import { Database, isId } from '../database/index.js';
+import { Database, isId, type Queryable } from '../database/index.js';
 import { DirectoryRepository } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
 import { cursorBehind, cursorPage, pageStart, type Page, type PageRange } from '../http/index.js';
-import { routerOfVersion } from './router-version-reader.js';
+import { inSnapshot } from './in-snapshot.js';
+import { RouterVersionReader, routerOfVersion } from './router-version-reader.js';
 import { routerVersionView, type RouterVersionItem, type RouterVersionView } from './router-version-view.js';
 import { RouterVersionsRepository } from './router-versions.repository.js';
 import { poolIds } from './router-pool.js';
@@ -28,6 +29,7 @@ export class RouterVersionsService {
     private readonly database: Database,
     private readonly routers: RoutersRepository,
     private readonly versions: RouterVersionsRepository,
+    private readonly reader: RouterVersionReader,
     private readonly directory: DirectoryRepository,
   ) {}
 
@@ -42,7 +44,7 @@ export class RouterVersionsService {
   ): Promise<Page<RouterVersionView>> {
     const start = pageStart(after, range.offset);
     return this.database.for(account).read(async () => {
-      const { id: routerId } = await this.router(account, id);
+      const { id: routerId } = await this.router(this.database, account, id);
       const asked = { routerId, ...range, behind: start === undefined ? undefined : numberBehind(start) };
       const { versions, count, more } = await this.versions.list(this.database, account, asked);
       const last = versions.at(-1);
@@ -53,19 +55,17 @@ export class RouterVersionsService {
 
   /** Returns one version with the router as it was. @throws 404 for an unknown router or version */
   get(account: AccountContext, id: string, version: string): Promise<RouterVersionItem> {
-    return this.database.for(account).read(async () => {
-      const router = await this.router(account, id);
-      const key = { routerId: router.id, version: numberOf(version) };
-      const found = await this.versions.find(this.database, account, key);
-      if (found === null) throw notFound('Version not found');
+    return inSnapshot(this.database, account, async (tx) => {
+      const router = await this.router(tx, account, id);
+      const found = await this.reader.find(tx, account, { router, version: numberOf(version) });
       const then = routerOfVersion(router, found);
-      const directory = await this.directory.loadSome(this.database, account, poolIds([then]));
+      const directory = await this.directory.loadSome(tx, account, poolIds([then]));
       return { ...routerVersionView(found), router: routerView(then, directory) };
     });
   }
 
-  private async router(account: AccountContext, id: string): Promise<RouterEntity> {
-    const router = isId(id) ? await this.routers.find(this.database, account, id) : null;
+  private async router(db: Queryable, account: AccountContext, id: string): Promise<RouterEntity> {
+    const router = isId(id) ? await this.routers.find(db, account, id) : null;
     if (router === null) throw notFound('Router not found');
     return router;
   }

@@ -15,6 +15,7 @@ import { RouterVersionsService } from './router-versions.service.js';
 import { RoutersController } from './routers.controller.js';
 import { RoutersRepository } from './routers.repository.js';
 import { RoutersService } from './routers.service.js';
+import { VersionNames } from './version-names.js';
 import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';
 
 @Module({
@@ -27,6 +28,7 @@ import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './ro
     RoutersRepository,
     RoutersService,
     RouterValidator,
+    VersionNames,
     {
       provide: AssignmentEngine,
       inject: [TRIGGER_OPERATORS, DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS],

@@ -4,6 +4,7 @@ import { Database, isId, type Transaction } from '../database/index.js';
 import { DirectoryRepository, type Directory } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
 import { pageStart, rowPage, type Page, type PageRequest } from '../http/index.js';
+import { inSnapshot } from './in-snapshot.js';
 import { poolIds } from './router-pool.js';
 import { RouterVersionReader, type VersionChoice } from './router-version-reader.js';
 import type { RouterEntity } from './router.entity.js';
@@ -38,7 +39,7 @@ export class RoutersService {
    */
   list(account: AccountContext, { after, ...request }: RouterPageRequest): Promise<Page<RouterView>> {
     const behind = pageStart(after, request.offset);
-    return this.inSnapshot(account, async (tx) => {
+    return inSnapshot(this.database, account, async (tx) => {
       const asked = { ...request, behind };
       const found = await this.routers.list(tx, account, asked);
       const directory = await this.directoryOf(tx, account, found.rows);
@@ -52,18 +53,12 @@ export class RoutersService {
    * @throws 404 for an unknown router or version
    */
   get(account: AccountContext, id: string, version: VersionChoice = 'live'): Promise<RouterView> {
-    return this.inSnapshot(account, async (tx) => {
+    return inSnapshot(this.database, account, async (tx) => {
       const found = isId(id) ? await this.routers.find(tx, account, id) : null;
       if (found === null) throw notFound('Router not found');
       const router = await this.versions.read(tx, account, { router: found, version });
       return routerView(router, await this.directoryOf(tx, account, [router]));
     });
-  }
-
-  /** Reads as of one instant, so that a router and its people are of one version of the configuration. */
-  private inSnapshot<T>(account: AccountContext, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const options = { isolation: 'REPEATABLE READ', readOnly: true, eager: true } as const;
-    return this.database.for(account).transaction(work, options);
   }
 
   /** The users and teams of the pools of these routers. */

@@ -1,4 +1,4 @@
-import { configurableSettings, storedIdentities } from './stored-rules.js';
+import { configurableSettings, storedIdentities, teamsOfRules } from './stored-rules.js';
 
 const SETTINGS = {
   overwrite: true,
@@ -20,12 +20,21 @@ describe('stored rules', () => {
     });
   });
 
+  it('name teams, each at a place of its own [contract 6]', () => {
+    const rules = [{ name: 'A' }, { name: 'B', teams: [{ name: 'Nord' }, { name: 'Sued' }] }];
+    expect(teamsOfRules({ rules })).toEqual([
+      { field: 'settings.rules[1].teams[0].name', name: 'Nord' },
+      { field: 'settings.rules[1].teams[1].name', name: 'Sued' },
+    ]);
+  });
+
   it.each([
     [null, null],
     [{}, {}],
     [{ rules: 'none' }, { rules: [] }],
   ])('may be none: %j', (settings, configurable) => {
     expect(storedIdentities(settings)).toEqual([]);
+    expect(teamsOfRules(settings)).toEqual([]);
     expect(configurableSettings(settings)).toEqual(configurable);
   });
 });

@@ -5,6 +5,13 @@ type Stored = Readonly<Record<string, unknown>> | null;
 
 type StoredRule = Readonly<Record<string, unknown>>;
 
+/** A team in the rules of a router. */
+export interface NamedTeam {
+  /** Where it stands. */
+  readonly field: string;
+  readonly name: string;
+}
+
 /** Returns what identifies the rotations of stored rules. */
 export function storedIdentities(settings: Stored): readonly RuleIdentity[] {
   return rulesOf(settings).map(({ id, name, rotation }) => ({
@@ -28,6 +35,15 @@ export function emptyRules(settings: Stored): ReadonlySet<string> {
 
 function isEmpty(list: unknown): boolean {
   return Array.isArray(list) && list.length === 0;
+}
+
+/** Returns the teams of stored rules, such as at `settings.rules[0].teams[1].name`. */
+export function teamsOfRules(settings: Stored): NamedTeam[] {
+  return rulesOf(settings).flatMap(({ teams }, index) =>
+    (Array.isArray(teams) ? (teams as StoredRule[]) : []).flatMap(({ name }, place) =>
+      typeof name === 'string' ? [{ field: `settings.rules[${index}].teams[${place}].name`, name }] : [],
+    ),
+  );
 }
 
 function rulesOf(settings: Stored): readonly StoredRule[] {

@@ -19,11 +19,11 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Takes migrations back until routers have no versions. */
-async function takeBack(): Promise<void> {
+/** Takes migrations back until the one of this name is pending. */
+async function takeBack(migration = 'VersionRouters'): Promise<void> {
   for (const { name } of [...dataSource.migrations].reverse()) {
     await dataSource.undoLastMigration();
-    if (name?.startsWith('VersionRouters') === true) return;
+    if (name?.startsWith(migration) === true) return;
   }
   throw new Error('There is no such migration');
 }
@@ -88,5 +88,75 @@ describe('Routers of an earlier release', () => {
     await dataSource.query(`UPDATE routers SET users = '[]' WHERE name = 'live2'`);
     await dataSource.query(`UPDATE routers SET settings = '{}', version = 5 WHERE name = 'live3'`);
     expect((await numbers()).map(({ version }) => version)).toEqual([4, null, 5]);
+  });
+});
+
+describe('Versions of an earlier release', () => {
+  const STRANGER = randomUUID();
+  const [ADA, OLD, NORD, GONE] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+
+  const SETTINGS = {
+    default_user: ' ADA@acme.test',
+    rules: [{ name: 'Nord', users: [{ email: 'old@acme.test' }], teams: [{ name: 'Nord' }] }],
+    trigger: { groups: [{ conditions: [{ field: 'city', operator: 'in', value: ['Gone', 7, 'nord'] }] }] },
+  };
+
+  const insertVersions = (settings: object | null, from: number, to: number): Promise<unknown> =>
+    dataSource.query(
+      `INSERT INTO router_versions (account_id, router_id, version, name, settings, users, teams, published_at)
+        SELECT $1, $1, n, 'R', $2, '[]', '[]', now() FROM generate_series($3::int, $4::int) AS n`,
+      [ACCOUNT, settings, from, to],
+    );
+
+  const named = (): Promise<{ named: unknown; versions: number[] }[]> =>
+    dataSource.query(
+      `SELECT named, array_agg(version ORDER BY version) AS versions FROM router_versions
+        GROUP BY 1 ORDER BY min(version)`,
+    );
+
+  beforeEach(async () => {
+    await takeBack('NamePeopleInVersions');
+    for (const [account, ada] of [[ACCOUNT, ADA], [STRANGER, randomUUID()]]) {
+      await dataSource.query(`INSERT INTO users (account_id, id, email) VALUES ($1, $2, 'ada@acme.test')`, [account, ada]);
+    }
+    await dataSource.query(
+      `INSERT INTO users (account_id, id, email, archived_at) VALUES ($1, $2, 'old@acme.test', now())`,
+      [ACCOUNT, OLD],
+    );
+    for (const [id, name, archived] of [[NORD, 'Nord', false], [randomUUID(), 'Nord', true], [GONE, 'Gone', true]]) {
+      await dataSource.query(
+        'INSERT INTO teams (account_id, id, name, archived_at) VALUES ($1, $2, $3, CASE WHEN $4 THEN now() END)',
+        [ACCOUNT, id, name, archived],
+      );
+    }
+  }); // prettier-ignore
+
+  const NAMED = {
+    users: { 'ada@acme.test': ADA, 'old@acme.test': OLD },
+    teams: { Nord: NORD, Gone: GONE },
+  };
+
+  it('know whom their settings name, however many there are [contract 6]', async () => {
+    await insertVersions(SETTINGS, 1, 1_200);
+    await insertVersions(null, 1_201, 1_201);
+    await insertVersions({ overwrite: true }, 1_202, 1_202);
+    await migrate(dataSource);
+    const found = await named();
+    expect(found.map((each) => each.named)).toEqual([NAMED, { users: {}, teams: {} }]);
+    expect(found.map(({ versions }) => versions.length)).toEqual([1_200, 2]);
+  });
+
+  it('stay as they are where a run has ended between two batches [contract 6]', async () => {
+    await migrate(dataSource);
+    await insertVersions(SETTINGS, 1, 3);
+    await dataSource.query(
+      `UPDATE router_versions SET named = '{"users": {}, "teams": {}}' WHERE version = 2`,
+    );
+    await dataSource.query(`DELETE FROM migrations WHERE name LIKE 'NamePeopleInVersions%'`);
+    await migrate(dataSource);
+    expect(await named()).toEqual([
+      { named: NAMED, versions: [1, 3] },
+      { named: { users: {}, teams: {} }, versions: [2] },
+    ]);
   });
 });

@@ -4,7 +4,7 @@ import { sql } from './stored-records.js';
 import type { TestService } from './test-service.js';
 import { waitFor } from './wait-for.js';
 
-/** Advisory locks that are held behind the service's back. */
+/** Locks that are held behind the service's back. */
 export class HeldLocks {
   private holders: Client[] = [];
 
@@ -18,6 +18,11 @@ export class HeldLocks {
   /** Holds the lock of an account's configuration, so that no dispatch begins. */
   configuration(accountId: string): Promise<() => Promise<void>> {
     return this.hold(configurationLock('$1'), [accountId]);
+  }
+
+  /** Holds a table, so that no statement can name it. */
+  table(name: string): Promise<() => Promise<void>> {
+    return this.run(`LOCK TABLE ${name} IN ACCESS EXCLUSIVE MODE`, []);
   }
 
   /** Waits until that number of statements wait for an advisory lock. */
@@ -38,12 +43,16 @@ export class HeldLocks {
     this.holders = [];
   }
 
-  private async hold(key: string, values: readonly string[]): Promise<() => Promise<void>> {
+  private hold(key: string, values: readonly string[]): Promise<() => Promise<void>> {
+    return this.run(`SELECT pg_advisory_xact_lock(${key})`, values);
+  }
+
+  private async run(statement: string, values: readonly string[]): Promise<() => Promise<void>> {
     const holder = new Client({ connectionString: this.service().database.url });
     this.holders.push(holder);
     await holder.connect();
     await holder.query('BEGIN');
-    await holder.query(`SELECT pg_advisory_xact_lock(${key})`, [...values]);
+    await holder.query(statement, [...values]);
     return async () => {
       await holder.query('COMMIT');
     };

@@ -7,7 +7,7 @@ import {
   RouterValidator,
   RouterVersionReader,
   withContent,
-  type RouterEntity,
+  type StoredVersion,
   type VersionChoice,
 } from '../../routers/index.js';
 import { RouterSnapshots } from '../snapshot/router-snapshots.js';
@@ -52,7 +52,7 @@ export class VersionSnapshots {
     return this.snapshots.get(account, { ...configuration, routers }, routerId);
   }
 
-  private requireSound(router: RouterEntity, { catalog, directory }: AccountConfiguration): void {
+  private requireSound(router: StoredVersion, { catalog, directory }: AccountConfiguration): void {
     const errors = this.validator.check(router, catalog, directory).map(({ field, message }) => ({
       field: 'version',
       message: `This version cannot be published: ${field === undefined ? '' : `${field}: `}${message}`,

@@ -2,7 +2,8 @@ import { renameInSettings } from './rename-in-settings.js';
 
 const OLD = 'ada@acme.test';
 const NEW = 'ada@new.test';
-const rename = { from: OLD, to: NEW, isUserField: (field: string) => field === 'contact_owner' };
+const isUserField = (field: string): boolean => field === 'contact_owner';
+const rename = { emails: new Map([[OLD, NEW]]), isUserField };
 
 const condition = (field: string, operator: string, value: unknown) => ({ field, operator, value });
 const trigger = (...conditions: object[]) => ({ groups: [{ conditions }] });
@@ -34,6 +35,19 @@ describe('a changed e-mail', () => {
     expect(renameInSettings(settings, rename)).toEqual({
       trigger: trigger(condition('contact_owner', 'eq', NEW)),
     });
+  });
+
+  it('is that of another user, who has the former one, at the same time [contract 6]', () => {
+    const settings = (...emails: string[]) => ({
+      default_user: emails[0],
+      trigger: trigger(condition('contact_owner', 'in', emails)),
+      rules: [{ name: 'A', users: emails.map((email) => ({ email })) }],
+    });
+    const emails = new Map([
+      [OLD, NEW],
+      [NEW, OLD],
+    ]);
+    expect(renameInSettings(settings(OLD, NEW), { emails, isUserField })).toEqual(settings(NEW, OLD));
   });
 
   it('changes no other field, no part of a text and no name [contract 6]', () => {

@@ -1,10 +1,10 @@
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { normalizeEmail } from '../../text/email-key.js';
 
-/** A user whose e-mail changes. */
+/** Users whose e-mails change. */
 export interface UserRename {
-  readonly from: string;
-  readonly to: string;
+  /** The new e-mails by the former ones, which are in lower case. They change all at once. */
+  readonly emails: ReadonlyMap<string, string>;
   /** Whether a field of the router's object type names users. */
   readonly isUserField: (field: string) => boolean;
 }
@@ -12,7 +12,7 @@ export interface UserRename {
 type Settings = Readonly<Record<string, unknown>>;
 
 /**
- * Returns settings in their flat form with another e-mail for a user, wherever they name the user: as
+ * Returns settings in their flat form with other e-mails of users, wherever they name these: as
  * `default_user`, in `users`, and as a whole operand of a condition on a user field, in rules as in the
  * router. Part of an e-mail as an operand stays as it is. Returns the same object where nothing changes.
  */
@@ -41,8 +41,8 @@ function renamedOperand(value: unknown, rename: UserRename): unknown {
     : renamedText(value, rename);
 }
 
-function renamedText(value: unknown, { from, to }: UserRename): unknown {
-  return typeof value === 'string' && normalizeEmail(value) === from ? to : value;
+function renamedText(value: unknown, { emails }: UserRename): unknown {
+  return typeof value === 'string' ? (emails.get(normalizeEmail(value)) ?? value) : value;
 }
 
 function mapped(value: Settings, change: (value: unknown, key: string) => unknown): Settings {

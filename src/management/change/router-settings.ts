@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ObjectType } from '../../fields/index.js';
-import { RoutersRepository, RouterVersionsRepository } from '../../routers/index.js';
+import { RoutersRepository, type RewrittenRouter } from '../../routers/index.js';
 import type { ConfigurationChange } from './configuration-change.js';
 
 /** Settings as they are stored. */
@@ -10,31 +10,27 @@ export type StoredSettings = Readonly<Record<string, unknown>> | null;
 export type SettingsRewrite = (settings: StoredSettings, objectType: ObjectType) => StoredSettings;
 
 /**
- * Changes what settings of routers call users and teams, wherever they stand: in what is live, in drafts and
- * in versions, of archived routers too. A version stays the same version.
+ * Changes what settings of routers call users and teams, in what is live and in drafts, of archived routers
+ * too. Versions stay as they are: reading one gives the names of now.
  */
 @Injectable()
 export class RouterSettings {
-  constructor(
-    private readonly routers: RoutersRepository,
-    private readonly versions: RouterVersionsRepository,
-  ) {}
+  constructor(private readonly routers: RoutersRepository) {}
 
-  async rewrite({ tx, account }: ConfigurationChange, rewritten: SettingsRewrite): Promise<void> {
-    const routers = await this.routers.listAll(tx, account);
-    const types = new Map(routers.map(({ id, objectType }) => [id, objectType]));
-    // Before the routers, which keep the numbers of versions that they agree with.
-    for (const { routerId, version, settings: before } of await this.versions.listAll(tx, account)) {
-      const objectType = types.get(routerId);
-      const settings = objectType === undefined ? before : rewritten(before, objectType);
-      if (settings !== before) await this.versions.rewrite(tx, account, { routerId, version, settings });
-    }
-    for (const { id, objectType, settings: before, draft = null } of routers) {
-      const settings = rewritten(before, objectType);
+  /** @param name the e-mail or name that is looked for */
+  async rewrite(
+    { tx, account }: ConfigurationChange,
+    name: string,
+    rewritten: SettingsRewrite,
+  ): Promise<void> {
+    const changed: RewrittenRouter[] = [];
+    for (const router of await this.routers.listSpelling(tx, account, name)) {
+      const { id, version, objectType, draft = null } = router;
+      const settings = rewritten(router.settings, objectType);
       const drafted = draft === null ? null : rewritten(draft.settings, objectType);
-      if (settings === before && drafted === (draft?.settings ?? null)) continue;
-      const changed = draft === null ? null : { ...draft, settings: drafted };
-      await this.routers.rewrite(tx, account, { id, settings, draft: changed });
+      if (settings === router.settings && drafted === (draft?.settings ?? null)) continue;
+      changed.push({ id, version, settings, draft: draft === null ? null : { ...draft, settings: drafted } });
     }
+    await this.routers.rewrite(tx, account, changed);
   }
 }

@@ -6,6 +6,7 @@ import {
   RouterValidator,
   type RouterContent,
   type RouterEntity,
+  type StoredVersion,
 } from '../../routers/index.js';
 import type { ConfigurationChange, Refuse } from '../change/configuration-change.js';
 import { wantedContent, type RouterKeys, type WantedRouter } from './wanted-content.js';
@@ -55,11 +56,7 @@ export class RouterContents {
   }
 
   /** Reports what keeps a stored content from being published as things are configured now. */
-  check(
-    refuse: Refuse,
-    router: RouterContent & Pick<RouterEntity, 'objectType'>,
-    { directory, catalog }: Surroundings,
-  ): void {
+  check(refuse: Refuse, router: StoredVersion, { directory, catalog }: Surroundings): void {
     for (const { field, message } of this.validator.check(router, catalog, directory)) {
       refuse(field ?? '', message);
     }

@@ -4,8 +4,9 @@ import {
   contentOf,
   isOnlyDraft,
   RoutersRepository,
-  RouterVersionsRepository,
+  RouterVersionReader,
   withContent,
+  type NamedTeam,
   type RouterEntity,
 } from '../../routers/index.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
@@ -23,12 +24,17 @@ export interface EditedRouter {
   readonly around: Surroundings;
 }
 
+/** What is to go live, if nothing is against it. */
+interface Checked extends EditedRouter, Omit<GoingLive, 'directory'> {
+  readonly archivedTeams?: readonly NamedTeam[];
+}
+
 /** Decides which version of a router is live. */
 @Injectable()
 export class RouterPublisher {
   constructor(
     private readonly routers: RoutersRepository,
-    private readonly versions: RouterVersionsRepository,
+    private readonly versions: RouterVersionReader,
     private readonly contents: RouterContents,
     private readonly editor: RoutersEditor,
   ) {}
@@ -54,12 +60,12 @@ export class RouterPublisher {
    */
   async rollBack(change: ConfigurationChange, edited: EditedRouter, version: number): Promise<void> {
     const { router } = edited;
-    const key = { routerId: router.id, version };
-    const found = await this.versions.find(change.tx, change.account, key);
-    if (found === null) throw notFound('Version not found');
+    const found = await this.versions.find(change.tx, change.account, { router, version });
     if (router.published && router.version === version) return;
-    const going = { router, content: contentOf(found), draft: router.draft ?? null };
-    await this.goLive(change, { ...edited, ...going, note: `Rolled back to version ${version}` }, 'rollback');
+    const { archivedTeams } = found;
+    const note = `Rolled back to version ${version}`;
+    const going = { router, content: contentOf(found), archivedTeams, draft: router.draft ?? null, note };
+    await this.goLive(change, { ...edited, ...going }, 'rollback');
   }
 
   /** Takes the live version out of use. It stays what is shown, until another is published. */
@@ -92,17 +98,18 @@ export class RouterPublisher {
 
   private async goLive(
     change: ConfigurationChange,
-    { around, ...going }: GoingLive & EditedRouter,
+    { around, archivedTeams = [], ...going }: Checked,
     action: ChangeAction,
   ): Promise<void> {
     const { router, content } = going;
     const owner = ownerOfName(around.routers, { id: router.id, name: content.name });
     if (owner !== undefined) throw duplicate('router', { field: 'name', existingId: owner.id });
     const before = change.errors.length;
-    this.contents.check(change.refusing(''), { ...content, objectType: router.objectType }, around);
+    const checked = { ...content, objectType: router.objectType, archivedTeams };
+    this.contents.check(change.refusing(''), checked, around);
     if (change.errors.length > before) return;
-    const version = await this.editor.goLive(change, going);
     const { directory } = around;
+    const version = await this.editor.goLive(change, { ...going, directory });
     const values = valueChanges(
       { ...routerForm(router, directory), version: router.version },
       { ...routerForm(withContent(router, content, { published: true }), directory), version },

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
+import type { Directory } from '../../directory/index.js';
 import {
   contentOf,
   isOnlyDraft,
+  namedPeople,
   RoutersRepository,
   RouterVersionsRepository,
   type NewRouter,
@@ -23,6 +25,8 @@ export interface GoingLive extends WrittenRouter {
   /** What is left as the draft. */
   readonly draft: RouterDraft | null;
   readonly note?: string | null;
+  /** As of the change. */
+  readonly directory: Directory;
 }
 
 /** Writes routers and their versions. Those who call it have checked what it writes, and note it. */
@@ -33,8 +37,12 @@ export class RoutersEditor {
     private readonly versions: RouterVersionsRepository,
   ) {}
 
-  /** Creates routers. Those that are published have their version 1. */
-  async create({ tx, account, author }: ConfigurationChange, routers: readonly NewRouter[]): Promise<void> {
+  /** Creates routers. Those that are published have their version 1. @param directory as of the change */
+  async create(
+    { tx, account, author }: ConfigurationChange,
+    routers: readonly NewRouter[],
+    directory: Directory,
+  ): Promise<void> {
     await this.routers.insert(tx, account, routers);
     const versions = routers.flatMap(({ id, name, settings, users, teams, version }) =>
       version === undefined || version === null
@@ -43,6 +51,7 @@ export class RoutersEditor {
             {
               name,
               settings: settings ?? null,
+              named: namedPeople(settings, directory),
               users: users ?? [],
               teams: teams ?? [],
               version,
@@ -58,12 +67,13 @@ export class RoutersEditor {
   /** Makes a content the next version, live from the commit on. @returns its number */
   async goLive(
     { tx, account, author }: ConfigurationChange,
-    { router, content, draft, note = null }: GoingLive,
+    { router, content, draft, note = null, directory }: GoingLive,
   ): Promise<number> {
     const { id } = router;
     const version = (await this.versions.newest(tx, account, id)) + 1;
     const published = { publishedAt: new Date(), publishedBy: publisher(author), note };
-    await this.versions.insert(tx, account, [{ ...content, routerId: id, version, ...published }]);
+    const named = namedPeople(content.settings, directory);
+    await this.versions.insert(tx, account, [{ ...content, named, routerId: id, version, ...published }]);
     await this.routers.update(tx, account, { id, ...content, published: true, version, draft });
     return version;
   }

@@ -7,13 +7,13 @@ import {
   type TeamDto,
   type TeamEntity,
 } from '../../directory/index.js';
+import { renameTeams } from '../../engine/index.js';
 import { shownName } from '../../text/shown-name.js';
 import type { ConfigurationChange, Refuse } from '../change/configuration-change.js';
 import type { InUse } from '../change/in-use.js';
 import { RouterSettings } from '../change/router-settings.js';
 import { archivableState } from '../change/managed-row.js';
 import { teamForm } from '../forms/team-form.js';
-import { renameTeam } from './rename-team.js';
 import { TeamUses } from './team-uses.js';
 
 /** A team as it is wanted, and the stored one; undefined for a new one. */
@@ -80,8 +80,8 @@ export class TeamsEditor {
   private async change(change: ConfigurationChange, present: TeamEntity, team: Team): Promise<void> {
     await this.directory.updateTeam(change.tx, change.account, { ...team, archivedAt: null });
     if (present.name === team.name) return;
-    const names = { from: present.name, to: team.name };
-    await this.settings.rewrite(change, (settings) => renameTeam(settings, names));
+    const names = new Map([[present.name, team.name]]);
+    await this.settings.rewrite(change, present.name, (settings) => renameTeams(settings, names));
   }
 }
 

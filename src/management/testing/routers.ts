@@ -2,10 +2,13 @@ import { configurationOf, STANDARD, team } from '../../configuration/testing/con
 import type { DirectoryRepository } from '../../directory/index.js';
 import { BUILTINS, user } from '../../engine/testing/fixtures.js';
 import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry, type FieldsRepository } from '../../fields/index.js';
+import { notFound } from '../../errors/errors.js';
 import {
   RouterValidator,
   type RouterEntity,
   type RoutersRepository,
+  type NamedTeam,
+  type RouterVersionReader,
   type RouterVersionsRepository,
 } from '../../routers/index.js';
 import { RouterContents } from '../routers/router-contents.js';
@@ -25,6 +28,8 @@ const { directory } = configurationOf({
 export class FakeRouters {
   readonly written: unknown[] = [];
   readonly versions: Version[] = [];
+  /** The teams of every version that are archived. */
+  archivedTeams: NamedTeam[] = [];
 
   constructor(public present: RouterEntity[] = []) {}
 
@@ -52,13 +57,21 @@ export class FakeRouters {
       const numbers = [...this.present, ...this.versions].map(({ version }) => version ?? 0);
       return Promise.resolve(Math.max(0, ...numbers));
     },
-    find: (...[, , { version }]: Parameters<RouterVersionsRepository['find']>) =>
-      Promise.resolve(this.versions.find((each) => each.version === version) ?? null),
     insert: (...[, , versions]: Parameters<RouterVersionsRepository['insert']>) => {
       this.versions.push(...versions);
       return Promise.resolve();
     },
   } as unknown as RouterVersionsRepository;
+
+  private readonly reader = {
+    find: (...[, , { version }]: Parameters<RouterVersionReader['find']>) => {
+      const found = this.versions.find((each) => each.version === version);
+      const archivedTeams = this.archivedTeams;
+      return found === undefined
+        ? Promise.reject(notFound('Version not found'))
+        : Promise.resolve({ ...found, archivedTeams });
+    },
+  } as unknown as RouterVersionReader;
 
   readonly contents = new RouterContents(
     this.routers,
@@ -67,7 +80,7 @@ export class FakeRouters {
     new RouterValidator(new FieldTypeRegistry(BUILT_IN_FIELD_TYPES), BUILTINS.operators, BUILTINS.models),
   );
   readonly editor = new RoutersEditor(this.routers, this.published);
-  readonly publisher = new RouterPublisher(this.routers, this.published, this.contents, this.editor);
+  readonly publisher = new RouterPublisher(this.routers, this.reader, this.contents, this.editor);
   /** Where the sections write to. */
   readonly repository = this.routers;
 }

@@ -15,9 +15,10 @@ export class UserReferences {
   /** Writes another e-mail of a user into the settings of routers. */
   async rename(change: ConfigurationChange, emails: Readonly<Record<'from' | 'to', string>>): Promise<void> {
     const catalog = await this.fields.catalog(change.tx, change.account, undefined);
-    await this.settings.rewrite(change, (settings, objectType) => {
+    const renamed = new Map([[emails.from, emails.to]]);
+    await this.settings.rewrite(change, emails.from, (settings, objectType) => {
       const isUserField = (field: string): boolean => catalog.get(objectType, field)?.type === 'user';
-      return renameInSettings(settings, { ...emails, isUserField });
+      return renameInSettings(settings, { emails: renamed, isUserField });
     });
   }
 }

@@ -80,7 +80,8 @@ export class UserRemoval {
     const drafted = draft === null ? null : contentWithout(draft, gone);
     if (content !== live) {
       const note = `Without ${[...gone.emails].join(', ')}`;
-      const version = await this.editor.goLive(change, { router, content, draft: drafted, note });
+      const going = { router, content, draft: drafted, note, directory: around.directory };
+      const version = await this.editor.goLive(change, going);
       if (drafted !== null && drafted.base === router.version) {
         const rebased = { ...drafted, base: version };
         await this.routers.saveDraft(change.tx, change.account, { id, draft: rebased });
