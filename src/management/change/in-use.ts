@@ -12,6 +12,11 @@ export interface InUse {
   readonly uses: readonly string[];
 }
 
+/** Whether anything uses it. */
+export function isInUse({ uses }: InUse): boolean {
+  return uses.length > 0;
+}
+
 /** Says what uses something: all of it, or the first of many. */
 export function inUseMessage({ what, uses }: InUse): string {
   const others = uses.length - NAMED;
@@ -31,5 +36,5 @@ export function inUse(found: InUse): DomainError {
 
 /** @throws 409 where anything uses it */
 export function requireUnused(found: InUse): void {
-  if (found.uses.length > 0) throw inUse(found);
+  if (isInUse(found)) throw inUse(found);
 }

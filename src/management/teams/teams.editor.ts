@@ -8,7 +8,7 @@ import {
   type TeamEntity,
 } from '../../directory/index.js';
 import type { ConfigurationChange, Refuse } from '../change/configuration-change.js';
-import type { InUse } from '../change/in-use.js';
+import { isInUse, type InUse } from '../change/in-use.js';
 import { RouterSettings } from '../change/router-settings.js';
 import { archivableState } from '../change/managed-row.js';
 import { teamForm } from '../forms/team-form.js';
@@ -64,16 +64,21 @@ export class TeamsEditor {
     return ids;
   }
 
-  /** Archives a team. @returns what uses it; where anything does, the team stays */
-  async archive(change: ConfigurationChange, team: TeamEntity): Promise<InUse> {
-    const { id, name } = team;
-    const found = { what: `The team ${name}`, uses: await this.uses.find(change, team) };
-    if (found.uses.length > 0) return found;
-    const { memberIds } = team;
-    const archived = { id, name, memberIds, archivedAt: new Date() };
-    await this.directory.updateTeam(change.tx, change.account, archived);
-    change.add('archive', { kind: 'team', id, name });
-    return found;
+  /** Archives teams. @returns those that stay because something uses them, and what */
+  async archive(change: ConfigurationChange, teams: readonly TeamEntity[]): Promise<InUse[]> {
+    if (teams.length === 0) return [];
+    const uses = await this.uses.find(change, teams);
+    const found = teams.map(({ id, name }, index) => ({
+      id,
+      name,
+      what: `The team ${name}`,
+      uses: uses[index] ?? [],
+    }));
+    const unused = found.filter((each) => !isInUse(each));
+    for (const { id, name } of unused) change.add('archive', { kind: 'team', id, name });
+    const ids = unused.map(({ id }) => id);
+    await this.directory.archiveTeams(change.tx, change.account, ids);
+    return found.filter(isInUse);
   }
 
   private async change(change: ConfigurationChange, present: TeamEntity, team: Team): Promise<void> {
