@@ -4,10 +4,12 @@ import {
   ApplyService,
   ConfigurationFileError,
   describePlan,
+  PartlyAppliedError,
   readConfigurationFile,
   type ReadFile,
 } from '../management/index.js';
 import type { CommandContext } from './command-context.js';
+import { errorDocument } from './error-document.js';
 import { FOUND_CHANGES } from './exit-codes.js';
 import { readTextFile } from './read-text-file.js';
 import { withServices } from './with-services.js';
@@ -38,6 +40,10 @@ export function applyCommand(context: CommandContext): Command {
         });
       } catch (error) {
         if (error instanceof ConfigurationFileError) error.locate(read.placeOf);
+        if (error instanceof PartlyAppliedError) {
+          const { plans: accounts } = error;
+          context.print({ dry_run: dryRun, accounts, ...errorDocument(error) }, describePlan(accounts));
+        }
         throw error;
       }
     });

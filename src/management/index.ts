@@ -3,6 +3,7 @@ export { ApiClientsService } from './clients/api-clients.service.js';
 export type { ClientCredentials } from './clients/clients.editor.js';
 export { MOST_OVERLAP } from './clients/rotation.dto.js';
 export { ApplyService } from './file/apply/apply.service.js';
+export { PartlyAppliedError } from './file/apply/partly-applied.error.js';
 export { parseConfigurationFile, readConfigurationFile, type ReadFile } from './file/configuration-file.js';
 export { ConfigurationFileError } from './file/configuration-file.error.js';
 export { ExportService } from './file/export.service.js';
