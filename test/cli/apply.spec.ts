@@ -7,7 +7,7 @@ import { ExportService } from '../../src/management/index.js';
 import { Database } from '../../src/database/index.js';
 import { ACME } from '../support/configuration.js';
 import { Programs } from '../support/program.js';
-import { TestService } from '../support/test-service.js';
+import { TEST_SECRET, TestService } from '../support/test-service.js';
 
 const CREATED = [
   'acme: create account acme',
@@ -312,6 +312,19 @@ describe('apply', () => {
       });
       expect(await slugs()).toEqual(['first', 'second']);
     }); // prettier-ignore
+
+    it('stops a start with APPLY_FILE, and says how far it is applied [contract 5]', async () => {
+      await atCommit('third', `RAISE 'No space left'`);
+      const cwd = programs.folder();
+      writeFileSync(join(cwd, 'two.yaml'), 'accounts: [{ slug: first }, { slug: third }]');
+      const env = { DATABASE_URL: service.database.url, JWT_SECRET: TEST_SECRET, APPLY_FILE: 'two.yaml' };
+      const server = programs.server(env, cwd);
+      expect(await server.exit()).toBe(1);
+      expect(server.stderr).toBe(
+        `APPLY_FILE two.yaml is applied in part:\nline 1, column 29: accounts[1]: No space left\n${STATE}\n`,
+      );
+      expect(await slugs()).toEqual(['first']);
+    });
 
     it('prints with --json one document with the accounts before it, and the error [contract 5]', async () => {
       await atCommit('third', `RAISE 'No space left'`);
