@@ -262,7 +262,7 @@ describe('apply', () => {
     const { code, stdout, stderr } = await cli(['apply', '-', ...flags], TWO_BAD);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/^line 2, column 75: accounts\[0\]\.teams\[0\]\.members: nobody@first\.test is not a user/),
+      expect.stringMatching(/^line 2, column 85: accounts\[0\]\.teams\[0\]\.members\[0\]: nobody@first\.test is not a user/),
       expect.stringMatching(/^line 5, column 61: accounts\[1\]\.routers\[0\]\.users\[0\]\.email: nobody@second\.test is not a user/),
     ]);
     expect(await slugs()).toEqual(['third']);
@@ -308,7 +308,7 @@ describe('apply', () => {
       expect(await cli(['apply', '-'], FILE)).toEqual({
         code: 3,
         stdout: 'first: create account first\nfirst: create user ada@first.test\n',
-        stderr: `line 4, column 28: accounts[1].teams[0].members: ada@second.test is not a user of the account\n${STATE}\n`,
+        stderr: `line 4, column 38: accounts[1].teams[0].members[0]: ada@second.test is not a user of the account\n${STATE}\n`,
       });
       expect(await slugs()).toEqual(['first', 'second']);
     }); // prettier-ignore

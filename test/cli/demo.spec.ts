@@ -159,8 +159,8 @@ describe('APPLY_FILE', () => {
       new RegExp(
         [
           'line 3, column 5: accounts\\[0\\]\\.colour: Unknown key: colour.*',
-          'line 4, column 24: accounts\\[0\\]\\.teams\\[0\\]\\.members: x@acme\\.test is not a user of the account',
-          'line 5, column 38: accounts\\[1\\]\\.teams\\[0\\]\\.members: y@beta\\.test is not a user of the account',
+          'line 4, column 34: accounts\\[0\\]\\.teams\\[0\\]\\.members\\[0\\]: x@acme\\.test is not a user of the account',
+          'line 5, column 48: accounts\\[1\\]\\.teams\\[0\\]\\.members\\[0\\]: y@beta\\.test is not a user of the account',
         ].join('\n'),
       ),
     ],

@@ -92,11 +92,14 @@ export class TeamsEditor {
 /** Returns undefined for a team with members who are no users. */
 function wantedTeam({ dto, present, refuse }: WantedTeam, directory: Directory): Team | undefined {
   const { name, members } = dto;
-  const unknown = (members ?? []).filter((email) => !directory.users.has(email));
-  for (const email of unknown) refuse('members', `${email} is not a user of the account`);
-  if (unknown.length > 0) return undefined;
-  const memberIds = members?.map((email) => directory.users.get(email)?.id ?? '');
-  return { id: present?.id ?? newId(), name, memberIds: memberIds ?? present?.memberIds ?? [] };
+  const ids = members?.map((email, index) => {
+    const user = directory.users.get(email);
+    if (user === undefined) refuse(`members[${index}]`, `${email} is not a user of the account`);
+    return user?.id;
+  });
+  if (ids?.includes(undefined)) return undefined;
+  const memberIds = ids?.filter((id) => id !== undefined) ?? present?.memberIds ?? [];
+  return { id: present?.id ?? newId(), name, memberIds };
 }
 
 /** What the audit compares of a team: what the file says, and whether the team is archived. */
