@@ -4,8 +4,8 @@ import type { FairleadExtension } from './extensions/index.js';
 import { readSettings } from './settings/read-settings.js';
 
 /**
- * Runs the command in the arguments of the process, and ends the process with exit code 0 for success, 1 for
- * failure.
+ * Runs the command in the arguments of the process, and ends the process with the exit code of the command:
+ * 0 for success, 1 for failure, others in exit-codes.ts.
  * @param options.extensions those of the host, in addition to those in the setting `EXTENSIONS`
  */
 export async function runCommandLine({

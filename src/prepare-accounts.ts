@@ -1,7 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { readFile } from 'node:fs/promises';
 import type { Settings } from './settings/settings.js';
-import { ApplyService, parseConfigurationFile } from './management/index.js';
+import {
+  ApplyService,
+  applyText,
+  commandAuthor,
+  ConfigurationFileError,
+  PartlyAppliedError,
+} from './management/index.js';
 import { createDemo, describeDemo } from './demo/create-demo.js';
 
 /**
@@ -9,7 +15,7 @@ import { createDemo, describeDemo } from './demo/create-demo.js';
  * @param fresh whether the embedded database was created just now
  * @returns a function to call once the address is known; it prints the credentials of the demo, if there are
  *   any
- * @throws Error naming APPLY_FILE when it cannot be read or applied
+ * @throws Error naming APPLY_FILE when it cannot be read or applied, with everything that is wrong with it
  */
 export async function prepareAccounts(
   app: INestApplicationContext,
@@ -18,15 +24,23 @@ export async function prepareAccounts(
 ): Promise<(address: string) => void> {
   const { APPLY_FILE: file } = settings;
   if (file !== undefined) {
-    try {
-      const configuration = parseConfigurationFile(await readFile(file, 'utf8'));
-      await app.get(ApplyService, { strict: false }).apply(configuration, { dryRun: false });
-    } catch (error) {
-      throw new Error(`APPLY_FILE ${file} cannot be applied:\n${(error as Error).message}`, { cause: error });
-    }
+    await applyFile(app, file).catch((error: unknown) => {
+      throw new Error(`APPLY_FILE ${file} ${failureOf(error as Error)}`, { cause: error });
+    });
   }
   const demo = (settings.DEMO ?? fresh) ? await createDemo(app) : undefined;
   return (address) => {
     if (demo !== undefined) console.log(describeDemo(demo, address));
   };
+}
+
+async function applyFile(app: INestApplicationContext, file: string): Promise<void> {
+  const service = app.get(ApplyService, { strict: false });
+  const author = commandAuthor('APPLY_FILE');
+  await applyText(await readFile(file, 'utf8'), (work) => work(service), { dryRun: false, author });
+}
+
+function failureOf(error: Error): string {
+  const state = error instanceof PartlyAppliedError ? 'is applied in part' : 'cannot be applied';
+  return `${state}:\n${error instanceof ConfigurationFileError ? error.located : error.message}`;
 }

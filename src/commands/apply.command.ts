@@ -2,12 +2,13 @@ import { Command } from 'commander';
 import { text } from 'node:stream/consumers';
 import {
   ApplyService,
-  ConfigurationFileError,
+  applyText,
   describePlan,
-  readConfigurationFile,
-  type ReadFile,
+  PartlyAppliedError,
+  type WithApplyService,
 } from '../management/index.js';
 import type { CommandContext } from './command-context.js';
+import { errorDocument } from './error-document.js';
 import { FOUND_CHANGES } from './exit-codes.js';
 import { readTextFile } from './read-text-file.js';
 import { withServices } from './with-services.js';
@@ -19,6 +20,8 @@ interface ApplyFlags {
 
 /** `apply <file>`: applies a configuration file; `-` reads standard input. */
 export function applyCommand(context: CommandContext): Command {
+  const withService: WithApplyService = (work) =>
+    withServices(context, (services) => work(services.get(ApplyService, { strict: false })));
   return new Command('apply')
     .description('apply a configuration file (YAML or JSON; - for standard input)')
     .argument('<file>')
@@ -27,26 +30,16 @@ export function applyCommand(context: CommandContext): Command {
     .action(async (path: string, { dryRun = false, prune = false }: ApplyFlags) => {
       // /dev/stdin is not used, because it cannot be opened when standard input is a socket.
       const content = path === '-' ? await text(process.stdin) : await readTextFile(path);
-      const read = readConfigurationFile(content);
       try {
-        if (read.errors.length > 0) throw new ConfigurationFileError(await problemsOf(context, read));
-        await withServices(context, async (services) => {
-          const service = services.get(ApplyService, { strict: false });
-          const accounts = await service.apply(read.file, { dryRun, prune });
-          context.print({ dry_run: dryRun, accounts }, describePlan(accounts));
-          if (dryRun && accounts.some(({ changes }) => changes.length > 0)) process.exitCode = FOUND_CHANGES;
-        });
+        const accounts = await applyText(content, withService, { dryRun, prune });
+        context.print({ dry_run: dryRun, accounts }, describePlan(accounts));
+        if (dryRun && accounts.some(({ changes }) => changes.length > 0)) process.exitCode = FOUND_CHANGES;
       } catch (error) {
-        if (error instanceof ConfigurationFileError) error.locate(read.placeOf);
+        if (error instanceof PartlyAppliedError) {
+          const { plans: accounts } = error;
+          context.print({ dry_run: dryRun, accounts, ...errorDocument(error) }, describePlan(accounts));
+        }
         throw error;
       }
     });
-}
-
-/** Returns everything that is wrong with a file; without a database, what is wrong with it by itself. */
-async function problemsOf(context: CommandContext, read: ReadFile): Promise<ReadFile['errors']> {
-  const problems = withServices(context, (services) =>
-    services.get(ApplyService, { strict: false }).problems(read),
-  );
-  return problems.catch(() => read.errors);
 }

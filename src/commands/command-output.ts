@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
-import { ConfigurationFileError } from '../management/index.js';
+import { ConfigurationFileError, PartlyAppliedError } from '../management/index.js';
 import { errorDocument } from './error-document.js';
+import { DONE_IN_PART } from './exit-codes.js';
 
 /** What a command prints: with `--json` one document on standard output, whether it succeeds or fails. */
 export class CommandOutput {
@@ -20,7 +21,7 @@ export class CommandOutput {
    * @returns the exit code
    */
   fail(error: unknown): number {
-    const { exitCode } = error instanceof CommanderError ? error : { exitCode: 1 };
+    const exitCode = exitCodeOf(error);
     // Commander has already printed its message, or the help that was requested.
     if (!(error instanceof CommanderError)) console.error(shown(error));
     if (this.json && !this.isPrinted && exitCode !== 0) this.print(errorDocument(error), []);
@@ -39,6 +40,11 @@ function drained(stream: NodeJS.WritableStream): Promise<void> {
     stream.on('error', () => resolve());
     stream.write('', () => resolve());
   });
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode;
+  return error instanceof PartlyAppliedError ? DONE_IN_PART : 1;
 }
 
 function shown(error: unknown): unknown {

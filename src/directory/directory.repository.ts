@@ -150,6 +150,14 @@ export class DirectoryRepository {
     await tx.repository(TeamEntity).update({ accountId, id }, values);
   }
 
+  async archiveTeams(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    teamIds: readonly string[],
+  ): Promise<void> {
+    await tx.repository(TeamEntity).update({ accountId, id: Any([...teamIds]) }, { archivedAt: new Date() });
+  }
+
   /**
    * The users and teams for routing.
    * @param options.holidays local dates that are holidays of every user, in addition to the user's own

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, MoreThanOrEqual } from 'typeorm';
+import { Any, IsNull, MoreThanOrEqual } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
 import {
   inBatches,
@@ -114,6 +114,12 @@ export class FieldsRepository {
   ): Promise<void> {
     const values = { label, options: [...options], long, archivedAt };
     await tx.repository(FieldDefinitionEntity).update({ accountId, id }, values);
+  }
+
+  /** Archives fields, which keep everything else that is stored of them. */
+  async archive(tx: Transaction, { accountId }: AccountContext, ids: readonly string[]): Promise<void> {
+    const values = { archivedAt: new Date() };
+    await tx.repository(FieldDefinitionEntity).update({ accountId, id: Any([...ids]) }, values);
   }
 
   private haveChanged(db: Queryable, { accountId }: AccountContext, version: string): Promise<boolean> {

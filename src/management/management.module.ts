@@ -23,6 +23,7 @@ import { FieldsEditor } from './fields/fields.editor.js';
 import { FieldsService } from './fields/fields.service.js';
 import { AccountSection } from './file/apply/account.section.js';
 import { APPLY_SECTIONS, type ApplySection } from './file/apply/apply-section.js';
+import { AccountApplier } from './file/apply/account-applier.js';
 import { ApplyService } from './file/apply/apply.service.js';
 import { CapacitiesSection } from './file/apply/capacities.section.js';
 import { FieldsSection } from './file/apply/fields.section.js';
@@ -89,6 +90,7 @@ const PRUNING = [RoutersPruner, CapacitiesPruner, TeamsPruner, FieldsPruner, Use
     UsersController,
   ],
   providers: [
+    AccountApplier,
     ApiClientsService,
     ApplyService,
     AuditRepository,

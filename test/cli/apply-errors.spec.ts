@@ -119,8 +119,8 @@ describe('a configuration file that cannot be applied', () => {
       - { name: C, object_type: contacts, settings: { default_user: nobody@acme.test } }
       - { name: D, object_type: contacts, settings: { default_user: nobody } }`);
     expect(lines).toEqual([
-      'accounts[0].teams[0].members: nobody@acme.test is not a user of the account',
-      'accounts[0].teams[0].members: someone@acme.test is not a user of the account',
+      'accounts[0].teams[0].members[1]: nobody@acme.test is not a user of the account',
+      'accounts[0].teams[0].members[2]: someone@acme.test is not a user of the account',
       'accounts[0].capacities[0].users[0].email: nobody@acme.test is not a user of the account',
       'accounts[0].capacities[0].teams[0].name: Nowhere is not a team of the account',
       'accounts[0].routers[0].users[1].email: nobody@acme.test is not a user of the account',
@@ -259,7 +259,7 @@ describe('a configuration file that cannot be applied', () => {
       'accounts[0].routers[1].teams[1].name: West is not a team of the account',
       'accounts[0].routers[1].users[0].email: lost@acme.test is not a user of the account',
       'accounts[0].routers[2].settings.default_user: lost@acme.test is not a user of the account',
-      'accounts[0].teams[0].members: gone@acme.test is not a user of the account',
+      'accounts[0].teams[0].members[1]: gone@acme.test is not a user of the account',
       expect.stringMatching(/^accounts\[0\]\.teams\[1\]\.members: /),
       expect.stringMatching(/^accounts\[0\]\.users\[0\]\.timezone: /),
     ]);
@@ -274,7 +274,7 @@ describe('a configuration file that cannot be applied', () => {
 
   it('is refused in a dry run and with --json too, on standard error [contract 5]', async () => {
     const bad = '    teams: [{ name: New, members: [nobody@acme.test] }]';
-    const expected = ['accounts[0].teams[0].members: nobody@acme.test is not a user of the account'];
+    const expected = ['accounts[0].teams[0].members[0]: nobody@acme.test is not a user of the account'];
     expect(await refused(bad, ['--dry-run'])).toEqual(expected);
     expect(await refused(bad, ['--json'])).toEqual(expected);
   });

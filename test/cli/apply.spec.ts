@@ -1,12 +1,13 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DataSource } from 'typeorm';
 import { parse } from 'yaml';
 import { AccountsRepository } from '../../src/accounts/index.js';
 import { ExportService } from '../../src/management/index.js';
 import { Database } from '../../src/database/index.js';
 import { ACME } from '../support/configuration.js';
 import { Programs } from '../support/program.js';
-import { TestService } from '../support/test-service.js';
+import { TEST_SECRET, TestService } from '../support/test-service.js';
 
 const CREATED = [
   'acme: create account acme',
@@ -249,23 +250,101 @@ describe('apply', () => {
     });
   });
 
-  it('is all or nothing for each account, and keeps the accounts before a bad one [contract 5]', async () => {
-    const { code, stdout, stderr } = await cli(
-      ['apply', '-'],
-      `accounts:
-  - { slug: first, users: [{ email: ada@first.test }] }
+  const TWO_BAD = `accounts:
+  - { slug: first, users: [{ email: ada@first.test }], teams: [{ name: A, members: [nobody@first.test] }] }
   - slug: second
     users: [{ email: ada@second.test }]
-    fields: [{ object_type: contacts, internal_name: score, type: number }]
     routers: [{ name: Bad, object_type: contacts, users: [{ email: nobody@second.test }] }]
-  - { slug: third }`,
-    );
+  - { slug: third }`;
+
+  it.each([[[]], [['--dry-run']]])('applies no account where one is bad, and tells what is wrong in all: %j [contract 5]', async (flags) => {
+    await service.apply('accounts: [{ slug: third, name: Third }]');
+    const { code, stdout, stderr } = await cli(['apply', '-', ...flags], TWO_BAD);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe(
-      'line 6, column 61: accounts[1].routers[0].users[0].email: nobody@second.test is not a user of the account\n',
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^line 2, column 85: accounts\[0\]\.teams\[0\]\.members\[0\]: nobody@first\.test is not a user/),
+      expect.stringMatching(/^line 5, column 61: accounts\[1\]\.routers\[0\]\.users\[0\]\.email: nobody@second\.test is not a user/),
+    ]);
+    expect(await slugs()).toEqual(['third']);
+  }); // prettier-ignore
+
+  it('applies no account where something that would be pruned from another is in use [contract 5, contract 6]', async () => {
+    await service.apply(ACME);
+    const file = 'accounts: [{ slug: new }, { slug: acme, teams: [] }]';
+    const { code, stdout, stderr } = await cli(['apply', '-', '--prune'], file);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('accounts[1].teams: The team Sales is in use');
+    expect(await slugs()).toEqual(['acme']);
+  });
+
+  it('with --dry-run prints the plans of all accounts [contract 5]', async () => {
+    const { code, stdout } = await cli(
+      ['apply', '-', '--dry-run', '--json'],
+      'accounts: [{ slug: a }, { slug: b }]',
     );
-    expect(await slugs()).toEqual(['first']);
-    expect((await exported('first'))['users']).toHaveLength(1);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout).accounts.map(({ account }: any) => account)).toEqual(['a', 'b']);
+    expect(await slugs()).toEqual([]);
+  });
+
+  describe('where an account cannot be applied any more after the check', () => {
+    const FILE = `accounts:
+  - { slug: first, users: [{ email: ada@first.test }] }
+  - slug: second
+    teams: [{ name: Sales, members: [ada@second.test] }]
+  - { slug: third }`;
+    const STATE = 'The accounts before it are applied, and none from it on';
+
+    /** Lets `action` run when a transaction that creates an account commits, which no check does. */
+    const atCommit = (slug: string, action: string): Promise<unknown> =>
+      service.app.get(DataSource).query(`
+        CREATE FUNCTION at_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${action}; RETURN NULL; END $$;
+        CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON accounts DEFERRABLE INITIALLY DEFERRED
+          FOR EACH ROW WHEN (NEW.slug = '${slug}') EXECUTE FUNCTION at_commit()`);
+
+    it('prints what was applied before it, and exits with 3 [contract 5]', async () => {
+      await service.apply('accounts: [{ slug: second, users: [{ email: ada@second.test }] }]');
+      await atCommit('first', `UPDATE users SET archived_at = now() WHERE email = 'ada@second.test'`);
+      expect(await cli(['apply', '-'], FILE)).toEqual({
+        code: 3,
+        stdout: 'first: create account first\nfirst: create user ada@first.test\n',
+        stderr: `line 4, column 38: accounts[1].teams[0].members[0]: ada@second.test is not a user of the account\n${STATE}\n`,
+      });
+      expect(await slugs()).toEqual(['first', 'second']);
+    }); // prettier-ignore
+
+    it('stops a start with APPLY_FILE, and says how far it is applied [contract 5]', async () => {
+      await atCommit('third', `RAISE 'No space left'`);
+      const cwd = programs.folder();
+      writeFileSync(join(cwd, 'two.yaml'), 'accounts: [{ slug: first }, { slug: third }]');
+      const env = { DATABASE_URL: service.database.url, JWT_SECRET: TEST_SECRET, APPLY_FILE: 'two.yaml' };
+      const server = programs.server(env, cwd);
+      expect(await server.exit()).toBe(1);
+      expect(server.stderr).toBe(
+        `APPLY_FILE two.yaml is applied in part:\nline 1, column 29: accounts[1]: No space left\n${STATE}\n`,
+      );
+      expect(await slugs()).toEqual(['first']);
+    });
+
+    it('prints with --json one document with the accounts before it, and the error [contract 5]', async () => {
+      await atCommit('third', `RAISE 'No space left'`);
+      const file = 'accounts: [{ slug: first }, { slug: third }, { slug: last }]';
+      const { code, stdout, stderr } = await cli(['apply', '-', '--json'], file);
+      const created = { action: 'create', kind: 'account', name: 'first', changes: [] };
+      expect([code, JSON.parse(stdout)]).toEqual([
+        3,
+        {
+          dry_run: false,
+          accounts: [{ account: 'first', changes: [created] }],
+          error: {
+            message: `accounts[1]: No space left\n${STATE}`,
+            errors: [{ path: 'accounts[1]', line: 1, column: 29, message: 'No space left' }],
+          },
+        },
+      ]);
+      expect(stderr).toBe(`line 1, column 29: accounts[1]: No space left\n${STATE}\n`);
+      expect(await slugs()).toEqual(['first']);
+    });
   });
 
   it('leaves an account that exists as it was when the file is bad [contract 5]', async () => {

@@ -30,7 +30,7 @@ function announced(stdout: string): { clientId: string; clientSecret: string; li
 
 async function tokenOf(
   url: string,
-  { clientId, clientSecret }: ReturnType<typeof announced>,
+  { clientId, clientSecret }: Pick<ReturnType<typeof announced>, 'clientId' | 'clientSecret'>,
 ): Promise<string> {
   const credentials = { client_id: clientId, client_secret: clientSecret };
   const { status, body } = await new ApiClient(url).post('/oauth2/token', credentials);
@@ -114,6 +114,16 @@ describe('the first start on a fresh embedded database', () => {
   });
 });
 
+/** Returns what the audit of the account acme has of `APPLY_FILE`. */
+async function audited(cwd: string, url: string): Promise<unknown[]> {
+  const args = ['client', 'create', '--account', 'acme', '--name', 'Admin', '--scope', 'manage', '--json'];
+  const { client_id: clientId, client_secret: clientSecret } = JSON.parse(
+    (await programs.cli(args, {}, { cwd })).stdout,
+  );
+  const admin = new ApiClient(url, await tokenOf(url, { clientId, clientSecret }));
+  return (await admin.get('/audit?by=APPLY_FILE')).body.data;
+}
+
 describe('APPLY_FILE', () => {
   it('is applied at every start, before the service listens [contract 5]', async () => {
     const cwd = programs.folder();
@@ -126,6 +136,9 @@ describe('APPLY_FILE', () => {
     writeFileSync(file, 'accounts: [{ slug: acme, name: Acme }]');
     const first = await start(cwd, env);
     expect(await names()).toEqual(['Acme']);
+    expect(await audited(cwd, first.url)).toContainEqual(
+      expect.objectContaining({ action: 'create', object: expect.objectContaining({ kind: 'account' }) }),
+    );
     expect(await first.server.stop()).toBe(0);
 
     writeFileSync(file, 'accounts: [{ slug: acme, name: Acme Inc }, { slug: beta }]');
@@ -138,8 +151,18 @@ describe('APPLY_FILE', () => {
     ['does not exist', undefined, /ENOENT/],
     [
       'cannot be applied',
-      'accounts: [{ slug: acme, teams: [{ name: A, members: [x@acme.test] }] }]',
-      /accounts\[0\]\.teams\[0\]\.members: x@acme\.test is not a user/,
+      `accounts:
+  - slug: acme
+    colour: red
+    teams: [{ name: A, members: [x@acme.test] }]
+  - { slug: beta, teams: [{ name: B, members: [y@beta.test] }] }`,
+      new RegExp(
+        [
+          'line 3, column 5: accounts\\[0\\]\\.colour: Unknown key: colour.*',
+          'line 4, column 34: accounts\\[0\\]\\.teams\\[0\\]\\.members\\[0\\]: x@acme\\.test is not a user of the account',
+          'line 5, column 48: accounts\\[1\\]\\.teams\\[0\\]\\.members\\[0\\]: y@beta\\.test is not a user of the account',
+        ].join('\n'),
+      ),
     ],
   ])(
     'that %s stops the start with 1, naming it, and leaves no PostgreSQL behind [contract 5]',

@@ -130,8 +130,8 @@ describe('a command with --json that fails prints one document on standard outpu
     });
     const message = 'nobody@acme.test is not a user of the account';
     expect(names.error).toEqual({
-      message: `accounts[0].teams[0].members: ${message}`,
-      errors: [{ path: 'accounts[0].teams[0].members', line: 5, column: 9, message }],
+      message: `accounts[0].teams[0].members[0]: ${message}`,
+      errors: [{ path: 'accounts[0].teams[0].members[0]', line: 5, column: 19, message }],
     });
   });
 

@@ -65,11 +65,14 @@ describe('a team', () => {
     ]);
     const unknown = await admin.post('/teams', {
       name: 'West',
-      members: ['gone@acme.test', 'lost@acme.test'],
+      members: ['gone@acme.test', 'ada@acme.test', 'lost@acme.test'],
     });
-    expect([unknown.status, unknown.body.errors.map(({ message }: any) => message)]).toEqual([
+    expect([unknown.status, unknown.body.errors]).toEqual([
       400,
-      ['gone@acme.test is not a user of the account', 'lost@acme.test is not a user of the account'],
+      [
+        { field: 'members[0]', message: 'gone@acme.test is not a user of the account' },
+        { field: 'members[2]', message: 'lost@acme.test is not a user of the account' },
+      ],
     ]);
     expect((await admin.get('/teams')).body.data.map(({ name }: any) => name)).not.toContain('West');
   });

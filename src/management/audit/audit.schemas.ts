@@ -21,7 +21,9 @@ export function auditSchemas(): Schemas {
       by: closedObject({
         kind: { type: 'string', enum: ['client', 'command'] },
         id: { type: ['string', 'null'], format: 'uuid', description: 'Of the client; null for a command' },
-        name: text('Of the client, or of the command, such as `apply`'),
+        name: text(
+          'Of the client, or of the command, such as `apply`; `APPLY_FILE` at a start of the service',
+        ),
       }),
       action: text('What was done: `create`, `update`, `archive` and others'),
       object: closedObject({ kind: text('Such as `user`'), id: ID, name: { type: 'string' } }),

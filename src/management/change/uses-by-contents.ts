@@ -1,11 +1,28 @@
 import { withContent, type RouterEntity } from '../../routers/index.js';
 
-/** Finds uses in what is live of a router, and in its draft. Each text is returned once. */
+/** Something that a router names. */
+export interface Use {
+  /** Of what is named. */
+  readonly key: string;
+  /** Such as `the router Inbound (rule VIP)`. */
+  readonly text: string;
+}
+
+/**
+ * Finds uses in what is live of routers, and in their drafts, in one pass.
+ * @returns the texts by key; each text is there once
+ */
 export function usesByContents(
-  router: RouterEntity,
-  find: (content: RouterEntity) => readonly string[],
-): string[] {
-  const { draft = null } = router;
-  const drafted = draft === null ? [] : find(withContent(router, draft));
-  return [...new Set([...find(router), ...drafted])];
+  routers: readonly RouterEntity[],
+  find: (content: RouterEntity) => readonly Use[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const uses = new Map<string, Set<string>>();
+  for (const router of routers) {
+    const { draft = null } = router;
+    const contents = draft === null ? [router] : [router, withContent(router, draft)];
+    for (const { key, text } of contents.flatMap(find)) {
+      uses.set(key, (uses.get(key) ?? new Set()).add(text));
+    }
+  }
+  return uses;
 }

@@ -2,12 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { CapacitiesRepository, type CapacityEntity } from '../../capacities/index.js';
 import type { FieldDefinition } from '../../fields/index.js';
 import { RecordValuesRepository } from '../../records/index.js';
-import { RoutersRepository, type RouterEntity } from '../../routers/index.js';
+import { RoutersRepository } from '../../routers/index.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
-import { usesByContents } from '../change/uses-by-contents.js';
-import { conditionsIn, namesField, valuesOf, type FieldName } from './router-fields.js';
+import { usesByContents, type Use } from '../change/uses-by-contents.js';
+import {
+  conditionsIn,
+  fieldKey,
+  namedFields,
+  valuesOf,
+  type FieldName,
+  type RoutedBy,
+} from './router-fields.js';
 
-/** Finds what names a field or options of it: routers, capacities, and for options records. */
+/** Finds what names fields or options of one: routers, capacities, and for options records. */
 @Injectable()
 export class FieldUses {
   constructor(
@@ -16,15 +23,17 @@ export class FieldUses {
     private readonly values: RecordValuesRepository,
   ) {}
 
-  /** @returns a text for each use, such as `the router Inbound (rule VIP)`. Values of records are no uses. */
-  async find(change: ConfigurationChange, field: FieldDefinition): Promise<string[]> {
-    const { routers, capacities } = await this.load(change, field);
-    return [
-      ...routers.flatMap((router) =>
-        usesByContents(router, (content) => namesField(content, field.internalName)),
-      ),
-      ...capacities.map(({ name }) => `the capacity ${name}`),
-    ];
+  /**
+   * @returns for each field a text for each use, such as `the router Inbound (rule VIP)`. Values of records
+   *   are no uses.
+   */
+  async find({ tx, account }: ConfigurationChange, fields: readonly FieldDefinition[]): Promise<string[][]> {
+    const uses = usesByContents(await this.routers.listWithDrafts(tx, account), namedFields);
+    const capacities = await this.capacities.list(tx, account);
+    return fields.map((field) => [
+      ...(uses.get(fieldKey(field)) ?? []),
+      ...capacities.filter(counts(field)).map(({ name }) => `the capacity ${name}`),
+    ]);
   }
 
   /** @returns a text for each use of an option, such as `emea by 12 records` */
@@ -33,39 +42,35 @@ export class FieldUses {
     field: FieldDefinition,
     options: readonly string[],
   ): Promise<string[]> {
-    const { routers, capacities } = await this.load(change, field);
+    const { tx, account } = change;
+    const routers = await this.routers.listWithDrafts(tx, account);
+    const uses = usesByContents(routers, (content) => comparing(content, field));
+    const capacities = (await this.capacities.list(tx, account)).filter(counts(field));
     const { objectType, internalName } = field;
     const query = { objectType, field: internalName, values: options };
-    const held = await this.values.count(change.tx, change.account, query);
+    const held = await this.values.count(tx, account, query);
     return options.flatMap((option) =>
       [
         ...counted(held.get(option)),
-        ...routers.flatMap((router) =>
-          usesByContents(router, (content) =>
-            conditionsIn(content, internalName)
-              .filter(({ condition }) => valuesOf(condition).includes(option.toLowerCase()))
-              .map(({ use }) => use),
-          ),
-        ),
+        ...(uses.get(option.toLowerCase()) ?? []),
         ...capacities
           .filter(({ values }) => values.includes(option))
           .map(({ name }) => `the capacity ${name}`),
       ].map((use) => `${option} by ${use}`),
     );
   }
+}
 
-  /** Everything of the type of a field that may name it. */
-  private async load(
-    { tx, account }: ConfigurationChange,
-    { objectType, internalName }: FieldName,
-  ): Promise<{ routers: readonly RouterEntity[]; capacities: readonly CapacityEntity[] }> {
-    const routers = await this.routers.listWithDrafts(tx, account);
-    const capacities = await this.capacities.list(tx, account);
-    return {
-      routers: routers.filter((router) => router.objectType === objectType),
-      capacities: capacities.filter((each) => each.objectType === objectType && each.field === internalName),
-    };
-  }
+/** Returns the uses of options of a field by the triggers of a router, with the options as keys. */
+function comparing(content: RoutedBy, field: FieldName): Use[] {
+  return conditionsIn(content)
+    .filter(({ use }) => use.key === fieldKey(field))
+    .flatMap(({ condition, use: { text } }) => valuesOf(condition).map((key) => ({ key, text })));
+}
+
+/** Returns a test of whether a capacity counts the values of a field. */
+function counts({ objectType, internalName }: FieldName): (capacity: CapacityEntity) => boolean {
+  return (capacity) => capacity.objectType === objectType && capacity.field === internalName;
 }
 
 function counted(count = 0): string[] {

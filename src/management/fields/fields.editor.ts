@@ -9,13 +9,14 @@ import {
   type StoredField,
 } from '../../fields/index.js';
 import type { ConfigurationChange, Refuse } from '../change/configuration-change.js';
-import { requireUnused, type InUse } from '../change/in-use.js';
+import { isInUse, requireUnused, type InUse } from '../change/in-use.js';
 import type { ChangedObject } from '../change/planned-change.js';
 import { archivableState } from '../change/managed-row.js';
 import { fieldForm } from '../forms/field-form.js';
 import { removedOptions, wantedOptions, type OptionsMode } from './field-options.js';
 import { FieldUses } from './field-uses.js';
 import { newField, refuseLong } from './new-field.js';
+import { fieldKey } from './router-fields.js';
 
 /** A field as it is wanted. */
 export interface WantedField {
@@ -72,15 +73,22 @@ export class FieldsEditor {
   }
 
   /**
-   * Archives a custom field. Records keep its values.
-   * @returns what uses it; where anything does, it stays
+   * Archives custom fields. Records keep their values.
+   * @returns those that stay because something uses them, and what
    */
-  async archive(change: ConfigurationChange, field: FieldDefinitionEntity): Promise<InUse> {
-    const found = { what: `The field ${shown(field)}`, uses: await this.uses.find(change, field) };
-    if (found.uses.length > 0) return found;
-    await this.fields.update(change.tx, change.account, Object.assign({}, field, { archivedAt: new Date() }));
-    change.add('archive', objectOf(field));
-    return found;
+  async archive(change: ConfigurationChange, fields: readonly FieldDefinitionEntity[]): Promise<InUse[]> {
+    if (fields.length === 0) return [];
+    const uses = await this.uses.find(change, fields);
+    const found = fields.map((field, index) => ({
+      object: objectOf(field),
+      what: `The field ${fieldKey(field)}`,
+      uses: uses[index] ?? [],
+    }));
+    const unused = found.filter((each) => !isInUse(each));
+    for (const { object } of unused) change.add('archive', object);
+    const ids = unused.map(({ object }) => object.id);
+    await this.fields.archive(change.tx, change.account, ids);
+    return found.filter(isInUse);
   }
 
   /** @returns whether the field is as it is wanted */
@@ -89,7 +97,7 @@ export class FieldsEditor {
     { dto, refuse, present, mode }: ChangedField,
   ): Promise<boolean> {
     if (dto.type !== undefined && dto.type !== present.type) {
-      refuse('type', `the type of ${shown(present)} is ${present.type} and cannot change`);
+      refuse('type', `the type of ${fieldKey(present)} is ${present.type} and cannot change`);
       return false;
     }
     if (present.type !== 'enumeration' && dto.options !== undefined) {
@@ -125,7 +133,7 @@ export class FieldsEditor {
     }
     change.throwIfRefused();
     const uses = await this.uses.findOptions(change, present, removed);
-    requireUnused({ what: `An option of ${shown(present)}`, uses });
+    requireUnused({ what: `An option of ${fieldKey(present)}`, uses });
     return true;
   }
 }
@@ -146,9 +154,5 @@ function fieldState(field: FieldDefinitionEntity): object {
 }
 
 function objectOf(field: StoredField): ChangedObject {
-  return { kind: 'field', id: field.id, name: shown(field) };
-}
-
-function shown({ objectType, internalName }: StoredField): string {
-  return `${objectType}.${internalName}`;
+  return { kind: 'field', id: field.id, name: fieldKey(field) };
 }

@@ -104,7 +104,7 @@ export class FieldsService {
       const present = await this.find(change.tx, client, id);
       requireArchivable('field', present);
       if (present.standard) throw conflict('Every account has this field: it cannot be removed');
-      requireUnused(await this.editor.archive(change, present));
+      (await this.editor.archive(change, [present])).forEach(requireUnused);
       return fieldView(await this.find(change.tx, client, id));
     });
   }

@@ -1,38 +1,39 @@
-import { conditionsIn, namesField, valuesOf } from './router-fields.js';
+import { conditionsIn, namedFields, valuesOf } from './router-fields.js';
 
 const on = (field: string, value: unknown) => ({
   groups: [{ conditions: [{ field, operator: 'eq', value }] }],
 });
 const ROUTER = {
   name: 'Inbound',
+  objectType: 'contacts' as const,
   settings: {
     owner_field: 'engineer',
     trigger: on('region', 'EMEA'),
     rules: [
       {
         name: 'VIP',
-        trigger: { groups: [...on('region', ['apac', 3]).groups, ...on('region', 'x').groups] },
+        trigger: { groups: [...on('region', ['apac', 3]).groups, ...on('city', 'x').groups] },
       },
     ],
   },
 };
 
-describe('the uses of a field by a router', () => {
-  it('are the field that it sets, its trigger and its rules, each once [contract 6]', () => {
-    expect(namesField(ROUTER, 'engineer')).toEqual(['the router Inbound (owner_field)']);
-    expect(namesField(ROUTER, 'region')).toEqual([
-      'the router Inbound (trigger)',
-      'the router Inbound (rule VIP)',
+describe('the uses of fields by a router', () => {
+  it('are the field that it sets, its trigger and its rules [contract 6]', () => {
+    expect(namedFields(ROUTER)).toEqual([
+      { key: 'contacts.engineer', text: 'the router Inbound (owner_field)' },
+      { key: 'contacts.region', text: 'the router Inbound (trigger)' },
+      { key: 'contacts.region', text: 'the router Inbound (rule VIP)' },
+      { key: 'contacts.city', text: 'the router Inbound (rule VIP)' },
     ]);
-    expect(namesField(ROUTER, 'city')).toEqual([]);
-    expect(namesField({ name: 'Draft', settings: null }, 'city')).toEqual([]);
+    expect(namedFields({ ...ROUTER, settings: null })).toEqual([]);
   });
 
   it('have the values that they compare with, as texts in lower case [contract 6]', () => {
-    expect(conditionsIn(ROUTER, 'region').flatMap(({ condition }) => valuesOf(condition))).toEqual([
-      'emea',
-      'apac',
-      'x',
+    expect(conditionsIn(ROUTER).map(({ condition }) => valuesOf(condition))).toEqual([
+      ['emea'],
+      ['apac'],
+      ['x'],
     ]);
   });
 });

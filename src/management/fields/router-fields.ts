@@ -1,31 +1,44 @@
 import type { FieldDefinition } from '../../fields/index.js';
 import type { RouterEntity } from '../../routers/index.js';
 import { conditionsOf, routerParts, type SettingsPart } from '../change/router-parts.js';
+import type { Use } from '../change/uses-by-contents.js';
 
 /** What identifies a field. */
 export type FieldName = Pick<FieldDefinition, 'objectType' | 'internalName'>;
 
 /** The part of a router that names fields. */
-export type RoutedBy = Pick<RouterEntity, 'name' | 'settings'>;
+export type RoutedBy = Pick<RouterEntity, 'name' | 'objectType' | 'settings'>;
 
 /** A condition, and the use that it is. */
 interface ConditionUse {
   readonly condition: SettingsPart;
-  readonly use: string;
+  readonly use: Use;
 }
 
-/** Returns the uses of a field by one router: as the field that it sets, and in triggers, each once. */
-export function namesField(router: RoutedBy, field: string): string[] {
-  const own = router.settings?.['owner_field'] === field ? [`the router ${router.name} (owner_field)`] : [];
-  return [...own, ...new Set(conditionsIn(router, field).map(({ use }) => use))];
+/** Returns the key of the uses of a field, which is also what messages call it: `contacts.region`. */
+export function fieldKey({ objectType, internalName }: FieldName): string {
+  return `${objectType}.${internalName}`;
 }
 
-/** Returns the conditions on a field in the triggers of a router. */
-export function conditionsIn({ name, settings }: RoutedBy, field: string): ConditionUse[] {
+/** Returns the uses of fields by one router: as the field that it sets, and in triggers. */
+export function namedFields(router: RoutedBy): Use[] {
+  const { name, objectType, settings } = router;
+  const owner = settings?.['owner_field'];
+  const own =
+    typeof owner === 'string'
+      ? [{ key: fieldKey({ objectType, internalName: owner }), text: `the router ${name} (owner_field)` }]
+      : [];
+  return [...own, ...conditionsIn(router).map(({ use }) => use)];
+}
+
+/** Returns the conditions in the triggers of a router. */
+export function conditionsIn({ name, objectType, settings }: RoutedBy): ConditionUse[] {
   return routerParts(settings).flatMap((part) => {
-    const use = `the router ${name} (${part.name === '' ? 'trigger' : part.name})`;
-    const conditions = conditionsOf(part).filter((condition) => condition['field'] === field);
-    return conditions.map((condition) => ({ condition, use }));
+    const text = `the router ${name} (${part.name === '' ? 'trigger' : part.name})`;
+    return conditionsOf(part).map((condition) => {
+      const internalName = String(condition['field']);
+      return { condition, use: { key: fieldKey({ objectType, internalName }), text } };
+    });
   });
 }
 

@@ -4,25 +4,24 @@ import type { PlaceOf } from './file-places.js';
 
 /**
  * A configuration file that cannot be applied. The message has a line for each failing key, up to as many as
- * an error lists, and the number of the others. Nothing was written.
+ * an error lists, and the number of the others. Nothing was written, unless it is a PartlyAppliedError.
  */
 export class ConfigurationFileError extends Error {
+  /** Those that are listed. */
   errors: readonly FieldError[];
-  private readonly omitted: number;
 
-  constructor(errors: readonly FieldError[]) {
-    const listed = errors.slice(0, MAX_ERRORS);
-    const omitted = errors.length - listed.length;
-    super(textOf(listed, omitted));
+  /** @param all also those that are too many to list */
+  constructor(readonly all: readonly FieldError[]) {
+    const listed = all.slice(0, MAX_ERRORS);
+    super(textOf(listed, all.length - listed.length));
     this.name = 'ConfigurationFileError';
     this.errors = listed;
-    this.omitted = omitted;
   }
 
   /** The message, with the place before each failing key where it is known. */
   get located(): string {
     const lines = this.errors.map((error) => `${placeText(error)}${textOf([error], 0)}`);
-    return [...lines, ...omittedLine(this.omitted)].join('\n');
+    return [...lines, ...omittedLine(this.all.length - this.errors.length)].join('\n');
   }
 
   /** Adds the places of the failing keys, where they are not known yet. */

@@ -4,9 +4,9 @@ import type { Team } from '../../directory/index.js';
 import { RoutersRepository, type RouterEntity } from '../../routers/index.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { routerParts, teamsOf } from '../change/router-parts.js';
-import { usesByContents } from '../change/uses-by-contents.js';
+import { usesByContents, type Use } from '../change/uses-by-contents.js';
 
-/** Finds what names a team: pools of routers and of their rules, and capacities. */
+/** Finds what names teams: pools of routers and of their rules, and capacities. */
 @Injectable()
 export class TeamUses {
   constructor(
@@ -14,25 +14,32 @@ export class TeamUses {
     private readonly capacities: CapacitiesRepository,
   ) {}
 
-  /** @returns a text for each use, such as `the router Inbound (rule VIP)` */
-  async find({ tx, account }: ConfigurationChange, team: Team): Promise<string[]> {
+  /** @returns for each team a text for each use, such as `the router Inbound (rule VIP)` */
+  async find({ tx, account }: ConfigurationChange, teams: readonly Team[]): Promise<string[][]> {
+    const ids = new Map(teams.map(({ id, name }) => [name, id]));
     const routers = await this.routers.listWithDrafts(tx, account);
     const capacities = await this.capacities.list(tx, account);
-    return [
-      ...routers.flatMap((router) => usesByContents(router, (content) => usesOf(content, team))),
+    const uses = usesByContents(routers, (content) => usesOf(content, ids));
+    return teams.map(({ id }) => [
+      ...(uses.get(id) ?? []),
       ...capacities
-        .filter(({ teams }) => teams.some(({ teamId }) => teamId === team.id))
+        .filter((capacity) => capacity.teams.some(({ teamId }) => teamId === id))
         .map(({ name }) => `the capacity ${name}`),
-    ];
+    ]);
   }
 }
 
-/** Returns the uses of a team by one router. */
-export function usesOf(
+/** Returns the uses of teams by one router, with their ids as keys. @param ids by the names of teams */
+function usesOf(
   { name, teams, settings }: Pick<RouterEntity, 'name' | 'teams' | 'settings'>,
-  team: Team,
-): string[] {
-  const own = teams.some(({ teamId }) => teamId === team.id) ? [`the router ${name}`] : [];
-  const parts = routerParts(settings).filter((part) => teamsOf(part).includes(team.name));
-  return [...own, ...parts.map((part) => `the router ${name} (${part.name})`)];
+  ids: ReadonlyMap<string, string>,
+): Use[] {
+  const own = teams.map(({ teamId }) => ({ key: teamId, text: `the router ${name}` }));
+  const listed = routerParts(settings).flatMap((part) =>
+    teamsOf(part).flatMap((team) => {
+      const key = ids.get(team);
+      return key === undefined ? [] : [{ key, text: `the router ${name} (${part.name})` }];
+    }),
+  );
+  return [...own, ...listed];
 }

@@ -10,7 +10,7 @@ import {
 import { renameTeams } from '../../engine/index.js';
 import { shownName } from '../../text/shown-name.js';
 import type { ConfigurationChange, Refuse } from '../change/configuration-change.js';
-import type { InUse } from '../change/in-use.js';
+import { isInUse, type InUse } from '../change/in-use.js';
 import { RouterSettings } from '../change/router-settings.js';
 import { archivableState } from '../change/managed-row.js';
 import { teamForm } from '../forms/team-form.js';
@@ -65,16 +65,21 @@ export class TeamsEditor {
     return ids;
   }
 
-  /** Archives a team. @returns what uses it; where anything does, the team stays */
-  async archive(change: ConfigurationChange, team: TeamEntity): Promise<InUse> {
-    const { id, name } = team;
-    const found = { what: `The team ${name}`, uses: await this.uses.find(change, team) };
-    if (found.uses.length > 0) return found;
-    const { memberIds } = team;
-    const archived = { id, name, memberIds, archivedAt: new Date() };
-    await this.directory.updateTeam(change.tx, change.account, archived);
-    change.add('archive', { kind: 'team', id, name });
-    return found;
+  /** Archives teams. @returns those that stay because something uses them, and what */
+  async archive(change: ConfigurationChange, teams: readonly TeamEntity[]): Promise<InUse[]> {
+    if (teams.length === 0) return [];
+    const uses = await this.uses.find(change, teams);
+    const found = teams.map(({ id, name }, index) => ({
+      id,
+      name,
+      what: `The team ${name}`,
+      uses: uses[index] ?? [],
+    }));
+    const unused = found.filter((each) => !isInUse(each));
+    for (const { id, name } of unused) change.add('archive', { kind: 'team', id, name });
+    const ids = unused.map(({ id }) => id);
+    await this.directory.archiveTeams(change.tx, change.account, ids);
+    return found.filter(isInUse);
   }
 
   private async change(change: ConfigurationChange, present: TeamEntity, team: Team): Promise<void> {
@@ -88,11 +93,14 @@ export class TeamsEditor {
 /** Returns undefined for a team with members who are no users. */
 function wantedTeam({ dto, present, refuse }: WantedTeam, directory: Directory): Team | undefined {
   const { name, members } = dto;
-  const unknown = (members ?? []).filter((email) => !directory.users.has(email));
-  for (const email of unknown) refuse('members', `${shownName(email)} is not a user of the account`);
-  if (unknown.length > 0) return undefined;
-  const memberIds = members?.map((email) => directory.users.get(email)?.id ?? '');
-  return { id: present?.id ?? newId(), name, memberIds: memberIds ?? present?.memberIds ?? [] };
+  const ids = members?.map((email, index) => {
+    const user = directory.users.get(email);
+    if (user === undefined) refuse(`members[${index}]`, `${shownName(email)} is not a user of the account`);
+    return user?.id;
+  });
+  if (ids?.includes(undefined)) return undefined;
+  const memberIds = ids?.filter((id) => id !== undefined) ?? present?.memberIds ?? [];
+  return { id: present?.id ?? newId(), name, memberIds };
 }
 
 /** What the audit compares of a team: what the file says, and whether the team is archived. */

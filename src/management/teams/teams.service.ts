@@ -72,7 +72,7 @@ export class TeamsService {
     return this.changes.change(client, async (change) => {
       const present = await this.find(change.tx, client, id);
       requireArchivable('team', present);
-      requireUnused(await this.editor.archive(change, present));
+      (await this.editor.archive(change, [present])).forEach(requireUnused);
       return this.view(change.tx, client, id);
     });
   }

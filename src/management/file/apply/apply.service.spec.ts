@@ -7,8 +7,10 @@ import type { AuditRepository } from '../../change/audit.repository.js';
 import { ChangesService } from '../../change/changes.service.js';
 import { ConfigurationFileError } from '../configuration-file.error.js';
 import type { AccountPlan } from '../plan.js';
+import { PartlyAppliedError } from './partly-applied.error.js';
 import type { Pruner } from '../prune/pruner.js';
 import type { AccountSection } from './account.section.js';
+import { AccountApplier } from './account-applier.js';
 import { ApplyService } from './apply.service.js';
 import type { ApplySection } from './apply-section.js';
 
@@ -61,14 +63,18 @@ const apply = (slugs: readonly string[], dryRun = false, prune = false): Promise
   };
   const repository = accounts as unknown as AccountsRepository;
   const base = database as unknown as Database;
-  return new ApplyService(
+  const accountApplier = new AccountApplier(
     base,
     repository,
     new ChangesService(base, repository, {} as ApiClientsRepository, audit as unknown as AuditRepository),
     account as unknown as AccountSection,
     sections,
     pruners,
-  ).apply({ accounts: slugs.map((slug) => ({ slug })) }, { dryRun, prune });
+  );
+  return new ApplyService(accountApplier).apply(
+    { accounts: slugs.map((slug) => ({ slug })) },
+    { dryRun, prune },
+  );
 };
 
 describe('ApplyService', () => {
@@ -89,10 +95,11 @@ describe('ApplyService', () => {
     ]);
   });
 
-  it('applies the accounts in the order of the file, each in a transaction of its own [contract 5]', async () => {
+  it('checks all accounts before it applies them in the order of the file, each in a transaction [contract 5]', async () => {
     const plans = await apply(['b', 'a']);
     expect(plans.map(({ account }) => account)).toEqual(['b', 'a']);
-    expect(database.events.filter((event) => /^(BEGIN|open|COMMIT)/.test(event))).toEqual([
+    expect(database.events.filter((event) => /^(BEGIN|open|COMMIT|ROLLBACK)/.test(event))).toEqual([
+      'BEGIN', 'open b', 'ROLLBACK', 'BEGIN', 'open a', 'ROLLBACK',
       'BEGIN', 'open b', 'COMMIT', 'BEGIN', 'open a', 'COMMIT',
     ]);
   }); // prettier-ignore
@@ -128,22 +135,56 @@ describe('ApplyService', () => {
   });
 
   it('does it all in a dry run, and takes it back [contract 5]', async () => {
-    expect(await apply(['a', 'b'], true)).toEqual(await apply(['a', 'b']));
+    const plans = await apply(['a', 'b'], true);
     expect(database.events.filter((event) => /^(raise|COMMIT|ROLLBACK)/.test(event))).toEqual([
-      'raise A', 'ROLLBACK', 'raise B', 'ROLLBACK', 'raise A', 'COMMIT', 'raise B', 'COMMIT',
+      'raise A', 'ROLLBACK', 'raise B', 'ROLLBACK',
+    ]);
+    expect(plans).toEqual(await apply(['a', 'b']));
+  }); // prettier-ignore
+
+  it.each([false, true])('lists all that is wrong in all accounts, and applies none; dry run: %s [contract 5]', async (dryRun) => {
+    const fails = (slug: string) => (slug === 'b' ? 'changes' : 'refuses');
+    sections = [section('users', fails), section('teams', fails)];
+    const error: unknown = await apply(['a', 'b', 'c'], dryRun).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ConfigurationFileError);
+    expect(error).not.toBeInstanceOf(PartlyAppliedError);
+    expect((error as Error).message.split('\n')).toEqual([
+      'accounts[0].users: No', 'accounts[0].teams: No', 'accounts[2].users: No', 'accounts[2].teams: No',
+    ]);
+    expect(database.events.filter((event) => /^(raise|COMMIT)/.test(event))).toEqual(['raise B']);
+    expect(database.events.filter((event) => event === 'ROLLBACK')).toHaveLength(3);
+  }); // prettier-ignore
+
+  it('numbers the errors of all accounts that are too many to list [contract 5]', async () => {
+    sections = Array.from({ length: 60 }, (_, index) => section(`s${index}`, () => 'refuses'));
+    const error: unknown = await apply(['a', 'b']).catch((caught: unknown) => caught);
+    expect((error as ConfigurationFileError).errors).toHaveLength(100);
+    expect((error as Error).message).toMatch(/accounts\[1\]\.s39: No\n\(and 20 more\)$/);
+  });
+
+  it.each([
+    ['refuses', (): Error => new ConfigurationFileError([{ field: 'accounts[1].users', message: 'No' }]), 'accounts[1].users: No'],
+    ['fails', (): Error => new Error('connection lost'), 'accounts[1]: connection lost'],
+  ])('has the plans of what is applied where the next account %s after the check [contract 5]', async (_, thrown, message) => {
+    let times = 0;
+    sections = [section('users', () => 'changes'), {
+      apply: ({ account }) => account.accountId === 'B' && ++times === 2 ? Promise.reject(thrown()) : Promise.resolve(),
+    }];
+    const error: unknown = await apply(['a', 'b', 'c']).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(PartlyAppliedError);
+    expect((error as PartlyAppliedError).plans.map(({ account }) => account)).toEqual(['a']);
+    expect((error as Error).message).toBe(`${message}\nThe accounts before it are applied, and none from it on`);
+    expect(database.events.filter((event) => /^(open|COMMIT)/.test(event)).slice(3)).toEqual([
+      'open a', 'COMMIT', 'open b',
     ]);
   }); // prettier-ignore
 
-  it('lists all that is wrong in the first account that fails; those before it stay applied [contract 5]', async () => {
-    const fails = (slug: string) => (slug === 'a' ? 'changes' : 'refuses');
-    sections = [section('users', fails), section('teams', fails)];
-    const error: unknown = await apply(['a', 'b', 'c']).catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(ConfigurationFileError);
-    expect(error).toMatchObject({ message: 'accounts[1].users: No\naccounts[1].teams: No' });
-    expect(database.events.filter((event) => /^(raise|open|COMMIT|ROLLBACK)/.test(event))).toEqual([
-      'open a', 'raise A', 'COMMIT', 'open b', 'ROLLBACK',
-    ]);
-  }); // prettier-ignore
+  it('has no plans where the first account fails after the check [contract 5]', async () => {
+    const lost = new Error('connection lost');
+    let times = 0;
+    sections = [{ apply: () => (++times === 3 ? Promise.reject(lost) : Promise.resolve()) }];
+    await expect(apply(['a', 'b'])).rejects.toBe(lost);
+  });
 
   it.each([false, true])('passes on any other error, in a dry run as well: %s', async (dryRun) => {
     const lost = new Error('connection lost');

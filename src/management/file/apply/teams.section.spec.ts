@@ -91,9 +91,9 @@ describe('the teams of a file', () => {
       { name: 'Sued', members: members('gone') },
     );
     expect(refused(run)).toEqual([
-      'teams[0].members: gone@acme.test is not a user of the account',
-      'teams[0].members: lost@acme.test is not a user of the account',
-      'teams[2].members: gone@acme.test is not a user of the account',
+      'teams[0].members[0]: gone@acme.test is not a user of the account',
+      'teams[0].members[2]: lost@acme.test is not a user of the account',
+      'teams[2].members[0]: gone@acme.test is not a user of the account',
     ]);
     expect(teams.written).toEqual([['insert', 'Nord', ['id-ada']]]);
   });

@@ -3,6 +3,7 @@ import { FieldsRepository } from '../../../fields/index.js';
 import type { ConfigurationChange } from '../../change/configuration-change.js';
 import { inUseMessage } from '../../change/in-use.js';
 import { FieldsEditor } from '../../fields/fields.editor.js';
+import { fieldKey } from '../../fields/router-fields.js';
 import type { AccountDto } from '../account.dto.js';
 import type { Pruner } from './pruner.js';
 
@@ -16,12 +17,15 @@ export class FieldsPruner implements Pruner {
 
   async prune(change: ConfigurationChange, { fields }: AccountDto): Promise<void> {
     if (fields === undefined) return;
-    const named = new Set(fields.map(({ object_type, internal_name }) => `${object_type}.${internal_name}`));
-    for (const field of await this.fields.listAll(change.tx, change.account)) {
-      const { objectType, internalName, standard, archivedAt } = field;
-      if (standard || archivedAt !== null || named.has(`${objectType}.${internalName}`)) continue;
-      const found = await this.editor.archive(change, field);
-      if (found.uses.length > 0) change.refuse('fields', inUseMessage(found));
-    }
+    const named = new Set(
+      fields.map(({ object_type: objectType, internal_name: internalName }) =>
+        fieldKey({ objectType, internalName }),
+      ),
+    );
+    const present = await this.fields.listAll(change.tx, change.account);
+    const others = present.filter(
+      (field) => !field.standard && field.archivedAt === null && !named.has(fieldKey(field)),
+    );
+    for (const used of await this.editor.archive(change, others)) change.refuse('fields', inUseMessage(used));
   }
 }

@@ -17,10 +17,8 @@ export class TeamsPruner implements Pruner {
   async prune(change: ConfigurationChange, { teams }: AccountDto): Promise<void> {
     if (teams === undefined) return;
     const named = new Set(teams.map(({ name }) => name));
-    for (const team of await this.directory.listTeams(change.tx, change.account)) {
-      if (named.has(team.name)) continue;
-      const found = await this.editor.archive(change, team);
-      if (found.uses.length > 0) change.refuse('teams', inUseMessage(found));
-    }
+    const present = await this.directory.listTeams(change.tx, change.account);
+    const others = present.filter(({ name }) => !named.has(name));
+    for (const used of await this.editor.archive(change, others)) change.refuse('teams', inUseMessage(used));
   }
 }

@@ -1,0 +1,58 @@
+import type { CapacitiesRepository } from '../../capacities/index.js';
+import type { FieldDefinition } from '../../fields/index.js';
+import type { RoutersRepository } from '../../routers/index.js';
+import { newRun } from '../testing/apply.js';
+import { FieldUses } from './field-uses.js';
+
+const comparing = (field: string, value: string) => ({
+  trigger: { groups: [{ conditions: [{ field, operator: 'eq', value }] }] },
+});
+const ROUTERS = [
+  { name: 'Inbound', objectType: 'contacts', settings: comparing('region', 'EMEA') },
+  {
+    name: 'Won',
+    objectType: 'deals',
+    settings: comparing('region', 'apac'),
+    draft: { name: 'Won', users: [], teams: [], settings: { owner_field: 'engineer' } },
+  },
+];
+const CAPACITIES = [{ name: 'Open', objectType: 'contacts', field: 'region', values: ['emea'] }];
+
+const field = (objectType: string, internalName: string) =>
+  ({ objectType, internalName }) as unknown as FieldDefinition;
+
+let reads: number;
+beforeEach(() => (reads = 0));
+
+const uses = new FieldUses(
+  { listWithDrafts: () => Promise.resolve((reads++, ROUTERS)) } as unknown as RoutersRepository,
+  { list: () => Promise.resolve(CAPACITIES) } as unknown as CapacitiesRepository,
+  { count: () => Promise.resolve(new Map([['apac', 2]])) },
+);
+
+describe('the uses', () => {
+  it('of fields are routers and capacities of their type, which are read once for all fields [contract 6]', async () => {
+    const fields = [
+      field('contacts', 'region'),
+      field('deals', 'region'),
+      field('deals', 'engineer'),
+      field('tickets', 'region'),
+    ];
+    expect(await uses.find(newRun(), fields)).toEqual([
+      ['the router Inbound (trigger)', 'the capacity Open'],
+      ['the router Won (trigger)'],
+      ['the router Won (owner_field)'],
+      [],
+    ]);
+    expect(reads).toBe(1);
+  });
+
+  it('of options are records, conditions and capacities of their field [contract 6]', async () => {
+    const options = ['emea', 'apac', 'amer'];
+    expect(await uses.findOptions(newRun(), field('contacts', 'region'), options)).toEqual([
+      'emea by the router Inbound (trigger)',
+      'emea by the capacity Open',
+      'apac by 2 records',
+    ]);
+  });
+});
