@@ -182,15 +182,17 @@ describe('a secret', () => {
           changes.map(({ path }: any) => path),
         ]);
     expect(of(made.clientId)).toEqual([
-      ['archive', 'command', 'client revoke', []],
-      ['rotate', 'command', 'client rotate', []],
+      ['archive', 'command', 'client revoke', ['archived']],
+      ['rotate', 'command', 'client rotate', ['overlap_seconds']],
       ['create', 'command', 'client create', ['name', 'scope']],
     ]);
     expect(of(sent.id)).toEqual([
       ['update', 'client', 'Test', ['name']],
-      ['rotate', 'client', 'Test', []],
+      ['rotate', 'client', 'Test', ['overlap_seconds']],
       ['create', 'client', 'Test', ['name', 'scope']],
     ]);
+    const rotation = audit.data.find(({ action }: any) => action === 'rotate');
+    expect(rotation.changes).toEqual([{ path: 'overlap_seconds', from: null, to: 5 }]);
     const told = JSON.stringify(audit) + JSON.stringify(service.logs);
     const secrets = [made.clientSecret, rotated.clientSecret, sent.client_secret, again.client_secret];
     for (const secret of secrets) expect(told).not.toContain(secret);

@@ -82,6 +82,7 @@ export class UsersService {
       requireArchivable('user', user);
       const use = await this.editor.archive(change, user, { orphan });
       if (use !== null) throw userInUse(use);
+      if (orphan) change.addValue({ path: 'orphan', from: null, to: true });
       return userView(await this.find(change.tx, client, id));
     });
   }
