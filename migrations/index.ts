@@ -17,6 +17,7 @@ import { CreateAudit1765300000000 } from './1765300000000-create-audit.js';
 import { VersionRouters1765400000000 } from './1765400000000-version-routers.js';
 import { StoreNames1765500000000 } from './1765500000000-store-names.js';
 import { ArchiveConfiguration1765600000000 } from './1765600000000-archive-configuration.js';
+import { KeepWholeAudit1765800000000 } from './1765800000000-keep-whole-audit.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -42,4 +43,5 @@ export const MIGRATIONS = [
   VersionRouters1765400000000,
   StoreNames1765500000000,
   ArchiveConfiguration1765600000000,
+  KeepWholeAudit1765800000000,
 ];

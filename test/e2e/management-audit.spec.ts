@@ -80,5 +80,6 @@ describe('the audit', () => {
     const refusal = /never changed or deleted/;
     await expect(sql(service, `UPDATE audit_entries SET by_name = 'nobody'`)).rejects.toThrow(refusal);
     await expect(sql(service, 'DELETE FROM audit_entries')).rejects.toThrow(refusal);
+    await expect(sql(service, 'TRUNCATE audit_entries')).rejects.toThrow(refusal);
   });
 });
