@@ -5,12 +5,11 @@ import {
   ArrayUnique,
   IsArray,
   IsIn,
-  IsInt,
   IsString,
-  Min,
   ValidateNested,
 } from 'class-validator';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
+import { IsCount } from '../../validation/count.decorator.js';
 import { IsEmailKey } from '../../validation/email-key.decorator.js';
 import { MayBeAbsent } from '../../validation/presence.decorator.js';
 import { IsStorableText } from '../../validation/storable-text.decorator.js';
@@ -20,8 +19,7 @@ export class UserCapacityDto {
   @IsEmailKey()
   email!: string;
 
-  @IsInt()
-  @Min(0)
+  @IsCount()
   max!: number;
 }
 
@@ -30,8 +28,7 @@ export class TeamCapacityDto {
   @IsStorableText(200)
   name!: string;
 
-  @IsInt()
-  @Min(0)
+  @IsCount()
   max!: number;
 }
 
