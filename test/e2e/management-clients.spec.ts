@@ -50,6 +50,22 @@ describe('a client', () => {
     expect(strong.scope).toBe('availability manage');
   });
 
+  it('is refused to commands and hosts by the same rules [contract 5, contract 6]', async () => {
+    const clients = service.app.get(ApiClientsService, { strict: false });
+    const account = await service.account('acme');
+    const message = 'name must be a text of 1 to 200 characters';
+    for (const name of ['', ' ', 'x'.repeat(201), '\ud800', 'a\u0000']) {
+      await expect(clients.create(account, name)).rejects.toMatchObject({ status: 400, message });
+    }
+    const none = clients.create(account, 'None', []);
+    await expect(none).rejects.toMatchObject({ status: 400, details: { field: 'scope' } });
+    const { clientId } = await clients.create(account, 'x'.repeat(200));
+    for (const overlap of [-1, 0.5, 86_401, NaN]) {
+      const refused = clients.rotate(clientId, overlap);
+      await expect(refused).rejects.toMatchObject({ status: 400, details: { field: 'overlap_seconds' } });
+    }
+  });
+
   it('is refused with everything that is wrong at once [contract 1]', async () => {
     const { status, body } = await admin.post('/clients', { name: ' ', scope: 'nope', secret: 'mine' });
     expect([status, body.errors.map(({ field }: any) => field).sort()]).toEqual([
