@@ -18,6 +18,7 @@ import { VersionRouters1765400000000 } from './1765400000000-version-routers.js'
 import { StoreNames1765500000000 } from './1765500000000-store-names.js';
 import { ArchiveConfiguration1765600000000 } from './1765600000000-archive-configuration.js';
 import { NamePeopleInVersions1765700000000 } from './1765700000000-name-people-in-versions.js';
+import { KeepWholeAudit1765800000000 } from './1765800000000-keep-whole-audit.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -44,4 +45,5 @@ export const MIGRATIONS = [
   StoreNames1765500000000,
   ArchiveConfiguration1765600000000,
   NamePeopleInVersions1765700000000,
+  KeepWholeAudit1765800000000,
 ];

@@ -24,7 +24,7 @@ export function clientCommand(context: CommandContext): Command {
   const create = new Command('create')
     .description('create an API client; its secret is printed this once')
     .requiredOption('--account <slug>', 'the account it acts for')
-    .requiredOption('--name <name>', 'what to call it', nonEmpty)
+    .requiredOption('--name <name>', 'what to call it, in 1 to 200 characters')
     .option(
       '--scope <scopes>',
       `space-separated: ${SCOPES.join(' ')} (all but availability and manage unless given)`,
@@ -90,12 +90,6 @@ export function clientCommand(context: CommandContext): Command {
 
 function clients(services: INestApplicationContext): ApiClientsService {
   return services.get(ApiClientsService, { strict: false });
-}
-
-function nonEmpty(text: string): string {
-  if (text.trim() === '' || text.length > 200)
-    throw new InvalidArgumentError('It must be 1 to 200 characters long.');
-  return text;
 }
 
 function readOverlap(text: string): number {

@@ -161,10 +161,7 @@ describe('a client', () => {
       "error: option '--scope <scopes>' argument '' is invalid. " +
         'Known scopes: records:read records:write routers:read dispatch availability manage.',
     ],
-    [
-      ['create', '--account', 'acme', '--name', ' '],
-      "error: option '--name <name>' argument ' ' is invalid. It must be 1 to 200 characters long.",
-    ],
+    [['create', '--account', 'acme', '--name', ' '], 'name must be a text of 1 to 200 characters'],
     [['create', '--account', 'acme'], "error: required option '--name <name>' not specified"],
     [['rotate'], "error: missing required argument 'client_id'"],
     [['explode'], "error: unknown command 'explode'"],

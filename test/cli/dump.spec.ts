@@ -117,6 +117,7 @@ describe('dump and load', () => {
         .sort()
         .slice(-8),
     ).toEqual([...Array<string>(4).fill('always'), ...Array<string>(4).fill('noted')]);
+    await expect(query(secondUrl, 'TRUNCATE audit_entries')).rejects.toThrow(/never changed or deleted/);
     expect(await again.stop()).toBe(0);
 
     const [external, other] = [await newDatabase(true), await newDatabase(true)];

@@ -90,6 +90,7 @@ describe('the audit', () => {
     const refusal = /never changed or deleted/;
     await expect(sql(service, `UPDATE audit_entries SET by_name = 'nobody'`)).rejects.toThrow(refusal);
     await expect(sql(service, 'DELETE FROM audit_entries')).rejects.toThrow(refusal);
+    await expect(sql(service, 'TRUNCATE audit_entries')).rejects.toThrow(refusal);
   });
 
   it('ends a page early that would exceed 10 MiB, and goes on behind it [contract 3, contract 6]', async () => {

@@ -89,6 +89,13 @@ describe('a capacity', () => {
     ]);
   });
 
+  it.each([1_000_000_001, 1e300, -1, 1.5])('is refused with a maximum of %d [contract 1]', async (max) => {
+    const sent = { ...LEADS, users: [{ email: 'ada@acme.test', max }], teams: [{ name: 'Sales', max }] };
+    const { status, body } = await admin.post('/capacities', sent);
+    expect([status, body.errors.map(({ field }: any) => field)]).toEqual([400, ['users[0].max', 'teams[0].max']]);
+    for (const { message } of body.errors) expect(message).toMatch(/^max must /);
+  }); // prettier-ignore
+
   it('has a name that no other active capacity has [contract 1, contract 6]', async () => {
     const { body: first } = await admin.post('/capacities', { ...LEADS, name: 'A' });
     const { body: second } = await admin.post('/capacities', { ...LEADS, name: 'B' });

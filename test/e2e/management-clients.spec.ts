@@ -50,6 +50,22 @@ describe('a client', () => {
     expect(strong.scope).toBe('availability manage');
   });
 
+  it('is refused to commands and hosts by the same rules [contract 5, contract 6]', async () => {
+    const clients = service.app.get(ApiClientsService, { strict: false });
+    const account = await service.account('acme');
+    const message = 'name must be a text of 1 to 200 characters';
+    for (const name of ['', ' ', 'x'.repeat(201), '\ud800', 'a\u0000']) {
+      await expect(clients.create(account, name)).rejects.toMatchObject({ status: 400, message });
+    }
+    const none = clients.create(account, 'None', []);
+    await expect(none).rejects.toMatchObject({ status: 400, details: { field: 'scope' } });
+    const { clientId } = await clients.create(account, 'x'.repeat(200));
+    for (const overlap of [-1, 0.5, 86_401, NaN]) {
+      const refused = clients.rotate(clientId, overlap);
+      await expect(refused).rejects.toMatchObject({ status: 400, details: { field: 'overlap_seconds' } });
+    }
+  });
+
   it('is refused with everything that is wrong at once [contract 1]', async () => {
     const { status, body } = await admin.post('/clients', { name: ' ', scope: 'nope', secret: 'mine' });
     expect([status, body.errors.map(({ field }: any) => field).sort()]).toEqual([
@@ -182,15 +198,17 @@ describe('a secret', () => {
           changes.map(({ path }: any) => path),
         ]);
     expect(of(made.clientId)).toEqual([
-      ['archive', 'command', 'client revoke', []],
-      ['rotate', 'command', 'client rotate', []],
+      ['archive', 'command', 'client revoke', ['archived']],
+      ['rotate', 'command', 'client rotate', ['overlap_seconds']],
       ['create', 'command', 'client create', ['name', 'scope']],
     ]);
     expect(of(sent.id)).toEqual([
       ['update', 'client', 'Test', ['name']],
-      ['rotate', 'client', 'Test', []],
+      ['rotate', 'client', 'Test', ['overlap_seconds']],
       ['create', 'client', 'Test', ['name', 'scope']],
     ]);
+    const rotation = audit.data.find(({ action }: any) => action === 'rotate');
+    expect(rotation.changes).toEqual([{ path: 'overlap_seconds', from: null, to: 5 }]);
     const told = JSON.stringify(audit) + JSON.stringify(service.logs);
     const secrets = [made.clientSecret, rotated.clientSecret, sent.client_secret, again.client_secret];
     for (const secret of secrets) expect(told).not.toContain(secret);

@@ -38,7 +38,7 @@ describe('a user whom nothing names', () => {
     expect((await admin.get('/audit?limit=1')).body.data[0]).toMatchObject({
       action: 'archive',
       object: { kind: 'user', id: ada.id, name: mail('ada') },
-      changes: [],
+      changes: [{ path: 'archived', from: false, to: true }],
     });
   });
 
@@ -105,6 +105,14 @@ describe('a user who owns records, or whom routers list', () => {
     expect([changed.status, changed.body.contact_owner]).toEqual([200, mail('ada')]);
     expect(await account.turns('R', 2)).toBe('bob bob');
     const admin = await adminOf(account);
+    const { data } = (await admin.get('/audit?object=user&limit=1')).body;
+    expect([data[0].action, data[0].changes]).toEqual([
+      'archive',
+      [
+        { path: 'archived', from: false, to: true },
+        { path: 'orphan', from: null, to: true },
+      ],
+    ]);
     const again = await admin.post('/users', { email: mail('ada') });
     expect([again.status, again.body.archived]).toEqual([201, false]);
     expect((await account.api.get(`/contacts/${id}`)).body.contact_owner).toBe(mail('ada'));

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../support/api-client.js';
-import { expectError } from '../support/error-object.js';
+import { expectError, expectInvalid } from '../support/error-object.js';
 import { TestService } from '../support/test-service.js';
 
 let service: TestService;
@@ -80,6 +80,17 @@ describe('a user', () => {
       'timezone',
     ]);
   });
+
+  it.each(['hour', 'day', 'week', 'month'])('has a limit an %s that is a count [contract 4, contract 5]', async (span) => {
+    const { body: gil } = await admin.post('/users', { email: `gil-${span}@acme.test` });
+    const most = { limits: { [span]: 1_000_000_000 } };
+    expect((await admin.patch(`/users/${gil.id}`, most)).body).toMatchObject(most);
+    for (const limit of [1_000_000_001, 1e300, -1, 1.5, '5']) {
+      const refused = await admin.patch(`/users/${gil.id}`, { limits: { [span]: limit } });
+      expectInvalid(refused, [`limits.${span}`, new RegExp(`^${span} must `)]);
+    }
+    expect((await admin.get(`/users/${gil.id}`)).body).toMatchObject(most);
+  }); // prettier-ignore
 
   it('of another account, or none, is missing [contract 1, 5.3]', async () => {
     const { body: fay } = await admin.post('/users', { email: 'fay@acme.test' });

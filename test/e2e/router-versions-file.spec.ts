@@ -104,6 +104,11 @@ describe('A file', () => {
     await apply({ published: false, settings: { overwrite: true } });
     expect([await seen('live'), await seen('draft')]).toEqual(['R ada not live', 'R eve not live']);
     const printed = await exported();
+    const { data } = (await admin.get(`/audit?object=${path.replace('/routers/', '')}&limit=1`)).body;
+    expect(data[0].changes).toEqual([
+      { path: 'published', from: true, to: false },
+      { path: 'draft.settings.overwrite', from: false, to: true },
+    ]);
     await apply({ published: false, settings: { overwrite: true } });
     expect(await exported()).toEqual(printed);
     await expectSettled();

@@ -253,27 +253,41 @@ const FROM_ADA_TO_BOB = [
   { path: 'users[bob@acme.test]', from: null, to: { email: 'bob@acme.test' } },
 ];
 
+const FROM_BOB_TO_ADA = [
+  { path: 'users[bob@acme.test]', from: { email: 'bob@acme.test' }, to: null },
+  { path: 'users[ada@acme.test]', from: null, to: { email: 'ada@acme.test' } },
+];
+
+const ofDraft = (values: readonly { path: string; from: unknown; to: unknown }[]): object[] =>
+  values.map((each) => ({ ...each, path: `draft.${each.path}` }));
+
 describe('the audit of a router', () => {
   it('has every change from and to, in the spelling of the file, with the new version last [contract 6]', async () => {
     const router = await ManagedRouter.create(admin);
     await router.publish();
     await router.patch({ ...pick('bob'), settings: { overwrite: true } });
-    await router.publish();
+    await router.publish({ note: 'Spring' });
     await router.unpublish();
+    await router.rollBack(1);
     await router.archive();
     const entries = await router.audit();
     expect(entries.map(({ action, changes }) => [action, changes])).toEqual([
-      ['archive', []],
+      ['archive', [{ path: 'archived', from: false, to: true }]],
+      ['rollback', [
+        { path: 'published', from: false, to: true },
+        { path: 'settings.overwrite', from: true, to: false },
+        ...FROM_BOB_TO_ADA,
+        { path: 'version', from: 2, to: 3 },
+        { path: 'note', from: null, to: 'Rolled back to version 1' },
+      ]],
       ['unpublish', [{ path: 'published', from: true, to: false }]],
       ['publish', [
         { path: 'settings.overwrite', from: false, to: true },
         ...FROM_ADA_TO_BOB,
         { path: 'version', from: 1, to: 2 },
+        { path: 'note', from: null, to: 'Spring' },
       ]],
-      ['update', [
-        { path: 'settings.overwrite', from: false, to: true },
-        ...FROM_ADA_TO_BOB,
-      ]],
+      ['update', ofDraft([{ path: 'settings.overwrite', from: false, to: true }, ...FROM_ADA_TO_BOB])],
       ['publish', [
         { path: 'published', from: false, to: true },
         { path: 'version', from: null, to: 1 },
@@ -284,6 +298,20 @@ describe('the audit of a router', () => {
       expect(by).toEqual({ kind: 'client', id: clientId, name: 'Test' });
       expect(object).toEqual({ kind: 'router', id: router.id, name: 'Inbound' });
     }
+  });
+
+  it('tells a draft from what is live, also where it was never published or is discarded [contract 6]', async () => {
+    const router = await ManagedRouter.create(admin);
+    await router.patch(pick('bob'));
+    await router.publish();
+    await router.patch(pick('ada'));
+    await router.discard();
+    const told = (await router.audit()).map(({ action, changes }) => [action, changes]);
+    expect(told.slice(0, 2)).toEqual([
+      ['discard', ofDraft(FROM_ADA_TO_BOB)],
+      ['update', ofDraft(FROM_BOB_TO_ADA)],
+    ]);
+    expect(told[3]).toEqual(['update', ofDraft(FROM_ADA_TO_BOB)]);
   });
 
   it('has nothing of what was refused [contract 6]', async () => {

@@ -1,16 +1,8 @@
 import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsIn,
-  IsInt,
-  IsString,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsString, ValidateNested } from 'class-validator';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import { HasDistinctItems } from '../../validation/distinct-items.decorator.js';
+import { IsCount } from '../../validation/count.decorator.js';
 import { IsEmailKey } from '../../validation/email-key.decorator.js';
 import { MayBeAbsent } from '../../validation/presence.decorator.js';
 import { IsStorableText } from '../../validation/storable-text.decorator.js';
@@ -20,8 +12,7 @@ export class UserCapacityDto {
   @IsEmailKey()
   email!: string;
 
-  @IsInt()
-  @Min(0)
+  @IsCount()
   max!: number;
 }
 
@@ -30,8 +21,7 @@ export class TeamCapacityDto {
   @IsStorableText(200)
   name!: string;
 
-  @IsInt()
-  @Min(0)
+  @IsCount()
   max!: number;
 }
 

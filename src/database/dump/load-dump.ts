@@ -32,8 +32,9 @@ export async function loadDump(client: Client, { path, fresh, foreign }: LoadJob
   const found = await listSequences(client);
   const sequences = matchSequences({ dumped: header.sequences, found, foreign });
   const own = tables.filter(({ sql }) => !foreign.has(sql));
-  await emptyTables(client, tables, fresh ? own : []);
+  await client.query(`LOCK TABLE ${listed(tables)} IN ACCESS EXCLUSIVE MODE`);
   await setTriggers(client, tables, (trigger) => `DISABLE TRIGGER ${trigger}`);
+  await emptyTables(client, tables, fresh ? own : []);
   await client.query('SET CONSTRAINTS ALL DEFERRED');
   const loaded = await loadRows(client, tables, records);
   await setSequences(client, sequences);
@@ -49,7 +50,7 @@ const FIRES: Readonly<Record<string, string>> = { A: 'ALWAYS', R: 'REPLICA' };
 const listed = (tables: readonly CatalogTable[]): string => tables.map(({ sql }) => sql).join(', ');
 
 /**
- * Locks the tables, deletes the rows that migrations have made, and makes sure that all are empty.
+ * Deletes the rows that migrations have made, and makes sure that all tables are empty.
  * @param migrated tables that migrations have just made
  * @throws Error naming one that holds rows
  */
@@ -58,7 +59,6 @@ async function emptyTables(
   tables: readonly CatalogTable[],
   migrated: readonly CatalogTable[],
 ): Promise<void> {
-  await client.query(`LOCK TABLE ${listed(tables)} IN ACCESS EXCLUSIVE MODE`);
   if (migrated.length > 0) await client.query(`TRUNCATE ${listed(migrated)}`);
   for (const table of tables) {
     const { rows } = await client.query<{ filled: boolean }>(

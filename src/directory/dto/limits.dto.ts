@@ -1,27 +1,24 @@
-import { IsIn, IsInt, Min } from 'class-validator';
+import { IsIn } from 'class-validator';
+import { IsCount } from '../../validation/count.decorator.js';
 import { MayBeAbsent } from '../../validation/presence.decorator.js';
 import type { AssignmentLimits } from '../user.js';
 
 /** The most assignments in a span, as the configuration file has them. */
 export class LimitsDto implements AssignmentLimits {
   @MayBeAbsent()
-  @IsInt()
-  @Min(0)
+  @IsCount()
   hour?: number;
 
   @MayBeAbsent()
-  @IsInt()
-  @Min(0)
+  @IsCount()
   day?: number;
 
   @MayBeAbsent()
-  @IsInt()
-  @Min(0)
+  @IsCount()
   week?: number;
 
   @MayBeAbsent()
-  @IsInt()
-  @Min(0)
+  @IsCount()
   month?: number;
 
   @MayBeAbsent()

@@ -2,6 +2,11 @@ import { closedObject, ID, reference, text, TIME, type Schema, type Schemas } fr
 
 const arrayOf = (items: Schema | { $ref: string }): Schema => ({ type: 'array', items });
 
+const PATH =
+  'The key that changed, from the object downwards: `settings.overwrite`. That of the draft of a router, which ' +
+  'nothing runs, begins with `draft.`: `draft.settings.overwrite`. Not of the object itself: `note` of a ' +
+  'publication, `overlap_seconds` of a rotation, and `orphan` of a user archived in spite of what may name them';
+
 const ENTRY_EXAMPLE = {
   id: '019a8f3e-2b7c-7d10-9e42-5f6a7b8c9d0e',
   at: '2026-06-10T21:05:06.789Z',
@@ -29,7 +34,7 @@ export function auditSchemas(): Schemas {
       object: closedObject({ kind: text('Such as `user`'), id: ID, name: { type: 'string' } }),
       changes: arrayOf(
         closedObject({
-          path: text('The key that changed, from the object downwards: `settings.overwrite`'),
+          path: text(PATH),
           from: { description: 'The value before; null for none' },
           to: { description: 'The value afterwards; null for none' },
         }),

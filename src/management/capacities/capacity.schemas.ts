@@ -1,5 +1,6 @@
 import { OBJECT_TYPES } from '../../fields/index.js';
 import { closedObject, type Schema, type Schemas, text } from '../../http/index.js';
+import { MOST_COUNT } from '../../validation/count.decorator.js';
 import { managedSchemas } from '../change/managed-schemas.js';
 
 /** The body of a request that creates a capacity. */
@@ -12,7 +13,12 @@ export const CAPACITY_EXAMPLE = {
   teams: [{ name: 'Sales', max: 30 }],
 };
 
-const MAX: Schema = { type: 'integer', minimum: 0, description: 'Most active records that one may own' };
+const MAX: Schema = {
+  type: 'integer',
+  minimum: 0,
+  maximum: MOST_COUNT,
+  description: 'Most active records that one may own',
+};
 const list = (items: Schema): Schema => ({ type: 'array', items });
 
 const VALUES: Schemas = {

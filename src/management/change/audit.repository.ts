@@ -16,6 +16,7 @@ import { PAGE_BYTES } from '../../http/index.js';
 import type { Author } from './author.js';
 import type { PlannedChange } from './planned-change.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
+import { auditedValues } from './audited-values.js';
 
 /** Selects entries. What is undefined selects nothing. */
 export interface AuditFilter {
@@ -39,18 +40,18 @@ export class AuditRepository {
   ): Promise<void> {
     const ids = changes.map(() => newId());
     // TypeORM's insert type cannot express free-form JSON.
-    const rows: object[] = changes.map(({ action, object, values }, index) => ({
+    const rows: object[] = changes.map((change, index) => ({
       accountId,
       id: ids[index],
       at: new Date(timeOfId(ids[index] ?? '')),
       byKind: author.kind,
       byId: author.id,
       byName: author.name,
-      action,
-      objectKind: object.kind,
-      objectId: object.id,
-      objectName: object.name,
-      changes: values,
+      action: change.action,
+      objectKind: change.object.kind,
+      objectId: change.object.id,
+      objectName: change.object.name,
+      changes: auditedValues(change),
       requestId: author.requestId,
     }));
     await inBatches(rows, (batch) => tx.repository(AuditEntryEntity).insert(batch));

@@ -4,7 +4,7 @@ import type { FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
 import type { Author } from './author.js';
 import type { ChangeAction, ChangedObject, PlannedChange } from './planned-change.js';
-import { valueChanges } from './value-changes.js';
+import { valueChanges, type ValueChange } from './value-changes.js';
 
 /** Reports that a key of an object cannot be as it is wanted. */
 export type Refuse = (key: string, message: string) => void;
@@ -22,6 +22,13 @@ interface ChangedForms {
   readonly before: object | null;
   readonly after: object;
   readonly hidden?: boolean | undefined;
+}
+
+/** What is known of a change beside its action and object; `hidden` and `draft` as in PlannedChange. */
+interface ChangeDetails {
+  readonly values?: readonly ValueChange[];
+  readonly hidden?: boolean | undefined;
+  readonly draft?: boolean;
 }
 
 /**
@@ -52,7 +59,11 @@ export class ConfigurationChange {
   note(object: ChangedObject, { before, after, hidden }: ChangedForms): boolean {
     const values = valueChanges(before, after);
     if (before !== null && values.length === 0) return false;
-    this.add(before === null ? 'create' : 'update', object, { values, hidden });
+    this.add(before === null ? 'create' : 'update', object, {
+      values,
+      hidden,
+      draft: before !== null && isUnpublished(after),
+    });
     return true;
   }
 
@@ -60,9 +71,21 @@ export class ConfigurationChange {
   add(
     action: ChangeAction,
     object: ChangedObject,
-    { values = [], hidden = false }: { values?: PlannedChange['values']; hidden?: boolean | undefined } = {},
+    { values = [], hidden = false, draft = false }: ChangeDetails = {},
   ): void {
-    this.changes.push({ action, object, values, ...(hidden ? { hidden } : {}) });
+    this.changes.push({
+      action,
+      object,
+      values,
+      ...(hidden ? { hidden } : {}),
+      ...(draft || hidden ? { draft: true } : {}),
+    });
+  }
+
+  /** Adds a value to the change that was noted last. */
+  addValue(value: ValueChange): void {
+    const last = this.changes.pop();
+    if (last !== undefined) this.changes.push({ ...last, values: [...last.values, value] });
   }
 
   /** @param field path from the account downwards, such as `users[1].email` */
@@ -79,6 +102,11 @@ export class ConfigurationChange {
   refusing(path: string): Refuse {
     return (key, message) => this.refuse(path === '' ? key : `${path}.${key}`, message);
   }
+}
+
+/** Whether a form is that of a router that is not published: what it has is a draft. */
+function isUnpublished(form: object): boolean {
+  return 'published' in form && form.published === false;
 }
 
 /** Removes the keys whose value is undefined, because what is not mentioned does not change. */

@@ -22,4 +22,6 @@ export interface PlannedChange {
   readonly values: readonly ValueChange[];
   /** Only drafts change, which no dispatch and no record reads. */
   readonly hidden?: boolean;
+  /** The values are those of the draft of a router, all but `published`. */
+  readonly draft?: boolean;
 }

@@ -1,13 +1,19 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import { ApiClientsRepository, DEFAULT_SCOPES, type ApiClientEntity, type Scope } from '../../auth/index.js';
 import { Database, isId } from '../../database/index.js';
-import { notFound } from '../../errors/errors.js';
+import { invalid, notFound } from '../../errors/errors.js';
+import { validateDto } from '../../validation/validate-dto.js';
 import type { CredentialsView } from './client-view.js';
+import { ClientDto } from './client.dto.js';
 import type { ClientCredentials } from './clients.editor.js';
 import { ClientsService } from './clients.service.js';
+import { RotationDto } from './rotation.dto.js';
 
-/** Creates, lists, rotates and revokes API clients for commands and hosts. The audit names the commands. */
+/**
+ * Creates, lists, rotates and revokes API clients for commands and hosts, by the rules of requests. The audit
+ * names the commands.
+ */
 @Injectable()
 export class ApiClientsService {
   constructor(
@@ -16,13 +22,20 @@ export class ApiClientsService {
     private readonly service: ClientsService,
   ) {}
 
+  /**
+   * Creates a client.
+   * @param name 1 to 200 characters
+   * @param scopes at least one
+   * @throws 400 naming `name` and `scope`
+   */
   async create(
     account: AccountContext,
     name: string,
     scopes: readonly Scope[] = DEFAULT_SCOPES,
   ): Promise<ClientCredentials> {
     const by = { ...account, command: 'client create' };
-    return credentials(await this.service.create(by, { name, scope: scopes.join(' ') }));
+    const dto = checked(ClientDto, { name, scope: scopes.join(' ') });
+    return credentials(await this.service.create(by, dto));
   }
 
   list(account: AccountContext): Promise<ApiClientEntity[]> {
@@ -33,9 +46,10 @@ export class ApiClientsService {
    * Replaces the secret. The new secret works at once, the old one until the overlap has passed. A secret
    * that was replaced earlier stops working.
    * @param overlap seconds, 0 to MOST_OVERLAP
-   * @throws 404 for an unknown or revoked client
+   * @throws 400 for another overlap; 404 for an unknown client; 409 for a revoked one
    */
   async rotate(clientId: string, overlap = 0): Promise<ClientCredentials> {
+    checked(RotationDto, { overlap_seconds: overlap });
     const by = { ...(await this.accountOf(clientId)), command: 'client rotate' };
     return credentials(await this.service.rotate(by, { id: clientId, overlap }));
   }
@@ -54,4 +68,11 @@ export class ApiClientsService {
 
 function credentials({ client_id, client_secret }: CredentialsView): ClientCredentials {
   return { clientId: client_id, clientSecret: client_secret };
+}
+
+/** @throws 400 listing what is wrong */
+function checked<T extends object>(dto: Type<T>, value: T): T {
+  const result = validateDto(dto, value);
+  if (!result.ok) throw invalid(result.errors);
+  return result.value;
 }

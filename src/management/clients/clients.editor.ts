@@ -55,7 +55,8 @@ export class ClientsEditor {
     const clientSecret = newClientSecret();
     const secretHash = hashClientSecret(clientSecret);
     await this.clients.rotate(change.tx, change.account, { id, secretHash, overlap });
-    change.add('rotate', objectOf(present));
+    const values = [{ path: 'overlap_seconds', from: null, to: overlap }];
+    change.add('rotate', objectOf(present), { values });
     return { clientId: id, clientSecret };
   }
 

@@ -46,7 +46,7 @@ describe('a publication', () => {
     const live = { published: true, version: 2, draft: null };
     expect(store.written).toEqual([['update', 'R', { ...content, ...live }]]);
     expect(noted()).toEqual([
-      ['publish', 'settings.overwrite,users[ada@acme.test],users[bob@acme.test],version', false],
+      ['publish', 'settings.overwrite,users[ada@acme.test],users[bob@acme.test],version,note', false],
     ]);
   });
 

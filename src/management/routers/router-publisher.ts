@@ -114,7 +114,9 @@ export class RouterPublisher {
       { ...routerForm(router, directory), version: router.version },
       { ...routerForm(withContent(router, content, { published: true }), directory), version },
     );
-    change.add(action, subject({ id: router.id, name: content.name }), { values });
+    const { note = null } = going;
+    const noted = note === null ? [] : [{ path: 'note', from: null, to: note }];
+    change.add(action, subject({ id: router.id, name: content.name }), { values: [...values, ...noted] });
   }
 }
 

@@ -89,8 +89,11 @@ export class UserRemoval {
       const before = { ...routerForm(router, around.directory), version: router.version };
       const after = { ...routerForm(withContent(router, content), around.directory), version };
       change.note({ kind: 'router', id, name: router.name }, { before, after });
-    } else if (drafted !== draft) {
+    } else if (draft !== null && drafted !== null && drafted !== draft) {
       await this.routers.saveDraft(change.tx, change.account, { id, draft: drafted });
+      const before = routerForm(withContent(router, draft), around.directory);
+      const after = routerForm(withContent(router, drafted), around.directory);
+      change.note({ kind: 'router', id, name: router.name }, { before, after, hidden: true });
     }
   }
 

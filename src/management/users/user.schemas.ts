@@ -1,6 +1,7 @@
 import { OBJECT_TYPES } from '../../fields/index.js';
 import { closedObject, errorSchema, ID, type Schema, type Schemas, text, TIME } from '../../http/index.js';
 import { type Answer } from '../change/documented.js';
+import { MOST_COUNT } from '../../validation/count.decorator.js';
 import { managedSchemas } from '../change/managed-schemas.js';
 
 /** The body of a request that creates a user. */
@@ -34,7 +35,7 @@ export const USER_IN_USE: Answer = {
 };
 
 const DAY: Schema = { type: 'string', enum: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] };
-const COUNT: Schema = { type: 'integer', minimum: 0 };
+const COUNT: Schema = { type: 'integer', minimum: 0, maximum: MOST_COUNT };
 const list = (items: Schema): Schema => ({ type: 'array', items });
 const orNull = (schema: Schema): Schema => ({ oneOf: [schema, { type: 'null' }] });
 
