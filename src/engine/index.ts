@@ -58,7 +58,7 @@ export { keepRotations } from './rules/keep-rotations.js';
 export { storeSettings } from './settings/store-settings.js';
 export { renameInSettings } from './settings/rename-in-settings.js';
 export { listedInSettings, removeFromSettings } from './settings/remove-from-settings.js';
-export { remainingShares } from './pool/remaining-shares.js';
+export { poolWithout } from './pool/remaining-shares.js';
 export { renameTeams } from './settings/rename-teams.js';
 export { restoreSettings } from './settings/restore-settings.js';
 export { validateRouter } from './settings/validate-router.js';

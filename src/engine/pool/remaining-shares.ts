@@ -3,9 +3,25 @@ interface Share {
   readonly percentage?: number | undefined;
 }
 
+/** Who is in a pool. */
+interface Pool<User, Team> {
+  readonly users: readonly User[];
+  readonly teams: readonly Team[];
+}
+
 /** Percentages are counted in units of 0.0001. */
 const UNITS = 10_000;
 const WHOLE = 100 * UNITS;
+
+/** Returns a pool without users. Percentages of the others change as `remainingShares` says. */
+export function poolWithout<User extends Share, Team extends Share>(
+  { users, teams }: Pool<User, Team>,
+  isGone: (user: User) => boolean,
+): { users: User[]; teams: Team[] } {
+  const left = users.filter((user) => !isGone(user));
+  const shares = remainingShares<User | Team>([...users, ...teams], [...left, ...teams]);
+  return { users: shares.slice(0, left.length) as User[], teams: shares.slice(left.length) as Team[] };
+}
 
 /**
  * Returns those who are left of a pool. Percentages that summed to 100 before do so again, in proportion to

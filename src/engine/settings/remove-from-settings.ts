@@ -1,6 +1,7 @@
 import { normalizeEmail } from '../../text/email-key.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
-import { remainingShares } from '../pool/remaining-shares.js';
+import { poolWithout } from '../pool/remaining-shares.js';
+import { mapped, mappedList } from './mapped.js';
 
 type Settings = Readonly<Record<string, unknown>>;
 type Member = Settings & { readonly percentage?: number };
@@ -30,42 +31,34 @@ export function listedInSettings(settings: Settings | null): ReadonlySet<string>
 }
 
 function withoutThem(value: Settings, gone: ReadonlySet<string>): Settings {
-  const entries = Object.entries(value).map(([key, each]) => [key, withoutIn(each, key, gone)] as const);
-  const changed = entries.some(([key, each]) => each !== value[key])
-    ? (Object.fromEntries(entries) as Settings)
-    : value;
-  return withoutMembers(changed, gone);
+  return withoutMembers(
+    mapped(value, (each, key) => (key === 'trigger' ? each : withoutIn(each, key, gone))),
+    gone,
+  );
 }
 
 function withoutIn(value: unknown, key: string, gone: ReadonlySet<string>): unknown {
-  if (key === 'trigger') return value;
-  if (key === 'default_user')
-    return typeof value === 'string' && gone.has(normalizeEmail(value)) ? null : value;
+  if (key === 'default_user') return isGone(value, gone) ? null : value;
   if (isPlainObject(value)) return withoutThem(value, gone);
   if (!Array.isArray(value)) return value;
-  const parts: readonly unknown[] = value.map((each: unknown) =>
-    isPlainObject(each) ? withoutThem(each, gone) : each,
-  );
-  return parts.every((part, index) => part === value[index]) ? value : parts;
+  return mappedList(value, (each) => (isPlainObject(each) ? withoutThem(each, gone) : each));
 }
 
 /** Takes users out of the pool of a rule. */
-function withoutMembers(pool: Settings, gone: ReadonlySet<string>): Settings {
-  const users = membersOf(pool['users']);
-  const left = users.filter(({ email }) => typeof email !== 'string' || !gone.has(normalizeEmail(email)));
-  if (left.length === users.length) return pool;
-  const teams = membersOf(pool['teams']);
-  const shares = remainingShares([...users, ...teams], [...left, ...teams]);
+function withoutMembers(value: Settings, gone: ReadonlySet<string>): Settings {
+  const before = { users: membersOf(value['users']), teams: membersOf(value['teams']) };
+  const { users, teams } = poolWithout(before, ({ email }) => isGone(email, gone));
+  if (users.length === before.users.length) return value;
   // A rule without both keys would take the pool of the router.
-  if (shares.length === 0) return { ...pool, users: [], teams: [] };
-  const { users: _, teams: __, ...rest } = pool;
-  return {
-    ...rest,
-    ...(left.length > 0 && { users: shares.slice(0, left.length) }),
-    ...(teams.length > 0 && { teams: shares.slice(left.length) }),
-  };
+  if (users.length + teams.length === 0) return { ...value, users, teams };
+  const { users: _, teams: __, ...rest } = value;
+  return { ...rest, ...(users.length > 0 && { users }), ...(teams.length > 0 && { teams }) };
 }
 
-function membersOf(value: unknown): readonly Member[] {
+function isGone(email: unknown, gone: ReadonlySet<string>): boolean {
+  return typeof email === 'string' && gone.has(normalizeEmail(email));
+}
+
+function membersOf(value: unknown): Member[] {
   return Array.isArray(value) ? value.filter(isPlainObject) : [];
 }

@@ -1,5 +1,6 @@
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { normalizeEmail } from '../../text/email-key.js';
+import { mapped, mappedList } from './mapped.js';
 
 /** Users whose e-mails change. */
 export interface UserRename {
@@ -43,14 +44,4 @@ function renamedOperand(value: unknown, rename: UserRename): unknown {
 
 function renamedText(value: unknown, { emails }: UserRename): unknown {
   return typeof value === 'string' ? (emails.get(normalizeEmail(value)) ?? value) : value;
-}
-
-function mapped(value: Settings, change: (value: unknown, key: string) => unknown): Settings {
-  const entries = Object.entries(value).map(([key, each]) => [key, change(each, key)] as const);
-  return entries.every(([key, each]) => each === value[key]) ? value : Object.fromEntries(entries);
-}
-
-function mappedList(list: readonly unknown[], change: (value: unknown) => unknown): readonly unknown[] {
-  const changed = list.map(change);
-  return changed.every((each, index) => each === list[index]) ? list : changed;
 }

@@ -41,16 +41,23 @@ export function cursorPage<T>(
   return { data, pagination: { limit, offset, count, next } };
 }
 
-/** Returns the first of the rows, as many as have PAGE_BYTES together as JSON, but one at least. */
-export function fittingRows<T>(rows: Iterable<T>): T[] {
+/**
+ * Returns the first of the rows, as many as have PAGE_BYTES together, but one at least.
+ * @param bytesOf a row in the answer; its JSON unless given
+ */
+export function fittingRows<T>(rows: Iterable<T>, bytesOf: (row: T) => number = jsonBytes): T[] {
   const fitting: T[] = [];
   let bytes = 0;
   for (const row of rows) {
-    bytes += Buffer.byteLength(JSON.stringify(row)) + 1;
+    bytes += bytesOf(row);
     if (bytes > PAGE_BYTES && fitting.length > 0) break;
     fitting.push(row);
   }
   return fitting;
+}
+
+function jsonBytes(row: unknown): number {
+  return Buffer.byteLength(JSON.stringify(row)) + 1;
 }
 
 /**

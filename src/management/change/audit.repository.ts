@@ -12,7 +12,7 @@ import {
   type RowPage,
   type Transaction,
 } from '../../database/index.js';
-import { PAGE_BYTES } from '../../http/index.js';
+import { fittingRows } from '../../http/index.js';
 import type { Author } from './author.js';
 import type { PlannedChange } from './planned-change.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
@@ -76,7 +76,8 @@ export class AuditRepository {
       .orderBy('entry.id', 'DESC')
       .limit(limit + 1)
       .getRawMany<{ id: string; bytes: number }>();
-    const ids = fittingIds(found).slice(0, limit);
+    const fitting = fittingRows(found, ({ bytes }) => bytes + BYTES_PER_ENTRY);
+    const ids = fitting.slice(0, limit).map(({ id }) => id);
     const rows = await entries.find({ where: { accountId, id: In(ids) }, order: { id: 'DESC' } });
     return { rows, more: ids.length < found.length };
   }
@@ -84,13 +85,6 @@ export class AuditRepository {
 
 /** The most bytes that an entry has in the answer, its changes apart. */
 const BYTES_PER_ENTRY = 4096;
-
-/** Returns the first ids, as many as fit into a page, but one at least. */
-function fittingIds(entries: readonly { readonly id: string; readonly bytes: number }[]): string[] {
-  let bytes = 0;
-  const end = entries.findIndex((entry) => (bytes += entry.bytes + BYTES_PER_ENTRY) > PAGE_BYTES);
-  return entries.slice(0, end < 0 ? undefined : Math.max(end, 1)).map(({ id }) => id);
-}
 
 type Where = FindOptionsWhere<AuditEntryEntity>;
 

@@ -21,13 +21,14 @@ interface ChangedForms {
   /** Null for a new one. */
   readonly before: object | null;
   readonly after: object;
-  readonly hidden?: boolean | undefined;
+  readonly hidden?: boolean;
+  readonly draft?: boolean;
 }
 
 /** What is known of a change beside its action and object; `hidden` and `draft` as in PlannedChange. */
 interface ChangeDetails {
   readonly values?: readonly ValueChange[];
-  readonly hidden?: boolean | undefined;
+  readonly hidden?: boolean;
   readonly draft?: boolean;
 }
 
@@ -52,18 +53,14 @@ export class ConfigurationChange {
 
   /**
    * Notes that an object becomes another.
-   * @param forms the object as the file spells it, before (null for a new one) and after; `hidden` as in
-   *   PlannedChange
+   * @param forms the object as the file spells it, before (null for a new one) and after; `hidden` and
+   *   `draft` as in PlannedChange
    * @returns whether anything differs; if not, nothing is noted
    */
-  note(object: ChangedObject, { before, after, hidden }: ChangedForms): boolean {
+  note(object: ChangedObject, { before, after, ...details }: ChangedForms): boolean {
     const values = valueChanges(before, after);
     if (before !== null && values.length === 0) return false;
-    this.add(before === null ? 'create' : 'update', object, {
-      values,
-      hidden,
-      draft: before !== null && isUnpublished(after),
-    });
+    this.add(before === null ? 'create' : 'update', object, { values, ...details });
     return true;
   }
 
@@ -82,12 +79,6 @@ export class ConfigurationChange {
     });
   }
 
-  /** Adds a value to the change that was noted last. */
-  addValue(value: ValueChange): void {
-    const last = this.changes.pop();
-    if (last !== undefined) this.changes.push({ ...last, values: [...last.values, value] });
-  }
-
   /** @param field path from the account downwards, such as `users[1].email` */
   refuse(field: string, message: string): void {
     this.errors.push({ field: this.prefix + field, message });
@@ -102,11 +93,6 @@ export class ConfigurationChange {
   refusing(path: string): Refuse {
     return (key, message) => this.refuse(path === '' ? key : `${path}.${key}`, message);
   }
-}
-
-/** Whether a form is that of a router that is not published: what it has is a draft. */
-function isUnpublished(form: object): boolean {
-  return 'published' in form && form.published === false;
 }
 
 /** Removes the keys whose value is undefined, because what is not mentioned does not change. */

@@ -18,11 +18,6 @@ export function firstOf(names: readonly string[]): string {
   return `${names.slice(0, NAMED).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }
 
-/** Whether anything uses it. */
-export function isInUse({ uses }: InUse): boolean {
-  return uses.length > 0;
-}
-
 /** Says what uses something: all of it, or the first of many. */
 export function inUseMessage({ what, uses }: InUse): string {
   return `${what} is in use: ${firstOf(uses)}`;
@@ -40,5 +35,5 @@ export function inUse(found: InUse): DomainError {
 
 /** @throws 409 where anything uses it */
 export function requireUnused(found: InUse): void {
-  if (isInUse(found)) throw inUse(found);
+  if (found.uses.length > 0) throw inUse(found);
 }

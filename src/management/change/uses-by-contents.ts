@@ -18,11 +18,15 @@ export function usesByContents(
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const uses = new Map<string, Set<string>>();
   for (const router of routers) {
-    const { draft = null } = router;
-    const contents = draft === null ? [router] : [router, withContent(router, draft)];
-    for (const { key, text } of contents.flatMap(find)) {
+    for (const { key, text } of contentsOf(router).flatMap(find)) {
       uses.set(key, (uses.get(key) ?? new Set()).add(text));
     }
   }
   return uses;
+}
+
+/** Returns what is live of a router, and its draft. */
+export function contentsOf(router: RouterEntity): readonly RouterEntity[] {
+  const { draft = null } = router;
+  return draft === null ? [router] : [router, withContent(router, draft)];
 }

@@ -17,5 +17,6 @@ export interface CredentialsView {
 
 /** Returns the view of a client. */
 export function clientView(client: ApiClientEntity): ClientView {
-  return managedView(Object.assign({}, client, { archivedAt: client.revokedAt }), clientForm(client));
+  const { id, createdAt, updatedAt, revokedAt: archivedAt } = client;
+  return managedView({ id, createdAt, updatedAt, archivedAt }, clientForm(client));
 }

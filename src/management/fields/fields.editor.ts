@@ -9,7 +9,8 @@ import {
   type StoredField,
 } from '../../fields/index.js';
 import type { ConfigurationChange, Refuse } from '../change/configuration-change.js';
-import { isInUse, requireUnused, type InUse } from '../change/in-use.js';
+import { archiveUnused } from '../change/archive-unused.js';
+import { requireUnused, type InUse } from '../change/in-use.js';
 import type { ChangedObject } from '../change/planned-change.js';
 import { archivableState } from '../change/managed-row.js';
 import { fieldForm } from '../forms/field-form.js';
@@ -79,16 +80,12 @@ export class FieldsEditor {
   async archive(change: ConfigurationChange, fields: readonly FieldDefinitionEntity[]): Promise<InUse[]> {
     if (fields.length === 0) return [];
     const uses = await this.uses.find(change, fields);
-    const found = fields.map((field, index) => ({
+    const leaving = fields.map((field, index) => ({
       object: objectOf(field),
       what: `The field ${fieldKey(field)}`,
       uses: uses[index] ?? [],
     }));
-    const unused = found.filter((each) => !isInUse(each));
-    for (const { object } of unused) change.add('archive', object);
-    const ids = unused.map(({ object }) => object.id);
-    await this.fields.archive(change.tx, change.account, ids);
-    return found.filter(isInUse);
+    return archiveUnused(change, leaving, (ids) => this.fields.archive(change.tx, change.account, ids));
   }
 
   /** @returns whether the field is as it is wanted */

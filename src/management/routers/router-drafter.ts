@@ -45,7 +45,7 @@ export class RouterDrafter {
     if (valueChanges(before, after).length === 0) return;
     const { hidden } = await this.editor.saveDraft(change, { router, content });
     const object = { kind: 'router', id: router.id, name: pending.name } as const;
-    change.note(object, { before, after, hidden });
+    change.note(object, { before, after, hidden, draft: true });
   }
 
   /** Adds what is wrong with the router to what is wrong with the body by itself. */

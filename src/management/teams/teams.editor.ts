@@ -10,7 +10,8 @@ import {
 import { renameTeams } from '../../engine/index.js';
 import { shownName } from '../../text/shown-name.js';
 import type { ConfigurationChange, Refuse } from '../change/configuration-change.js';
-import { isInUse, type InUse } from '../change/in-use.js';
+import { archiveUnused } from '../change/archive-unused.js';
+import type { InUse } from '../change/in-use.js';
 import { RouterSettings } from '../change/router-settings.js';
 import { archivableState } from '../change/managed-row.js';
 import { teamForm } from '../forms/team-form.js';
@@ -69,17 +70,14 @@ export class TeamsEditor {
   async archive(change: ConfigurationChange, teams: readonly TeamEntity[]): Promise<InUse[]> {
     if (teams.length === 0) return [];
     const uses = await this.uses.find(change, teams);
-    const found = teams.map(({ id, name }, index) => ({
-      id,
-      name,
+    const leaving = teams.map(({ id, name }, index) => ({
+      object: { kind: 'team', id, name } as const,
       what: `The team ${name}`,
       uses: uses[index] ?? [],
     }));
-    const unused = found.filter((each) => !isInUse(each));
-    for (const { id, name } of unused) change.add('archive', { kind: 'team', id, name });
-    const ids = unused.map(({ id }) => id);
-    await this.directory.archiveTeams(change.tx, change.account, ids);
-    return found.filter(isInUse);
+    return archiveUnused(change, leaving, (ids) =>
+      this.directory.archiveTeams(change.tx, change.account, ids),
+    );
   }
 
   private async change(change: ConfigurationChange, present: TeamEntity, team: Team): Promise<void> {

@@ -1,4 +1,4 @@
-import { remainingShares, removeFromSettings } from '../../engine/index.js';
+import { poolWithout, removeFromSettings } from '../../engine/index.js';
 import type { RouterContent } from '../../routers/index.js';
 
 /** Users who are taken out of routers. */
@@ -13,10 +13,7 @@ export interface GoneUsers {
  */
 export function contentWithout<T extends RouterContent>(content: T, { ids, emails }: GoneUsers): T {
   const settings = removeFromSettings(content.settings, emails);
-  const left = content.users.filter(({ userId }) => !ids.has(userId));
-  if (left.length === content.users.length)
-    return settings === content.settings ? content : { ...content, settings };
-  const members = remainingShares([...content.users, ...content.teams], [...left, ...content.teams]);
-  const users = members.slice(0, left.length);
-  return { ...content, settings, users, teams: members.slice(left.length) };
+  const pool = poolWithout(content, ({ userId }) => ids.has(userId));
+  if (pool.users.length < content.users.length) return { ...content, settings, ...pool };
+  return settings === content.settings ? content : { ...content, settings };
 }

@@ -6,7 +6,7 @@ import type { ConfigurationChange } from '../change/configuration-change.js';
 import { capacityForm } from '../forms/capacity-form.js';
 import { routerForm } from '../forms/router-form.js';
 import { teamForm } from '../forms/team-form.js';
-import { RouterContents, type Surroundings } from '../routers/router-contents.js';
+import type { Surroundings } from '../routers/router-contents.js';
 import { pendingContent } from '../routers/router-drafts.js';
 import { RoutersEditor } from '../routers/routers.editor.js';
 import { contentWithout, type GoneUsers } from './content-without.js';
@@ -18,7 +18,6 @@ import { contentWithout, type GoneUsers } from './content-without.js';
 @Injectable()
 export class UserRemoval {
   constructor(
-    private readonly contents: RouterContents,
     private readonly directory: DirectoryRepository,
     private readonly capacities: CapacitiesRepository,
     private readonly routers: RoutersRepository,
@@ -26,8 +25,11 @@ export class UserRemoval {
   ) {}
 
   /** @param users active ones. What changes of others is noted. */
-  async remove(change: ConfigurationChange, users: readonly UserEntity[]): Promise<void> {
-    const around = await this.contents.load(change);
+  async remove(
+    change: ConfigurationChange,
+    users: readonly UserEntity[],
+    around: Surroundings,
+  ): Promise<void> {
     const gone = {
       ids: new Set(users.map(({ id }) => id)),
       emails: new Set(users.map(({ email }) => email)),
@@ -105,7 +107,7 @@ export class UserRemoval {
     const { hidden } = await this.editor.saveDraft(change, { router, content });
     const before = routerForm(withContent(router, pending), around.directory);
     const after = routerForm(withContent(router, content), around.directory);
-    change.note({ kind: 'router', id: router.id, name: router.name }, { before, after, hidden });
+    change.note({ kind: 'router', id: router.id, name: router.name }, { before, after, hidden, draft: true });
   }
 }
 

@@ -3,8 +3,9 @@ import type { UserEntity } from '../../directory/index.js';
 import { listedInSettings } from '../../engine/index.js';
 import { OBJECT_TYPE_RULES, OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import { OwnedRecordsRepository } from '../../records/index.js';
-import { RoutersRepository, type RouterContent, type RouterEntity } from '../../routers/index.js';
+import type { RouterEntity } from '../../routers/index.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
+import { contentsOf } from '../change/uses-by-contents.js';
 
 /** What names a user, so that the user is not archived unless told so. */
 export interface UserUse {
@@ -17,21 +18,19 @@ export interface UserUse {
 /** Finds what names users: records by their owners, and routers. */
 @Injectable()
 export class UserUses {
-  constructor(
-    private readonly routers: RoutersRepository,
-    private readonly owned: OwnedRecordsRepository,
-  ) {}
+  constructor(private readonly owned: OwnedRecordsRepository) {}
 
   /**
    * Returns what names users, by the id of the user; nothing for those whom nothing names. The owner fields
    * are that of each object type and those of its routers; a record that names a user in two of them counts
    * twice. A router that lists a team does not list its members.
+   * @param routers every active one, with its draft
    */
   async find(
     { tx, account }: ConfigurationChange,
     users: readonly UserEntity[],
+    routers: readonly RouterEntity[],
   ): Promise<ReadonlyMap<string, UserUse>> {
-    const routers = await this.routers.listWithDrafts(tx, account);
     const owners = users.map(storedName);
     const counts = new Map<string, Partial<Record<ObjectType, number>>>();
     for (const objectType of OBJECT_TYPES) {
@@ -43,8 +42,8 @@ export class UserUses {
         }
       }
     }
-    const listing = routers.map(({ id, name, ...router }) => ({
-      router: { id, name },
+    const listing = routers.map((router) => ({
+      router: { id: router.id, name: router.name },
       listed: listedBy(router),
     }));
     const uses = users.map((user): [string, UserUse] => {
@@ -75,19 +74,11 @@ function ownerFields(objectType: ObjectType, routers: readonly RouterEntity[]): 
 }
 
 /** The ids and e-mails of the users whom a router lists, live or in its draft. */
-function listedBy(router: Pick<RouterEntity, 'users' | 'settings' | 'draft'>): ReadonlySet<string> {
+function listedBy(router: RouterEntity): ReadonlySet<string> {
   return new Set(
     contentsOf(router).flatMap(({ users, settings }) => [
       ...users.map(({ userId }) => userId),
       ...listedInSettings(settings),
     ]),
   );
-}
-
-function contentsOf({
-  users,
-  settings,
-  draft = null,
-}: Pick<RouterEntity, 'users' | 'settings' | 'draft'>): Pick<RouterContent, 'users' | 'settings'>[] {
-  return [{ users, settings }, ...(draft === null ? [] : [draft])];
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DirectoryRepository, type UserEntity } from '../../directory/index.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
+import { RouterContents } from '../routers/router-contents.js';
 import { UserRemoval } from './user-removal.js';
 import { UserUses, type UserUse } from './user-uses.js';
 
@@ -9,6 +10,7 @@ import { UserUses, type UserUse } from './user-uses.js';
 export class UsersArchiver {
   constructor(
     private readonly directory: DirectoryRepository,
+    private readonly contents: RouterContents,
     private readonly uses: UserUses,
     private readonly removal: UserRemoval,
   ) {}
@@ -24,13 +26,16 @@ export class UsersArchiver {
     users: readonly UserEntity[],
     { orphan }: { readonly orphan: boolean },
   ): Promise<ReadonlyMap<string, UserUse>> {
-    const used = orphan ? new Map<string, UserUse>() : await this.uses.find(change, users);
+    if (users.length === 0) return new Map();
+    const around = await this.contents.load(change);
+    const used = orphan ? new Map<string, UserUse>() : await this.uses.find(change, users, around.routers);
     const leaving = users.filter(({ id }) => !used.has(id));
     if (leaving.length === 0) return used;
-    await this.removal.remove(change, leaving);
+    await this.removal.remove(change, leaving, around);
+    const values = orphan ? [{ path: 'orphan', from: null, to: true }] : [];
     for (const user of leaving) {
       Object.assign(user, { archivedAt: new Date() });
-      change.add('archive', { kind: 'user', id: user.id, name: user.email });
+      change.add('archive', { kind: 'user', id: user.id, name: user.email }, { values });
     }
     await this.directory.updateUsers(change.tx, leaving);
     return used;

@@ -84,7 +84,6 @@ export class UsersService {
       requireArchivable('user', user);
       const use = (await this.archiver.archive(change, [user], { orphan })).get(id);
       if (use !== undefined) throw userInUse(use);
-      if (orphan) change.addValue({ path: 'orphan', from: null, to: true });
       return userView(await this.find(change.tx, client, id));
     });
   }

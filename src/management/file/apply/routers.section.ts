@@ -90,7 +90,7 @@ export class RoutersSection implements ApplySection {
     const object = { kind: 'router', id: router.id, name: dto.name } as const;
     if (!published) {
       const { hidden } = await this.keepDraft(change, { router, content });
-      change.note(object, { before, after, hidden });
+      change.note(object, { before, after, hidden, draft: true });
       return;
     }
     if (!staysLive && isStale(router)) {
