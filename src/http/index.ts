@@ -19,6 +19,7 @@ export {
   fittingRows,
   page,
   PAGE_BYTES,
+  PAGE_ROWS,
   rowPage,
   type Page,
   type PageRange,

@@ -32,15 +32,15 @@ export const extraValues = (extras: readonly string[]): readonly unknown[] =>
 /** A value of `fields` as JSON: jsonb writes strings as JSON does. */
 const value = (name: string): string => `COALESCE((r.fields -> ${name})::text, 'null')`;
 
-/** Those of the first names. Where keys are missing, concat leaves out what is null then. */
+/** Those of the first names. What has no key is left out. */
 const few = (count: number, { names, keys }: Extras): string[] =>
   Array.from({ length: count }, (_, index) => {
     const at = `[${index + 1}]`;
-    return `(${keys}::text[])${at} || ${value(`(${names}::text[])${at}`)}`;
+    return `COALESCE((${keys}::text[])${at} || ${value(`(${names}::text[])${at}`)}, '')`;
   });
 
 const many = ({ names, keys }: Extras): string =>
-  `(SELECT string_agg(key || ${value('name')}, '' ORDER BY n)
+  `(SELECT COALESCE(string_agg(key || ${value('name')}, '' ORDER BY n), '')
     FROM unnest(${names}::text[], ${keys}::text[]) WITH ORDINALITY AS shown (name, key, n))`;
 
 /** Parameters of a statement, of which a shape without extras has none. */
@@ -51,16 +51,16 @@ interface Extras {
   readonly keys: string;
 }
 
-/** The text of the view of a record `r`, whose fields are `viewFields`. */
+/** The text of the view of a record `r`, whose fields are `viewFields`. `||` costs less than concat. */
 export const recordViewText = ({ objectType, extras: count }: ViewShape, extras: Extras): string => {
   const defaults = OBJECT_TYPE_RULES[objectType].defaultFields.map(
-    (name) => `'${keyOf(name)}', ${value(`'${name}'`)}`,
+    (name) => `'${keyOf(name)}' || ${value(`'${name}'`)}`,
   );
   const added = count === undefined ? [many(extras)] : few(count, extras);
-  return `concat('{"id":"', r.id, '"', ${[...defaults, ...added].join(', ')},
-    ',"created_at":"', iso_utc(r.created_at), '","updated_at":"', iso_utc(r.updated_at), '","archived":',
+  return `('{"id":"' || r.id || '"' || ${[...defaults, ...added].join(' || ')} ||
+    ',"created_at":"' || iso_utc(r.created_at) || '","updated_at":"' || iso_utc(r.updated_at) || '","archived":' ||
     CASE WHEN r.archived_at IS NULL THEN 'false}'
-      ELSE concat('"', iso_utc(r.archived_at), '","archived_by":', COALESCE(to_json(r.archived_by)::text, 'null'), '}')
+      ELSE '"' || iso_utc(r.archived_at) || '","archived_by":' || COALESCE(to_json(r.archived_by)::text, 'null') || '}'
     END)`;
 };
 

@@ -28,9 +28,6 @@ export interface RecordValues extends LimitedChanges {
   readonly version: string;
 }
 
-/** Records that a list counts one by one before it asks for them to be counted in the background. */
-const MUCH = 1_000;
-
 /** Reads and writes records, with one statement each. */
 @Injectable()
 export class RecordsRepository {
@@ -64,6 +61,7 @@ export class RecordsRepository {
         ];
         const find = findInserted(account, objectType, end);
         const [row] = await db.query<StoredRecord>(statements.INSERT_RECORD, values, find);
+        if (row !== undefined) this.folder.noteCreated({ accountId: account.accountId, objectType });
         return row;
       },
     });
@@ -169,8 +167,7 @@ export class RecordsRepository {
   /** Reads a page of records in creation order. */
   async list(db: Queryable, account: AccountContext, query: RecordListQuery): Promise<RecordList> {
     const list = await listRecords(db, account, query);
-    if (list.uncounted > MUCH)
-      this.folder.want({ accountId: account.accountId, objectType: query.objectType });
+    this.folder.noteUncounted({ accountId: account.accountId, objectType: query.objectType }, list.uncounted);
     return list;
   }
 }

@@ -24,6 +24,9 @@ export interface Page<T> {
   };
 }
 
+/** The most rows of a page (clause 4.2). */
+export const PAGE_ROWS = 100;
+
 /** The most bytes of an answer (contract section 3), without those of its envelope. */
 export const PAGE_BYTES = 10 * 1024 * 1024 - 1024;
 

@@ -1,5 +1,6 @@
 import { textProblem } from '../../text/text-problem.js';
 import { idOfCursor, NO_CURSOR, NO_OFFSET } from './cursor.js';
+import { PAGE_ROWS } from './page.js';
 import { ParameterError, type ParameterParser } from './query-parameters.js';
 
 function single(raw: string | string[] | undefined, name: string): string | undefined {
@@ -24,9 +25,9 @@ function integer(text: string, name: string, { min, max }: Range): number {
   return value;
 }
 
-/** `limit` (clause 4.2): most rows in a page, 1 to 100. Default 10. */
+/** `limit` (clause 4.2): most rows in a page, 1 to PAGE_ROWS. Default 10. */
 export const limit: ParameterParser<number> = (raw, name) =>
-  integer(single(raw, name) ?? '10', name, { min: 1, max: 100 });
+  integer(single(raw, name) ?? '10', name, { min: 1, max: PAGE_ROWS });
 
 /** `offset` (clause 4.2): number of rows to skip. Default 0. */
 export const offset: ParameterParser<number> = (raw, name) =>

@@ -5,7 +5,7 @@ import type { CountedType, RecordCountsRepository } from './record-counts.reposi
 const CONTACTS: CountedType = { accountId: 'acme', objectType: 'contacts' };
 const DEALS: CountedType = { accountId: 'acme', objectType: 'deals' };
 
-/** A repository whose transactions have all ended at each look. */
+/** A repository whose transactions have all ended at each look, 6 s after the one before. */
 class Counts {
   changed: CountedType[] = [];
   readonly folded: CountedType[] = [];
@@ -19,7 +19,7 @@ class Counts {
 
   observe(): Promise<object> {
     const id = BigInt(++this.observed);
-    return Promise.resolve({ at: new Date(60_000), id, running: id });
+    return Promise.resolve({ at: new Date(60_000 + this.observed * 6_000), id, running: id });
   }
 
   fold(type: CountedType): Promise<boolean> {
@@ -61,23 +61,36 @@ it('folds types with changes, once it knows which ids are settled', async () => 
   expect(counts.folded).toEqual([CONTACTS]);
 });
 
-it('folds what a request asked for, once, though it was asked for before ids were settled', async () => {
-  folder.want(DEALS);
-  folder.want({ ...DEALS });
-  for (let round = 0; round < 4; round++) await folder.fold();
-  expect(counts.folded).toEqual([DEALS]);
+it('folds what a list found until the ids of that time are settled, which is ten seconds later', async () => {
+  folder.noteUncounted(DEALS, 501);
+  folder.noteUncounted({ ...DEALS }, 501);
+  for (let round = 0; round < 6; round++) await folder.fold();
+  // Noticed at 66 s. Ids are settled until 56 s in the second round, then until 62 s and 68 s.
+  expect(counts.folded).toEqual([DEALS, DEALS, DEALS]);
+});
+
+it('folds a type of which many records were created, and no other', async () => {
+  for (let n = 0; n <= 500; n++) folder.noteCreated(CONTACTS);
+  for (let n = 0; n < 500; n++) folder.noteCreated(DEALS);
+  folder.noteUncounted(DEALS, 500);
+  for (let round = 0; round < 6; round++) await folder.fold();
+  expect(counts.folded).toEqual([CONTACTS, CONTACTS, CONTACTS]);
+  folder.noteCreated(CONTACTS);
+  await folder.fold();
+  expect(counts.folded).toHaveLength(3);
 });
 
 it('goes on with what was not done, after the other types', async () => {
   counts.more.add(CONTACTS);
-  folder.want(CONTACTS);
-  folder.want(DEALS);
-  for (let round = 0; round < 3; round++) await folder.fold();
-  expect(counts.folded).toEqual([CONTACTS, DEALS, CONTACTS]);
+  counts.changed = [CONTACTS, DEALS];
+  for (let round = 0; round < 2; round++) await folder.fold();
+  counts.changed = [DEALS];
+  await folder.fold();
+  expect(counts.folded).toEqual([CONTACTS, DEALS, DEALS, CONTACTS]);
 });
 
 it('begins nothing in a shutdown', async () => {
-  folder.want(CONTACTS);
+  counts.changed = [CONTACTS];
   await folder.fold();
   await folder.beforeApplicationShutdown();
   await folder.fold();

@@ -11,6 +11,19 @@ import { DISTANCE, RecordCountsRepository, type CountedType } from './record-cou
 /** Milliseconds between two looks at what waits. */
 const INTERVAL = 1_000;
 
+/** Records that are created or found not to be counted before they are counted in the background. */
+const MUCH = 500;
+
+/** Types of which creations are noted. */
+const MOST_NOTED = 10_000;
+
+/** A type whose records are to be counted. */
+interface Wanted {
+  readonly type: CountedType;
+  /** When that was noticed, by the clock of the database; undefined until it is. */
+  noticed: Date | undefined;
+}
+
 /** The same after a failure, such as that of a database which cannot be written. */
 const PAUSE = 15_000;
 
@@ -23,8 +36,10 @@ const PAUSE = 15_000;
 export class CountFolder implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(CountFolder.name);
   private readonly settled = new SettledIds(DISTANCE);
-  /** Types that a request found much to count of, by their key. */
-  private readonly wanted = new Map<string, CountedType>();
+  /** Types of which much is not counted, by their key. */
+  private readonly wanted = new Map<string, Wanted>();
+  /** Records created since their type was wanted last, by its key. */
+  private readonly created = new Map<string, number>();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private isStopped = false;
@@ -45,25 +60,43 @@ export class CountFolder implements OnApplicationBootstrap, BeforeApplicationShu
     await this.running;
   }
 
-  /** Asks for new records of a type to be counted. */
-  want(type: CountedType): void {
-    this.wanted.set(`${type.accountId} ${type.objectType}`, type);
+  /** Notes that a request found records of a type that are not counted. Many are counted soon. */
+  noteUncounted(type: CountedType, uncounted: number): void {
+    if (uncounted > MUCH) this.want(type);
+  }
+
+  /** Notes a new record of a type. Many are counted soon, so that the next list need not count them. */
+  noteCreated(type: CountedType): void {
+    const key = keyOf(type);
+    const created = (this.created.get(key) ?? 0) + 1;
+    if (created > MUCH) this.want(type);
+    if (this.created.size >= MOST_NOTED) this.created.clear();
+    this.created.set(key, created > MUCH ? 0 : created);
   }
 
   /** Adds what waits. @throws what the database throws */
   async fold(): Promise<void> {
     const changed = await this.counts.findChanged();
     if (changed.length === 0 && this.wanted.size === 0) return;
-    const settled = this.settled.add(await this.counts.observe());
+    const observation = await this.counts.observe();
+    const settled = this.settled.add(observation);
+    for (const wanted of this.wanted.values()) wanted.noticed ??= observation.at;
     if (settled === undefined) return;
-    changed.forEach((type) => this.want(type));
-    const types = [...this.wanted.values()];
-    this.wanted.clear();
-    for (const type of types) {
+    const types = new Map(changed.map((type) => [keyOf(type), type]));
+    for (const [key, { type, noticed }] of this.wanted) {
+      types.set(key, type);
+      // Records that were created shortly before cannot be counted yet.
+      if (noticed !== undefined && noticed <= settled) this.wanted.delete(key);
+    }
+    for (const type of types.values()) {
       if (this.isStopped) return;
-      // What is left is done in the next round, after the other types.
+      // What is left is done in the next round.
       if (await this.foldType(type, settled)) this.want(type);
     }
+  }
+
+  private want(type: CountedType): void {
+    this.wanted.set(keyOf(type), { type, noticed: undefined });
   }
 
   /** @returns whether more is to be done. The failure of one type does not keep others from being folded. */
@@ -102,4 +135,8 @@ export class CountFolder implements OnApplicationBootstrap, BeforeApplicationShu
   private scheduleNext(after: number): void {
     if (!this.isStopped) this.schedule(after);
   }
+}
+
+function keyOf({ accountId, objectType }: CountedType): string {
+  return `${accountId} ${objectType}`;
 }
