@@ -1,0 +1,83 @@
+import { DataSource } from 'typeorm';
+import type { Client } from 'pg';
+import type { ApiClient } from '../support/api-client.js';
+import { people, router, RoutingAccount } from '../support/routing-account.js';
+import { sql } from '../support/stored-records.js';
+import { TestService } from '../support/test-service.js';
+
+/** More than the five times that PostgreSQL plans a statement for its values before it may plan for all. */
+const TIMES = 30;
+
+/** One log partition is read where the id is known. To find it takes a plan for that id. */
+const FOR_ITS_VALUES = ['assignment_find'];
+
+let service: TestService;
+let account: RoutingAccount;
+
+beforeAll(async () => {
+  service = await TestService.start({ poolSize: 4 });
+  account = await RoutingAccount.open(service, {
+    users: people(['ada', 'bob']),
+    routers: [router('R', { overwrite: true }, { users: people(['ada', 'bob']) })],
+  });
+  // A plan for all values has to be good enough for an account of some size.
+  await sql(
+    service,
+    `INSERT INTO records (account_id, object_type, id, fields, created_at, updated_at)
+      SELECT a.id, 'contacts', uuid_v7(now() - n * interval '1 s'), '{"city": "Paris"}', now(), now()
+      FROM accounts a CROSS JOIN generate_series(1, 30000) n WHERE a.slug = $1`,
+    [account.slug],
+  );
+  await sql(service, 'VACUUM ANALYZE');
+});
+afterAll(() => service.stop());
+
+/** What a client does all day, in a round of its own. */
+async function work(api: ApiClient, n: number): Promise<void> {
+  const { body: created } = await api.post('/contacts', { fields: { email: `c${n}@x.test` } });
+  await api.patch(`/contacts/${created.id}`, { fields: { city: `City ${n}` } });
+  await api.patch(`/contacts/${created.id}`, { fields: { contact_owner: 'bob@acme.test' } });
+  await account.dispatch('R', created.id);
+  await api.get(`/contacts/${created.id}`);
+  for (const path of ['/contacts', '/assignments']) {
+    const { body } = await api.get(`${path}?limit=${1 + n}`);
+    await api.get(`${path}?limit=100`);
+    await api.get(`${path}?after=${body.pagination.next}`);
+    await api.get(`${path}?offset=${1 + n}`);
+  }
+  await api.get('/contacts?archived=true');
+  await api.get('/contacts?properties=city,state');
+  await api.get(`/assignments?object_id=${created.id}`);
+  await api.get('/assignments?user=bob@acme.test');
+  await api.delete(`/contacts/${created.id}`);
+}
+
+/** How often a statement ran with a plan for its values and with one for all, on all connections. */
+async function planned(): Promise<Map<string, { custom: number; generic: number }>> {
+  const { master } = service.app.get(DataSource).driver as unknown as { master: { _clients: Client[] } };
+  const plans = new Map<string, { custom: number; generic: number }>();
+  for (const client of master._clients) {
+    const { rows } = await client.query<{ name: string; custom: number; generic: number }>(
+      `SELECT name, custom_plans::int AS custom, generic_plans::int AS generic FROM pg_prepared_statements`,
+    );
+    for (const { name, custom, generic } of rows) {
+      const sum = plans.get(name) ?? { custom: 0, generic: 0 };
+      plans.set(name, { custom: sum.custom + custom, generic: sum.generic + generic });
+    }
+  }
+  return plans;
+}
+
+it('plans the statements of ordinary requests once, not at each use', async () => {
+  for (let n = 0; n < TIMES; n++) await work(account.api, n);
+  const used = [...(await planned())].filter(([, { custom, generic }]) => custom + generic >= TIMES);
+  expect(used.map(([name]) => name)).toEqual(
+    expect.arrayContaining([
+      'record_list_active_start_contacts_0',
+      'record_insert',
+      'record_view_contacts_0',
+    ]),
+  );
+  const again = used.filter(([, { generic }]) => generic === 0).map(([name]) => name);
+  expect(again.filter((name) => !FOR_ITS_VALUES.includes(name))).toEqual([]);
+});
