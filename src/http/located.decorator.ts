@@ -10,12 +10,29 @@ export type Located = <Created extends { readonly id?: unknown }>(created: Creat
  * @param name how the last part of the path is spelled, which clients may write in any case
  */
 export const LocatedAs = createParamDecorator((name: string, context: ExecutionContext): Located => {
-  const request = requestOf(context);
   const response = responseOf(context);
   return (created) => {
-    const path = (request.baseUrl + request.path).replace(/\/+$/, '');
-    const prefix = path.slice(0, path.lastIndexOf('/') + 1);
-    response.setHeader('Location', `${prefix}${name}/${String(created.id)}`);
+    response.setHeader('Location', locationOf(context, 1, `${name}/${String(created.id)}`));
     return created;
   };
 });
+
+/**
+ * Parameter decorator: as LocatedAs, for a route whose path names what it writes, and which may create it. The
+ * function also sets the status 201.
+ */
+export const CreatedBeside = createParamDecorator((name: string, context: ExecutionContext): Located => {
+  const response = responseOf(context);
+  return (created) => {
+    response.status(201);
+    response.setHeader('Location', locationOf(context, 2, `${name}/${String(created.id)}`));
+    return created;
+  };
+});
+
+/** Returns the path of a request with its last parts replaced. */
+function locationOf(context: ExecutionContext, parts: number, end: string): string {
+  const request = requestOf(context);
+  const path = (request.baseUrl + request.path).replace(/\/+$/, '').split('/');
+  return [...path.slice(0, -parts), end].join('/');
+}

@@ -11,6 +11,9 @@ export interface Collision {
 
 /** 409 (clause 2.8): active records of the account and type already have one or more of the keys. */
 export class DuplicateRecordError extends DomainError {
+  /** The keys that others have. */
+  readonly fields: readonly string[];
+
   /** @param collisions at least one, in the order of the specification; the answer is about the first */
   constructor(objectType: ObjectType, collisions: readonly Collision[]) {
     const { singular } = OBJECT_TYPE_RULES[objectType];
@@ -25,5 +28,6 @@ export class DuplicateRecordError extends DomainError {
       ...(first?.existing_id === undefined ? {} : { existingId: first.existing_id }),
       errors,
     });
+    this.fields = collisions.map(({ field }) => field);
   }
 }

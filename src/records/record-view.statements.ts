@@ -3,6 +3,7 @@ import { renamedUsers } from '../directory/index.js';
 import type { ObjectType } from '../fields/index.js';
 import { PAGE_ROWS } from '../http/index.js';
 import { behindPlace, countRecords, findOffset, FROM_PLACE } from './counts/record-counts.sql.js';
+import type { KeyColumn } from './record-key.js';
 import { recordViewText, shapeName, viewFields, type ViewShape } from './record-view.sql.js';
 
 /** Where a page starts: at the first record, at an offset, or behind a record. */
@@ -113,13 +114,17 @@ export const countStatement = (active: boolean): Statement => ({
   text: countRecords(active),
 });
 
-/** $1 account, $2 object type, $3 id, then names and keys of extra properties, where there are some. */
-export const viewStatement = (shape: ViewShape): Statement =>
+/**
+ * $1 account, $2 object type, $3 the id, or a key of an active record, then names and keys of extra
+ * properties, where there are some.
+ */
+export const viewStatement = (shape: ViewShape, by: 'id' | KeyColumn = 'id'): Statement =>
   statement(
-    `record_view_${shapeName(shape)}`,
+    `record_view_${by === 'id' ? '' : `by_${by}_`}${shapeName(shape)}`,
     // OFFSET 0 keeps PostgreSQL from making the fields once for each value.
     () => `SELECT ${recordViewText(shape, extrasAt(4))}::json AS view, ${RENAMED}
       FROM (SELECT ${ROW}, ${viewFields(shape)} FROM records r
-        WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 OFFSET 0) AS r`,
+        WHERE r.account_id = $1 AND r.object_type = $2
+          AND ${by === 'id' ? 'r.id = $3' : `r.${by} = $3::text AND r.archived_at IS NULL`} OFFSET 0) AS r`,
     { brief: true },
   );

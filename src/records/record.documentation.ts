@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
-import { ApiAfter, ApiErrors, ApiPageQuery, ID, reference } from '../http/index.js';
+import { ApiAfter, ApiErrors, ApiPageQuery, reference } from '../http/index.js';
 import { schemaNames } from './record.schemas.js';
 
 const ApiProperties = (): MethodDecorator =>
@@ -13,6 +13,15 @@ const ApiProperties = (): MethodDecorator =>
     example: 'create_date,last_modified_date',
   });
 
+/** Documents how the path names a record. */
+const ApiIdProperty = (objectType: ObjectType, required = false): MethodDecorator =>
+  ApiQuery({
+    name: 'id_property',
+    required,
+    schema: { type: 'string', enum: [...OBJECT_TYPE_RULES[objectType].uniqueKeys] },
+    description: 'The unique key whose value the path has in place of an id',
+  });
+
 /** Documents what all operations on one record have in common. */
 function itemOperation(objectType: ObjectType, verb: string): MethodDecorator {
   const { singular } = OBJECT_TYPE_RULES[objectType];
@@ -20,7 +29,11 @@ function itemOperation(objectType: ObjectType, verb: string): MethodDecorator {
   return applyDecorators(
     ApiOperation({ summary: `${verb} one ${singular}`, operationId: `${verb.toLowerCase()}${view}` }),
     ApiResponse({ status: 200, description: 'Done', schema: reference(view) }),
-    ApiParam({ name: `${singular}Id`, schema: ID }),
+    ApiParam({
+      name: `${singular}Id`,
+      schema: { type: 'string' },
+      description: 'The id of the record; with id_property, the value of that key',
+    }),
   );
 }
 
@@ -56,17 +69,40 @@ export const Create = (objectType: ObjectType): MethodDecorator => {
 
 /** Documents GET on an item (clause 4.4). */
 export const Read = (objectType: ObjectType): MethodDecorator =>
-  applyDecorators(itemOperation(objectType, 'Read'), ApiProperties(), ApiErrors(400, 401, 403, 404));
+  applyDecorators(
+    itemOperation(objectType, 'Read'),
+    ApiIdProperty(objectType),
+    ApiProperties(),
+    ApiErrors(400, 401, 403, 404),
+  );
 
 /** Documents PATCH on an item (clause 4.4). */
 export const Update = (objectType: ObjectType): MethodDecorator =>
   applyDecorators(
     itemOperation(objectType, 'Update'),
     ApiBody({ schema: reference(schemaNames(objectType).write) }),
+    ApiIdProperty(objectType),
     ApiProperties(),
     ApiErrors(400, 401, 403, 404, 409, 413, 415),
   );
 
+/** Documents PUT on an item (contract section 7). */
+export const Upsert = (objectType: ObjectType): MethodDecorator => {
+  const { view, write } = schemaNames(objectType);
+  return applyDecorators(
+    itemOperation(objectType, 'Upsert'),
+    ApiResponse({ status: 201, description: 'Created', schema: reference(view), headers: LOCATION }),
+    ApiBody({ schema: reference(write) }),
+    ApiIdProperty(objectType, true),
+    ApiProperties(),
+    ApiErrors(400, 401, 403, 409, 413, 415),
+  );
+};
+
 /** Documents DELETE on an item (clause 3). */
 export const Archive = (objectType: ObjectType): MethodDecorator =>
-  applyDecorators(itemOperation(objectType, 'Archive'), ApiErrors(400, 401, 403, 404));
+  applyDecorators(
+    itemOperation(objectType, 'Archive'),
+    ApiIdProperty(objectType),
+    ApiErrors(400, 401, 403, 404),
+  );

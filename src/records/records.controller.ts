@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Param, Patch, Post, type Type } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Patch, Post, Put, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Client, RequireScope, type ClientContext } from '../auth/index.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
@@ -6,8 +6,8 @@ import {
   after,
   archived,
   limit,
+  CreatedBeside,
   LocatedAs,
-  NoQueryParameters,
   offset,
   PartsOfRequest,
   properties,
@@ -15,9 +15,12 @@ import {
   type Page,
   type PageRequest,
   type RequestParts,
+  ValidRequest,
 } from '../http/index.js';
+import { KeyedRecordsService } from './keyed-records.service.js';
 import { recordBody } from './record-body.js';
 import * as documented from './record.documentation.js';
+import { idProperty, requiredIdProperty } from './record-key.js';
 import type { RecordView } from './record-view.js';
 import { RecordsService } from './records.service.js';
 
@@ -31,7 +34,13 @@ interface ListQuery extends PageRequest, Properties {
   readonly after: string | undefined;
 }
 
+/** How the path names a record: by its id, or by a unique key. */
+interface Named {
+  readonly id_property: string | undefined;
+}
+
 type Write = RequestParts<Properties, unknown>;
+type NamedWrite = RequestParts<Properties & Named, unknown>;
 
 /**
  * Creates the controller of one object type (clauses 4.2 to 4.4). Each object type has a class, because its
@@ -40,12 +49,18 @@ type Write = RequestParts<Properties, unknown>;
 export function recordsController(objectType: ObjectType): Type {
   const parameter = `${OBJECT_TYPE_RULES[objectType].singular}Id`;
   const path = `:${parameter}`;
-  const query = { properties };
+  const id_property = idProperty(objectType);
+  const query = { properties, id_property };
+  const UPSERT = { properties, id_property: requiredIdProperty(objectType) };
+  const [firstKey = ''] = OBJECT_TYPE_RULES[objectType].uniqueKeys;
 
   @ApiTags(objectType.charAt(0).toUpperCase() + objectType.slice(1))
   @Controller(objectType)
   class RecordsController {
-    constructor(private readonly records: RecordsService) {}
+    constructor(
+      private readonly records: RecordsService,
+      private readonly keyed: KeyedRecordsService,
+    ) {}
 
     @Get()
     @RequireScope('records:read')
@@ -62,7 +77,8 @@ export function recordsController(objectType: ObjectType): Type {
     @documented.Create(objectType)
     create(
       @Client() client: ClientContext,
-      @PartsOfRequest({ query, body: recordBody }) { body: fields, query: selection, failures }: Write,
+      @PartsOfRequest({ query: { properties }, body: recordBody })
+      { body: fields, query: selection, failures }: Write,
       @LocatedAs(objectType) located: Located,
     ): Promise<RecordView> {
       const options = { ...selection, failures };
@@ -75,9 +91,11 @@ export function recordsController(objectType: ObjectType): Type {
     get(
       @Client() client: ClientContext,
       @PartsOfRequest({ parameter, query })
-      { id, query: selection, failures }: RequestParts<Properties, never>,
+      { id, query: { id_property: by, ...selection }, failures }: RequestParts<Properties & Named, never>,
     ): Promise<RecordView> {
-      return this.records.get(client, { objectType, id }, { ...selection, failures });
+      const options = { ...selection, failures };
+      if (by === undefined) return this.records.get(client, { objectType, id }, options);
+      return this.keyed.get(client, { objectType, named: { property: by, value: id } }, options);
     }
 
     @Patch(path)
@@ -86,18 +104,40 @@ export function recordsController(objectType: ObjectType): Type {
     update(
       @Client() client: ClientContext,
       @PartsOfRequest({ parameter, query, body: recordBody })
-      { id, body: fields, query: selection, failures }: Write,
+      { id, body: fields, query: { id_property: by, ...selection }, failures }: NamedWrite,
     ): Promise<RecordView> {
-      return this.records.update(client, { objectType, id, fields }, { ...selection, failures });
+      const options = { ...selection, failures };
+      if (by === undefined) return this.records.update(client, { objectType, id, fields }, options);
+      return this.keyed.update(client, { objectType, named: { property: by, value: id }, fields }, options);
+    }
+
+    @Put(path)
+    @RequireScope('records:write')
+    @documented.Upsert(objectType)
+    async upsert(
+      @Client() client: ClientContext,
+      @PartsOfRequest({ parameter, query: UPSERT, body: recordBody })
+      { id: value, body: fields, query: { id_property: property, ...selection }, failures }: NamedWrite,
+      @CreatedBeside(objectType) located: Located,
+    ): Promise<RecordView> {
+      // Where it is missing, that is refused with all else that is wrong.
+      const named = { property: property ?? firstKey, value };
+      const written = { objectType, named, fields };
+      const { record, created } = await this.keyed.upsert(client, written, { ...selection, failures });
+      return created ? located(record) : record;
     }
 
     @Delete(path)
     @HttpCode(200)
-    @NoQueryParameters()
     @RequireScope('records:write')
     @documented.Archive(objectType)
-    archive(@Client() client: ClientContext, @Param(parameter) id: string): Promise<RecordView> {
-      return this.records.archive(client, { objectType, id });
+    archive(
+      @Client() client: ClientContext,
+      @ValidRequest({ parameter, query: { id_property } })
+      { id, query: { id_property: by } }: RequestParts<Named, never>,
+    ): Promise<RecordView> {
+      if (by === undefined) return this.records.archive(client, { objectType, id });
+      return this.keyed.archive(client, { objectType, named: { property: by, value: id } });
     }
   }
 

@@ -6,8 +6,10 @@ import { CounterKeeper } from './counts/counter-keeper.js';
 import { CountersRepository } from './counts/counters.repository.js';
 import { RecordCountsCheck } from './counts/record-counts-check.js';
 import { RecordCountsRepository } from './counts/record-counts.repository.js';
+import { KeyedRecordsService } from './keyed-records.service.js';
 import { OwnedRecordsRepository } from './owned-records.repository.js';
 import { RecordHooks } from './record-hooks.js';
+import { RecordValidator } from './record-validator.js';
 import { RecordValuesRepository } from './record-values.repository.js';
 import { recordsController } from './records.controller.js';
 import { RecordsRepository } from './records.repository.js';
@@ -20,10 +22,12 @@ import { RecordsService } from './records.service.js';
     CountFolder,
     CounterKeeper,
     CountersRepository,
+    KeyedRecordsService,
     OwnedRecordsRepository,
     RecordCountsCheck,
     RecordCountsRepository,
     RecordHooks,
+    RecordValidator,
     RecordValuesRepository,
     RecordsRepository,
     RecordsService,

@@ -5,6 +5,7 @@ import type { Queryable, Transaction } from '../database/index.js';
 import { assignedDateOf, OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../fields/index.js';
 import { CountFolder } from './counts/count-folder.js';
 import { keepingKeysUnique, ownKey } from './keeping-keys-unique.js';
+import { keyColumn, type KeyValue } from './record-key.js';
 import { findArchived, findInserted, findUpdated, type ArchivedRow } from './lost-record-writes.js';
 import { listRecords, type RecordList, type RecordListQuery } from './record-list.js';
 import { setsLongField, WHOLE_BYTES, type LimitedChanges } from './record-size.js';
@@ -19,6 +20,14 @@ import type { StoredRecord } from './stored-record.js';
 export interface RecordKey {
   readonly objectType: ObjectType;
   readonly id: string;
+  /** A key by which the client has named the record: one that has lost it is not written. */
+  readonly key?: KeyValue | undefined;
+}
+
+/** The active record that has a key. */
+export interface KeyedRecord {
+  readonly objectType: ObjectType;
+  readonly key: KeyValue;
 }
 
 /** The values that a create or an update sets and clears. */
@@ -69,8 +78,8 @@ export class RecordsRepository {
 
   /**
    * Updates an active record.
-   * @returns the changed record; undefined when there is no such active record, when the configuration has
-   *   changed, or when the record would grow beyond the limit.
+   * @returns the changed record; undefined when there is no such active record or it has lost the key, when
+   *   the configuration has changed, or when the record would grow beyond the limit.
    * @throws DuplicateRecordError
    */
   update(
@@ -78,7 +87,9 @@ export class RecordsRepository {
     account: AccountContext,
     record: RecordValues & RecordKey,
   ): Promise<StoredRecord | undefined> {
-    const { objectType, id, version, changes, owners, limit } = record;
+    const { objectType, id, key, version, changes, owners, limit } = record;
+    const by = key === undefined ? 'id' : keyColumn(key.property);
+    const has = key === undefined ? [] : [key.value];
     const cleared = [...changes].filter(([, value]) => value === null).map(([name]) => name);
     const removed = cleared.flatMap((name) =>
       owners.includes(name) ? [name, assignedDateOf(name)] : [name],
@@ -92,8 +103,8 @@ export class RecordsRepository {
         const find = findUpdated(account, { objectType, id }, { set, removed });
         const common = [account.accountId, version, objectType, id, set];
         if (isPlain(record)) {
-          const plain = [...common, limit.bytes, limit.apart];
-          return (await db.query<StoredRecord>(statements.UPDATE_PLAIN_FIELDS, plain, find))[0];
+          const plain = [...common, limit.bytes, limit.apart, ...has];
+          return (await db.query<StoredRecord>(statements.UPDATE_PLAIN_FIELDS[by], plain, find))[0];
         }
         const values = [
           ...common,
@@ -104,8 +115,9 @@ export class RecordsRepository {
           limit.bytes,
           limit.apart,
           setsLongField({ changes, limit }) ? WHOLE_BYTES : null,
+          ...has,
         ];
-        const [row] = await db.query<StoredRecord>(statements.UPDATE_RECORD, values, find);
+        const [row] = await db.query<StoredRecord>(statements.UPDATE_RECORD[by], values, find);
         return row;
       },
     });
@@ -113,17 +125,29 @@ export class RecordsRepository {
 
   /**
    * Archives a record.
-   * @returns the archived record, or undefined when there is no such active one.
+   * @returns the archived record, or undefined when there is no such active one, or it has lost the key.
    */
   async archive(
     db: Queryable,
     account: AccountContext,
-    { objectType, id, archivedBy }: RecordKey & { readonly archivedBy: string },
+    { objectType, id, key, archivedBy }: RecordKey & { readonly archivedBy: string },
   ): Promise<ArchivedRow | undefined> {
-    const values = [account.accountId, objectType, id, archivedBy];
+    const by = key === undefined ? 'id' : keyColumn(key.property);
+    const values = [account.accountId, objectType, id, archivedBy, ...(key === undefined ? [] : [key.value])];
     const find = findArchived(account, { objectType, id }, archivedBy);
-    const [row] = await db.query<ArchivedRow>(statements.ARCHIVE_RECORD, values, find);
+    const [row] = await db.query<ArchivedRow>(statements.ARCHIVE_RECORD[by], values, find);
     return row;
+  }
+
+  /** Returns the id of the active record that has a key. */
+  async findId(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { objectType, key }: KeyedRecord,
+  ): Promise<string | undefined> {
+    const statement = statements.FIND_ID[keyColumn(key.property)];
+    const [row] = await db.query<{ id: string }>(statement, [accountId, objectType, key.value]);
+    return row?.id;
   }
 
   /**
@@ -140,16 +164,19 @@ export class RecordsRepository {
   }
 
   /**
-   * Reads the view of a record, active or archived.
-   * @param key `extras`: properties to add; `userFields`: the user fields among those of the view
+   * Reads the view of a record: of an active or archived one by its id, of an active one by a key.
+   * @param record `extras`: properties to add; `userFields`: the user fields among those of the view
    */
   async findView(
     db: Queryable,
     { accountId }: AccountContext,
-    { objectType, id, extras, userFields }: RecordKey & Pick<RecordListQuery, 'extras' | 'userFields'>,
+    record: (KeyedRecord | RecordKey) & Pick<RecordListQuery, 'extras' | 'userFields'>,
   ): Promise<RecordView | undefined> {
-    const statement = viewStatement(viewShape(objectType, extras));
-    const values = [accountId, objectType, id, ...extraValues(extras)];
+    const { objectType, extras, userFields } = record;
+    const [by, value] =
+      'id' in record ? ['id' as const, record.id] : [keyColumn(record.key.property), record.key.value];
+    const statement = viewStatement(viewShape(objectType, extras), by);
+    const values = [accountId, objectType, value, ...extraValues(extras)];
     const [row] = await db.query<{ view: RecordView; renamed: Renamed }>(statement, values);
     return row === undefined ? undefined : shownView(row.view, row.renamed, userFields);
   }

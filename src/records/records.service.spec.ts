@@ -6,6 +6,7 @@ import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../fields/index.js';
 import { cursorBehind } from '../http/index.js';
 import { parseSettings } from '../settings/settings.js';
 import { RecordHooks, type RecordWrite } from './record-hooks.js';
+import { RecordValidator } from './record-validator.js';
 import { recordView, type RecordView } from './record-view.js';
 import { RecordsRepository } from './records.repository.js';
 import { RecordsService } from './records.service.js';
@@ -78,9 +79,8 @@ beforeEach(() => {
     database,
     records as unknown as RecordsRepository,
     configurations.cache,
-    new FieldTypeRegistry(BUILT_IN_FIELD_TYPES),
+    new RecordValidator(new FieldTypeRegistry(BUILT_IN_FIELD_TYPES), parseSettings({ RECORD_LIMIT: '1kb' })),
     hooks,
-    parseSettings({ RECORD_LIMIT: '1kb' }),
   );
 });
 

@@ -1,38 +1,21 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../configuration/index.js';
 import { Database, isId, type Transaction } from '../database/index.js';
 import { archived, invalid, notFound } from '../errors/errors.js';
 import { Failures } from '../errors/failures.js';
-import {
-  FieldTypeRegistry,
-  OBJECT_TYPE_RULES,
-  ownerChanges,
-  validateFields,
-  type FieldChanges,
-  type ObjectType,
-  type WriteKind,
-} from '../fields/index.js';
+import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import { cursorBehind, jsonPage, pageStart, type Page, type PageRequest } from '../http/index.js';
-import { bytesOf } from '../settings/bytes-of.js';
-import type { Settings } from '../settings/settings.js';
-import { SETTINGS } from '../settings/settings.token.js';
-import { shownName } from '../text/shown-name.js';
+import type { KeyValue } from './record-key.js';
 import { RecordHooks } from './record-hooks.js';
+import { KeyLostError } from './key-lost.error.js';
 import { sizeProblem, type LimitedChanges } from './record-size.js';
+import { RecordValidator, resolveExtras, type RecordSelection } from './record-validator.js';
 import { bytesWithoutValues, recordView, addedNames, type RecordView } from './record-view.js';
-import { RecordsRepository, type RecordKey, type RecordValues } from './records.repository.js';
+import { RecordsRepository, type RecordKey } from './records.repository.js';
 import { shownView, type Renamed } from './renamed-views.js';
 import { shownRecord, type StoredRecord } from './stored-record.js';
-
-/** The fields that an answer contains in addition to the default fields of the type (clause 2.3). */
-export interface RecordSelection {
-  /** Names of fields, system-managed ones included. */
-  readonly properties?: readonly string[];
-  /** What is wrong with the request already. It is refused, with all else that is wrong. */
-  readonly failures?: Failures | undefined;
-}
 
 /** The part of a list that a request asks for. */
 export interface RecordPageRequest extends PageRequest, RecordSelection {
@@ -43,19 +26,13 @@ export interface RecordPageRequest extends PageRequest, RecordSelection {
 /** Reads and writes records of the four object types (clauses 2 to 4.4). */
 @Injectable()
 export class RecordsService {
-  /** The most bytes of the fields of a record. */
-  private readonly maxBytes: number;
-
   constructor(
     private readonly database: Database,
     private readonly records: RecordsRepository,
     private readonly configurations: ConfigurationCache,
-    private readonly fieldTypes: FieldTypeRegistry,
+    private readonly validator: RecordValidator,
     private readonly hooks: RecordHooks,
-    @Inject(SETTINGS) settings: Settings,
-  ) {
-    this.maxBytes = bytesOf(settings.RECORD_LIMIT);
-  }
+  ) {}
 
   /**
    * Creates a record.
@@ -70,7 +47,7 @@ export class RecordsService {
   ): Promise<RecordView> {
     return this.configurations.use(client, async (configuration) => {
       const write = { objectType, fields, mode: 'create' } as const;
-      const { values, extras } = this.validate(configuration, write, selection);
+      const { values, extras } = this.validator.validate(configuration, write, selection);
       const { changes } = values;
       const planned = { action: 'create', client, objectType, id: null, changes, configuration } as const;
       const row = await this.hooks.around(planned, (db) => this.records.insert(db, client, values));
@@ -116,23 +93,26 @@ export class RecordsService {
    * Updates fields of an active record.
    * @param record `fields`: values by internal name as in a request body (clause 2.4)
    * @throws DomainError 400 for failing fields or properties and for a record that would be too large, 404,
-   *   409 for a duplicate (with `field`) or an archived record
+   *   409 for a duplicate (with `field`) or an archived record; KeyLostError where `key` is given
    */
   update(
     client: ClientContext,
-    { objectType, id, fields }: RecordKey & { readonly fields: unknown },
+    { objectType, id, key, fields }: RecordKey & { readonly fields: unknown },
     selection: RecordSelection = {},
   ): Promise<RecordView> {
     return this.configurations.use(client, async (configuration) => {
       const asked = { objectType, fields, mode: 'update' } as const;
-      const { values, extras } = this.validate(configuration, asked, selection);
+      const { values, extras } = this.validator.validate(configuration, asked, selection);
       if (!isId(id)) throw recordNotFound(objectType);
       const { changes } = values;
       const write = { action: 'update', client, objectType, id, changes, configuration } as const;
-      const row = await this.hooks.around(write, (db) => this.records.update(db, client, { ...values, id }));
+      const row = await this.hooks.around(write, (db) =>
+        this.records.update(db, client, { ...values, id, key }),
+      );
       if (row !== undefined) return recordView(shownIn(configuration, row), extras);
       const present = await this.records.find(this.database.for(client), client, { objectType, id });
       if (present === undefined) throw recordNotFound(objectType);
+      requireKey(present, key);
       if (present.archived_at !== null) throw recordArchived(objectType);
       requireRoom(present.fields, values);
       // The configuration has changed. Or the record was too large, and another update has made it smaller.
@@ -140,21 +120,24 @@ export class RecordsService {
     });
   }
 
-  /** Archives an active record. @throws DomainError 404, also for a record that is archived already */
-  async archive(client: ClientContext, { objectType, id }: RecordKey): Promise<RecordView> {
+  /**
+   * Archives an active record.
+   * @throws DomainError 404, also for a record that is archived already; KeyLostError where `key` is given
+   */
+  async archive(client: ClientContext, { objectType, id, key }: RecordKey): Promise<RecordView> {
     if (!isId(id)) throw recordNotFound(objectType);
     const changes = new Map<string, string | null>();
     const write = { action: 'archive', client, objectType, id, changes, configuration: null } as const;
     const archivedBy = client.clientId;
     let renamed: Renamed = null;
     const row = await this.hooks.around(write, async (db) => {
-      const found = await this.records.archive(db, client, { objectType, id, archivedBy });
+      const found = await this.records.archive(db, client, { objectType, id, key, archivedBy });
       if (found === undefined) return undefined;
       const { renamed: names, ...record } = found;
       renamed = names;
       return record;
     });
-    if (row === undefined) throw recordNotFound(objectType);
+    if (row === undefined) throw key === undefined ? recordNotFound(objectType) : new KeyLostError();
     return shownView(recordView(row), renamed, [OBJECT_TYPE_RULES[objectType].ownerField]);
   }
 
@@ -171,8 +154,12 @@ export class RecordsService {
     throw isPresent ? recordArchived(objectType) : recordNotFound(objectType);
   }
 
-  /** Resolves the properties of an answer. @throws DomainError 400 for these and for what is wrong already */
-  private async extras(
+  /**
+   * Resolves the properties of an answer.
+   * @throws DomainError 400 for these and for what is wrong already
+   * @internal
+   */
+  async extras(
     client: ClientContext,
     objectType: ObjectType,
     selection: RecordSelection,
@@ -188,35 +175,6 @@ export class RecordsService {
       return Promise.resolve({ extras, userFields: configuration.catalog.userFieldNames(objectType) });
     });
   }
-
-  /** @throws DomainError 400 listing all that is wrong with the selection and the fields */
-  private validate(
-    configuration: AccountConfiguration,
-    { objectType, fields, mode }: WriteKind & { readonly fields: unknown },
-    selection: RecordSelection,
-  ): { readonly values: RecordValues; readonly extras: readonly string[] } {
-    const { version, catalog, directory } = configuration;
-    const failures = new Failures();
-    const extras = resolveExtras(configuration, objectType, { selection, failures });
-    const owners: string[] = [];
-    let changes: FieldChanges = new Map();
-    // Without fields, that is what is wrong.
-    if (fields !== undefined || !failures.any) {
-      const environment = { findUser: (idOrEmail: string) => directory.findUser(idOrEmail) };
-      const context = { catalog, types: this.fieldTypes, environment };
-      const result = validateFields(fields, { mode, objectType }, context);
-      if (result.ok) {
-        changes = directory.names.stored(result.changes, catalog.userFieldNames(objectType));
-        owners.push(...ownerChanges(changes, objectType, catalog));
-      } else failures.addFields(result.errors);
-    }
-    const limit = { bytes: this.maxBytes, apart: catalog.longFields(objectType) };
-    const values = { objectType, version, changes, owners, limit };
-    const problem = mode === 'create' ? sizeProblem({}, values) : undefined;
-    if (problem !== undefined) failures.addFields([problem]);
-    failures.throwIfAny();
-    return { values, extras };
-  }
 }
 
 /** Returns a record with the e-mails that users have in the configuration under which it was written. */
@@ -224,20 +182,10 @@ function shownIn({ directory, catalog }: AccountConfiguration, record: StoredRec
   return shownRecord(record, directory.names, catalog.userFieldNames(record.object_type));
 }
 
-/** Adds the failures of a selection, those known already first. @returns the properties that exist */
-function resolveExtras(
-  { catalog }: AccountConfiguration,
-  objectType: ObjectType,
-  { selection, failures }: { readonly selection: RecordSelection; readonly failures: Failures },
-): readonly string[] {
-  if (selection.failures !== undefined) failures.take(selection.failures);
-  const { extras, invalid: refused } = catalog.resolveProperties(objectType, selection.properties ?? []);
-  for (const name of refused) {
-    const problem = (): string =>
-      name === '' ? 'properties has an empty name' : `Invalid property: ${shownName(name)}`;
-    failures.add(() => ({ field: 'properties', message: problem() }));
-  }
-  return extras;
+/** @throws KeyLostError where the record was named by a key that it has no longer */
+function requireKey({ fields, archived_at }: StoredRecord, key: KeyValue | undefined): void {
+  if (key === undefined) return;
+  if (archived_at !== null || fields[key.property] !== key.value) throw new KeyLostError();
 }
 
 function requireRoom(before: StoredRecord['fields'], write: LimitedChanges): void {
@@ -245,7 +193,8 @@ function requireRoom(before: StoredRecord['fields'], write: LimitedChanges): voi
   if (problem !== undefined) throw invalid([problem], { code: 'invalid_fields' });
 }
 
-function recordNotFound(objectType: ObjectType): Error {
+/** 404 of a record. */
+export function recordNotFound(objectType: ObjectType): Error {
   const { singular } = OBJECT_TYPE_RULES[objectType];
   return notFound(`${singular.charAt(0).toUpperCase()}${singular.slice(1)} not found`);
 }

@@ -1,6 +1,7 @@
 import { configurationIsCurrent } from '../accounts/index.js';
 import type { Statement } from '../database/index.js';
 import { renamedUsers } from '../directory/index.js';
+import type { KeyColumn } from './record-key.js';
 import { assignedDates, RECORD_COLUMNS } from './records.sql.js';
 
 /** A new id whose random part is given, but for its first bits. */
@@ -47,45 +48,65 @@ const SIZE_BEFORE = 'octet_length((r.fields - $11::text[])::text)';
 const WHOLE_AFTER = `octet_length(${MERGED}::text)`;
 const WHOLE_BEFORE = 'octet_length(r.fields::text)';
 
+/** How a statement names its record: by its id alone, or also by the column of a key that it must have. */
+type NamedBy = 'id' | KeyColumn;
+
+/** A statement for each way to name the record. @param has a condition on the key that is a parameter */
+const forEachName = (
+  name: string,
+  text: (has: (parameter: string) => string) => string,
+): Readonly<Record<NamedBy, Statement>> => {
+  const by = (column: KeyColumn): Statement => ({
+    name: `${name}_by_${column}`,
+    text: text((parameter) => `AND r.${column} = ${parameter}::text`),
+  });
+  return {
+    id: { name, text: text(() => '') },
+    unique_key: by('unique_key'),
+    external_id: by('external_id'),
+  };
+};
+
 /**
  * $1 account, $2 configuration version, $3 object type, $4 id, $5 values to set as a JSON object, $6 names of
  * the assigned dates to set, $7 stored keys to remove, $8 name of the type's own unique key or null, $9 name
  * of its owner field, $10 the most bytes of the fields, $11 fields that do not count, $12 the most bytes of
- * all fields, or null. Returns no row when there is no such active record, the configuration has changed, or
+ * all fields, or null, $13 the key by which the record is named, if it is. Returns no row when there is no such active record, the configuration has changed, or
  * the record would grow beyond a limit. A record that is larger already may be changed if it does not grow.
  * The sizes are those of the record that this statement finds after waiting for others, so concurrent updates
  * cannot exceed the limit together.
  */
-export const UPDATE_RECORD: Statement = {
-  name: 'record_update',
-  text: `UPDATE records r
+export const UPDATE_RECORD = forEachName(
+  'record_update',
+  (has) => `UPDATE records r
     SET fields = ${MERGED},
       unique_key = ${MERGED} ->> $8::text,
       external_id = ${MERGED} ->> 'external_id',
       owner = ${MERGED} ->> $9::text,
       updated_at = ${NOT_BEFORE}
-    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL
+    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL ${has('$13')}
       AND ${configurationIsCurrent('$1', '$2')}
       AND (${SIZE_AFTER} <= $10::bigint OR ${SIZE_AFTER} <= ${SIZE_BEFORE})
       AND ($12::bigint IS NULL OR ${WHOLE_AFTER} <= $12::bigint OR ${WHOLE_AFTER} <= ${WHOLE_BEFORE})
     RETURNING ${RECORD_COLUMNS}`,
-};
+);
 
 const PLAIN = '(r.fields || $5::jsonb)';
 const PLAIN_SIZE = `octet_length((${PLAIN} - $7::text[])::text)`;
 
 /**
  * As UPDATE_RECORD, for a write that sets no key, no user field and no long one, and clears nothing: it takes
- * six tenths of the time. $1 to $5 as there, $6 the most bytes of the fields, $7 fields that do not count.
+ * six tenths of the time. $1 to $5 as there, $6 the most bytes of the fields, $7 fields that do not count, $8
+ * the key.
  */
-export const UPDATE_PLAIN_FIELDS: Statement = {
-  name: 'record_update_plain',
-  text: `UPDATE records r SET fields = ${PLAIN}, updated_at = ${NOT_BEFORE}
-    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL
+export const UPDATE_PLAIN_FIELDS = forEachName(
+  'record_update_plain',
+  (has) => `UPDATE records r SET fields = ${PLAIN}, updated_at = ${NOT_BEFORE}
+    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL ${has('$8')}
       AND ${configurationIsCurrent('$1', '$2')}
       AND (${PLAIN_SIZE} <= $6::bigint OR ${PLAIN_SIZE} <= octet_length((r.fields - $7::text[])::text))
     RETURNING ${RECORD_COLUMNS}`,
-};
+);
 
 /**
  * $1 account, $2 object type, $3 id, $4 and $5 values to set and keys to remove as in UPDATE_RECORD, $6 an
@@ -101,13 +122,13 @@ export const FIND_UPDATED: Statement = {
 /** Archiving depends on no version of the configuration, so it reads how users are named itself. */
 const ARCHIVED_COLUMNS = `${RECORD_COLUMNS}, ${renamedUsers('$1')} AS renamed`;
 
-/** $1 account, $2 object type, $3 id, $4 who archives. */
-export const ARCHIVE_RECORD: Statement = {
-  name: 'record_archive',
-  text: `UPDATE records r SET archived_at = ${NOT_BEFORE}, archived_by = $4
-    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND r.archived_at IS NULL
+/** $1 account, $2 object type, $3 id, $4 who archives, $5 the key by which the record is named, if it is. */
+export const ARCHIVE_RECORD = forEachName(
+  'record_archive',
+  (has) => `UPDATE records r SET archived_at = ${NOT_BEFORE}, archived_by = $4
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND r.archived_at IS NULL ${has('$5')}
     RETURNING ${ARCHIVED_COLUMNS}`,
-};
+);
 
 /** $1 account, $2 object type, $3 id. Reads what ARCHIVE_RECORD returns. */
 export const FIND_ARCHIVED: Statement = {
@@ -119,6 +140,18 @@ export const FIND_ARCHIVED: Statement = {
 export const FIND_RECORD: Statement = {
   name: 'record_find',
   text: `SELECT ${RECORD_COLUMNS} FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
+};
+
+const findId = (column: KeyColumn): Statement => ({
+  name: `record_find_id_by_${column}`,
+  text: `SELECT r.id FROM records r
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.${column} = $3::text AND r.archived_at IS NULL`,
+});
+
+/** $1 account, $2 object type, $3 key. The id of the active record that has it. */
+export const FIND_ID: Readonly<Record<KeyColumn, Statement>> = {
+  unique_key: findId('unique_key'),
+  external_id: findId('external_id'),
 };
 
 /** The active record of $1 account and $2 object type with a key, but for $5. */

@@ -25,6 +25,7 @@ const ROUTES: readonly Route[] = [
     ['POST', `/${type}`, 'records:write', 400],
     ['GET', `/${type}/${ID}`, 'records:read', 404],
     ['PATCH', `/${type}/${ID}`, 'records:write', 404],
+    ['PUT', `/${type}/${ID}`, 'records:write', 400],
     ['DELETE', `/${type}/${ID}`, 'records:write', 404],
   ]),
   ['GET', '/routers', 'routers:read', 200],

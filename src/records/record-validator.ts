@@ -1,0 +1,100 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AccountConfiguration } from '../configuration/index.js';
+import { Failures } from '../errors/failures.js';
+import {
+  FieldTypeRegistry,
+  ownerChanges,
+  validateFields,
+  type FieldChanges,
+  type ObjectType,
+  type WriteKind,
+} from '../fields/index.js';
+import { bytesOf } from '../settings/bytes-of.js';
+import type { Settings } from '../settings/settings.js';
+import { SETTINGS } from '../settings/settings.token.js';
+import { shownName } from '../text/shown-name.js';
+import type { KeyValue } from './record-key.js';
+import { sizeProblem } from './record-size.js';
+import type { RecordValues } from './records.repository.js';
+
+/** The fields that an answer contains in addition to the default fields of the type (clause 2.3). */
+export interface RecordSelection {
+  /** Names of fields, system-managed ones included. */
+  readonly properties?: readonly string[];
+  /** What is wrong with the request already. It is refused, with all else that is wrong. */
+  readonly failures?: Failures | undefined;
+}
+
+/** Validates writes of records against the configuration of their account (clauses 2.4 to 2.7). */
+@Injectable()
+export class RecordValidator {
+  /** The most bytes of the fields of a record. */
+  private readonly maxBytes: number;
+
+  constructor(
+    private readonly fieldTypes: FieldTypeRegistry,
+    @Inject(SETTINGS) settings: Settings,
+  ) {
+    this.maxBytes = bytesOf(settings.RECORD_LIMIT);
+  }
+
+  /**
+   * Returns a value as a unique key is stored: `https://www.x.com/a` as `x.com`.
+   * @returns undefined for a value that the field cannot have
+   */
+  key(
+    { catalog }: AccountConfiguration,
+    objectType: ObjectType,
+    { property, value }: KeyValue,
+  ): KeyValue | undefined {
+    const context = { catalog, types: this.fieldTypes, environment: { findUser: () => undefined } };
+    const result = validateFields({ [property]: value }, { mode: 'update', objectType }, context);
+    const stored = result.ok ? result.changes.get(property) : undefined;
+    return typeof stored === 'string' ? { property, value: stored } : undefined;
+  }
+
+  /** @throws DomainError 400 listing all that is wrong with the selection and the fields */
+  validate(
+    configuration: AccountConfiguration,
+    { objectType, fields, mode }: WriteKind & { readonly fields: unknown },
+    selection: RecordSelection,
+  ): { readonly values: RecordValues; readonly extras: readonly string[] } {
+    const { version, catalog, directory } = configuration;
+    const failures = new Failures();
+    const extras = resolveExtras(configuration, objectType, { selection, failures });
+    const owners: string[] = [];
+    let changes: FieldChanges = new Map();
+    // Without fields, that is what is wrong.
+    if (fields !== undefined || !failures.any) {
+      const environment = { findUser: (idOrEmail: string) => directory.findUser(idOrEmail) };
+      const context = { catalog, types: this.fieldTypes, environment };
+      const result = validateFields(fields, { mode, objectType }, context);
+      if (result.ok) {
+        changes = directory.names.stored(result.changes, catalog.userFieldNames(objectType));
+        owners.push(...ownerChanges(changes, objectType, catalog));
+      } else failures.addFields(result.errors);
+    }
+    const limit = { bytes: this.maxBytes, apart: catalog.longFields(objectType) };
+    const values = { objectType, version, changes, owners, limit };
+    const problem = mode === 'create' ? sizeProblem({}, values) : undefined;
+    if (problem !== undefined) failures.addFields([problem]);
+    failures.throwIfAny();
+    return { values, extras };
+  }
+}
+
+/** Adds the failures of a selection, those known already first. @returns the properties that exist */
+export function resolveExtras(
+  { catalog }: AccountConfiguration,
+  objectType: ObjectType,
+  { selection, failures }: { readonly selection: RecordSelection; readonly failures: Failures },
+): readonly string[] {
+  if (selection.failures !== undefined) failures.take(selection.failures);
+  const { extras, invalid: refused } = catalog.resolveProperties(objectType, selection.properties ?? []);
+  for (const name of refused) {
+    const problem = (): string =>
+      name === '' ? 'properties has an empty name' : `Invalid property: ${shownName(name)}`;
+    failures.add(() => ({ field: 'properties', message: problem() }));
+  }
+  return extras;
+}

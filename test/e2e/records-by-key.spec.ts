@@ -1,0 +1,160 @@
+import type { ApiClient } from '../support/api-client.js';
+import { expectDuplicateOf, expectError } from '../support/error-object.js';
+import { RECORD_TYPES, UNKNOWN_ID } from '../support/record-types.js';
+import { storedRecords } from '../support/stored-records.js';
+import { TestService } from '../support/test-service.js';
+
+let service: TestService;
+let api: ApiClient;
+let next = 0;
+
+beforeAll(async () => {
+  service = await TestService.start();
+  api = await service.login('acme');
+});
+afterAll(() => service.stop());
+
+/** Unique keys, each with a value that no record has yet, and another spelling of that value. */
+const KEYS = RECORD_TYPES.flatMap(({ type, key, minimal, singular, text }) => [
+  { type, minimal, singular, text, key: 'external_id', own: false },
+  ...(key === null ? [] : [{ type, minimal, singular, text, key, own: true }]),
+]);
+const DOMAIN = (): string => `key-${next++}.example`;
+const spellings = (key: string): readonly [value: string, other: string] => {
+  const domain = DOMAIN();
+  if (key === 'email') return [`ada@${domain}`, ` ADA@${domain}`];
+  if (key === 'website_url') return [domain, `https://www.${domain.toUpperCase()}/about?x=1`];
+  return [domain, domain];
+};
+
+describe.each(KEYS)('$type by $key', ({ type, key, minimal, singular, text, own }) => {
+  const path = (value: string, more = ''): string =>
+    `/${type}/${encodeURIComponent(value)}?id_property=${key}${more}`;
+  const create = async (value: string): Promise<string> => {
+    const { status, body } = await api.post(`/${type}`, { fields: { ...minimal, [key]: value } });
+    expect(status).toBe(201);
+    return body.id;
+  };
+
+  it('are read, updated and archived, in any spelling of the key [contract 7]', async () => {
+    const [value, other] = spellings(key);
+    const id = await create(value);
+    for (const spelled of [value, other]) {
+      const read = await api.get(path(spelled, '&properties=create_date'));
+      expect(read).toMatchObject({ status: 200, body: { id, create_date: expect.any(String) } });
+      const updated = await api.patch(path(spelled, `&properties=${text}`), { fields: { [text]: spelled } });
+      expect(updated).toMatchObject({ status: 200, body: { id, [text]: spelled } });
+    }
+    const archived = await api.delete(path(other));
+    expect(archived).toMatchObject({ status: 200, body: { id, archived: expect.any(String) } });
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const body = method === 'PATCH' ? { fields: {} } : undefined;
+      const capital = singular[0]!.toUpperCase() + singular.slice(1);
+      expectError(await api.request(method, path(value), body), 404, { message: `${capital} not found` });
+    }
+    expect((await api.get(`/${type}/${id}`)).status).toBe(200);
+  });
+
+  it('are created by PUT, and then updated by it [contract 7]', async () => {
+    const [value, other] = spellings(key);
+    const created = await api.put(path(other), { fields: minimal });
+    expect(created.status).toBe(201);
+    expect(created.headers.get('location')).toBe(`/${type}/${created.body.id}`);
+    expect((await api.get(path(value))).body).toEqual(created.body);
+    const changes: Record<string, string>[] = [
+      { [text]: 'x' },
+      { [text]: 'y', [key]: other },
+      {},
+      { [key]: value },
+    ];
+    for (const fields of changes) {
+      const updated = await api.put(path(value, `&properties=${text},${key}`), { fields });
+      expect(updated).toMatchObject({ status: 200, body: { id: created.body.id } });
+      expect(updated.headers.get('location')).toBeNull();
+      expect(updated.body[key]).toBe(value);
+    }
+    expect((await api.get(path(value, `&properties=${text}`))).body[text]).toBe('y');
+    await api.delete(path(value));
+    const anew = await api.put(path(value), { fields: minimal });
+    expect(anew.status).toBe(201);
+    expect(anew.body.id).not.toBe(created.body.id);
+  });
+
+  it('are not written by a PUT whose body names another key [contract 7]', async () => {
+    const [value, other] = spellings(key);
+    const [elsewhere] = spellings(key);
+    for (const wrong of [elsewhere, null, '', 5]) {
+      const answer = await api.put(path(other), { fields: { ...minimal, [key]: wrong, nope: 1 } });
+      const message = `${key} must be that of the path, ${value}, or absent`;
+      expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_fields' } });
+      expect(answer.body.errors[0]).toEqual({ field: key, message });
+      expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual([key, 'nope']);
+    }
+    expect((await api.get(path(value))).status).toBe(404);
+  });
+
+  it('of another account are not there [contract 1, contract 7]', async () => {
+    const stranger = await service.login('stranger');
+    const [value] = spellings(key);
+    const id = await create(value);
+    expect((await stranger.get(path(value))).status).toBe(404);
+    expect((await stranger.patch(path(value), { fields: {} })).status).toBe(404);
+    expect((await stranger.delete(path(value))).status).toBe(404);
+    const put = await stranger.put(path(value), { fields: minimal });
+    expect(put.status).toBe(201);
+    expect(put.body.id).not.toBe(id);
+    expect((await api.get(path(value))).body).toMatchObject({ id, archived: false });
+  });
+
+  it('have one key that a PUT may not take from another record [2.8, contract 7]', async () => {
+    if (!own) return;
+    const [value] = spellings(key);
+    const [external] = spellings('external_id');
+    const holder = await api.post(`/${type}`, { fields: { ...minimal, external_id: external } });
+    const answer = await api.put(path(value), { fields: { ...minimal, external_id: external } });
+    expectDuplicateOf(answer, { external_id: holder.body.id });
+    const id = await create(value);
+    expectDuplicateOf(await api.put(path(value), { fields: { external_id: external } }), {
+      external_id: holder.body.id,
+    });
+    expect((await api.get(path(value))).body).toMatchObject({ id, external_id: null });
+  });
+});
+
+it.each(['GET', 'PATCH', 'PUT', 'DELETE'])('%s tells which keys a type has [contract 7]', async (method) => {
+  const body = ['PATCH', 'PUT'].includes(method) ? { fields: {} } : undefined;
+  for (const bad of ['id', 'first_name', 'EMAIL', '', 'email&id_property=email', 'toString']) {
+    const answer = await api.request(method, `/contacts/a@b.example?id_property=${bad}`, body);
+    const message = 'id_property must be email or external_id, sent once';
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toContainEqual({ field: 'id_property', message });
+  }
+});
+
+it('PUT wants a key in place of an id, and lists all that is wrong at once [contract 1, contract 7]', async () => {
+  const { body } = await api.post('/contacts', { fields: { first_name: 'Ada' } });
+  const answer = await api.put(`/contacts/${body.id}?properties=nope`, {
+    fields: { city: 5, nope: 1 },
+    more: 1,
+  });
+  expect(answer.status).toBe(400);
+  expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual(
+    expect.arrayContaining(['id_property', 'properties', 'more', 'nope']),
+  );
+  const alone = await api.put(`/contacts/${UNKNOWN_ID}`, { fields: {} });
+  const message = expect.stringContaining('id_property is required: email or external_id');
+  expect(alone).toMatchObject({ status: 400, body: { message } });
+});
+
+it.each(['not an address', 'x'.repeat(5000), '%00', '%ED%A0%80', "'; DROP TABLE records; --", '__proto__'])(
+  'a key that no record can have finds none, and PUT names it: %s',
+  async (value) => {
+    const before = await storedRecords(service);
+    const path = `/companies/${value.startsWith('%') ? value : encodeURIComponent(value)}?id_property=website_url`;
+    const answers = [await api.get(path), await api.delete(path)];
+    const put = await api.put(path, { fields: { company_name: 'X' } });
+    for (const { status } of answers) expect([400, 404]).toContain(status);
+    expect(put.status).toBe(400);
+    expect(await storedRecords(service)).toEqual(before);
+  },
+);
