@@ -18,8 +18,8 @@ export const LocatedAs = createParamDecorator((name: string, context: ExecutionC
 });
 
 /**
- * Parameter decorator: as LocatedAs, for a route whose path names what it writes, and which may create it. The
- * function also sets the status 201.
+ * Parameter decorator: as LocatedAs, for a route whose path names what it writes, and which may create it.
+ * The function also sets the status 201.
  */
 export const CreatedBeside = createParamDecorator((name: string, context: ExecutionContext): Located => {
   const response = responseOf(context);

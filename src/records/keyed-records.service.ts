@@ -84,8 +84,8 @@ export class KeyedRecordsService {
    * Updates the active record that has the key, or creates it with that key. Requests for one key that arrive
    * together create one record.
    * @returns `created`: whether the record is new
-   * @throws DomainError 400 for failing fields or properties, for a key that the field cannot have or that the
-   *   fields contradict, and for a record that would be too large; 409 for a duplicate of another key
+   * @throws DomainError 400 for failing fields or properties, for a key that the field cannot have or that is
+   *   not that of the fields, and for a record that would be too large; 409 for a duplicate of another key
    */
   async upsert(
     client: ClientContext,

@@ -18,8 +18,8 @@ export function keyColumn(property: string): KeyColumn {
 }
 
 /**
- * `id_property` (contract section 7): the unique key of the type by which the path names the record. Undefined
- * where it is absent.
+ * `id_property` (contract section 7): the unique key of the type by which the path names the record.
+ * Undefined where it is absent.
  */
 export const idProperty =
   (objectType: ObjectType): ParameterParser<string | undefined> =>

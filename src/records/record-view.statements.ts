@@ -33,9 +33,10 @@ const withCount = (active: boolean, start: PageStart): string =>
   }`;
 
 /**
- * The rows of a page. The rows that an offset skips are not unpacked. Other pages have a bound that PostgreSQL
- * knows, beside the one that it does not know when it plans for all values. Without it, that plan expects a
- * tenth of the records, so that each list is planned anew, which takes longer than to run it (ADR 7).
+ * The rows of a page. The rows that an offset skips are not unpacked. Other pages have a bound that
+ * PostgreSQL knows, beside the one that it does not know when it plans for all values. Without it, that plan
+ * expects a tenth of the records, so that each list is planned anew, which takes longer than to run it (ADR
+ * 7).
  */
 function rows(active: boolean, start: PageStart, shape: ViewShape): string {
   const page = (fields: string, behind: string, end: string): string =>
