@@ -71,9 +71,9 @@ const forEachName = (
  * $1 account, $2 configuration version, $3 object type, $4 id, $5 values to set as a JSON object, $6 names of
  * the assigned dates to set, $7 stored keys to remove, $8 name of the type's own unique key or null, $9 name
  * of its owner field, $10 the most bytes of the fields, $11 fields that do not count, $12 the most bytes of
- * all fields, or null, $13 the key by which the record is named, if it is. Returns no row when there is
- * no such active record, the configuration has changed, or the record would grow beyond a limit. A record that is
- * larger already may be changed if it does not grow. The sizes are those of the record that this statement
+ * all fields, or null, $13 the key by which the record is named, if it is. Returns no row when there is no
+ * such active record, the configuration has changed, or the record would grow beyond a limit. A record that
+ * is larger already may be changed if it does not grow. The sizes are those of the record that this statement
  * finds after waiting for others, so concurrent updates cannot exceed the limit together.
  */
 export const UPDATE_RECORD = forEachName(
