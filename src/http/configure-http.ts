@@ -16,8 +16,8 @@ import { startDeadline } from './request-deadline.js';
 import { requestLogger } from './request-logger.js';
 import { securityHeaders } from './security-headers.js';
 
-/** Bytes of large answers that all clients together may leave unread. */
-const UNREAD = 64 * 1024 * 1024;
+/** Bytes of answers that all clients together may leave unread. A list of 100 records has up to 10 MiB. */
+const UNREAD = { idle: 32 * 1024 * 1024, slow: 64 * 1024 * 1024 };
 
 /**
  * Adds the middleware of this service to an application: a bound on pipelined requests, the clock of each
@@ -43,7 +43,7 @@ export function configureHttp(app: NestExpressApplication): void {
       startDeadline(settings.REQUEST_TIMEOUT_MS),
       requestLogger(app.get<Logger>(LOGGER)),
       securityHeaders(),
-      unreadAnswers(UNREAD),
+      unreadAnswers(answers, UNREAD),
       soundHead(answers),
       unreadBody(answers, bytesOf(settings.BODY_LIMIT)),
       decodablePath,

@@ -1,55 +1,89 @@
-import type { RequestHandler } from 'express';
 import type { Socket } from 'node:net';
-import { whenSent } from './when-closed.js';
+import type { RequestHandler } from 'express';
+import type { OwedAnswers } from './owed-answers.js';
+import { UnreadConnection } from './unread-connection.js';
 
-/** Bytes of an answer that are not counted: about as many as the buffers of a connection hold anyway. */
-const UNCOUNTED = 128 * 1024;
+/** Bytes of an answer that a connection may leave unread without being watched. */
+const UNWATCHED = 16 * 1024;
 
-/** Milliseconds that a client has for reading before its connection may be cut. */
+/** Milliseconds between two looks at the watched connections. */
+const INTERVAL = 50;
+
+/**
+ * How many looks in a row find that nothing was read before a connection may be cut: 250 ms. Looks are
+ * counted, and not time, because a process that is busy for as long sends nothing to those that read.
+ */
+const IDLE_LOOKS = 5;
+
+/** Milliseconds that a client has for reading an answer, however slowly, before its connection may be cut. */
 const GRACE = 2_000;
 
-interface Unread {
-  readonly socket: Socket;
-  readonly bytes: number;
-  readonly since: number;
+/** Most bytes of answers that clients may leave unread, all connections together. */
+export interface UnreadBounds {
+  /** Beyond it, those are cut that do not read. */
+  readonly idle: number;
+  /** Beyond it, those are cut that read slowly. */
+  readonly slow: number;
 }
 
 /**
- * Middleware that bounds the memory of large answers that clients have not read yet: beyond `most` bytes in
- * all, the connections that have read for longest are cut, though none before it had two seconds.
+ * Middleware that bounds the memory of answers that clients have not read yet. While it is more than `idle`,
+ * the connections on which nothing was read for 250 ms are cut, that with the most unsent bytes first. While
+ * those that have been read for two seconds and more hold more than `slow` by themselves, the oldest of them
+ * are cut.
  */
-export function unreadAnswers(most: number): RequestHandler {
+export function unreadAnswers(answers: OwedAnswers, { idle, slow }: UnreadBounds): RequestHandler {
   /** The oldest first. */
-  const answers = new Set<Unread>();
-  let total = 0;
+  const watched = new Map<Socket, UnreadConnection>();
   let timer: NodeJS.Timeout | undefined;
 
-  const forget = (answer: Unread): void => {
-    if (answers.delete(answer)) total -= answer.bytes;
-  };
-  const cut = (): void => {
+  const look = (): void => {
+    const connections = [...watched.values()];
+    for (const connection of connections) connection.look();
+    cutIdle(connections, idle);
+    cutSlow(connections, slow);
+    for (const [socket, connection] of watched) if (connection.isOver()) watched.delete(socket);
+    if (watched.size > 0) return;
+    clearInterval(timer);
     timer = undefined;
-    for (const answer of answers) {
-      if (total <= most) return;
-      const left = answer.since + GRACE - performance.now();
-      if (left > 0) {
-        timer = setTimeout(cut, left).unref();
-        return;
-      }
-      forget(answer);
-      answer.socket.destroy();
-    }
   };
-  return (request, response, next) => {
+  const watch = (socket: Socket): void => {
+    // An answer that waits for no other one starts anew.
+    if (answers.on(socket).size <= 1) watched.delete(socket);
+    if (!watched.has(socket)) watched.set(socket, new UnreadConnection(socket, answers));
+    timer ??= setInterval(look, INTERVAL).unref();
+  };
+  return ({ socket }, response, next) => {
     response.once('prefinish', () => {
-      const bytes = response.writableLength;
-      if (bytes <= UNCOUNTED) return;
-      const answer = { socket: request.socket, bytes, since: performance.now() };
-      answers.add(answer);
-      total += bytes;
-      whenSent(request, response, () => forget(answer));
-      if (total > most && timer === undefined) cut();
+      if (socket.writableLength > UNWATCHED) watch(socket);
     });
     next();
   };
+}
+
+function cutIdle(connections: readonly UnreadConnection[], most: number): void {
+  const total = heldBy(connections);
+  if (total <= most) return;
+  const idle = connections.filter(({ idleLooks }) => idleLooks >= IDLE_LOOKS);
+  idle.sort((one, other) => other.unsent - one.unsent);
+  cut(idle, total - most);
+}
+
+/** The younger ones are not counted: many of them together would make one be cut that reads. */
+function cutSlow(connections: readonly UnreadConnection[], most: number): void {
+  const slow = connections.filter(({ since }) => since <= performance.now() - GRACE);
+  cut(slow, heldBy(slow) - most);
+}
+
+/** Cuts connections in their order until so many bytes are free. */
+function cut(connections: readonly UnreadConnection[], excess: number): void {
+  for (const connection of connections) {
+    if (excess <= 0) return;
+    excess -= connection.held;
+    connection.cut();
+  }
+}
+
+function heldBy(connections: readonly UnreadConnection[]): number {
+  return connections.reduce((total, { held }) => total + held, 0);
 }

@@ -25,21 +25,11 @@ export function whenClosed(socket: Socket, act: () => void): () => void {
   return () => all.delete(act);
 }
 
-type WhenOver = (request: Pick<Request, 'socket'>, response: Response, act: () => void) => void;
-
-/** Calls a function when a response emits the event, or its connection is closed. */
-const whenOver =
-  (event: 'prefinish' | 'finish'): WhenOver =>
-  ({ socket }, response, act) => {
-    const forget = whenClosed(socket, act);
-    response.once(event, () => {
-      forget();
-      act();
-    });
-  };
-
 /** Calls a function when an answer is written, though it may not be sent yet, or its connection is closed. */
-export const whenAnswered = whenOver('prefinish');
-
-/** Calls a function when an answer is given to the system to be sent, or its connection is closed. */
-export const whenSent = whenOver('finish');
+export function whenAnswered({ socket }: Pick<Request, 'socket'>, response: Response, act: () => void): void {
+  const forget = whenClosed(socket, act);
+  response.once('prefinish', () => {
+    forget();
+    act();
+  });
+}

@@ -1,10 +1,15 @@
 import { load, YAMLException } from 'js-yaml';
-import { LineCounter, parseDocument } from 'yaml';
+import { LineCounter, parseDocument, type Document } from 'yaml';
+import type { FieldError } from '../../errors/domain-error.js';
 import { ConfigurationFileError } from './configuration-file.error.js';
 import { filePlaces, type PlaceOf } from './file-places.js';
+import { yamlFailures } from './yaml-failures.js';
 
 /** Values for each character of a text, beyond which its aliases repeat too much. */
 const MOST_VALUES = 10;
+
+/** Without what takes yaml time in proportion to the square of a file (yamlFailures does it instead). */
+const PLAIN = { uniqueKeys: false, prettyErrors: false } as const;
 
 const TOO_DEEP = 'The file nests lists and objects too deep';
 
@@ -33,7 +38,7 @@ export function placesOf(text: string): PlaceOf {
   return (path) => {
     if (placeOf === undefined) {
       const lineCounter = new LineCounter();
-      placeOf = filePlaces(parseDocument(text, { lineCounter }).contents, lineCounter);
+      placeOf = filePlaces(parseDocument(text, { ...PLAIN, lineCounter }).contents, lineCounter);
     }
     return placeOf(path);
   };
@@ -41,20 +46,12 @@ export function placesOf(text: string): PlaceOf {
 
 /** @returns null for an empty text @throws ConfigurationFileError */
 function explain(text: string, error: Error): null {
-  const document = parsed(text);
-  if (document?.errors.length === 0 && document.contents === null) return null;
+  const { document, failures } = parsed(text) ?? {};
+  if (failures?.length === 0 && document?.contents === null) return null;
   // The parser collects its own overflow.
-  const isTooDeep = document?.errors.some(({ message }) => message.startsWith('Maximum call stack')) ?? true;
+  const isTooDeep = failures?.some(({ message }) => message.startsWith('Maximum call stack')) ?? true;
   if (isTooDeep) throw refusal(TOO_DEEP);
-  if (document !== undefined && document.errors.length > 0) {
-    throw new ConfigurationFileError(
-      document.errors.map(({ message, linePos: [{ line, col }] = [{ line: 1, col: 1 }] }) => ({
-        line,
-        column: col,
-        message: message.trim(),
-      })),
-    );
-  }
+  if (failures !== undefined && failures.length > 0) throw new ConfigurationFileError(failures);
   if (!(error instanceof YAMLException) || error.reason.includes('maxDepth')) throw refusal(TOO_DEEP);
   const { reason, mark } = error;
   if (mark === undefined) throw refusal(reason);
@@ -64,9 +61,11 @@ function explain(text: string, error: Error): null {
 }
 
 /** Returns undefined for a text that nests too deep for the parser. */
-function parsed(text: string): ReturnType<typeof parseDocument> | undefined {
+function parsed(text: string): { document: Document.Parsed; failures: FieldError[] } | undefined {
+  const lineCounter = new LineCounter();
   try {
-    return parseDocument(text);
+    const document = parseDocument(text, { ...PLAIN, lineCounter });
+    return { document, failures: yamlFailures({ text, document, lineCounter }) };
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
