@@ -97,6 +97,20 @@ describe('a start with a bad environment', () => {
   });
 });
 
+describe('a DATA_DIR that can never be made', () => {
+  // The system answers ENOENT although the directory above exists, with which Node's recursive mkdir never ends.
+  it.each([{}, { JWT_SECRET }])('is named, and the start ends, with %j [contract 5]', async (env) => {
+    const stderr = await refusedStart({ DATA_DIR: '/proc/fairlead/data', ...env });
+    expect(stderr).toMatch(/DATA_DIR.* cannot be used: .*ENOENT/);
+    const { code, stderr: ofCommand } = await programs.cli(['account', 'list'], {
+      DATA_DIR: '/proc/fairlead/data',
+      ...env,
+    });
+    expect(code).toBe(1);
+    expect(ofCommand).toMatch(/DATA_DIR.* cannot be used: .*ENOENT/);
+  });
+});
+
 describe('a start on an external database', () => {
   it('is refused while its schema is outdated; migrate makes it current [contract 5]', async () => {
     const DATABASE_URL = await newDatabase(true);
