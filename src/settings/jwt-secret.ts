@@ -52,7 +52,7 @@ function readOrCreate(dataDir: string, file: string): string {
   }
 }
 
-/** Makes a directory and its parents. Node's own recursive mkdir never ends for some, such as those in /proc. */
+/** Makes a directory and its parents. Node's own recursive mkdir never ends for some, as in /proc. */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));

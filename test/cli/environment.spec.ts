@@ -98,7 +98,7 @@ describe('a start with a bad environment', () => {
 });
 
 describe('a DATA_DIR that can never be made', () => {
-  // The system answers ENOENT although the directory above exists, with which Node's recursive mkdir never ends.
+  // The system answers ENOENT although the directory above exists: Node's recursive mkdir never ends there.
   it.each([{}, { JWT_SECRET }])('is named, and the start ends, with %j [contract 5]', async (env) => {
     const stderr = await refusedStart({ DATA_DIR: '/proc/fairlead/data', ...env });
     expect(stderr).toMatch(/DATA_DIR.* cannot be used: .*ENOENT/);
