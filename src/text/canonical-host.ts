@@ -26,10 +26,10 @@ const IDNA = { checkBidi: true, checkJoiners: true } as const;
  * IPv6 in brackets. Returns undefined for names without a dot, e-mail addresses, and addresses such as
  * `mailto:a@b.c`.
  *
- * The result is part of unique keys, so it must not depend on the version of Node.js, as its URL parser does:
- * `ẞ.com` is `ss.com` or `xn--zca.com`. The tables are those of the library. They are of Unicode 16, which all
- * supported versions know, because the library leaves normalization to Node.js. What was stored with the URL
- * parser stays: it is ASCII, most of it reduces to itself, and nothing tells what had been written.
+ * Being part of unique keys, it must not depend on the version of Node.js, as its URL parser does, to which
+ * `ẞ.com` is `ss.com` or `xn--zca.com`. The tables are those of the library, of Unicode 16, which all
+ * supported versions know: the library leaves normalization to Node.js. What was stored with the URL parser
+ * stays. It is ASCII, most of it reduces to itself, and nothing tells what had been written.
  */
 export function canonicalHost(text: string): string | undefined {
   const written = writtenHost(text.trim());
