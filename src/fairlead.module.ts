@@ -8,6 +8,7 @@ import { ConfigurationModule } from './configuration/index.js';
 import { DatabaseModule, type Connection } from './database/database.module.js';
 import { DispatchModule, dispatchSchemas } from './dispatch/index.js';
 import { ExtensionsModule, type FairleadExtension } from './extensions/index.js';
+import { FieldsModule } from './fields/index.js';
 import { HealthModule } from './health/health.module.js';
 import { BodyGuard, HttpModule, ParseGuard, ProvidesOpenApiSchemas } from './http/index.js';
 import { LOGGER } from './logging/logger.token.js';
@@ -19,7 +20,7 @@ import {
 } from './options.module.js';
 import { ManagementModule, managementSchemas } from './management/index.js';
 import { RecordsModule, recordSchemas } from './records/index.js';
-import { RoutersModule, routerSchemas } from './routers/index.js';
+import { MissingPartsWarning, RoutersModule, routerSchemas } from './routers/index.js';
 import { openServiceDatabase } from './service-database.js';
 import type { Settings } from './settings/settings.js';
 import { SETTINGS } from './settings/settings.token.js';
@@ -93,9 +94,10 @@ function compose(factory: FairleadOptionsFactory, extensions: readonly FairleadE
       HttpModule,
       HealthModule,
       ExtensionsModule.forRoot(extensions),
+      FieldsModule,
       ...FEATURES,
     ],
-    providers: [...GUARDS],
+    providers: [...GUARDS, MissingPartsWarning],
     exports: FEATURES,
   };
 }
