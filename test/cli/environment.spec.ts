@@ -41,10 +41,10 @@ describe('a start with a bad environment', () => {
     );
     expect(stderr.trimEnd().split('\n')).toEqual([
       'Invalid environment:',
-      '  - PORT must be an integer number',
-      '  - BODY_LIMIT must be a size such as 64kb, 1mb or 65536',
-      '  - LOG_LEVEL must be one of the following values: fatal, error, warn, info, debug, trace, silent',
-      '  - DEMO must be a boolean value',
+      '  - PORT must be a whole number from 0 to 65535 (it is "x")',
+      '  - BODY_LIMIT must be a size such as 64kb, 1mb or 65536 (it is "none")',
+      '  - LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent (it is "loud")',
+      '  - DEMO must be true or false (it is "maybe")',
     ]);
     expect(postgresOf(join(cwd, 'data'))).toBeUndefined();
   });
