@@ -110,6 +110,7 @@ async function connect(
   const probeLimit = settings.READINESS_TIMEOUT_MS;
   if (dataSource !== undefined) return { dataSource, probeLimit, close: () => Promise.resolve() };
   const log = (message: string): void => logger.info(message);
+  const startWait = settings.DATABASE_START_WAIT_SECONDS * 1000;
   const onLost = ({ message }: Error): void => logger.fatal(message);
-  return { ...(await openServiceDatabase(settings, { extensions, log, onLost })), probeLimit };
+  return { ...(await openServiceDatabase(settings, { extensions, log, onLost, startWait })), probeLimit };
 }

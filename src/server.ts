@@ -45,6 +45,7 @@ async function start(
   const database = await openServiceDatabase(settings, {
     extensions,
     signal,
+    startWait: settings.DATABASE_START_WAIT_SECONDS * 1000,
     log: (message) => logger.info(message),
     // Whoever supervises the process must learn that it cannot serve any more.
     onLost: (error) => {
@@ -106,7 +107,7 @@ function publicAddress(url: string): string {
 
 /**
  * Stops at the first SIGTERM, SIGINT or SIGHUP. It waits for the end of the start first, so that nothing is
- * left half started; a start that waits for another process that migrates ends there. A second signal, or a
+ * left half started; a start that waits for the database ends there. A second signal, or a
  * stop that takes too long, ends the process. SIGINT and SIGHUP, which a terminal sends, do not drain.
  * @param options.times those of SIGTERM
  * @param options.stopping aborted at the first signal
@@ -117,7 +118,7 @@ function stopOnSignal(
 ): void {
   const onSignal = (signal: NodeJS.Signals): void => {
     if (stopping.signal.aborted) process.exit(1);
-    stopping.abort(new Error(`Stopped by ${signal} while another process migrates the database`));
+    stopping.abort(new Error(`Stopped by ${signal} while waiting for the database`));
     const drain = signal === 'SIGTERM' ? times.drain : 0;
     setTimeout(() => process.exit(1), drain + times.grace + times.rest).unref();
     started
