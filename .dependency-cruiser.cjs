@@ -78,7 +78,7 @@ module.exports = {
       comment: 'Pure code knows no framework, no database, no file system and no clock of its own.',
       severity: 'error',
       from: { path: PURE, pathNot: SPEC },
-      to: { dependencyTypes: ['npm', 'core'], pathNot: '/luxon/|^url$|^node:url$' },
+      to: { dependencyTypes: ['npm', 'core'], pathNot: '/(luxon|tr46)/|^url$|^node:url$' },
     },
     {
       name: 'pure-code-stays-among-itself',

@@ -2,10 +2,11 @@
 // process: it gets SIGINT, at which it does not drain. It has ended before the next one starts, and before this
 // process ends.
 import { spawn } from 'node:child_process';
-import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { sourceDigest, STAMP } from './source-digest.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -13,7 +14,7 @@ let server;
 let ended = Promise.resolve();
 let waiting = false;
 let stopping = false;
-let compiledAt;
+let compiled;
 
 function start() {
   // In a process group of its own the server gets no Ctrl-C of the terminal beside the SIGINT sent below.
@@ -45,11 +46,10 @@ async function stop() {
 
 function onStatus({ messageText }, _newLine, _options, errors) {
   console.error(ts.flattenDiagnosticMessageText(messageText, '\n'));
-  if (errors === undefined) compiledAt = new Date();
+  if (errors === undefined) compiled = sourceDigest();
   if (errors !== 0) return;
   // The file that scripts/build.mjs checks, so that it does not compile again.
-  writeFileSync(join(dist, '.built'), '');
-  utimesSync(join(dist, '.built'), compiledAt, compiledAt);
+  writeFileSync(join(dist, STAMP), compiled);
   void restart();
 }
 

@@ -8,6 +8,7 @@ import { ConfigurationModule } from './configuration/index.js';
 import { DatabaseModule, type Connection } from './database/database.module.js';
 import { DispatchModule, dispatchSchemas } from './dispatch/index.js';
 import { ExtensionsModule, type FairleadExtension } from './extensions/index.js';
+import { FieldsModule } from './fields/index.js';
 import { HealthModule } from './health/health.module.js';
 import { BodyGuard, HttpModule, ParseGuard, ProvidesOpenApiSchemas } from './http/index.js';
 import { LOGGER } from './logging/logger.token.js';
@@ -19,7 +20,7 @@ import {
 } from './options.module.js';
 import { ManagementModule, managementSchemas } from './management/index.js';
 import { RecordsModule, recordSchemas } from './records/index.js';
-import { RoutersModule, routerSchemas } from './routers/index.js';
+import { MissingPartsWarning, RoutersModule, routerSchemas } from './routers/index.js';
 import { openServiceDatabase } from './service-database.js';
 import type { Settings } from './settings/settings.js';
 import { SETTINGS } from './settings/settings.token.js';
@@ -93,9 +94,10 @@ function compose(factory: FairleadOptionsFactory, extensions: readonly FairleadE
       HttpModule,
       HealthModule,
       ExtensionsModule.forRoot(extensions),
+      FieldsModule,
       ...FEATURES,
     ],
-    providers: [...GUARDS],
+    providers: [...GUARDS, MissingPartsWarning],
     exports: FEATURES,
   };
 }
@@ -108,6 +110,7 @@ async function connect(
   const probeLimit = settings.READINESS_TIMEOUT_MS;
   if (dataSource !== undefined) return { dataSource, probeLimit, close: () => Promise.resolve() };
   const log = (message: string): void => logger.info(message);
+  const startWait = settings.DATABASE_START_WAIT_SECONDS * 1000;
   const onLost = ({ message }: Error): void => logger.fatal(message);
-  return { ...(await openServiceDatabase(settings, { extensions, log, onLost })), probeLimit };
+  return { ...(await openServiceDatabase(settings, { extensions, log, onLost, startWait })), probeLimit };
 }

@@ -8,6 +8,7 @@ import {
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { createLogger } from './logging/create-logger.js';
+import { logDestination } from './logging/log-destination.js';
 import { LOGGER } from './logging/logger.token.js';
 import { readSettings } from './settings/read-settings.js';
 import type { Settings } from './settings/settings.js';
@@ -23,7 +24,7 @@ export interface FairleadOptions {
    * application opens the database that the settings name, migrates it if they allow that, and closes it.
    */
   readonly dataSource?: DataSource;
-  /** Default: JSON on standard output. */
+  /** Default: on standard output, in the `LOG_FORMAT` of the settings. */
   readonly logger?: Logger;
 }
 
@@ -57,8 +58,8 @@ export class OptionsModule {
         {
           provide: LOGGER,
           inject: [OPTIONS, SETTINGS],
-          useFactory: ({ logger }: FairleadOptions, { LOG_LEVEL }: Settings) =>
-            logger ?? createLogger(LOG_LEVEL),
+          useFactory: async ({ logger }: FairleadOptions, { LOG_LEVEL, LOG_FORMAT }: Settings) =>
+            logger ?? createLogger(LOG_LEVEL, await logDestination(LOG_FORMAT)),
         },
       ],
       exports: [OPTIONS, SETTINGS, LOGGER],

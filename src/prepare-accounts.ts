@@ -8,30 +8,26 @@ import {
   ConfigurationFileError,
   PartlyAppliedError,
 } from './management/index.js';
-import { createDemo, describeDemo } from './demo/create-demo.js';
+import { createDemo, type Demo } from './demo/create-demo.js';
 
 /**
  * Applies `APPLY_FILE` and creates the demo account, before the service listens.
  * @param fresh whether the embedded database was created just now
- * @returns a function to call once the address is known; it prints the credentials of the demo, if there are
- *   any
+ * @returns the credentials of the demo, if this call has created it
  * @throws Error naming APPLY_FILE when it cannot be read or applied, with everything that is wrong with it
  */
 export async function prepareAccounts(
   app: INestApplicationContext,
   settings: Settings,
   fresh: boolean,
-): Promise<(address: string) => void> {
+): Promise<Demo | undefined> {
   const { APPLY_FILE: file } = settings;
   if (file !== undefined) {
     await applyFile(app, file).catch((error: unknown) => {
       throw new Error(`APPLY_FILE ${file} ${failureOf(error as Error)}`, { cause: error });
     });
   }
-  const demo = (settings.DEMO ?? fresh) ? await createDemo(app) : undefined;
-  return (address) => {
-    if (demo !== undefined) console.log(describeDemo(demo, address));
-  };
+  return (settings.DEMO ?? fresh) ? createDemo(app) : undefined;
 }
 
 async function applyFile(app: INestApplicationContext, file: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Server as NetServer } from 'node:net';
 import type { Settings } from './settings/settings.js';
 import { tokenKeys } from './auth/index.js';
+import { describeDemo } from './demo/create-demo.js';
 import { createApp } from './create-app.js';
 import { loadExtensions, type FairleadExtension } from './extensions/index.js';
 import { HealthService } from './health/health.service.js';
@@ -10,8 +10,10 @@ import { limitConnections } from './http/connection/connection-limits.js';
 import { OpenConnections } from './http/connection/open-connections.js';
 import { stopTimes, type StopTimes } from './settings/stop-times.js';
 import { createLogger } from './logging/create-logger.js';
+import { isPrettyLog, logDestination } from './logging/log-destination.js';
 import { prepareAccounts } from './prepare-accounts.js';
 import { openServiceDatabase } from './service-database.js';
+import { welcome } from './welcome.js';
 
 /**
  * Stops what was started: serves on for some milliseconds, waits for running requests, then disconnects.
@@ -38,13 +40,16 @@ async function start(
   given: readonly FairleadExtension[],
   signal: AbortSignal,
 ): Promise<Stop> {
-  const logger = createLogger(settings.LOG_LEVEL);
+  await requireFreePort(settings);
+  const isPretty = isPrettyLog(settings.LOG_FORMAT);
+  const logger = createLogger(settings.LOG_LEVEL, await logDestination(settings.LOG_FORMAT));
   // A start without a usable key must fail before it connects to the database.
   tokenKeys(settings);
   const extensions = await loadExtensions(settings.EXTENSIONS, given);
   const database = await openServiceDatabase(settings, {
     extensions,
     signal,
+    startWait: settings.DATABASE_START_WAIT_SECONDS * 1000,
     log: (message) => logger.info(message),
     // Whoever supervises the process must learn that it cannot serve any more.
     onLost: (error) => {
@@ -55,17 +60,25 @@ async function start(
   try {
     const { dataSource } = database;
     const app = await createApp({ settings, dataSource, logger, extensions });
-    const announce = await prepareAccounts(app, settings, database.fresh);
+    const demo = await prepareAccounts(app, settings, database.fresh);
     const server = app.getHttpServer();
+    const announce = (at: string): void => {
+      if (demo !== undefined) console.log(describeDemo(demo, at));
+    };
     limitConnections(server, {
       total: settings.MAX_CONNECTIONS,
       perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
       keepAlive: settings.KEEP_ALIVE_SECONDS * 1000,
     });
     const connections = new OpenConnections(server);
-    const address = await listen(server, settings);
+    const address = await listen(server, settings).catch((error: unknown) => {
+      // Another process has taken the port meanwhile. The secret of the demo is not stored: it is told now.
+      announce(publicAddress(`http://${settings.HOST}:${settings.PORT}`));
+      throw error;
+    });
     logger.info({ address }, 'listening');
-    announce(address);
+    if (isPretty) console.log(welcome(address, settings, demo));
+    else announce(address);
     return async ({ drain, grace }) => {
       logger.info('stopping');
       app.get(HealthService, { strict: false }).announceEnd();
@@ -83,10 +96,21 @@ async function start(
 }
 
 /**
+ * Fails where another process has the port, before anything is created.
+ * @throws Error naming PORT and HOST
+ */
+async function requireFreePort(settings: Settings): Promise<void> {
+  const probe = createServer();
+  await listen(probe, settings);
+  probe.close();
+  await once(probe, 'close');
+}
+
+/**
  * Listens. Nest's own `listen` logs an error that the caller reports too.
  * @returns the address as a person on this machine would type it
  */
-async function listen(server: Server, { PORT, HOST }: Settings): Promise<string> {
+async function listen(server: NetServer, { PORT, HOST }: Settings): Promise<string> {
   try {
     server.listen(PORT, HOST);
     await once(server, 'listening');
@@ -106,7 +130,7 @@ function publicAddress(url: string): string {
 
 /**
  * Stops at the first SIGTERM, SIGINT or SIGHUP. It waits for the end of the start first, so that nothing is
- * left half started; a start that waits for another process that migrates ends there. A second signal, or a
+ * left half started; a start that waits for the database ends there. A second signal, or a
  * stop that takes too long, ends the process. SIGINT and SIGHUP, which a terminal sends, do not drain.
  * @param options.times those of SIGTERM
  * @param options.stopping aborted at the first signal
@@ -117,7 +141,7 @@ function stopOnSignal(
 ): void {
   const onSignal = (signal: NodeJS.Signals): void => {
     if (stopping.signal.aborted) process.exit(1);
-    stopping.abort(new Error(`Stopped by ${signal} while another process migrates the database`));
+    stopping.abort(new Error(`Stopped by ${signal} while waiting for the database`));
     const drain = signal === 'SIGTERM' ? times.drain : 0;
     setTimeout(() => process.exit(1), drain + times.grace + times.rest).unref();
     started

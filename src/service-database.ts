@@ -18,7 +18,9 @@ export interface ServiceDatabaseOptions {
   readonly onLost?: (error: Error) => void;
   /** Receives what a migration waits for. Default: `log` does. */
   readonly onWait?: (message: string) => void;
-  /** Ends the wait for another process that migrates. */
+  /** Milliseconds in which an external database that starts must accept connections. Default: none. */
+  readonly startWait?: number;
+  /** Ends the wait for a database that starts, and for another process that migrates. */
   readonly signal?: AbortSignal;
 }
 
@@ -28,7 +30,7 @@ export interface ServiceDatabaseOptions {
  */
 export function openServiceDatabase(
   settings: Settings,
-  { extensions, poolSize, migrate, log, onLost, onWait, signal }: ServiceDatabaseOptions,
+  { extensions, poolSize, migrate, log, onLost, onWait, startWait, signal }: ServiceDatabaseOptions,
 ): Promise<OpenDatabase> {
   return openDatabase({
     url: settings.DATABASE_URL,
@@ -41,6 +43,7 @@ export function openServiceDatabase(
     ...(log === undefined ? {} : { log }),
     ...(onLost === undefined ? {} : { onLost }),
     ...(onWait === undefined ? {} : { onWait }),
+    ...(startWait === undefined ? {} : { startWait }),
     ...(signal === undefined ? {} : { signal }),
   });
 }

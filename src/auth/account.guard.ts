@@ -69,6 +69,8 @@ export class AccountGuard implements CanActivate {
 
   private admit(token: VerifiedToken, context: ExecutionContext): true | Promise<true> {
     const { clientId } = token;
+    // The log names who was refused, too.
+    requestOf<{ user?: VerifiedToken }>(context).user = token;
     // The status may cost a query, which a request that is refused must not.
     this.throttles.refuseExhausted(token, responseOf(context));
     const status = isId(clientId) ? this.statuses.get(clientId) : undefined;

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { awaitStart, type StartWait } from './await-start.js';
 import { cannotConnect } from './cannot-connect.js';
 import { createDataSource, type DataSourceSettings } from './data-source.js';
 import type { EmbeddedOptions } from './embedded/embedded-options.js';
@@ -25,7 +26,12 @@ export interface DatabaseSettings {
   readonly onLost?: EmbeddedOptions['onLost'];
   /** Receives what a migration waits for. Default: `log` does. */
   readonly onWait?: (message: string) => void;
-  /** Ends the wait for another process that migrates. */
+  /**
+   * Milliseconds in which an external database must accept connections that does not yet, because it starts.
+   * Default: none.
+   */
+  readonly startWait?: number;
+  /** Ends the wait for a database that starts, and for another process that migrates. */
   readonly signal?: AbortSignal;
 }
 
@@ -75,7 +81,9 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
     await embedded?.close();
   };
   try {
-    await connect(dataSource, embedded === undefined ? 'DATABASE_URL' : 'DATA_DIR');
+    const variable = embedded === undefined ? 'DATABASE_URL' : 'DATA_DIR';
+    const limit = embedded === undefined ? (settings.startWait ?? 0) : 0;
+    await connect(dataSource, variable, { limit, signal, ...(log && { log }) });
     await requireUtf8(dataSource);
     const outdated = await isOutdated(dataSource);
     const migrates = embedded !== undefined || settings.migrate;
@@ -120,10 +128,15 @@ export async function migrateAt(
 }
 
 /** @param variable the one that says where the database is */
-async function connect(dataSource: DataSource, variable: 'DATA_DIR' | 'DATABASE_URL'): Promise<void> {
+async function connect(
+  dataSource: DataSource,
+  variable: 'DATA_DIR' | 'DATABASE_URL',
+  wait: StartWait = { limit: 0 },
+): Promise<void> {
   try {
-    await dataSource.initialize();
+    await awaitStart(() => dataSource.initialize(), wait);
   } catch (error) {
+    if (wait.signal?.aborted === true) throw error;
     throw cannotConnect(variable, error);
   }
 }

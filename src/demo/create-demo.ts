@@ -38,17 +38,29 @@ export async function createDemo(app: INestApplicationContext): Promise<Demo | u
  * Returns the text that is printed about the demo: its credentials, and three shell commands to run in order.
  * @param address of this server, such as http://localhost:3000
  */
-export function describeDemo({ clientId, clientSecret, routerId }: Demo, address: string): string {
-  const json = `-H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`;
-  const contact = `{"fields":{"first_name":"Katherine","email":"katherine@example.com"}}`;
-  const take = (key: string): string => `sed 's/.*"${key}":"\\([^"]*\\)".*/\\1/'`;
+export function describeDemo(demo: Demo, address: string): string {
   return [
     '',
     `The demo account is ready (printed once; the secret is not stored):`,
     '',
-    `  client_id:     ${clientId}`,
-    `  client_secret: ${clientSecret}`,
+    ...demoCredentials(demo).map((line) => `  ${line}`),
     '',
+    demoCommands(demo, address),
+  ].join('\n');
+}
+
+/** The credentials of the demo, a line each. */
+export function demoCredentials({ clientId, clientSecret }: Demo): string[] {
+  return [`client_id:     ${clientId}`, `client_secret: ${clientSecret}`];
+}
+
+/** Three shell commands to run in order, as often as one likes, and what they do. */
+export function demoCommands({ clientId, clientSecret, routerId }: Demo, address: string): string {
+  const json = `-H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`;
+  // An e-mail is unique: with the time in it, the lines can be pasted again.
+  const contact = `{"fields":{"first_name":"Katherine","email":"katherine+'$(date +%s)'@example.com"}}`;
+  const take = (key: string): string => `sed 's/.*"${key}":"\\([^"]*\\)".*/\\1/'`;
+  return [
     'Get a token, create a contact, and let the router choose its owner:',
     '',
     `TOKEN=$(curl -s ${address}/oauth2/token -d client_id=${clientId} -d client_secret=${clientSecret} | ${take('access_token')})`,

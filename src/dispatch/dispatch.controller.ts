@@ -51,7 +51,7 @@ export class DispatchController {
   @ApiOperation({ summary: 'Run a router on several objects', operationId: 'dispatchBatch' })
   @ApiBody({ type: DispatchBatchDto })
   @ApiResponse({ status: 200, description: 'It ran', schema: { $ref: '#/components/schemas/BatchResults' } })
-  @ApiErrors(400, 401, 403, 404, 413, 415)
+  @ApiErrors(400, 401, 403, 404, 409, 413, 415)
   async dispatchBatch(
     @Client() client: ClientContext,
     @RequestId() request_id: string,

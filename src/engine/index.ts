@@ -60,5 +60,6 @@ export { renameInSettings } from './settings/rename-in-settings.js';
 export { listedInSettings, removeFromSettings } from './settings/remove-from-settings.js';
 export { poolWithout } from './pool/remaining-shares.js';
 export { renameTeams } from './settings/rename-teams.js';
+export { namedParts } from './settings/named-parts.js';
 export { restoreSettings } from './settings/restore-settings.js';
 export { validateRouter } from './settings/validate-router.js';

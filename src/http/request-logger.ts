@@ -1,10 +1,18 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { assignRequestId } from './request-id.js';
 
+/** What the guard of a route puts on a request, or a host in its own way. */
+interface Called {
+  readonly baseUrl: string;
+  readonly user?: { readonly clientId?: unknown; readonly accountId?: unknown };
+  readonly route?: { readonly path?: unknown };
+}
+
 /**
  * Middleware that assigns the id of each request and logs one line when the request is answered or aborted.
- * The line has method, path, status and duration in milliseconds; headers, query and body are not logged.
+ * The line has method, path, status and duration in milliseconds, the pattern of the route that matched, and
+ * client and account of a good token; headers, query and body are not logged.
  * pino-http does the same with two child loggers, which cost 30 µs more for each request.
  */
 export function requestLogger(logger: Logger): RequestHandler {
@@ -20,6 +28,7 @@ export function requestLogger(logger: Logger): RequestHandler {
         req: { method, path: originalUrl.split('?', 1)[0] },
         res: { status },
         duration_ms: Math.round(performance.now() - started),
+        ...callOf(request),
       };
       if (request.errored !== null || !response.writableFinished) logger.info(line, 'request aborted');
       else if (response.statusCode >= 500 && response.statusCode !== 503)
@@ -27,5 +36,15 @@ export function requestLogger(logger: Logger): RequestHandler {
       else logger.info(line, 'request');
     });
     next();
+  };
+}
+
+/** Returns what is known of a request once it is answered. What is undefined is not logged. */
+function callOf(request: Request): object {
+  const { baseUrl, user, route } = request as unknown as Called;
+  return {
+    route: typeof route?.path === 'string' ? baseUrl + route.path : undefined,
+    client_id: user?.clientId,
+    account_id: user?.accountId,
   };
 }

@@ -7,6 +7,7 @@ import {
   type TriggerOperator,
 } from '../engine/index.js';
 import { FieldsModule } from '../fields/index.js';
+import { MissingParts } from './missing-parts.js';
 import { RouterValidator } from './router-validator.js';
 import { RouterVersionReader } from './router-version-reader.js';
 import { RouterVersionsController } from './router-versions.controller.js';
@@ -22,6 +23,7 @@ import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './ro
   imports: [DirectoryModule, FieldsModule],
   controllers: [RoutersController, RouterVersionsController],
   providers: [
+    MissingParts,
     RouterVersionReader,
     RouterVersionsRepository,
     RouterVersionsService,
@@ -41,6 +43,7 @@ import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './ro
   ],
   exports: [
     AssignmentEngine,
+    MissingParts,
     RoutersRepository,
     RouterValidator,
     RouterVersionReader,

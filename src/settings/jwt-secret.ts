@@ -1,11 +1,13 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { InvalidEnvironmentError } from './invalid-environment.error.js';
 import type { Settings } from './settings.js';
 
 /** Name of the file in `DATA_DIR` that keeps a generated secret. */
 export const JWT_SECRET_FILE = 'jwt-secret';
+
+const ADVICE = 'Set it to a directory that this user can write to.';
 
 /**
  * Returns the HS256 signing key: `JWT_SECRET`, or a secret that is generated once and stored in `DATA_DIR`.
@@ -40,11 +42,25 @@ function keptSecret(dataDir: string): string {
 
 function readOrCreate(dataDir: string, file: string): string {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makeDirectory(dataDir);
     create(file);
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new Error(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`, { cause: error });
+    throw new Error(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}. ${ADVICE}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Makes a directory and its parents. Node's own recursive mkdir never ends for some, as in /proc. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  makeDirectory(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have made it.
+    if (!existsSync(path)) throw error;
   }
 }
 

@@ -1,11 +1,9 @@
-import { applyDecorators } from '@nestjs/common';
-import { Transform } from 'class-transformer';
-import { IsInt, Max, Min, ValidateBy, type ValidationArguments } from 'class-validator';
-import { toNumber } from './to-number.js';
+import { ValidateBy, type ValidationArguments } from 'class-validator';
+import { WholeNumber } from './whole-number.js';
 
 /** A setting that is a whole number of milliseconds between two bounds. */
 export function Milliseconds(least: number, most: number): PropertyDecorator {
-  return applyDecorators(Transform(toNumber), IsInt(), Min(least), Max(most));
+  return WholeNumber(least, most, 'milliseconds');
 }
 
 /** A setting that must be more than another one. The error names both, and the value of the other one. */

@@ -1,16 +1,5 @@
 import { Transform, plainToInstance } from 'class-transformer';
-import {
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsNotEmpty,
-  IsOptional,
-  IsString,
-  Max,
-  Min,
-  getMetadataStorage,
-  validateSync,
-} from 'class-validator';
+import { IsIn, IsNotEmpty, IsOptional, IsString, getMetadataStorage, validateSync } from 'class-validator';
 import { InvalidEnvironmentError } from './invalid-environment.error.js';
 import { IsDatabaseAddress } from './is-database-address.js';
 import { IsOrigin } from './is-origin.js';
@@ -18,10 +7,8 @@ import { IsSecretOfBytes } from './is-secret-of-bytes.js';
 import { IsSize } from './is-size.js';
 import { IsMoreThan, Milliseconds } from './milliseconds.js';
 import { IsTrustedProxy, toProxies, type TrustedProxies } from './trusted-proxies.js';
-import { toNumber } from './to-number.js';
-
-const toBoolean = ({ value }: { value: unknown }): unknown =>
-  value === 'true' ? true : value === 'false' ? false : value;
+import { Switch } from './switch.js';
+import { WholeNumber } from './whole-number.js';
 
 const toList = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string'
@@ -31,16 +18,17 @@ const toList = ({ value }: { value: unknown }): unknown =>
         .filter((item) => item !== '')
     : value;
 
+/** How log lines look. */
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+const LOG_FORMATS = ['json', 'pretty'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /**
  * The validated settings of the process (contract section 5), under the names of their environment variables.
  */
 export class Settings {
-  @Transform(toNumber)
-  @IsInt()
-  @Min(0)
-  @Max(65535)
+  @WholeNumber(0, 65535)
   PORT = 3000;
 
   @IsString()
@@ -55,10 +43,7 @@ export class Settings {
   @IsNotEmpty()
   DATA_DIR = './data';
 
-  @Transform(toNumber)
-  @IsInt()
-  @Min(1)
-  @Max(1000)
+  @WholeNumber(1, 1000)
   DATABASE_POOL_SIZE = 20;
 
   /** Milliseconds that a statement may run in the database. */
@@ -97,11 +82,14 @@ export class Settings {
   @Milliseconds(100, 60_000)
   READINESS_TIMEOUT_MS = 1_900;
 
+  /** Seconds for which a start waits for a database that does not accept connections yet. */
+  @WholeNumber(0, 3600, 'seconds')
+  DATABASE_START_WAIT_SECONDS = 30;
+
   /**
    * Applies pending migrations to an external database at start. The embedded database is always migrated.
    */
-  @Transform(toBoolean)
-  @IsBoolean()
+  @Switch()
   MIGRATE_ON_START = false;
 
   @IsOptional()
@@ -136,10 +124,7 @@ export class Settings {
   @IsNotEmpty()
   JWT_AUDIENCE = 'fairlead';
 
-  @Transform(toNumber)
-  @IsInt()
-  @Min(1)
-  @Max(86_400 * 365)
+  @WholeNumber(1, 86_400 * 365, 'seconds')
   ACCESS_TOKEN_TTL_SECONDS = 3600;
 
   @IsSize()
@@ -151,24 +136,15 @@ export class Settings {
   CORS_ORIGINS: readonly string[] = [];
 
   /** Most requests a minute of one client; 0: no limit. */
-  @Transform(toNumber)
-  @IsInt()
-  @Min(0)
-  @Max(100_000_000)
+  @WholeNumber(0, 100_000_000)
   RATE_LIMIT_PER_CLIENT = 6_000;
 
   /** Most requests a minute of all clients of one account; 0: no limit. */
-  @Transform(toNumber)
-  @IsInt()
-  @Min(0)
-  @Max(100_000_000)
+  @WholeNumber(0, 100_000_000)
   RATE_LIMIT_PER_ACCOUNT = 30_000;
 
   /** Most failed attempts a minute at the token endpoint from one address; 0: no limit. */
-  @Transform(toNumber)
-  @IsInt()
-  @Min(0)
-  @Max(100_000_000)
+  @WholeNumber(0, 100_000_000)
   TOKEN_RATE_LIMIT_PER_ADDRESS = 60;
 
   /**
@@ -180,40 +156,28 @@ export class Settings {
   TRUST_PROXY: TrustedProxies = [];
 
   /** Most connections of clients. */
-  @Transform(toNumber)
-  @IsInt()
-  @Min(1)
-  @Max(1_000_000)
+  @WholeNumber(1, 1_000_000)
   MAX_CONNECTIONS = 10_000;
 
   /**
    * Most connections of clients from one address, or one network (/64) of IPv6. Behind a proxy all have the
    * address of the proxy.
    */
-  @Transform(toNumber)
-  @IsInt()
-  @Min(1)
-  @Max(1_000_000)
+  @WholeNumber(1, 1_000_000)
   MAX_CONNECTIONS_PER_ADDRESS = 2_000;
 
   /**
    * Seconds for which a connection is kept open between requests: longer than load balancers keep theirs, so
    * that none sends a request on a connection that is being closed.
    */
-  @Transform(toNumber)
-  @IsInt()
-  @Min(1)
-  @Max(3600)
+  @WholeNumber(1, 3600, 'seconds')
   KEEP_ALIVE_SECONDS = 65;
 
   /**
    * Seconds for which the process serves on after SIGTERM, while its readiness is 503 and its answers close
    * their connections. It ends sooner when no client has been connected for as long.
    */
-  @Transform(toNumber)
-  @IsInt()
-  @Min(0)
-  @Max(3600)
+  @WholeNumber(0, 3600, 'seconds')
   DRAIN_SECONDS = 5;
 
   /**
@@ -225,10 +189,7 @@ export class Settings {
 
   /** Days after which the traces of assignments are deleted. Unset: traces are kept. */
   @IsOptional()
-  @Transform(toNumber)
-  @IsInt()
-  @Min(1)
-  @Max(36_500)
+  @WholeNumber(1, 36_500, 'days')
   TRACE_RETENTION_DAYS?: number;
 
   /**
@@ -236,14 +197,16 @@ export class Settings {
    * Unset: assignments are kept.
    */
   @IsOptional()
-  @Transform(toNumber)
-  @IsInt()
-  @Min(62)
-  @Max(36_500)
+  @WholeNumber(62, 36_500, 'days')
   ASSIGNMENT_RETENTION_DAYS?: number;
 
-  @IsIn(LOG_LEVELS)
+  @IsIn(LOG_LEVELS, { message: `$property must be one of ${LOG_LEVELS.join(', ')}` })
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
+
+  /** One JSON object per line, or text for people. Unset: text on a terminal, JSON elsewhere. */
+  @IsOptional()
+  @IsIn(LOG_FORMATS, { message: `$property must be one of ${LOG_FORMATS.join(', ')}` })
+  LOG_FORMAT?: LogFormat;
 
   @IsOptional()
   @IsString()
@@ -255,8 +218,7 @@ export class Settings {
   EXTENSIONS: readonly string[] = [];
 
   @IsOptional()
-  @Transform(toBoolean)
-  @IsBoolean()
+  @Switch()
   DEMO?: boolean;
 }
 
@@ -264,6 +226,21 @@ export class Settings {
 export function settingNames(): string[] {
   const rules = getMetadataStorage().getTargetValidationMetadatas(Settings, '', false, false);
   return [...new Set(rules.map(({ propertyName }) => propertyName))];
+}
+
+/** The settings whose values no message may show. An address has a password in it. */
+const SECRETS: ReadonlySet<string> = new Set(['DATABASE_URL', 'JWT_SECRET', 'JWT_SECRET_PREVIOUS']);
+
+/** Most characters of a value that a message shows. */
+const MOST_SHOWN = 60;
+
+/** Returns what a message adds about a setting that was given: its value, where it is no secret. */
+function shownValues(given: Readonly<Record<string, string | undefined>>): (field: string) => string {
+  return (field) => {
+    const value = given[field];
+    if (value === undefined || SECRETS.has(field)) return '';
+    return ` (it is ${JSON.stringify(value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}…` : value)})`;
+  };
 }
 
 /**
@@ -275,9 +252,9 @@ export function parseSettings(environment: Readonly<Record<string, string | unde
     .map((name) => [name, environment[name]] as const)
     .filter(([, value]) => value !== undefined && value !== '');
   const settings = plainToInstance(Settings, Object.fromEntries(given), { exposeDefaultValues: true });
-  // What is no number also fails the bounds of a number; only the failure of the type is of use.
+  const shown = shownValues(Object.fromEntries(given));
   const errors = validateSync(settings).flatMap(({ property: field, constraints = {} }) =>
-    [constraints.isInt ?? Object.values(constraints)].flat().map((message) => ({ field, message })),
+    Object.values(constraints).map((message) => ({ field, message: `${message}${shown(field)}` })),
   );
   if (errors.length > 0) throw new InvalidEnvironmentError(errors);
   return settings;

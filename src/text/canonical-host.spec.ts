@@ -38,6 +38,13 @@ describe('canonicalHost', () => {
     ['http://ｗｗｗ．ｅｘａｍｐｌｅ．ｃｏｍ', 'example.com'],
     ['例え。テスト', 'xn--r8jz45g.xn--zckzah'],
     ['ex%61mple.com', 'example.com'],
+    ['b%C3%BCcher.example', 'xn--bcher-kva.example'],
+    // Versions of Node.js disagree about these.
+    ['ẞ.com', 'xn--zca.com'],
+    ['ß.com', 'xn--zca.com'],
+    ['xn--zca.com', 'xn--zca.com'],
+    [`${'\u00AD'.repeat(250)}ü.com`, 'xn--tda.com'],
+    ['example.com:00080', 'example.com'],
     ['192.168.0.1', '192.168.0.1'],
     ['http://192.168.0.1.:80/', '192.168.0.1'],
     ['[2001:DB8:0::1]:443', '[2001:db8::1]'],
@@ -76,6 +83,20 @@ describe('canonicalHost', () => {
     'a!b.com',
     'a,b.com',
     'xn--a.com',
+    'XN--A.com',
+    'xn--.com',
+    'a.xn--ls8h=.com',
+    // A letter that is not joined to another, and a Hebrew label that begins with a digit.
+    'a\u200Db.com',
+    '1\u05D0.com',
+    // Assigned by no version of Unicode, and by Unicode 17.
+    '\u{E0080}.com',
+    '\u{10940}.com',
+    'example.com%zz',
+    'example.com%C3',
+    'example.com:80:80',
+    '[::1]x',
+    '[::ü]',
     '1',
     '1.5',
     'http://123',
@@ -97,6 +118,7 @@ describe('canonicalHost', () => {
     `${LONGEST}a`,
     'a.'.repeat(50_000),
     'ü'.repeat(60_000),
+    `${'\u00AD'.repeat(253)}ü.com`,
   ])('%j is no host', (text) => {
     expect(canonicalHost(text)).toBeUndefined();
   });

@@ -4,7 +4,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { postgresOf, Programs } from '../support/program.js';
+import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { waitFor } from '../support/wait-for.js';
 
 const JWT_SECRET = createHash('sha256').update('environment').digest('hex');
 
@@ -41,10 +43,10 @@ describe('a start with a bad environment', () => {
     );
     expect(stderr.trimEnd().split('\n')).toEqual([
       'Invalid environment:',
-      '  - PORT must be an integer number',
-      '  - BODY_LIMIT must be a size such as 64kb, 1mb or 65536',
-      '  - LOG_LEVEL must be one of the following values: fatal, error, warn, info, debug, trace, silent',
-      '  - DEMO must be a boolean value',
+      '  - PORT must be a whole number from 0 to 65535 (it is "x")',
+      '  - BODY_LIMIT must be a size such as 64kb, 1mb or 65536 (it is "none")',
+      '  - LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent (it is "loud")',
+      '  - DEMO must be true or false (it is "maybe")',
     ]);
     expect(postgresOf(join(cwd, 'data'))).toBeUndefined();
   });
@@ -94,6 +96,20 @@ describe('a start with a bad environment', () => {
     writeFileSync(join(cwd, 'file'), '');
     expect(await refusedStart({ DATA_DIR: './file' }, cwd)).toMatch(/^DATA_DIR .*file/);
     expect(await refusedStart({ DATA_DIR: './file', JWT_SECRET }, cwd)).toMatch(/DATA_DIR/);
+  });
+});
+
+describe('a DATA_DIR that can never be made', () => {
+  // The system answers ENOENT although the directory above exists: Node's recursive mkdir never ends there.
+  it.each([{}, { JWT_SECRET }])('is named, and the start ends, with %j [contract 5]', async (env) => {
+    const stderr = await refusedStart({ DATA_DIR: '/proc/fairlead/data', ...env });
+    expect(stderr).toMatch(/DATA_DIR.* cannot be used: .*ENOENT/);
+    const { code, stderr: ofCommand } = await programs.cli(['account', 'list'], {
+      DATA_DIR: '/proc/fairlead/data',
+      ...env,
+    });
+    expect(code).toBe(1);
+    expect(ofCommand).toMatch(/DATA_DIR.* cannot be used: .*ENOENT/);
   });
 });
 
@@ -148,7 +164,7 @@ describe('a start on an external database', () => {
     ['does not listen on any of its addresses', 'postgres://user:hunter2@localhost:1/name', /ECONNREFUSED/],
     ['does not exist', 'postgres://user:hunter2@nowhere.invalid/name', /ENOTFOUND|EAI_AGAIN/],
   ])('whose host %s says so without the password [contract 5]', async (_, DATABASE_URL, reason) => {
-    const stderr = await refusedStart({ DATABASE_URL, JWT_SECRET });
+    const stderr = await refusedStart({ DATABASE_URL, JWT_SECRET, DATABASE_START_WAIT_SECONDS: '0' });
     expect(stderr).toMatch(/^Cannot connect to the database at DATABASE_URL: /);
     expect(stderr).toMatch(reason);
     expect(stderr).not.toContain('hunter2');
@@ -166,6 +182,48 @@ describe('a start on an external database', () => {
     expect(stderr).not.toContain('hunter2');
     const list = await programs.cli(['account', 'list'], { DATABASE_URL: url });
     expect(list).toEqual({ code: 1, stdout: '', stderr });
+  });
+
+  it('that does not listen yet is waited for; a wrong password is not [contract 5]', async () => {
+    const proxy = await TcpProxy.start(await newDatabase(false));
+    await proxy.cut();
+    const server = programs.server({
+      DATABASE_URL: proxy.url,
+      JWT_SECRET,
+      DATABASE_START_WAIT_SECONDS: '60',
+    });
+    await waitFor('the start to wait', () =>
+      server.logs.some(({ msg }) => msg === 'Waiting up to 60 s for the database at DATABASE_URL to start.'),
+    );
+    await proxy.restore();
+    try {
+      expect((await fetch(`${await server.listening()}/health/ready`)).status).toBe(200);
+      const env = { JWT_SECRET, DATABASE_START_WAIT_SECONDS: '3600' };
+      for (const [part, value] of [
+        ['password', 'wrong'],
+        ['pathname', '/nope'],
+      ] as const) {
+        const url = new URL(proxy.url);
+        url[part] = value;
+        expect(await refusedStart({ ...env, DATABASE_URL: url.href })).toMatch(
+          /^Cannot connect .*(password|nope)/,
+        );
+      }
+      expect(await server.stop()).toBe(0);
+    } finally {
+      await proxy.cut();
+    }
+  });
+
+  it('that never listens ends the start when the time is over, or at a signal [contract 5]', async () => {
+    const DATABASE_URL = 'postgres://user:hunter2@127.0.0.1:1/name';
+    const env = { DATABASE_URL, JWT_SECRET };
+    expect(await refusedStart({ ...env, DATABASE_START_WAIT_SECONDS: '1' })).toMatch(/ECONNREFUSED/);
+    const server = programs.server({ ...env, DATABASE_START_WAIT_SECONDS: '3600' });
+    await waitFor('the start to wait', () => server.logs.length > 0);
+    server.signal('SIGTERM');
+    expect(await server.exit()).toBe(1);
+    expect(server.stderr).toBe('Stopped by SIGTERM while waiting for the database\n');
   });
 
   it('that cannot be reached is reported by the command line in the same words [contract 5]', async () => {

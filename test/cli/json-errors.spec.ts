@@ -90,7 +90,7 @@ describe('a command with --json that fails prints one document on standard outpu
   it('with each variable of an invalid environment [contract 5]', async () => {
     const { error, stderr } = await failure(['account', 'list', '--json'], { LOG_LEVEL: 'loud', PORT: 'x' });
     expect(error.errors).toEqual([
-      { path: 'PORT', line: null, message: 'PORT must be an integer number' },
+      { path: 'PORT', line: null, message: 'PORT must be a whole number from 0 to 65535 (it is "x")' },
       { path: 'LOG_LEVEL', line: null, message: expect.stringMatching(/^LOG_LEVEL must be one of /) },
     ]);
     expect(stderr).toBe(`${error.message}\n`);

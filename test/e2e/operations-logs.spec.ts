@@ -13,11 +13,14 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 let service: TestService;
 let api: ApiClient;
 let clientSecret: string;
+/** Whom a line names when the token is good. */
+let caller: { client_id: string; account_id: string };
 
 beforeAll(async () => {
   service = await TestService.start({ bodyLimit: '16kb' });
   const client = await service.createClient('acme');
   ({ clientSecret } = client);
+  caller = { client_id: client.clientId, account_id: (await service.account('acme')).accountId };
   const { body } = await service.anonymous.post('/oauth2/token', {
     client_id: client.clientId,
     client_secret: clientSecret,
@@ -60,6 +63,7 @@ describe('the log', () => {
     ['bad JSON', () => api.post('/deals', undefined, { raw: `{"${SECRET_VALUE}` }), 'POST', '/deals', 400],
     ['a bad query', () => api.get(`/deals?${SECRET_VALUE}=${SECRET_VALUE}`), 'GET', '/deals', 400],
     ['an unknown record', () => api.get('/contacts/nope'), 'GET', '/contacts/nope', 404],
+    ['a scope that is missing', () => api.get('/users'), 'GET', '/users', 403],
     ['an unknown route', () => api.get('/nope?token=x'), 'GET', '/nope', 404],
     ['a wrong method', () => api.request('PUT', '/contacts'), 'PUT', '/contacts', 405],
     [
@@ -102,6 +106,7 @@ describe('the log', () => {
     const response = await send();
     expect(response.status).toBe(status);
     const line = await lineOf(response);
+    const isRouted = path !== '/nope' && status !== 405;
     expect(line).toEqual({
       level: 'info',
       time: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
@@ -109,10 +114,27 @@ describe('the log', () => {
       req: { method, path },
       res: { status },
       duration_ms: expect.any(Number),
+      ...(isRouted ? { route: path === '/contacts/nope' ? '/contacts/:contactId' : path } : {}),
+      ...(isRouted && status !== 401 ? caller : {}),
       msg: 'request',
     });
     expect(linesOf(line['request_id'])).toHaveLength(1);
     expectDiscreet();
+  });
+
+  it('names the client that is refused for too many requests [contract 1, contract 6]', async () => {
+    const limited = await TestService.start({
+      database: service.database,
+      env: { RATE_LIMIT_PER_CLIENT: '1' },
+    });
+    try {
+      const flood = new ApiClient(limited.url, api.token);
+      while ((await flood.get('/contacts')).status !== 429);
+      const line = await waitFor('the line', () => limited.logs.find(({ res }) => res?.status === 429));
+      expect(line).toMatchObject({ route: '/contacts', ...caller });
+    } finally {
+      await limited.stop();
+    }
   });
 
   it('has one line for a request that its client gave up [contract 1]', async () => {

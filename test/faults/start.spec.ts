@@ -93,7 +93,7 @@ describe('a stop signal during the start', () => {
     program.signal(signal);
     expect(await program.exit()).toBe(code);
     if (code !== null) {
-      expect(program.stderr).toBe(`Stopped by ${signal} while another process migrates the database\n`);
+      expect(program.stderr).toBe(`Stopped by ${signal} while waiting for the database\n`);
     }
     await admin.end();
     await database.drop();

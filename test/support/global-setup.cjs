@@ -2,13 +2,23 @@
 // Plain CommonJS on the compiled service: jest maps no module names here, and the tests of the command line
 // use the compiled service too.
 const { execFileSync } = require('node:child_process');
-const { mkdtempSync } = require('node:fs');
+const { chmodSync, mkdtempSync, realpathSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { Client } = require('pg');
+const { reapAfterwards } = require('./reaper.cjs');
 
 const root = join(__dirname, '..', '..');
 const TEMPLATE = 'fairlead_template';
+
+/** Makes the folder of the test run, which has all temporary folders of the tests, also of other users. */
+function createFolder() {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fairlead-test-')));
+  chmodSync(folder, 0o1777);
+  reapAfterwards(folder);
+  process.env.TMPDIR = folder;
+  return folder;
+}
 
 /** Makes the cluster of the test run, in which the role of the service may make further databases. */
 async function createCluster(dataDir) {
@@ -32,10 +42,11 @@ module.exports = async () => {
   const { migrate } = require(join(root, 'dist/src/database/migrations.js'));
   const { ENTITIES } = require(join(root, 'dist/src/entities.js'));
 
-  const dataDir = mkdtempSync(join(tmpdir(), 'fairlead-test-'));
+  const folder = createFolder();
+  const dataDir = join(folder, 'data');
   await createCluster(dataDir);
   const server = await EmbeddedPostgres.open({ dataDir, maxConnections: 200 });
-  globalThis.fairleadServer = { server, dataDir };
+  globalThis.fairleadServer = { server, folder };
   const admin = new Client({ connectionString: server.url });
   await admin.connect();
   await admin.query(`CREATE DATABASE ${TEMPLATE}`);

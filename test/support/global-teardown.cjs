@@ -1,7 +1,7 @@
 const { rmSync } = require('node:fs');
 
 module.exports = async () => {
-  const { server, dataDir } = globalThis.fairleadServer ?? {};
+  const { server, folder } = globalThis.fairleadServer ?? {};
   await server?.close();
-  if (dataDir !== undefined) rmSync(dataDir, { recursive: true, force: true });
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 };

@@ -7,8 +7,7 @@ import {
 } from '../../configuration/testing/configuration.js';
 import { AssignmentEngine, type EligibilityCheck } from '../../engine/index.js';
 import { BUILTINS, user } from '../../engine/testing/fixtures.js';
-import { ACME, snapshots, TYPES } from '../testing/decisions.js';
-import { RouterSnapshots } from './router-snapshots.js';
+import { ACME, snapshots } from '../testing/decisions.js';
 
 const configured = (version: string) =>
   configurationOf({
@@ -81,7 +80,7 @@ describe('RouterSnapshots', () => {
       const check: EligibilityCheck = { id: 'own', group: 'workload', check: () => ({ pass: true }) };
       const model = { ...BUILTINS.models[0]!, id: 'own' };
       for (const more of [{ checks: [...BUILTINS.checks, check] }, { models: [...BUILTINS.models, model] }]) {
-        const all = new RouterSnapshots(new AssignmentEngine({ ...BUILTINS, ...more }), TYPES);
+        const all = snapshots(new AssignmentEngine({ ...BUILTINS, ...more }));
         expect(all.get(ACME, configuration, 'R').unread).toEqual([]);
       }
     });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { AccountConfiguration } from '../../configuration/index.js';
 import { AssignmentEngine, type Capacity, type CompiledRouter } from '../../engine/index.js';
-import { notFound } from '../../errors/errors.js';
+import { conflict, notFound } from '../../errors/errors.js';
 import {
   FieldTypeRegistry,
   OBJECT_TYPE_RULES,
@@ -10,7 +10,7 @@ import {
   type ObjectType,
 } from '../../fields/index.js';
 import type { CountedRecords } from '../../records/index.js';
-import { compilableRouter, fieldLookup, type RouterEntity } from '../../routers/index.js';
+import { compilableRouter, fieldLookup, MissingParts, type RouterEntity } from '../../routers/index.js';
 import { countedRecords } from './counted-records.js';
 import { returningRouters, type ReturningRouters } from './returning-routers.js';
 import { resolveCapacities } from './resolve-capacities.js';
@@ -46,9 +46,13 @@ export class RouterSnapshots {
   constructor(
     private readonly engine: AssignmentEngine,
     private readonly types: FieldTypeRegistry,
+    private readonly missing: MissingParts,
   ) {}
 
-  /** @throws DomainError 404 for a router that is unknown or archived */
+  /**
+   * @throws DomainError 404 for a router that is unknown or archived, 409 for a published one that needs an
+   *   extension which is not there
+   */
   get(account: AccountContext, configuration: AccountConfiguration, routerId: string): RouterSnapshot {
     const prepared = this.of(configuration);
     const known = prepared.snapshots.get(routerId);
@@ -87,7 +91,12 @@ export class RouterSnapshots {
     const known = this.compiled.get(router);
     if (known?.catalog === catalog && known.people === people) return known.router;
     const fields = fieldLookup(catalog, this.types, directory);
-    const compiled = this.engine.compile(compilableRouter(router, directory), fields);
+    const configuration = compilableRouter(router, directory);
+    const missing = this.missing.of(configuration, catalog);
+    if (missing.length > 0 && router.published) throw conflict(cannotRun(router, missing));
+    // An unpublished one is refused before its settings are looked at.
+    const runnable = missing.length > 0 ? { ...configuration, settings: null } : configuration;
+    const compiled = this.engine.compile(runnable, fields);
     this.compiled.set(router, { router: compiled, catalog, people });
     return compiled;
   }
@@ -115,4 +124,8 @@ export class RouterSnapshots {
     }
     return prepared;
   }
+}
+
+function cannotRun({ name }: RouterEntity, missing: readonly string[]): string {
+  return `The router "${name}" cannot run: no extension of this server provides ${missing.join(' and ')}`;
 }

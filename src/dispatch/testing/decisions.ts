@@ -1,7 +1,13 @@
 import { configurationOf, type Configured } from '../../configuration/testing/configuration.js';
-import { EMPTY_ROTATION_STATE, type Assigned, type NotAssigned } from '../../engine/index.js';
+import {
+  EMPTY_ROTATION_STATE,
+  type Assigned,
+  type AssignmentEngine,
+  type NotAssigned,
+} from '../../engine/index.js';
 import { engine } from '../../engine/testing/fixtures.js';
 import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../../fields/index.js';
+import { MissingParts } from '../../routers/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import { RouterSnapshots } from '../snapshot/router-snapshots.js';
 
@@ -11,8 +17,9 @@ export const ACME = { accountId: 'acme' };
 /** The built-in field types. */
 export const TYPES = new FieldTypeRegistry(BUILT_IN_FIELD_TYPES);
 
-/** Snapshots of routers, by an engine with the built-in extensions. */
-export const snapshots = (): RouterSnapshots => new RouterSnapshots(engine, TYPES);
+/** Snapshots of routers, by an engine with the built-in extensions unless another is given. */
+export const snapshots = (by: AssignmentEngine = engine): RouterSnapshots =>
+  new RouterSnapshots(by, TYPES, new MissingParts(by, TYPES));
 
 /** The snapshot of a router. */
 export const snapshotOf = (configured: Configured, routerId: string): RouterSnapshot =>

@@ -8,7 +8,7 @@ const MEANINGS = new Map([
   [401, 'No valid token'],
   [403, 'The token lacks the scope'],
   [404, 'No such thing in this account'],
-  [409, 'Duplicate of what is active (`existing_id`), archived, or in use: `code` says which'],
+  [409, 'Duplicate of what is active (`existing_id`), archived, in use, or unable to run: `code` says which'],
   [413, 'The body is too large'],
   [415, 'The body is not of the right media type'],
   [429, 'Too many requests of the client, or of its account: try again after `Retry-After`'],

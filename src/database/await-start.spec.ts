@@ -1,0 +1,54 @@
+import { awaitStart } from './await-start.js';
+
+const coded = (code: string): Error => Object.assign(new Error(code), { code });
+
+/** An attempt that fails with these errors, one after the other, and then succeeds. */
+function failing(...errors: readonly Error[]): jest.Mock<Promise<void>> {
+  const attempt = jest.fn(() => Promise.resolve());
+  for (const error of errors) attempt.mockRejectedValueOnce(error);
+  return attempt;
+}
+
+describe('The wait for a database that starts', () => {
+  it('ends when it accepts connections, and is told once', async () => {
+    const log = jest.fn();
+    const both = new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')]);
+    const attempt = failing(coded('ECONNREFUSED'), coded('57P03'), both);
+    await awaitStart(attempt, { limit: 60_000, log });
+    expect(attempt).toHaveBeenCalledTimes(4);
+    expect(log.mock.calls).toEqual([['Waiting up to 60 s for the database at DATABASE_URL to start.']]);
+  });
+
+  it.each([
+    ['a wrong password', coded('28P01')],
+    ['an unknown database', coded('3D000')],
+    ['an unknown host', coded('ENOTFOUND')],
+    ['an address of which one is unknown', new AggregateError([coded('ECONNREFUSED'), coded('ENOTFOUND')])],
+    ['an error without a code', new Error('x')],
+  ])('does not begin for %s', async (_, error) => {
+    const log = jest.fn();
+    const attempt = failing(error);
+    await expect(awaitStart(attempt, { limit: 60_000, log })).rejects.toBe(error);
+    expect(attempt).toHaveBeenCalledTimes(1);
+    expect(log).not.toHaveBeenCalled();
+  });
+
+  it('ends with the last failure when the time is over, and does not begin without any', async () => {
+    const attempt = failing(coded('ECONNREFUSED'), coded('ECONNREFUSED'));
+    await expect(awaitStart(attempt, { limit: 0 })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    expect(attempt).toHaveBeenCalledTimes(1);
+    const always = jest.fn(() => Promise.reject(coded('57P03')));
+    await expect(awaitStart(always, { limit: 600 })).rejects.toMatchObject({ code: '57P03' });
+    expect(always.mock.calls.length).toBeGreaterThan(1);
+  });
+
+  it('ends with the signal', async () => {
+    const stopping = new AbortController();
+    const always = jest.fn(() => Promise.reject(coded('ECONNREFUSED')));
+    const log = (): void => stopping.abort(new Error('stopped'));
+    await expect(awaitStart(always, { limit: 60_000, log, signal: stopping.signal })).rejects.toThrow(
+      'stopped',
+    );
+    expect(always).toHaveBeenCalledTimes(1);
+  });
+});
