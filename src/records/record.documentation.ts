@@ -1,38 +1,63 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
-import { ApiAfter, ApiErrors, ApiPageQuery, ID, reference } from '../http/index.js';
+import { ApiAfter, ApiErrors, ApiId, ApiPageQuery, reference } from '../http/index.js';
+import { writeExamples } from './record.examples.js';
 import { schemaNames } from './record.schemas.js';
 
 const ApiProperties = (): MethodDecorator =>
   ApiQuery({
     name: 'properties',
     required: false,
-    schema: { type: 'string' },
-    description: 'Fields to return beside the default ones: comma-separated, repeated, or both',
-    example: 'create_date,last_modified_date',
+    schema: { type: 'string', maxLength: 10_000, pattern: '^[^\\u0000]*$' },
+    description:
+      'Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, ' +
+      'repeated, or both',
   });
 
 /** Documents what all operations on one record have in common. */
-function itemOperation(objectType: ObjectType, verb: string): MethodDecorator {
+function itemOperation(objectType: ObjectType, verb: string, description: string): MethodDecorator {
   const { singular } = OBJECT_TYPE_RULES[objectType];
   const { view } = schemaNames(objectType);
   return applyDecorators(
-    ApiOperation({ summary: `${verb} one ${singular}`, operationId: `${verb.toLowerCase()}${view}` }),
-    ApiResponse({ status: 200, description: 'Done', schema: reference(view) }),
-    ApiParam({ name: `${singular}Id`, schema: ID }),
+    ApiOperation({
+      summary: `${verb} one ${singular}`,
+      operationId: `${verb.toLowerCase()}${view}`,
+      description,
+    }),
+    ApiResponse({ status: 200, description: `The ${singular}`, schema: reference(view) }),
+    ApiId(`${singular}Id`),
   );
 }
 
-const LOCATION = { Location: { description: 'The path of the record', schema: { type: 'string' as const } } };
+/** Documents the body of a request that writes a record. */
+function body(objectType: ObjectType, verb: 'create' | 'update'): MethodDecorator {
+  const value = writeExamples(objectType)[verb];
+  return ApiBody({ schema: reference(schemaNames(objectType).write), examples: { example: { value } } });
+}
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** What makes a record of an object type a duplicate of another. */
+function uniqueKeys(objectType: ObjectType): string {
+  const { singular, uniqueKeys: keys } = OBJECT_TYPE_RULES[objectType];
+  const named = keys.map((key) => `\`${key}\``).join(' or ');
+  return `409 \`duplicate\` where an active ${singular} has the same ${named}.`;
+}
 
 /** Documents GET on a collection (clause 4.2). */
 export const List = (objectType: ObjectType): MethodDecorator =>
   applyDecorators(
-    ApiOperation({ summary: `List ${objectType}`, operationId: `list${capital(objectType)}` }),
-    ApiResponse({ status: 200, description: 'Done', schema: reference(schemaNames(objectType).list) }),
+    ApiOperation({
+      summary: `List ${objectType}`,
+      operationId: `list${capital(objectType)}`,
+      description: 'In creation order, oldest first, the active ones unless `archived` is true.',
+    }),
+    ApiResponse({
+      status: 200,
+      description: `The ${objectType}`,
+      schema: reference(schemaNames(objectType).list),
+    }),
     ApiPageQuery(),
     ApiAfter(),
     ApiProperties(),
@@ -41,14 +66,15 @@ export const List = (objectType: ObjectType): MethodDecorator =>
 
 /** Documents POST on a collection (clause 4.3). */
 export const Create = (objectType: ObjectType): MethodDecorator => {
-  const { view, write } = schemaNames(objectType);
+  const { view } = schemaNames(objectType);
   return applyDecorators(
     ApiOperation({
       summary: `Create one ${OBJECT_TYPE_RULES[objectType].singular}`,
       operationId: `create${view}`,
+      description: `\`null\` and an empty text leave a field empty. ${uniqueKeys(objectType)}`,
     }),
-    ApiResponse({ status: 201, description: 'Created', schema: reference(view), headers: LOCATION }),
-    ApiBody({ schema: reference(write) }),
+    ApiResponse({ status: 201, description: 'Created', schema: reference(view) }),
+    body(objectType, 'create'),
     ApiProperties(),
     ApiErrors(400, 401, 403, 409, 413, 415),
   );
@@ -56,17 +82,33 @@ export const Create = (objectType: ObjectType): MethodDecorator => {
 
 /** Documents GET on an item (clause 4.4). */
 export const Read = (objectType: ObjectType): MethodDecorator =>
-  applyDecorators(itemOperation(objectType, 'Read'), ApiProperties(), ApiErrors(400, 401, 403, 404));
+  applyDecorators(
+    itemOperation(objectType, 'Read', 'Active or archived.'),
+    ApiProperties(),
+    ApiErrors(400, 401, 403, 404),
+  );
 
 /** Documents PATCH on an item (clause 4.4). */
 export const Update = (objectType: ObjectType): MethodDecorator =>
   applyDecorators(
-    itemOperation(objectType, 'Update'),
-    ApiBody({ schema: reference(schemaNames(objectType).write) }),
+    itemOperation(
+      objectType,
+      'Update',
+      `Changes the fields that the body has: \`null\` or an empty text clears one. ${uniqueKeys(objectType)} ` +
+        '409 `archived` for one that is archived.',
+    ),
+    body(objectType, 'update'),
     ApiProperties(),
     ApiErrors(400, 401, 403, 404, 409, 413, 415),
   );
 
 /** Documents DELETE on an item (clause 3). */
 export const Archive = (objectType: ObjectType): MethodDecorator =>
-  applyDecorators(itemOperation(objectType, 'Archive'), ApiErrors(400, 401, 403, 404));
+  applyDecorators(
+    itemOperation(
+      objectType,
+      'Archive',
+      'Its unique keys are free again. 404 for one that is archived already.',
+    ),
+    ApiErrors(400, 401, 403, 404),
+  );
