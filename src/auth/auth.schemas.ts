@@ -26,10 +26,12 @@ export function authSchemas(): Schemas {
       {},
       {
         grant_type: wordOf(['client_credentials'], 'May be left out'),
-        client_id: text('Here or as HTTP Basic'),
-        client_secret: { ...text('Here or as HTTP Basic'), format: 'password' },
+        // Forms of pages begin with the example: an empty one counts as left out.
+        client_id: { ...text('Here or as HTTP Basic'), examples: [''] },
+        client_secret: { ...text('Here or as HTTP Basic'), format: 'password', examples: [''] },
         scope: {
           ...SCOPE_LIST,
+          examples: [''],
           description: `Space-separated; narrows the token. Known: ${SCOPES.join(' ')}`,
         },
       },

@@ -1,5 +1,5 @@
 import { errorObject } from '../errors/error-object.js';
-import type { DomainError } from '../errors/domain-error.js';
+import { DomainError } from '../errors/domain-error.js';
 import { Failures } from '../errors/failures.js';
 import { authorizationServer } from './keys/authorization-server.js';
 import { describeTokenError, invalidClient, tokenError, tooManyFailures } from './token-errors.js';
@@ -61,6 +61,12 @@ const REFUSALS: readonly DomainError[] = [
   tokenError('invalid_scope', failing('scope', 'scope must be one or more of: records:read dispatch')),
   invalidClient(true),
   tooManyFailures(42),
+  new DomainError('method_not_allowed', 'GET is not allowed here; allowed: POST'),
+  new DomainError('too_large', 'The body is larger than 8192 bytes'),
+  new DomainError(
+    'unsupported_media_type',
+    'The Content-Type must be application/json or application/x-www-form-urlencoded',
+  ),
 ];
 
 /** Returns the examples of the refusals of a token request, by their word. @param status of the answer */

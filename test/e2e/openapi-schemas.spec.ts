@@ -58,6 +58,16 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('describes the errors of the token endpoint in its own form, all but those of the service [contract 2]', () => {
+    const answers = Object.entries<Json>(known.at('POST', '/oauth2/token')['responses']);
+    const forms = answers.map(([status, answer]) => {
+      const { schema } = known.resolve(answer)['content']['application/json'];
+      return [status, schema['$ref'].replace('#/components/schemas/', '')];
+    });
+    const refused = ['400', '401', '405', '413', '415', '429'].map((status) => [status, 'TokenError']);
+    expect(forms).toEqual([['200', 'Token'], ...refused, ['500', 'Error'], ['503', 'Error']]);
+  });
+
   it('describes its tags, in the order of use [contract 5]', () => {
     const names = known.json['tags'].map(({ name }: Json) => name);
     expect(new Set(known.operations.map(({ operation }) => operation['tags'][0]))).toEqual(new Set(names));

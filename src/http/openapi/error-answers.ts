@@ -82,7 +82,15 @@ function refer(operation: Operation): void {
     const isShared =
       response === undefined
         ? always.includes(status)
-        : !('$ref' in response) && response.description === description;
+        : !('$ref' in response) && response.description === description && isError(response);
     if (isShared) responses[status] = { $ref: `#/components/responses/${name}` };
   }
+}
+
+/** Whether the body of an answer is the error object, and not one with more keys. */
+function isError({
+  content,
+}: Exclude<Operation['responses'][string], undefined | { $ref: string }>): boolean {
+  const schema = content?.['application/json']?.schema ?? {};
+  return '$ref' in schema && schema.$ref === reference('Error').$ref;
 }
