@@ -1,13 +1,11 @@
 // Shows that tools accept docs/openapi.json: linters have no finding, and generators make clients of it that compile
 // and that use a service from the token to the archive. Prints a line for each check.
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { startDemoService } from '../scripts/demo-service.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = join(here, '..');
@@ -71,61 +69,10 @@ function bundle() {
   return tool('esbuild', ...entries, ...flags, '--outdir=generated/tours', '--log-level=error');
 }
 
-/** A port of the loopback address that nobody listens on. */
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-/** Starts the service with its demo account on an embedded database of its own. */
-async function start() {
-  const folder = mkdtempSync(join(tmpdir(), 'fairlead-tools-'));
-  const port = await freePort();
-  const settings = readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^#? ?([A-Z_]+)=/gm);
-  const env = { ...process.env };
-  for (const [, name] of settings) delete env[name];
-  Object.assign(env, { DATA_DIR: join(folder, 'data'), HOST: '127.0.0.1', PORT: String(port) });
-  const child = spawn(process.execPath, ['dist/src/main.js'], { cwd: root, env });
-  const stop = async () => {
-    if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit');
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  };
-  try {
-    const output = await printedBy(child);
-    const word = (name) => new RegExp(`${name}:\\s+(\\S+)`).exec(output)?.[1];
-    const credentials = { CLIENT_ID: word('client_id'), CLIENT_SECRET: word('client_secret') };
-    return { stop, env: { BASE_URL: `http://127.0.0.1:${port}`, ...credentials } };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-/** All that the service prints until it has printed the credentials of the demo account. */
-function printedBy(child) {
-  return new Promise((resolve, reject) => {
-    let output = '';
-    const give = () => reject(new Error(`The service has not started:\n${output}`));
-    const timer = setTimeout(give, 120_000);
-    child.on('exit', give);
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text) => {
-        output += text;
-        if (!/client_secret:\s+\S+\s/.test(output)) return;
-        clearTimeout(timer);
-        resolve(output);
-      });
-    }
-  });
-}
-
 async function tour() {
   await run(process.execPath, ['scripts/build.mjs', '--if-needed'], { cwd: root });
-  const { env, stop } = await start();
+  const { url, clientId, clientSecret, stop } = await startDemoService();
+  const env = { BASE_URL: url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
   try {
     for (const name of Object.keys(CLIENTS)) {
       const file = join(GENERATED, 'tours', `${name}.mjs`);
