@@ -3,14 +3,20 @@ import { APP_GUARD } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { AccountsModule } from './accounts/index.js';
 import { AssignmentsModule, assignmentSchemas } from './assignments/index.js';
-import { AccountGuard, AuthModule, authSchemas, ShareGuard } from './auth/index.js';
+import { AccountGuard, AuthModule, authSchemas, authSecurity, ShareGuard } from './auth/index.js';
 import { ConfigurationModule } from './configuration/index.js';
 import { DatabaseModule, type Connection } from './database/database.module.js';
 import { DispatchModule, dispatchSchemas } from './dispatch/index.js';
 import { ExtensionsModule, type FairleadExtension } from './extensions/index.js';
 import { FieldsModule } from './fields/index.js';
 import { HealthModule } from './health/health.module.js';
-import { BodyGuard, HttpModule, ParseGuard, ProvidesOpenApiSchemas } from './http/index.js';
+import {
+  BodyGuard,
+  HttpModule,
+  ParseGuard,
+  ProvidesOpenApiSchemas,
+  ProvidesSecuritySchemes,
+} from './http/index.js';
 import { LOGGER } from './logging/logger.token.js';
 import {
   OPTIONS,
@@ -64,6 +70,7 @@ const GUARDS = [AccountGuard, BodyGuard, ShareGuard, ParseGuard].map((guard) => 
   dispatchSchemas,
   managementSchemas,
 )
+@ProvidesSecuritySchemes(authSecurity)
 @Module({})
 export class FairleadModule {
   /** @param options default: settings from the environment, and a database that is opened with them */

@@ -1,11 +1,12 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Client, RequireScope, type ClientContext } from '../auth/index.js';
 import {
   after,
   ApiAfter,
   ApiErrors,
   ApiFilter,
+  ApiId,
   ApiPageRange,
   limit,
   NoQueryParameters,
@@ -13,6 +14,8 @@ import {
   optionalText,
   type Page,
   QueryParameters,
+  reference,
+  text,
 } from '../http/index.js';
 import type { AssignmentView } from './assignment-view.js';
 import { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
@@ -34,13 +37,22 @@ export class AssignmentsController {
 
   /** Lists assignments, to somebody or nobody, newest first (contract section 6). */
   @Get()
-  @ApiOperation({ summary: 'List assignments', operationId: 'listAssignments' })
+  @ApiOperation({
+    summary: 'List assignments',
+    operationId: 'listAssignments',
+    description:
+      'Every run of a router, to somebody or nobody, newest first. The explanation is in the single one.',
+  })
   @ApiPageRange()
   @ApiAfter()
-  @ApiFilter('router_id', 'Those of this router')
-  @ApiFilter('object_id', 'Those of this record')
-  @ApiFilter('user', 'Those that gave the record to this user: an e-mail. Runs that kept the owner did not')
-  @ApiResponse({ status: 200, description: 'Done', schema: { $ref: '#/components/schemas/AssignmentList' } })
+  @ApiFilter('router_id', 'Those of this router', text('An id'))
+  @ApiFilter('object_id', 'Those of this record', text('An id'))
+  @ApiFilter(
+    'user',
+    'Those that gave the record to this user: an e-mail. Runs that kept the owner did not',
+    text('An e-mail'),
+  )
+  @ApiResponse({ status: 200, description: 'The assignments', schema: reference('AssignmentList') })
   @ApiErrors(400, 401, 403)
   list(
     @Client() client: ClientContext,
@@ -52,9 +64,15 @@ export class AssignmentsController {
   /** Returns one assignment with its trace: every step of the decision, in order. */
   @Get(':assignmentId')
   @NoQueryParameters()
-  @ApiOperation({ summary: 'Read one assignment with its explanation', operationId: 'readAssignment' })
-  @ApiParam({ name: 'assignmentId', schema: { type: 'string', format: 'uuid' } })
-  @ApiResponse({ status: 200, description: 'Done', schema: { $ref: '#/components/schemas/Assignment' } })
+  @ApiOperation({
+    summary: 'Read one assignment with its explanation',
+    operationId: 'readAssignment',
+    description:
+      '`trace` has every step that was weighed, in order: each condition with the value that it saw, each ' +
+      'candidate with why it was in or out, and the numbers that decided.',
+  })
+  @ApiId('assignmentId')
+  @ApiResponse({ status: 200, description: 'The assignment', schema: reference('Assignment') })
   @ApiErrors(400, 401, 403, 404)
   get(
     @Client() client: ClientContext,

@@ -1,4 +1,5 @@
 export { AssignmentLogModule } from './assignment-log.module.js';
+export { TRACE_EXAMPLE } from './assignment.example.js';
 export { assignmentSchemas } from './assignment.schemas.js';
 export { AssignmentsModule } from './assignments.module.js';
 export { AssignmentsRepository, NOTHING_ASSIGNED, type AssignedCounts } from './assignments.repository.js';

@@ -6,6 +6,7 @@ export type { ApiClientEntity } from './api-client.entity.js';
 export { hashClientSecret, newClientSecret } from './client-secret.js';
 export { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
 export { authSchemas } from './auth.schemas.js';
+export { authSecurity } from './auth.security.js';
 export { AuthModule } from './auth.module.js';
 export type { ClientContext } from './client-context.js';
 export { AuditedClient, type Caller } from './caller.decorator.js';

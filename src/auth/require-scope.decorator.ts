@@ -12,5 +12,7 @@ export const REQUIRED_SCOPE = Symbol('requiredScope');
 export const RequireScope = (scope: Scope, ...others: Scope[]): MethodDecorator & ClassDecorator =>
   applyDecorators(
     SetMetadata(REQUIRED_SCOPE, [scope, ...others]),
-    ...[scope, ...others].map((each) => ApiSecurity('bearer', [each])),
+    ...[scope, ...others].map((each) => ApiSecurity('oauth2', [each])),
+    // A token that the client has already does as well as one that the page gets.
+    ApiSecurity('bearer'),
   );

@@ -5,18 +5,21 @@ import {
   ApiConsumes,
   ApiOperation,
   ApiResponse,
+  ApiSecurity,
   ApiTags,
-  type ApiResponseOptions,
 } from '@nestjs/swagger';
-import { ApiErrors, ClientNetwork, reference, RETRY_AFTER } from '../http/index.js';
+import { ApiErrors, ClientNetwork, reference } from '../http/index.js';
 import { Public } from './public.decorator.js';
 import { TOKEN_ENDPOINT } from './token-endpoint.js';
 import { TokenRequestOf, TokenRequestPipe } from './token-request.pipe.js';
 import type { TokenRequest } from './token-request.js';
+import { TOKEN_REQUESTS, tokenRefusals } from './token.examples.js';
 import { TokenService, type TokenResponse } from './token.service.js';
 
-const refusal = (status: number, description: string, more: ApiResponseOptions = {}): MethodDecorator =>
-  ApiResponse({ ...more, status, description, schema: reference('TokenError') });
+const refusal = (status: number, description: string): MethodDecorator => {
+  const content = { schema: reference('TokenError'), examples: tokenRefusals(status) };
+  return ApiResponse({ status, description, content: { 'application/json': content } });
+};
 
 /** The token endpoint. Its errors have the form of RFC 6749, see `TOKEN_ENDPOINT`. */
 @ApiTags('Authentication')
@@ -29,18 +32,24 @@ export class TokenController {
   @Post()
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ summary: 'Exchange client credentials for an access token', operationId: 'issueToken' })
-  @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
+  @ApiOperation({
+    summary: 'Exchange client credentials for an access token',
+    operationId: 'issueToken',
+    description:
+      'The credentials are in the body or in HTTP Basic, not in both. Without `scope` the token has all scopes of ' +
+      'the client. Errors have the words of RFC 6749 in `error_code`.',
+  })
+  @ApiSecurity({})
   @ApiBasicAuth()
-  @ApiBody({ required: false, schema: reference('TokenRequest') })
-  @ApiResponse({ status: 200, description: 'Done', schema: reference('Token') })
+  @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
+  @ApiBody({ required: false, schema: reference('TokenRequest'), examples: TOKEN_REQUESTS })
+  @ApiResponse({ status: 200, description: 'A token', schema: reference('Token') })
   @refusal(400, 'Something in the request is invalid')
   @refusal(401, 'Unknown client or wrong secret')
+  @refusal(405, 'The path has no such method: `Allow` names those it has')
   @refusal(413, 'The body is too large')
   @refusal(415, 'The body is not of the right media type')
-  @refusal(429, 'Unknown client or wrong secret, after many failures from this address', {
-    headers: RETRY_AFTER,
-  })
+  @refusal(429, 'Unknown client or wrong secret, after many failures from this address')
   @ApiErrors()
   issue(
     @TokenRequestOf(TokenRequestPipe) request: TokenRequest,

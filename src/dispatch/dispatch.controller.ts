@@ -5,11 +5,13 @@ import {
   ApiErrors,
   dtoBody,
   PartsOfRequest,
+  reference,
   RequestId,
   ValidRequest,
   type RequestParts,
 } from '../http/index.js';
 import type { BatchResult, DispatchResult } from './transaction/dispatch-result.js';
+import { REQUESTS } from './dispatch.examples.js';
 import { DispatchService } from './dispatch.service.js';
 import { DispatchBatchDto } from './dto/dispatch-batch.dto.js';
 import { DispatchDto } from './dto/dispatch.dto.js';
@@ -29,13 +31,15 @@ export class DispatchController {
   @Post('router')
   @HttpCode(200)
   @TakesShareItself()
-  @ApiOperation({ summary: 'Run a router on one object', operationId: 'dispatchRouter' })
-  @ApiBody({ type: DispatchDto })
-  @ApiResponse({
-    status: 200,
-    description: 'It ran',
-    schema: { $ref: '#/components/schemas/DispatchResult' },
+  @ApiOperation({
+    summary: 'Run a router on one object',
+    operationId: 'dispatchRouter',
+    description:
+      'Sets the owner of the record to the user whose turn it is, or says why nobody gets it: both answer 200. ' +
+      '`GET /assignments/{assignmentId}` explains the decision.',
   })
+  @ApiBody({ schema: reference('DispatchRequest'), examples: REQUESTS.dispatch })
+  @ApiResponse({ status: 200, description: 'It ran', schema: reference('DispatchResult') })
   @ApiErrors(400, 401, 403, 404, 409, 413, 415)
   dispatch(
     @Client() client: ClientContext,
@@ -48,9 +52,14 @@ export class DispatchController {
   @Post('batch')
   @HttpCode(200)
   @TakesShareItself()
-  @ApiOperation({ summary: 'Run a router on several objects', operationId: 'dispatchBatch' })
-  @ApiBody({ type: DispatchBatchDto })
-  @ApiResponse({ status: 200, description: 'It ran', schema: { $ref: '#/components/schemas/BatchResults' } })
+  @ApiOperation({
+    summary: 'Run a router on several objects',
+    operationId: 'dispatchBatch',
+    description:
+      'One after the other, in the order of the request. One that is refused does not affect the others.',
+  })
+  @ApiBody({ schema: reference('BatchRequest'), examples: REQUESTS.batch })
+  @ApiResponse({ status: 200, description: 'It ran', schema: reference('BatchResults') })
   @ApiErrors(400, 401, 403, 404, 409, 413, 415)
   async dispatchBatch(
     @Client() client: ClientContext,
@@ -65,9 +74,15 @@ export class DispatchController {
   /** Says what a dispatch would answer, and why. Writes nothing (contract section 6). */
   @Post('simulate')
   @HttpCode(200)
-  @ApiOperation({ summary: 'What a dispatch would answer', operationId: 'simulateDispatch' })
-  @ApiBody({ type: SimulateDto })
-  @ApiResponse({ status: 200, description: 'It ran', schema: { $ref: '#/components/schemas/Simulation' } })
+  @ApiOperation({
+    summary: 'What a dispatch would answer',
+    operationId: 'simulateDispatch',
+    description:
+      'For a record, or for fields of one that does not exist, now or at another instant, by the live version of a ' +
+      'router or by another. Writes nothing, and moves no rotation.',
+  })
+  @ApiBody({ schema: reference('SimulationRequest'), examples: REQUESTS.simulation })
+  @ApiResponse({ status: 200, description: 'What it would answer', schema: reference('Simulation') })
   @ApiErrors(400, 401, 403, 404, 409, 413, 415)
   simulate(
     @Client() client: ClientContext,

@@ -4,7 +4,12 @@ import { Public } from '../auth/index.js';
 import { ApiErrors, closedObject } from '../http/index.js';
 import { HealthService } from './health.service.js';
 
-const OK = closedObject({ status: { type: 'string', enum: ['ok'] } });
+const OK = {
+  'application/json': {
+    schema: closedObject({ status: { type: 'string', enum: ['ok'] } }),
+    examples: { example: { value: { status: 'ok' } } },
+  },
+};
 
 @ApiTags('Health')
 @Controller('health')
@@ -15,8 +20,12 @@ export class HealthController {
   @Public()
   @Get('live')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Whether the process runs', operationId: 'live' })
-  @ApiResponse({ status: 200, description: 'It runs', schema: OK })
+  @ApiOperation({
+    summary: 'Whether the process runs',
+    operationId: 'live',
+    description: 'Asks nobody else: restart the process where this is not answered.',
+  })
+  @ApiResponse({ status: 200, description: 'It runs', content: OK })
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }
@@ -24,8 +33,13 @@ export class HealthController {
   /** 200 when the database answers and the process is not shutting down, else 503. */
   @Public()
   @Get('ready')
-  @ApiOperation({ summary: 'Whether the process can serve', operationId: 'ready' })
-  @ApiResponse({ status: 200, description: 'It can', schema: OK })
+  @ApiOperation({
+    summary: 'Whether the process can serve',
+    operationId: 'ready',
+    description:
+      '503 while the database does not answer, and while the process shuts down: send it no requests then.',
+  })
+  @ApiResponse({ status: 200, description: 'It can', content: OK })
   @ApiErrors()
   async ready(): Promise<{ status: 'ok' }> {
     await this.health.assertReady();

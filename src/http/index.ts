@@ -44,23 +44,34 @@ export {
   ApiAfter,
   ApiErrors,
   ApiFilter,
+  ApiId,
   ApiLimit,
   ApiPageQuery,
   ApiPageRange,
 } from './openapi/documentation.decorators.js';
-export { RETRY_AFTER } from './openapi/rate-limits.js';
 export { describeApp } from './openapi/openapi-document.js';
 export { serveDocumentation } from './openapi/serve-documentation.js';
-export { ProvidesOpenApiSchemas } from './openapi/openapi-schemas.decorator.js';
-export { errorProperties, errorSchema, FAILING_FIELDS } from './openapi/common.schemas.js';
+export {
+  ProvidesOpenApiSchemas,
+  ProvidesSecuritySchemes,
+  type SecuritySchemes,
+} from './openapi/openapi-schemas.decorator.js';
+export { errorProperties, errorSchema, FAILING_FIELDS, NEXT } from './openapi/common.schemas.js';
 export {
   ARCHIVED,
   closedObject,
+  EMAIL,
   ID,
+  INSTANT,
+  integer,
+  listOf,
+  NAME,
+  orNull,
   pageOf,
   reference,
   text,
   TIME,
+  wordOf,
   type Schema,
   type Schemas,
 } from './openapi/schemas.js';

@@ -2,15 +2,17 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import { ApiAfter, ApiErrors, ApiPageQuery, reference } from '../http/index.js';
+import { writeExamples } from './record.examples.js';
 import { schemaNames } from './record.schemas.js';
 
 const ApiProperties = (): MethodDecorator =>
   ApiQuery({
     name: 'properties',
     required: false,
-    schema: { type: 'string' },
-    description: 'Fields to return beside the default ones: comma-separated, repeated, or both',
-    example: 'create_date,last_modified_date',
+    schema: { type: 'string', maxLength: 10_000, pattern: '^[^\\u0000]*$' },
+    description:
+      'Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, ' +
+      'repeated, or both',
   });
 
 /** Documents how the path names a record. */
@@ -23,29 +25,52 @@ const ApiIdProperty = (objectType: ObjectType, required = false): MethodDecorato
   });
 
 /** Documents what all operations on one record have in common. */
-function itemOperation(objectType: ObjectType, verb: string): MethodDecorator {
+function itemOperation(objectType: ObjectType, verb: string, description: string): MethodDecorator {
   const { singular } = OBJECT_TYPE_RULES[objectType];
   const { view } = schemaNames(objectType);
   return applyDecorators(
-    ApiOperation({ summary: `${verb} one ${singular}`, operationId: `${verb.toLowerCase()}${view}` }),
-    ApiResponse({ status: 200, description: 'Done', schema: reference(view) }),
+    ApiOperation({
+      summary: `${verb} one ${singular}`,
+      operationId: `${verb.toLowerCase()}${view}`,
+      description,
+    }),
+    ApiResponse({ status: 200, description: `The ${singular}`, schema: reference(view) }),
     ApiParam({
       name: `${singular}Id`,
-      schema: { type: 'string' },
-      description: 'The id of the record; with id_property, the value of that key',
+      schema: { type: 'string', minLength: 1, maxLength: 16_384, pattern: '^[^\\u0000]*$' },
+      description: 'The id of the record; with `id_property`, the value of that key',
     }),
   );
 }
 
-const LOCATION = { Location: { description: 'The path of the record', schema: { type: 'string' as const } } };
+/** Documents the body of a request that writes a record. */
+function body(objectType: ObjectType, verb: 'create' | 'update'): MethodDecorator {
+  const value = writeExamples(objectType)[verb];
+  return ApiBody({ schema: reference(schemaNames(objectType).write), examples: { example: { value } } });
+}
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** What makes a record of an object type a duplicate of another. */
+function uniqueKeys(objectType: ObjectType): string {
+  const { singular, uniqueKeys: keys } = OBJECT_TYPE_RULES[objectType];
+  const named = keys.map((key) => `\`${key}\``).join(' or ');
+  return `409 \`duplicate\` where an active ${singular} has the same ${named}.`;
+}
 
 /** Documents GET on a collection (clause 4.2). */
 export const List = (objectType: ObjectType): MethodDecorator =>
   applyDecorators(
-    ApiOperation({ summary: `List ${objectType}`, operationId: `list${capital(objectType)}` }),
-    ApiResponse({ status: 200, description: 'Done', schema: reference(schemaNames(objectType).list) }),
+    ApiOperation({
+      summary: `List ${objectType}`,
+      operationId: `list${capital(objectType)}`,
+      description: 'In creation order, oldest first, the active ones unless `archived` is true.',
+    }),
+    ApiResponse({
+      status: 200,
+      description: `The ${objectType}`,
+      schema: reference(schemaNames(objectType).list),
+    }),
     ApiPageQuery(),
     ApiAfter(),
     ApiProperties(),
@@ -54,14 +79,15 @@ export const List = (objectType: ObjectType): MethodDecorator =>
 
 /** Documents POST on a collection (clause 4.3). */
 export const Create = (objectType: ObjectType): MethodDecorator => {
-  const { view, write } = schemaNames(objectType);
+  const { view } = schemaNames(objectType);
   return applyDecorators(
     ApiOperation({
       summary: `Create one ${OBJECT_TYPE_RULES[objectType].singular}`,
       operationId: `create${view}`,
+      description: `\`null\` and an empty text leave a field empty. ${uniqueKeys(objectType)}`,
     }),
-    ApiResponse({ status: 201, description: 'Created', schema: reference(view), headers: LOCATION }),
-    ApiBody({ schema: reference(write) }),
+    ApiResponse({ status: 201, description: 'Created', schema: reference(view) }),
+    body(objectType, 'create'),
     ApiProperties(),
     ApiErrors(400, 401, 403, 409, 413, 415),
   );
@@ -70,7 +96,7 @@ export const Create = (objectType: ObjectType): MethodDecorator => {
 /** Documents GET on an item (clause 4.4). */
 export const Read = (objectType: ObjectType): MethodDecorator =>
   applyDecorators(
-    itemOperation(objectType, 'Read'),
+    itemOperation(objectType, 'Read', 'By its id an active or archived one, by a key an active one.'),
     ApiIdProperty(objectType),
     ApiProperties(),
     ApiErrors(400, 401, 403, 404),
@@ -79,8 +105,13 @@ export const Read = (objectType: ObjectType): MethodDecorator =>
 /** Documents PATCH on an item (clause 4.4). */
 export const Update = (objectType: ObjectType): MethodDecorator =>
   applyDecorators(
-    itemOperation(objectType, 'Update'),
-    ApiBody({ schema: reference(schemaNames(objectType).write) }),
+    itemOperation(
+      objectType,
+      'Update',
+      `Changes the fields that the body has: \`null\` or an empty text clears one. ${uniqueKeys(objectType)} ` +
+        '409 `archived` for one that is archived.',
+    ),
+    body(objectType, 'update'),
     ApiIdProperty(objectType),
     ApiProperties(),
     ApiErrors(400, 401, 403, 404, 409, 413, 415),
@@ -88,11 +119,16 @@ export const Update = (objectType: ObjectType): MethodDecorator =>
 
 /** Documents PUT on an item (contract section 7). */
 export const Upsert = (objectType: ObjectType): MethodDecorator => {
-  const { view, write } = schemaNames(objectType);
+  const { view } = schemaNames(objectType);
   return applyDecorators(
-    itemOperation(objectType, 'Upsert'),
-    ApiResponse({ status: 201, description: 'Created', schema: reference(view), headers: LOCATION }),
-    ApiBody({ schema: reference(write) }),
+    itemOperation(
+      objectType,
+      'Upsert',
+      'Updates the active one that has the key in the path, or creates one that has it. `fields` need not have ' +
+        `the key, and may have no other. ${uniqueKeys(objectType)}`,
+    ),
+    ApiResponse({ status: 201, description: 'Created', schema: reference(view) }),
+    body(objectType, 'update'),
     ApiIdProperty(objectType, true),
     ApiProperties(),
     ApiErrors(400, 401, 403, 409, 413, 415),
@@ -102,7 +138,11 @@ export const Upsert = (objectType: ObjectType): MethodDecorator => {
 /** Documents DELETE on an item (clause 3). */
 export const Archive = (objectType: ObjectType): MethodDecorator =>
   applyDecorators(
-    itemOperation(objectType, 'Archive'),
+    itemOperation(
+      objectType,
+      'Archive',
+      'Its unique keys are free again. 404 for one that is archived already.',
+    ),
     ApiIdProperty(objectType),
     ApiErrors(400, 401, 403, 404),
   );

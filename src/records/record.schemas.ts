@@ -5,7 +5,8 @@ import {
   type FieldDefinition,
   type ObjectType,
 } from '../fields/index.js';
-import { ID, pageOf, text, TIME, type Schema, type Schemas } from '../http/index.js';
+import { ARCHIVED, ID, orNull, pageOf, text, TIME, type Schema, type Schemas } from '../http/index.js';
+import { viewExample } from './record.examples.js';
 
 /**
  * Returns the names of an object type's schemas in the OpenAPI document: `Contact`, `ContactWrite`,
@@ -26,34 +27,40 @@ export function recordSchemas(): Schemas {
     OBJECT_TYPES.flatMap((objectType) => {
       const names = schemaNames(objectType);
       return [
-        [names.view, viewSchema(objectType)],
+        [names.view, { ...viewSchema(objectType), examples: [viewExample(objectType)] }],
         [names.write, writeSchema(objectType)],
-        [names.list, pageOf(names.view)],
+        [names.list, pageOf(names.view, viewExample(objectType))],
       ];
     }),
   );
 }
 
-const INSTANT: Schema = { ...TIME, examples: ['2026-03-01T09:30:00.000Z'] };
+/** Most characters of the text of a standard field: it has at most so many bytes. */
+const MOST_TEXT = 16 * 1024;
 
 function viewSchema(objectType: ObjectType): Schema {
   const { defaultFields } = OBJECT_TYPE_RULES[objectType];
-  const values = defaultFields.map((name): [string, Schema] => [name, { type: ['string', 'null'] }]);
+  const values = defaultFields.map((name): [string, Schema] => [
+    name,
+    orNull(text('As it is stored; null for none', MOST_TEXT)),
+  ]);
   return {
     type: 'object',
     required: ['id', ...defaultFields, 'created_at', 'updated_at', 'archived'],
     properties: {
       id: ID,
       ...Object.fromEntries(values),
-      created_at: INSTANT,
-      updated_at: INSTANT,
+      created_at: TIME,
+      updated_at: TIME,
       archived: {
+        ...ARCHIVED,
         description: 'false when active, the time of archiving when archived',
-        oneOf: [{ type: 'boolean', enum: [false] }, INSTANT],
       },
       archived_by: text('Only when archived'),
     },
-    additionalProperties: { type: ['string', 'null'], description: 'Fields named in `properties`' },
+    // Strings and null, of the fields that `properties` names. Said so, it would be of `archived` too for the
+    // types that generators make of it.
+    additionalProperties: true,
   };
 }
 
@@ -76,31 +83,32 @@ function writeSchema(objectType: ObjectType): Schema {
         type: 'object',
         description: `${required} null or "" clears a field. Custom fields go beside the standard ones.`,
         properties: Object.fromEntries(properties),
-        additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+        additionalProperties: true,
       },
     },
   };
 }
 
 function inputSchema({ type, label, options }: FieldDefinition): Schema {
+  const input = (types: Schema['type'], description: string): Schema => ({
+    ...text(description, MOST_TEXT),
+    type: types as NonNullable<Schema['type']>,
+  });
   switch (type) {
     case 'number':
-      return { type: ['number', 'string', 'null'], description: label };
+      return input(
+        ['number', 'string', 'null'],
+        `${label}: a number, or a decimal as text, which is kept exactly`,
+      );
     case 'datetime':
-      return {
-        type: ['string', 'number', 'null'],
-        description: `${label}: ISO 8601, RFC 2822 or a timestamp`,
-      };
+      return input(['string', 'number', 'null'], `${label}: ISO 8601, RFC 2822 or a timestamp`);
     case 'enumeration': {
       const names = options.map((option) => option.internalName).join(', ');
-      return {
-        type: ['string', 'null'],
-        description: `${label}: one of ${names}, and options of the account`,
-      };
+      return input(['string', 'null'], `${label}: one of ${names}, and options of the account`);
     }
     case 'user':
-      return { type: ['string', 'null'], description: `${label}: UUID or e-mail of a user of the account` };
+      return input(['string', 'null'], `${label}: UUID or e-mail of a user of the account`);
     default:
-      return { type: ['string', 'number', 'boolean', 'null'], description: label };
+      return input(['string', 'number', 'boolean', 'null'], label);
   }
 }

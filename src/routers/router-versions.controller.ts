@@ -5,17 +5,18 @@ import {
   after,
   ApiAfter,
   ApiErrors,
+  ApiId,
   ApiPageRange,
+  integer,
   limit,
   NoQueryParameters,
   offset,
   type Page,
   QueryParameters,
+  reference,
 } from '../http/index.js';
 import type { RouterVersionItem, RouterVersionView } from './router-version-view.js';
 import { RouterVersionsService, type VersionPageRequest } from './router-versions.service.js';
-
-const ID = { name: 'routerId', schema: { type: 'string', format: 'uuid' } } as const;
 
 @ApiTags('Routers')
 @Controller('routers/:routerId/versions')
@@ -25,15 +26,15 @@ export class RouterVersionsController {
 
   /** What was published of a router, newest first (contract section 6). */
   @Get()
-  @ApiOperation({ summary: 'List the versions of a router', operationId: 'listRouterVersions' })
-  @ApiParam(ID)
+  @ApiOperation({
+    summary: 'List the versions of a router',
+    operationId: 'listRouterVersions',
+    description: 'What was published of it, newest first: when, by whom, and the note that was given.',
+  })
+  @ApiId('routerId')
   @ApiPageRange()
   @ApiAfter()
-  @ApiResponse({
-    status: 200,
-    description: 'Done',
-    schema: { $ref: '#/components/schemas/RouterVersionList' },
-  })
+  @ApiResponse({ status: 200, description: 'The versions', schema: reference('RouterVersionList') })
   @ApiErrors(400, 401, 403, 404)
   list(
     @Client() client: ClientContext,
@@ -46,10 +47,14 @@ export class RouterVersionsController {
   /** One version, with the router as it was. */
   @Get(':version')
   @NoQueryParameters()
-  @ApiOperation({ summary: 'Read one version of a router', operationId: 'readRouterVersion' })
-  @ApiParam(ID)
-  @ApiParam({ name: 'version', schema: { type: 'integer', minimum: 1 } })
-  @ApiResponse({ status: 200, description: 'Done', schema: { $ref: '#/components/schemas/RouterVersion' } })
+  @ApiOperation({
+    summary: 'Read one version of a router',
+    operationId: 'readRouterVersion',
+    description: 'With the router as it was.',
+  })
+  @ApiId('routerId')
+  @ApiParam({ name: 'version', schema: integer(1) })
+  @ApiResponse({ status: 200, description: 'The version', schema: reference('RouterVersion') })
   @ApiErrors(400, 401, 403, 404)
   get(
     @Client() client: ClientContext,

@@ -2,33 +2,45 @@ import { OBJECT_TYPES } from '../fields/index.js';
 import {
   ARCHIVED,
   closedObject,
+  EMAIL,
   ID,
+  integer,
+  listOf,
+  NAME,
+  orNull,
   pageOf,
   reference,
-  type Schema,
-  type Schemas,
   text,
   TIME,
+  wordOf,
+  type Schema,
+  type Schemas,
 } from '../http/index.js';
 import { ROUTER_SHOWN } from './router.example.js';
 
 const FLAG: Schema = { type: 'boolean' };
-const NAME: Schema = { type: 'string' };
+/** The name of a field. */
+const FIELD = text('Internal name of a field');
 const SHARE: Schemas = {
-  percentage: { type: 'number', minimum: 0, maximum: 100, description: 'Share, under the percentage model' },
+  percentage: {
+    type: 'number',
+    format: 'double',
+    minimum: 0,
+    maximum: 100,
+    description: 'Share, under the percentage model',
+  },
 };
-const ROTATION_TYPE: Schema = { type: 'string', enum: ['users', 'teams'] };
-
-const arrayOf = (items: Schemas[string]): Schema => ({ type: 'array', items });
+const ROTATION_TYPE = wordOf(['users', 'teams']);
+const MODEL = text('`round robin`, `percentage`, `load balanced` or of an extension');
 
 const CONDITION = closedObject(
-  { field: NAME, operator: NAME },
+  { field: FIELD, operator: text('Such as `eq`, `contains` or `is_empty`') },
   { value: { description: 'Any JSON; left out for operators that take none' } },
 );
 
 const TRIGGER: Schema = {
   description: 'Groups are OR-ed, conditions in a group AND-ed',
-  ...closedObject({ groups: arrayOf(closedObject({ conditions: arrayOf(CONDITION) })) }),
+  ...closedObject({ groups: listOf(closedObject({ conditions: listOf(CONDITION) })) }),
 };
 
 const RULE: Schema = {
@@ -39,9 +51,9 @@ const RULE: Schema = {
       id: text('Its rotation is kept by the id when the rule is renamed'),
       trigger: reference('Trigger'),
       refuse: { type: 'boolean', enum: [true], description: 'The rule assigns nobody. Only where set' },
-      users: arrayOf(closedObject({ email: NAME }, SHARE)),
-      teams: arrayOf(closedObject({ name: NAME }, SHARE)),
-      distribution_model: NAME,
+      users: listOf(closedObject({ email: EMAIL }, SHARE)),
+      teams: listOf(closedObject({ name: NAME }, SHARE)),
+      distribution_model: MODEL,
       rotation_type: ROTATION_TYPE,
     },
   ),
@@ -49,51 +61,48 @@ const RULE: Schema = {
 
 const SETTINGS = closedObject(
   {
-    owner_field: NAME,
+    owner_field: FIELD,
     overwrite: FLAG,
     overwrite_if_unavailable: FLAG,
-    distribution_model: NAME,
+    distribution_model: MODEL,
     rotation_type: ROTATION_TYPE,
-    default_user: { type: ['string', 'null'], description: 'E-mail of the backup user' },
+    default_user: { ...orNull(EMAIL), description: 'E-mail of the backup user' },
     disable_default_assignment: FLAG,
     ignore_working_hours: FLAG,
     account_matching: FLAG,
     trigger: reference('Trigger'),
   },
   {
-    account_matching_unavailable_owner: { type: 'string', enum: ['assign'], description: 'Only where set' },
+    account_matching_unavailable_owner: wordOf(['assign'], 'Only where set'),
     default_user_must_be_available: {
       type: 'boolean',
       enum: [true],
       description: 'The backup user must pass every check. Only where set',
     },
-    no_rule_matched: { type: 'string', enum: ['default_user'], description: 'Only where set' },
-    reimburse_within_minutes: { type: 'integer', minimum: 1, description: 'Only where set' },
-    rules: { ...arrayOf(reference('Rule')), description: 'Only where the router has rules' },
+    no_rule_matched: wordOf(['default_user'], 'Only where set'),
+    reimburse_within_minutes: { ...integer(1), description: 'Only where set' },
+    rules: { ...listOf(reference('Rule')), description: 'Only where the router has rules' },
   },
 );
 
 const USER = closedObject(
   {
     id: ID,
-    email: NAME,
-    name: { type: ['string', 'null'] },
-    timezone: text('IANA zone name'),
+    email: EMAIL,
+    name: orNull(NAME),
+    timezone: text('IANA zone name', 100),
     available: FLAG,
   },
   SHARE,
 );
 
-const TEAM = closedObject(
-  { id: ID, name: NAME, members: { ...arrayOf(NAME), description: 'E-mail addresses' } },
-  SHARE,
-);
+const TEAM = closedObject({ id: ID, name: NAME, members: listOf(EMAIL) }, SHARE);
 
 const ROUTER = closedObject(
   {
     id: ID,
     name: NAME,
-    object_type: { type: 'string', enum: [...OBJECT_TYPES] },
+    object_type: wordOf(OBJECT_TYPES),
     has_integration: { type: 'boolean', enum: [false] },
     is_published: FLAG,
     settings: {
@@ -101,30 +110,30 @@ const ROUTER = closedObject(
       type: ['object', 'null'],
       description: 'Flat; null for a router that was never given settings',
     },
-    users: arrayOf(USER),
-    teams: arrayOf(TEAM),
+    users: listOf(USER),
+    teams: listOf(TEAM),
     created_at: TIME,
     updated_at: TIME,
     archived: ARCHIVED,
   },
-  { archived_by: { type: ['string', 'null'], description: 'Only when archived' } },
+  { archived_by: orNull(text('Only when archived')) },
 );
 
 const VERSION: Schemas = {
-  version: { type: 'integer', minimum: 1, description: 'Counts from 1 for each router' },
+  version: { ...integer(1), description: 'Counts from 1 for each router' },
   published_at: TIME,
   published_by: {
     description: 'Null for what was live before routers had versions',
     oneOf: [
       { type: 'null' },
       closedObject({
-        kind: { type: 'string', enum: ['client', 'command'] },
-        id: { type: ['string', 'null'], format: 'uuid', description: 'Of the client; null for a command' },
+        kind: wordOf(['client', 'command']),
+        id: { ...orNull(ID), description: 'Of the client; null for a command' },
         name: NAME,
       }),
     ],
   },
-  note: { type: ['string', 'null'], description: 'As it was given when the version was published' },
+  note: orNull(text('As it was given when the version was published')),
 };
 
 const VERSION_SHOWN = {

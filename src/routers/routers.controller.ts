@@ -1,15 +1,17 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Client, RequireScope, type ClientContext } from '../auth/index.js';
 import {
   after,
   ApiAfter,
   ApiErrors,
+  ApiId,
   ApiPageQuery,
   archived,
   limit,
   offset,
   QueryParameters,
+  reference,
   version,
   type Page,
 } from '../http/index.js';
@@ -25,10 +27,15 @@ export class RoutersController {
 
   /** The account's routers in creation order (clause 4.5). */
   @Get()
-  @ApiOperation({ summary: 'List routers', operationId: 'listRouters' })
+  @ApiOperation({
+    summary: 'List routers',
+    operationId: 'listRouters',
+    description:
+      'In creation order, with settings, users and teams: what is live, or the draft of one that never was.',
+  })
   @ApiPageQuery()
   @ApiAfter()
-  @ApiResponse({ status: 200, description: 'Done', schema: { $ref: '#/components/schemas/RouterList' } })
+  @ApiResponse({ status: 200, description: 'The routers', schema: reference('RouterList') })
   @ApiErrors(400, 401, 403)
   list(
     @Client() client: ClientContext,
@@ -42,17 +49,21 @@ export class RoutersController {
    * asked for.
    */
   @Get(':routerId')
-  @ApiOperation({ summary: 'Read one router', operationId: 'readRouter' })
-  @ApiParam({ name: 'routerId', schema: { type: 'string', format: 'uuid' } })
+  @ApiOperation({
+    summary: 'Read one router',
+    operationId: 'readRouter',
+    description: 'With its flat settings, its users and its teams.',
+  })
+  @ApiId('routerId')
   @ApiQuery({
     name: 'version',
     required: false,
-    schema: { type: 'string', pattern: '^(live|draft|[1-9]\\d{0,9})$', default: 'live' },
+    schema: { type: 'string', maxLength: 10, pattern: '^(live|draft|[1-9]\\d{0,9})$', default: 'live' },
     description:
       'Which version to read; `live` unless given. Of a router that was never published, `live` is the draft. ' +
       'Only the live version of a published router has `is_published: true`.',
   })
-  @ApiResponse({ status: 200, description: 'Done', schema: { $ref: '#/components/schemas/Router' } })
+  @ApiResponse({ status: 200, description: 'The router', schema: reference('Router') })
   @ApiErrors(400, 401, 403, 404)
   get(
     @Client() client: ClientContext,

@@ -6,11 +6,18 @@ interface MediaType {
   readonly schema: { readonly $ref?: string };
 }
 
+interface Response {
+  /** Leads to one of the answers that operations share. */
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+
 interface Operation {
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, MediaType>> }>>;
+  readonly responses: Readonly<Record<string, Response>>;
 }
 
 interface OpenApiDocument {
+  readonly components: { readonly responses: Readonly<Record<string, Response>> };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
@@ -42,8 +49,10 @@ export class ApiContract {
   private readonly paths: readonly { readonly pattern: RegExp; readonly path: string }[];
 
   private constructor(private readonly document: OpenApiDocument) {
-    // References start at the root of the document, whose keys are not keywords of a schema.
-    this.ajv.addVocabulary(Object.keys(document)).addSchema(document, 'document', false, false);
+    // References start at the root of the document, whose keys are not keywords of a schema, as little as
+    // `discriminator`, which adds nothing to `oneOf`.
+    const others = [...Object.keys(document), 'discriminator'];
+    this.ajv.addVocabulary(others).addSchema(document, 'document', false, false);
     this.paths = Object.keys(document.paths).map((path) => ({
       path,
       // Matches like Express: any case, with or without a slash at the end.
@@ -92,7 +101,9 @@ export class ApiContract {
     }
     const response = operation.responses[status];
     if (response === undefined) return `only ${Object.keys(operation.responses).join(', ')} are documented`;
-    const schema = response.content?.[JSON_TYPE]?.schema;
+    const name = response.$ref?.replace('#/components/responses/', '');
+    const shared = name === undefined ? response : this.document.components.responses[name];
+    const schema = shared?.content?.[JSON_TYPE]?.schema;
     if (schema === undefined) return 'no JSON is documented';
     // Uses the name of the schema where it has one, so that it is compiled once for all answers that use it.
     const place = pointer('paths', template, verb, 'responses', status, 'content', JSON_TYPE, 'schema');

@@ -17,7 +17,11 @@ export class WellKnownController {
   @NoQueryParameters()
   @Get('jwks.json')
   @Header('Cache-Control', 'public, max-age=300')
-  @ApiOperation({ summary: 'The public keys of access tokens', operationId: 'readKeys' })
+  @ApiOperation({
+    summary: 'The public keys of access tokens',
+    operationId: 'readKeys',
+    description: 'A JWK set (RFC 7517), the key that signs first. 404 where a shared secret signs tokens.',
+  })
   @ApiResponse({ status: 200, description: 'Done', schema: reference('KeySet') })
   @ApiErrors(400, 404)
   keys(): { keys: readonly Readonly<Record<string, string>>[] } {
@@ -30,7 +34,11 @@ export class WellKnownController {
   @NoQueryParameters()
   @Get('oauth-authorization-server')
   @Header('Cache-Control', 'public, max-age=300')
-  @ApiOperation({ summary: 'Where and how tokens are issued', operationId: 'readAuthorizationServer' })
+  @ApiOperation({
+    summary: 'Where and how tokens are issued',
+    operationId: 'readAuthorizationServer',
+    description: 'The metadata of RFC 8414. 404 where a shared secret signs tokens.',
+  })
   @ApiResponse({ status: 200, description: 'Done', schema: reference('AuthorizationServer') })
   @ApiErrors(400, 404)
   authorizationServer(): AuthorizationServer {

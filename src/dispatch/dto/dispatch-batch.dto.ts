@@ -1,19 +1,11 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsNotEmpty, IsString } from 'class-validator';
 
 /** The body of `POST /dispatch/batch` (contract section 6). */
 export class DispatchBatchDto {
-  @ApiProperty({ format: 'uuid', description: 'A router of the account' })
   @IsString({ message: 'router_id must be a string' })
   @IsNotEmpty({ message: 'router_id is required' })
   router_id!: string;
 
-  @ApiProperty({
-    type: [String],
-    minItems: 1,
-    maxItems: 100,
-    description: 'Active records, in the order to decide on',
-  })
   @IsString({ each: true, message: 'object_ids must be strings' })
   @ArrayMinSize(1, { message: 'object_ids must name 1 to 100 objects' })
   @ArrayMaxSize(100, { message: 'object_ids must name 1 to 100 objects' })

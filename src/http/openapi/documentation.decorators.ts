@@ -1,37 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiQuery, ApiResponse } from '@nestjs/swagger';
-import { errorExamples } from './error-examples.js';
-import { reference } from './schemas.js';
-
-const MEANINGS = new Map([
-  [400, 'Something in the request is invalid: `errors` lists all of it'],
-  [401, 'No valid token'],
-  [403, 'The token lacks the scope'],
-  [404, 'No such thing in this account'],
-  [409, 'Duplicate of what is active (`existing_id`), archived, in use, or unable to run: `code` says which'],
-  [413, 'The body is too large'],
-  [415, 'The body is not of the right media type'],
-  [429, 'Too many requests of the client, or of its account: try again after `Retry-After`'],
-  [500, 'A fault of the service; its log has the cause under the request id'],
-  [503, 'Unavailable for the moment: the database, or the service itself'],
-]);
+import { ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { PAGE_ROWS } from '../query/page.js';
+import { CURSOR } from './common.schemas.js';
+import { errorAnswer } from './error-answers.js';
+import { ID, integer, type Schema } from './schemas.js';
 
 /** Those of every route that needs the database. */
 const ALWAYS = [500, 503];
-
-interface ErrorAnswer {
-  readonly description: string;
-  readonly content: Record<
-    string,
-    { schema: ReturnType<typeof reference>; examples: ReturnType<typeof errorExamples> }
-  >;
-}
-
-/** The description of the error answers with a status. */
-export const errorAnswer = (status: number): ErrorAnswer => ({
-  description: MEANINGS.get(status) ?? '',
-  content: { 'application/json': { schema: reference('Error'), examples: errorExamples(status) } },
-});
 
 /** Documents the error answers of a route: these, and those that any route may give. */
 export const ApiErrors = (...statuses: number[]): MethodDecorator =>
@@ -44,24 +19,28 @@ export const ApiLimit = (): MethodDecorator =>
   ApiQuery({
     name: 'limit',
     required: false,
-    schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+    schema: { ...integer(1, PAGE_ROWS), default: 10 },
+    description: 'The most rows of the page',
   });
 
 /** Documents `limit` and `offset` of a list. */
 export const ApiPageRange = (): MethodDecorator =>
   applyDecorators(
     ApiLimit(),
-    ApiQuery({ name: 'offset', required: false, schema: { type: 'integer', minimum: 0, default: 0 } }),
+    ApiQuery({
+      name: 'offset',
+      required: false,
+      schema: { ...integer(0), default: 0 },
+      description: 'How many rows to skip. Not together with `after`',
+    }),
   );
 
-/** Documents a text that a list is filtered by. @param format of JSON Schema, such as `date-time` */
-export const ApiFilter = (name: string, description: string, format?: string): MethodDecorator =>
-  ApiQuery({
-    name,
-    required: false,
-    description,
-    schema: { type: 'string', ...(format === undefined ? {} : { format }) },
-  });
+/** Documents what a list is filtered by. */
+export const ApiFilter = (name: string, description: string, schema: Schema): MethodDecorator =>
+  ApiQuery({ name, required: false, description, schema });
+
+/** Documents the id of an item in its path. */
+export const ApiId = (name: string): MethodDecorator => ApiParam({ name, schema: ID });
 
 /** Documents `limit`, `offset` and `archived` of a list. */
 export const ApiPageQuery = (): MethodDecorator =>
@@ -80,7 +59,7 @@ export const ApiAfter = (): MethodDecorator =>
   ApiQuery({
     name: 'after',
     required: false,
-    schema: { type: 'string' },
+    schema: CURSOR,
     description:
       'The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, ' +
       'with fewer rows than `limit`, where its answer would exceed 10 MiB.',

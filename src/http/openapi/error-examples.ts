@@ -21,11 +21,13 @@ const EXAMPLES: readonly DomainError[] = [
   errors.unauthorized('Unauthorized: invalid or expired token'),
   new DomainError('insufficient_scope', 'This token lacks the scope records:write'),
   errors.notFound('Contact not found'),
+  new DomainError('method_not_allowed', 'PUT is not allowed here; allowed: GET, HEAD, POST'),
   new DomainError('duplicate', TAKEN.message, {
     field: TAKEN.field,
     existingId: EXISTING_ID,
     errors: [TAKEN],
   }),
+  errors.conflict('The team Sales is in use: the router Inbound'),
   errors.archived('This contact is archived and cannot be changed'),
   new DomainError('too_large', 'The body is larger than 1048576 bytes'),
   new DomainError('unsupported_media_type', 'The Content-Type must be application/json'),

@@ -1,10 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from './operations.js';
 
-/** Says in words, in each operation that takes a bearer token, which scope the token must have. */
+/** Says in words which scope the token of each operation must have, and of others that they need no token. */
 export function withNeededScopes(document: OpenAPIObject): OpenAPIObject {
   for (const operation of operationsOf(document)) {
-    const scopes = (operation.security ?? []).flatMap(({ bearer = [] }) => bearer);
+    operation.security ??= [];
+    const scopes = operation.security.flatMap(({ oauth2 = [] }) => oauth2);
     if (scopes.length === 0) continue;
     const needed = `Scope: ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
     const { description = '' } = operation;

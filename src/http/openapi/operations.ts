@@ -7,3 +7,7 @@ export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 export function operationsOf({ paths }: OpenAPIObject): Operation[] {
   return Object.values(paths).flatMap((path) => Object.values(path) as Operation[]);
 }
+
+/** Whether an operation needs an access token. */
+export const takesToken = ({ security = [] }: Operation): boolean =>
+  security.some((each) => 'bearer' in each || 'oauth2' in each);

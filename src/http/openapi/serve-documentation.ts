@@ -2,6 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
 import type { RequestHandler } from 'express';
 import { notFound } from '../../errors/errors.js';
+import { FAVICON, PAGE_OPTIONS } from './documentation-page.js';
 import { describeApp } from './openapi-document.js';
 
 /** The files of Swagger UI that its page loads, and the page itself. The package has many more. */
@@ -9,8 +10,7 @@ const PAGE = new Set([
   '',
   '/',
   '/index.html',
-  '/favicon-16x16.png',
-  '/favicon-32x32.png',
+  '/favicon.svg',
   '/swagger-ui-bundle.js',
   '/swagger-ui-init.js',
   '/swagger-ui-standalone-preset.js',
@@ -34,5 +34,8 @@ export function serveDocumentation(app: NestExpressApplication): void {
     text ??= Buffer.from(JSON.stringify(describeApp(app)));
     response.type('application/json').send(text);
   });
-  SwaggerModule.setup('docs', app, () => describeApp(app), { raw: false });
+  express.get('/docs/favicon.svg', (_request, response) => {
+    response.type('image/svg+xml').send(FAVICON);
+  });
+  SwaggerModule.setup('docs', app, () => describeApp(app), PAGE_OPTIONS);
 }

@@ -7,10 +7,12 @@ import {
   ApiErrors,
   ApiFilter,
   ApiLimit,
+  INSTANT,
   limit,
   optionalText,
   QueryParameters,
   reference,
+  text,
 } from '../../http/index.js';
 import { instant } from './instant.parameter.js';
 import { changedObject } from './object.parameter.js';
@@ -24,14 +26,27 @@ export class AuditController {
 
   /** Lists the changes of the account's configuration, newest first (contract section 6). */
   @Get()
-  @ApiOperation({ summary: 'List changes of the configuration', operationId: 'listAudit' })
-  @ApiFilter('object', 'Those of an object, by its id, or of all objects of a kind, such as `user`')
-  @ApiFilter('by', 'Those of a client, by its id, or of a command, by its name: `apply`, `client create`')
-  @ApiFilter('from', 'Those at this instant or later', 'date-time')
-  @ApiFilter('to', 'Those before this instant', 'date-time')
+  @ApiOperation({
+    summary: 'List changes of the configuration',
+    operationId: 'listAudit',
+    description:
+      'Newest first: every change by a request or by a command, with each key that it changed. Secrets never.',
+  })
+  @ApiFilter(
+    'object',
+    'Those of an object, by its id, or of all objects of a kind, such as `user`',
+    text('An id or a kind'),
+  )
+  @ApiFilter(
+    'by',
+    'Those of a client, by its id, or of a command, by its name: `apply`, `client create`',
+    text('An id or a name'),
+  )
+  @ApiFilter('from', 'Those at this instant or later', INSTANT)
+  @ApiFilter('to', 'Those before this instant', INSTANT)
   @ApiLimit()
   @ApiAfter()
-  @ApiResponse({ status: 200, description: 'Done', schema: reference('AuditPage') })
+  @ApiResponse({ status: 200, description: 'The changes', schema: reference('AuditPage') })
   @ApiErrors(400, 401, 403)
   list(
     @Client() client: ClientContext,

@@ -1,6 +1,18 @@
-import { closedObject, ID, reference, text, TIME, type Schema, type Schemas } from '../../http/index.js';
-
-const arrayOf = (items: Schema | { $ref: string }): Schema => ({ type: 'array', items });
+import {
+  closedObject,
+  ID,
+  integer,
+  listOf,
+  NEXT,
+  orNull,
+  PAGE_ROWS,
+  reference,
+  text,
+  TIME,
+  wordOf,
+  type Schemas,
+} from '../../http/index.js';
+import { CHANGED_KINDS, CHANGES } from '../change/planned-change.js';
 
 const PATH =
   'The key that changed, from the object downwards: `settings.overwrite`. That of the draft of a router, which ' +
@@ -24,29 +36,33 @@ export function auditSchemas(): Schemas {
       id: ID,
       at: TIME,
       by: closedObject({
-        kind: { type: 'string', enum: ['client', 'command'] },
-        id: { type: ['string', 'null'], format: 'uuid', description: 'Of the client; null for a command' },
+        kind: wordOf(['client', 'command']),
+        id: { ...orNull(ID), description: 'Of the client; null for a command' },
         name: text(
           'Of the client, or of the command, such as `apply`; `APPLY_FILE` at a start of the service',
         ),
       }),
-      action: text('What was done: `create`, `update`, `archive` and others'),
-      object: closedObject({ kind: text('Such as `user`'), id: ID, name: { type: 'string' } }),
-      changes: arrayOf(
+      action: wordOf(CHANGES, 'What was done'),
+      object: closedObject({
+        kind: wordOf(CHANGED_KINDS),
+        id: ID,
+        name: text('As the configuration calls it'),
+      }),
+      changes: listOf(
         closedObject({
           path: text(PATH),
           from: { description: 'The value before; null for none' },
           to: { description: 'The value afterwards; null for none' },
         }),
       ),
-      request_id: { type: ['string', 'null'], description: 'The request that made the change' },
+      request_id: orNull(text('The request that made the change', 128)),
     }),
     AuditPage: {
       ...closedObject({
-        data: arrayOf(reference('AuditEntry')),
+        data: listOf(reference('AuditEntry'), PAGE_ROWS),
         pagination: closedObject({
-          limit: { type: 'integer', minimum: 1, maximum: 100 },
-          next: { type: ['string', 'null'], description: '`after` for the next page; null on the last page' },
+          limit: integer(1, PAGE_ROWS),
+          next: NEXT,
         }),
       }),
       examples: [{ data: [ENTRY_EXAMPLE], pagination: { limit: 10, next: null } }],

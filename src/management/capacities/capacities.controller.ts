@@ -29,7 +29,11 @@ const capacity = documented({
   parameter: 'capacityId',
   schema: 'Capacity',
   example: CAPACITY_EXAMPLE,
-  notes: { update: 'Changes the keys that the body has: `values`, `users` and `teams` are whole lists.' },
+  notes: {
+    create: 'Holds for every router of its object type from the next dispatch on.',
+    update: 'Changes the keys that the body has: `values`, `users` and `teams` are whole lists.',
+    archive: 'It no longer binds any router.',
+  },
   shown: CAPACITY_EXAMPLE,
 });
 

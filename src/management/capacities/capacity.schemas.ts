@@ -1,5 +1,15 @@
 import { OBJECT_TYPES } from '../../fields/index.js';
-import { closedObject, type Schema, type Schemas, text } from '../../http/index.js';
+import {
+  closedObject,
+  EMAIL,
+  integer,
+  listOf,
+  NAME,
+  text,
+  wordOf,
+  type Schema,
+  type Schemas,
+} from '../../http/index.js';
 import { MOST_COUNT } from '../../validation/count.decorator.js';
 import { managedSchemas } from '../change/managed-schemas.js';
 
@@ -9,21 +19,15 @@ export const CAPACITY_EXAMPLE = {
   object_type: 'contacts',
   field: 'lifecycle_stage',
   values: ['lead'],
-  users: [{ email: 'ada@acme.test', max: 50 }],
+  users: [{ email: 'ada@demo.test', max: 50 }],
   teams: [{ name: 'Sales', max: 30 }],
 };
 
-const MAX: Schema = {
-  type: 'integer',
-  minimum: 0,
-  maximum: MOST_COUNT,
-  description: 'Most active records that one may own',
-};
-const list = (items: Schema): Schema => ({ type: 'array', items });
+const MAX: Schema = { ...integer(0, MOST_COUNT), description: 'Most active records that one may own' };
 
 const VALUES: Schemas = {
-  name: { type: 'string', minLength: 1, maxLength: 200, description: 'Unique among active capacities' },
-  object_type: { type: 'string', enum: [...OBJECT_TYPES] },
+  name: { ...NAME, description: 'Unique among active capacities' },
+  object_type: wordOf(OBJECT_TYPES),
   field: text('Internal name of the field whose values count'),
   values: {
     type: 'array',
@@ -32,9 +36,9 @@ const VALUES: Schemas = {
     items: {},
     description: 'As records would hold them',
   },
-  users: list(closedObject({ email: { type: 'string', format: 'email' }, max: MAX })),
+  users: listOf(closedObject({ email: EMAIL, max: MAX }), 5_000),
   teams: {
-    ...list(closedObject({ name: { type: 'string' }, max: MAX })),
+    ...listOf(closedObject({ name: NAME, max: MAX }), 1_000),
     description: 'For each member of a team',
   },
 };

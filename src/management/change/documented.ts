@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
-import { ApiAfter, ApiErrors, ApiPageQuery, reference } from '../../http/index.js';
+import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiAfter, ApiErrors, ApiId, ApiPageQuery, reference } from '../../http/index.js';
 import { viewExample } from './managed-schemas.js';
 
 /** What the routes of one kind of object have in the OpenAPI document. */
@@ -22,7 +22,7 @@ interface Documented {
   /** Name of the schema of the answer that creates one, where it has more. */
   readonly created?: string;
   /** What is to be known of a route beside its summary, by its verb. */
-  readonly notes?: Partial<Readonly<Record<'create' | 'update' | 'archive', string>>>;
+  readonly notes: Readonly<Record<'create' | 'update' | 'archive', string>>;
 }
 
 type Decorate = () => MethodDecorator;
@@ -45,21 +45,25 @@ export function documented({
   changes = example,
   shown,
   created = schema,
-  notes = {},
+  notes,
 }: Documented): Readonly<Record<'List' | 'Create' | 'Read' | 'Update', Decorate>> & {
   /** @param inUse the 409 for what is in use, where it has a body of its own */
   readonly Archive: (inUse?: Answer) => MethodDecorator;
 } {
   const title = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-  const id = ApiParam({ name: parameter, schema: { type: 'string', format: 'uuid' } });
+  const id = ApiId(parameter);
   const answer = (status: number, description: string, name = schema): MethodDecorator =>
     ApiResponse({ status, description, schema: reference(name) });
   const body = (name: string, value: object): MethodDecorator =>
     ApiBody({ schema: reference(name), examples: { example: { value } } });
+  const said: Readonly<Record<string, string>> = {
+    list: 'In creation order, the active ones unless `archived` is true.',
+    read: `Active or archived. An id that the account does not have answers 404: \`${title(one)} not found\`.`,
+    ...notes,
+  };
   const operation = (verb: string, summary: string, noun = one): MethodDecorator => {
-    const description = notes[verb as keyof typeof notes];
-    const said = description === undefined ? {} : { description };
-    return ApiOperation({ summary, operationId: verb + title(noun), ...said });
+    const description = said[verb] ?? '';
+    return ApiOperation({ summary, operationId: verb + title(noun), description });
   };
   return {
     List: () =>

@@ -1,8 +1,17 @@
 import type { ValueChange } from './value-changes.js';
 
 /** What is done to an object of the configuration. */
-export type ChangeAction =
-  'create' | 'update' | 'archive' | 'publish' | 'unpublish' | 'rollback' | 'discard' | 'rotate';
+export const CHANGES = [
+  'create',
+  'update',
+  'archive',
+  'publish',
+  'unpublish',
+  'rollback',
+  'discard',
+  'rotate',
+] as const;
+export type ChangeAction = (typeof CHANGES)[number];
 
 /** The kinds of objects of a configuration. */
 export const CHANGED_KINDS = ['account', 'user', 'team', 'field', 'capacity', 'router', 'client'] as const;

@@ -1,5 +1,5 @@
 import { SCOPES } from '../../auth/index.js';
-import { ARCHIVED, closedObject, ID, type Schemas, text } from '../../http/index.js';
+import { ARCHIVED, closedObject, ID, integer, NAME, type Schemas, text } from '../../http/index.js';
 import { managedSchemas, viewed, viewExample } from '../change/managed-schemas.js';
 import { MOST_OVERLAP } from './rotation.dto.js';
 
@@ -10,8 +10,13 @@ export const CLIENT_EXAMPLE = { name: 'CRM sync', scope: 'records:read records:w
 export const ROTATION_EXAMPLE = { overlap_seconds: 3600 };
 
 const VALUES: Schemas = {
-  name: { type: 'string', minLength: 1, maxLength: 200 },
-  scope: text(`Space-separated. Known: ${SCOPES.join(' ')}; default: all but availability and manage`),
+  name: NAME,
+  scope: {
+    type: 'string',
+    maxLength: 1_000,
+    pattern: '^[a-z: ]*$',
+    description: `Space-separated. Known: ${SCOPES.join(' ')}; default: all but availability and manage`,
+  },
 };
 
 const CREDENTIALS: Schemas = {
@@ -41,11 +46,8 @@ export function clientSchemas(): Schemas {
       {},
       {
         overlap_seconds: {
-          type: 'integer',
-          minimum: 0,
-          maximum: MOST_OVERLAP,
-          default: 0,
-          description: 'For which the secret before works on',
+          ...integer(0, MOST_OVERLAP),
+          description: 'For which the secret before works on; 0 unless given',
         },
       },
     ),

@@ -1,9 +1,10 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { AuditedClient, Client, RequireScope, type Caller, type ClientContext } from '../../auth/index.js';
 import {
   after,
   ApiErrors,
+  ApiId,
   archived,
   dtoBody,
   limit,
@@ -105,7 +106,7 @@ export class ClientsController {
       'The new secret is shown this once, and works at once; the one before for `overlap_seconds` more. ' +
       'Without a body it stops at once.',
   })
-  @ApiParam({ name: 'clientId', schema: { type: 'string', format: 'uuid' } })
+  @ApiId('clientId')
   @ApiBody({
     schema: reference('ClientRotation'),
     required: false,

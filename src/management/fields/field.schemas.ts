@@ -1,5 +1,5 @@
 import { OBJECT_TYPES } from '../../fields/index.js';
-import { closedObject, type Schema, type Schemas, text } from '../../http/index.js';
+import { closedObject, listOf, NAME, text, wordOf, type Schema, type Schemas } from '../../http/index.js';
 import { managedSchemas } from '../change/managed-schemas.js';
 
 /** The body of a request that creates a field. */
@@ -28,20 +28,23 @@ export const FIELD_CHANGES_EXAMPLE = {
   options: [{ internal_name: 'emea' }, { internal_name: 'apac' }, { internal_name: 'latam', label: 'LATAM' }],
 };
 
-const LABEL: Schema = { type: 'string', minLength: 1, maxLength: 200 };
-const OPTION_NAME: Schema = { ...text('What records hold'), minLength: 1, maxLength: 100 };
+const OPTION_NAME: Schema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[A-Za-z0-9][A-Za-z0-9 _.-]*$',
+  description: 'What records hold',
+};
 
 const options = (items: Schema): Schema => ({
-  type: 'array',
-  maxItems: 5000,
-  items,
+  ...listOf(items, 5_000),
   description: 'Only of an enumeration. In a PATCH: all of them, and the others are removed',
 });
 
 const VALUES: Schemas = {
-  object_type: { type: 'string', enum: [...OBJECT_TYPES] },
+  object_type: wordOf(OBJECT_TYPES),
   internal_name: text('The key of the field in records; never changes'),
-  label: LABEL,
+  label: NAME,
   type: text(
     '`string`, `number`, `bool`, `datetime`, `enumeration`, `user` or of an extension; never changes',
   ),
@@ -53,8 +56,8 @@ export function fieldSchemas(): Schemas {
   const required = ['object_type', 'internal_name', 'type'];
   const shown = {
     standard: { type: 'boolean' as const, description: 'Every account has it, and it cannot be removed' },
-    options: options(closedObject({ internal_name: OPTION_NAME, label: LABEL })),
+    options: options(closedObject({ internal_name: OPTION_NAME, label: NAME })),
   };
-  const sent = { options: options(closedObject({ internal_name: OPTION_NAME }, { label: LABEL })) };
+  const sent = { options: options(closedObject({ internal_name: OPTION_NAME }, { label: NAME })) };
   return managedSchemas('Field', { values: VALUES, required, shown, sent, example: FIELD_SHOWN });
 }

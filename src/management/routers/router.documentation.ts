@@ -1,6 +1,6 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
-import { ApiErrors, reference } from '../../http/index.js';
+import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiErrors, ApiId, reference } from '../../http/index.js';
 import { ROUTER_SHOWN } from '../../routers/index.js';
 import { answerWith } from '../change/documented.js';
 import { ROUTER_CHANGES_EXAMPLE, ROUTER_EXAMPLE } from './router.schemas.js';
@@ -9,7 +9,7 @@ import { ROUTER_CHANGES_EXAMPLE, ROUTER_EXAMPLE } from './router.schemas.js';
 interface Route {
   readonly summary: string;
   readonly operationId: string;
-  readonly description?: string;
+  readonly description: string;
   readonly status?: number;
   readonly answer: string;
   /** What the router shown is otherwise than a published one. */
@@ -25,12 +25,10 @@ const ARCHIVED = {
   archived_by: '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5',
 };
 
-const ID = ApiParam({ name: 'routerId', schema: { type: 'string', format: 'uuid' } });
-
 function route({
   summary,
   operationId,
-  description = '',
+  description,
   status = 200,
   answer,
   shown,
@@ -40,8 +38,8 @@ function route({
   const [schema = '', example = {}] = body ?? [];
   return applyDecorators(
     HttpCode(status),
-    ApiOperation({ summary, operationId, ...(description === '' ? {} : { description }) }),
-    ...(status === 201 ? [] : [ID]),
+    ApiOperation({ summary, operationId, description }),
+    ...(status === 201 ? [] : [ApiId('routerId')]),
     ...(body === undefined
       ? []
       : [
@@ -62,6 +60,7 @@ export const Create = (): MethodDecorator =>
   route({
     summary: 'Create a router, as a draft',
     operationId: 'createRouter',
+    description: 'Nobody runs it before it is published. `settings` may be left out until then.',
     status: 201,
     answer: 'Created, and not published',
     shown: NOT_PUBLISHED,
@@ -93,7 +92,8 @@ export const Publish = (): MethodDecorator =>
   route({
     summary: 'Make the draft of a router live, as its next version',
     operationId: 'publishRouter',
-    description: 'Refused where another version was published since the draft was begun: discard it then.',
+    description:
+      'Dispatches follow it from now on, all at once. Refused where another version was published since the draft was begun: discard it then.',
     answer:
       'What is live now. Nothing changes where the router is published and has no draft, and the note is not kept',
     body: ['RouterPublication', { note: 'The new pool for spring' }],
@@ -104,6 +104,7 @@ export const Unpublish = (): MethodDecorator =>
   route({
     summary: 'Take a router out of use',
     operationId: 'unpublishRouter',
+    description: 'Its versions and its draft stay, and it can be published again.',
     answer: 'What was live. Dispatches answer `The router is unpublished`',
     shown: NOT_PUBLISHED,
   });
@@ -121,5 +122,6 @@ export const Discard = (): MethodDecorator =>
   route({
     summary: 'Discard the draft of a router',
     operationId: 'discardRouterDraft',
+    description: 'Refused for a router that was never published: its draft is all that it has.',
     answer: 'What is live, of which nothing changes',
   });

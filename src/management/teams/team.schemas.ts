@@ -1,14 +1,13 @@
-import { type Schemas } from '../../http/index.js';
+import { EMAIL, listOf, NAME, type Schemas } from '../../http/index.js';
 import { managedSchemas } from '../change/managed-schemas.js';
 
 /** The body of a request that creates a team. */
-export const TEAM_EXAMPLE = { name: 'Sales', members: ['ada@acme.test', 'grace@acme.test'] };
+export const TEAM_EXAMPLE = { name: 'Support', members: ['ada@demo.test', 'grace@demo.test'] };
 
 const VALUES: Schemas = {
-  name: { type: 'string', minLength: 1, maxLength: 200, description: 'Unique among active teams' },
+  name: { ...NAME, description: 'Unique among active teams' },
   members: {
-    type: 'array',
-    items: { type: 'string', format: 'email' },
+    ...listOf(EMAIL),
     description: 'Users in the order of their turns',
   },
 };

@@ -1,13 +1,27 @@
 import { OBJECT_TYPES } from '../../fields/index.js';
-import { closedObject, errorSchema, ID, type Schema, type Schemas, text, TIME } from '../../http/index.js';
+import {
+  closedObject,
+  EMAIL,
+  errorSchema,
+  ID,
+  INSTANT,
+  integer,
+  listOf,
+  NAME,
+  orNull,
+  text,
+  wordOf,
+  type Schema,
+  type Schemas,
+} from '../../http/index.js';
 import { type Answer } from '../change/documented.js';
 import { MOST_COUNT } from '../../validation/count.decorator.js';
 import { managedSchemas } from '../change/managed-schemas.js';
 
 /** The body of a request that creates a user. */
 export const USER_EXAMPLE = {
-  email: 'ada@acme.test',
-  name: 'Ada Lovelace',
+  email: 'mary@demo.test',
+  name: 'Mary Jackson',
   timezone: 'America/New_York',
   working_hours: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], start: '09:00', end: '17:30' }],
   limits: { day: 40 },
@@ -34,33 +48,32 @@ export const USER_IN_USE: Answer = {
   },
 };
 
-const DAY: Schema = { type: 'string', enum: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] };
-const COUNT: Schema = { type: 'integer', minimum: 0, maximum: MOST_COUNT };
-const list = (items: Schema): Schema => ({ type: 'array', items });
-const orNull = (schema: Schema): Schema => ({ oneOf: [schema, { type: 'null' }] });
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const COUNT: Schema = integer(0, MOST_COUNT);
 
 const VALUES: Schemas = {
-  email: { ...text('In lower case'), format: 'email', maxLength: 254 },
-  name: { type: ['string', 'null'], minLength: 1, maxLength: 200 },
-  timezone: text('An IANA zone; default UTC'),
+  email: { ...EMAIL, description: 'In lower case' },
+  name: orNull(NAME),
+  timezone: text('An IANA zone; default UTC', 100),
   available: {
     type: 'boolean',
     description: 'The switch; default true. A body with this key alone needs the scope `availability` only',
   },
   working_hours: {
     ...orNull(
-      list(
+      listOf(
         closedObject({
-          days: list(DAY),
-          start: { ...text('HH:MM'), pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' },
-          end: { ...text('HH:MM; not after `start`: past midnight'), pattern: '^\\d\\d:\\d\\d$' },
+          days: listOf(wordOf(DAYS), DAYS.length),
+          start: { ...text('HH:MM', 5), pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' },
+          end: { ...text('HH:MM; not after `start`: past midnight', 5), pattern: '^\\d\\d:\\d\\d$' },
         }),
+        100,
       ),
     ),
     description: 'Null: always',
   },
-  out_of_office: list(closedObject({ from: TIME, to: TIME })),
-  holidays: list({ type: 'string', format: 'date' }),
+  out_of_office: listOf(closedObject({ from: INSTANT, to: INSTANT }), 1_000),
+  holidays: listOf({ type: 'string', format: 'date', maxLength: 10 }, 1_000),
   limits: {
     ...orNull(
       closedObject(
@@ -70,7 +83,7 @@ const VALUES: Schemas = {
           day: COUNT,
           week: COUNT,
           month: COUNT,
-          window: { type: 'string', enum: ['rolling', 'calendar'] },
+          window: wordOf(['rolling', 'calendar']),
         },
       ),
     ),
@@ -80,14 +93,14 @@ const VALUES: Schemas = {
 
 /** Returns the schemas of users in the OpenAPI document. */
 export function userSchemas(): Schemas {
-  const ONE_OR_MORE: Schema = { type: 'integer', minimum: 1 };
+  const ONE_OR_MORE = integer(1);
   const records = closedObject({}, Object.fromEntries(OBJECT_TYPES.map((type) => [type, ONE_OR_MORE])));
   return {
     ...managedSchemas('User', { values: VALUES, required: ['email'], example: USER_SHOWN }),
     UserInUse: errorSchema({
       records: { ...records, description: 'Numbers of active records that the user owns' },
       routers: {
-        ...list(closedObject({ id: ID, name: text('Unique in the account') })),
+        ...listOf(closedObject({ id: ID, name: NAME })),
         description: 'Those that list the user in a pool, in that of a rule, or as the backup',
       },
     }),

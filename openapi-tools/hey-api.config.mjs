@@ -1,0 +1,5 @@
+export default {
+  input: '../docs/openapi.json',
+  output: 'generated/hey-api',
+  plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
+};

@@ -1,0 +1,61 @@
+import createClient from 'openapi-fetch';
+import type { components, paths } from '../generated/openapi-typescript';
+import { BASE_URL, CREDENTIALS, expect } from './expect';
+
+type Contact = components['schemas']['Contact'];
+
+/** What a test of a caller would have in the place of an answer. */
+const mock: Contact = {
+  id: '019a8f2c-91d4-7f3a-8c55-0a1b2c3d4e5f',
+  first_name: 'Ada',
+  last_name: null,
+  email: null,
+  contact_owner: null,
+  external_id: null,
+  created_at: '2026-06-10T21:05:06.789Z',
+  updated_at: '2026-06-10T21:05:06.789Z',
+  archived: false,
+  region: 'emea',
+};
+
+const api = createClient<paths>({ baseUrl: BASE_URL });
+const token = await api.POST('/oauth2/token', { body: CREDENTIALS });
+expect(token.data !== undefined, 'a token is issued');
+const authorization = `Bearer ${token.data.access_token}`;
+api.use({
+  onRequest({ request }) {
+    request.headers.set('Authorization', authorization);
+  },
+});
+
+const email = 'openapi-typescript@example.com';
+const created = await api.POST('/contacts', { body: { fields: { first_name: mock.first_name, email } } });
+expect(created.data?.email === email, 'a contact is created');
+const path = { contactId: created.data.id };
+const changed = await api.PATCH('/contacts/{contactId}', {
+  params: { path },
+  body: { fields: { last_name: 'Lovelace' } },
+});
+expect(changed.data?.last_name === 'Lovelace', 'it is changed');
+const again = await api.POST('/contacts', { body: { fields: { email } } });
+expect(again.error?.code === 'duplicate', 'a duplicate is refused');
+const listed = await api.GET('/contacts', { params: { query: { limit: 100 } } });
+expect(listed.data?.data.some(({ id }) => id === path.contactId) === true, 'it is listed');
+
+const routers = await api.GET('/routers');
+const router = routers.data?.data[0];
+expect(router !== undefined, 'there is a router');
+const request = { router_id: router.id, object_id: path.contactId };
+const simulated = await api.POST('/dispatch/simulate', { body: request });
+expect(simulated.data?.success === true, 'a dispatch would assign');
+const dispatched = await api.POST('/dispatch/router', { body: request });
+expect(dispatched.data?.success === true, 'a dispatch assigns');
+expect(dispatched.data.user === simulated.data.user, 'it is the user of the simulation');
+const { data: assignment } = await api.GET('/assignments/{assignmentId}', {
+  params: { path: { assignmentId: dispatched.data.assignment_id } },
+});
+const turn = assignment?.trace?.find((step) => step.step === 'distribution');
+expect(turn?.chosen === dispatched.data.user, 'the log says why');
+
+const archived = await api.DELETE('/contacts/{contactId}', { params: { path } });
+expect(typeof archived.data?.archived === 'string', 'it is archived');

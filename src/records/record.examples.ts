@@ -1,0 +1,67 @@
+import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
+
+/** What requests of an object type send in `fields`, for the OpenAPI document. */
+interface Bodies {
+  readonly create: Readonly<Record<string, string | number>>;
+  readonly update: Readonly<Record<string, string | number>>;
+}
+
+const BODIES: Readonly<Record<ObjectType, Bodies>> = {
+  contacts: {
+    create: {
+      first_name: 'Edith',
+      last_name: 'Clarke',
+      email: 'edith@example.com',
+      country: 'Norway',
+      lifecycle_stage: 'lead',
+    },
+    update: { job_title: 'Head of Procurement', lifecycle_stage: 'customer' },
+  },
+  companies: {
+    create: {
+      company_name: 'Example Ltd',
+      website_url: 'https://www.example.com/about',
+      industry: 'Publishing',
+      number_of_employees: 40,
+    },
+    update: { number_of_employees: 45, annual_revenue: '1250000.50' },
+  },
+  deals: {
+    create: {
+      deal_name: 'Renewal 2027',
+      pipeline: 'default',
+      deal_stage: 'new',
+      amount: 12500,
+      close_date: '2027-01-31',
+    },
+    update: { amount: '13200.50' },
+  },
+  tickets: {
+    create: {
+      ticket_name: 'Cannot sign in',
+      pipeline: 'default',
+      ticket_stage: 'new',
+      description: 'Since this morning the page stays empty.',
+    },
+    update: { description: 'Since this morning the page stays empty, in every browser.' },
+  },
+};
+
+/** Returns the bodies of the requests that write an object type. */
+export function writeExamples(objectType: ObjectType): Readonly<Record<'create' | 'update', object>> {
+  const { create, update } = BODIES[objectType];
+  return { create: { fields: create }, update: { fields: update } };
+}
+
+/** Returns what an answer shows of the record that `writeExamples` creates. */
+export function viewExample(objectType: ObjectType): object {
+  const { defaultFields } = OBJECT_TYPE_RULES[objectType];
+  const { create } = BODIES[objectType];
+  return {
+    id: '019a8f2c-91d4-7f3a-8c55-0a1b2c3d4e5f',
+    ...Object.fromEntries(defaultFields.map((name) => [name, create[name] ?? null])),
+    created_at: '2026-06-10T21:05:06.789Z',
+    updated_at: '2026-06-10T21:05:06.789Z',
+    archived: false,
+  };
+}
