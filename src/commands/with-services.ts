@@ -16,7 +16,7 @@ export async function withServices<T>(
   work: (services: INestApplicationContext) => Promise<T>,
 ): Promise<T> {
   const extensions = await context.extensions();
-  const settings = context.settings();
+  const settings = await context.settings();
   const database = await openServiceDatabase(settings, { extensions, poolSize: POOL_SIZE });
   try {
     const services = await NestFactory.createApplicationContext(

@@ -1,0 +1,19 @@
+import { openServiceDatabase } from '../service-database.js';
+import type { CommandContext } from './command-context.js';
+
+export async function migrate({ settings, print, ...context }: CommandContext): Promise<void> {
+  const extensions = await context.extensions();
+  const onWait = (message: string): void => console.error(message);
+  const database = await openServiceDatabase(await settings(), {
+    extensions,
+    poolSize: 2,
+    migrate: true,
+    onWait,
+  });
+  await database.close();
+  const { applied } = database;
+  print(
+    { applied },
+    applied.length > 0 ? applied.map((name) => `applied ${name}`) : ['the schema is up to date'],
+  );
+}
