@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Settings } from './settings/settings.js';
-import { tokenKeys } from './auth/index.js';
+import { tokenKeys } from './auth/http.js';
 import { createApp } from './create-app.js';
 import { loadExtensions, type FairleadExtension } from './extensions/index.js';
 import { HealthService } from './health/health.service.js';

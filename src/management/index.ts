@@ -8,5 +8,4 @@ export { parseConfigurationFile } from './file/configuration-file.js';
 export { ConfigurationFileError } from './file/configuration-file.error.js';
 export { ExportService } from './file/export.service.js';
 export { describePlan } from './file/plan.js';
-export { managementSchemas } from './management.schemas.js';
 export { ManagementModule } from './management.module.js';

@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Client, RequireScope, type ClientContext } from '../auth/index.js';
+import type { ClientContext } from '../auth/index.js';
+import { Client, RequireScope } from '../auth/http.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import {
   after,

@@ -14,7 +14,7 @@ import {
   type ObjectType,
   type WriteKind,
 } from '../fields/index.js';
-import { cursorBehind, jsonPage, pageStart, type Page, type PageRequest } from '../http/index.js';
+import { cursorBehind, jsonPage, pageStart, type Page, type PageRequest } from '../paging/index.js';
 import { bytesOf } from '../settings/bytes-of.js';
 import type { Settings } from '../settings/settings.js';
 import { SETTINGS } from '../settings/settings.token.js';

@@ -1,5 +1,5 @@
 import { textProblem } from '../../text/text-problem.js';
-import { idOfCursor, NO_CURSOR, NO_OFFSET } from './cursor.js';
+import { idOfCursor, NO_CURSOR, NO_OFFSET } from '../../paging/index.js';
 import { ParameterError, type ParameterParser } from './query-parameters.js';
 
 function single(raw: string | string[] | undefined, name: string): string | undefined {

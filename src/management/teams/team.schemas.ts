@@ -1,4 +1,4 @@
-import { type Schemas } from '../../http/index.js';
+import type { Schemas } from '../../http/index.js';
 import { managedSchemas } from '../change/managed-schemas.js';
 
 /** The body of a request that creates a team. */

@@ -1,6 +1,6 @@
 import { OBJECT_TYPES } from '../../fields/index.js';
 import { closedObject, errorSchema, ID, type Schema, type Schemas, text, TIME } from '../../http/index.js';
-import { type Answer } from '../change/documented.js';
+import type { Answer } from '../change/documented.js';
 import { MOST_COUNT } from '../../validation/count.decorator.js';
 import { managedSchemas } from '../change/managed-schemas.js';
 
