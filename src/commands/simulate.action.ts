@@ -1,7 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress';
-import { ReplayService, type ReplayedRecord, type ReplayResult } from '../dispatch/index.js';
-import { invalid } from '../errors/errors.js';
+import { LineFailures, ReplayService, type ReplayedRecord, type ReplayResult } from '../dispatch/index.js';
 import type { VersionChoice } from '../routers/index.js';
+import { isPlainObject } from '../text/is-plain-object.js';
 import type { CommandContext } from './command-context.js';
 import { findAccount } from './find-account.js';
 import { table } from './printer.js';
@@ -23,20 +23,23 @@ export async function simulate(
   context: CommandContext,
   { account, router, file, at, version }: Simulation,
 ): Promise<void> {
-  const records = parseLines(await readInput(file));
+  const versioned = version === undefined ? {} : { version };
   const bar = new SingleBar({ stream: process.stderr, hideCursor: true }, Presets.shades_classic);
   await withServices(context, async (services) => {
+    const replays = services.get(ReplayService, { strict: false });
+    const tenant = await findAccount(services, account);
+    await replays.requireRouter(tenant, { router, ...versioned });
+    const { records, unread } = parseLines(await readInput(file));
     bar.start(records.length, 0);
     try {
-      const result = await services
-        .get(ReplayService, { strict: false })
-        .replay(await findAccount(services, account), {
-          router,
-          records,
-          ...(at === undefined ? {} : { at }),
-          ...(version === undefined ? {} : { version }),
-          onProgress: (done) => bar.update(done),
-        });
+      const result = await replays.replay(tenant, {
+        router,
+        records,
+        unread,
+        ...(at === undefined ? {} : { at }),
+        ...versioned,
+        onProgress: (done) => bar.update(done),
+      });
       bar.stop();
       context.print(result, describe(result));
     } finally {
@@ -45,34 +48,34 @@ export async function simulate(
   });
 }
 
-/**
- * Reads one JSON object per line.
- * @throws Error naming the first line that is no JSON object
- */
-function parseLines(text: string): ReplayedRecord[] {
+/** Reads one JSON object per line. */
+function parseLines(text: string): { records: ReplayedRecord[]; unread: LineFailures } {
   const records: ReplayedRecord[] = [];
-  for (const [index, line] of text
-    .replace(/^\uFEFF/, '')
-    .split('\n')
-    .entries()) {
-    if (line.trim() === '') continue;
-    records.push({ line: index + 1, fields: parseLine(line, index + 1) });
+  const unread = new LineFailures();
+  const lines = text.replace(/^\uFEFF/, '').split('\n');
+  for (const [index, content] of lines.entries()) {
+    if (content.trim() === '') continue;
+    const line = index + 1;
+    const value = parsed(content);
+    if (value === undefined) unread.addUnread(line, `Line ${line} is not JSON`);
+    else if (!isPlainObject(value)) unread.addUnread(line, `Line ${line} is not a JSON object`);
+    else records.push({ line, fields: fieldsOf(value) });
   }
-  return records;
+  return { records, unread };
 }
 
-function parseLine(line: string, number: number): unknown {
-  let value: unknown;
+/** Returns undefined for a text that is no JSON. */
+function parsed(text: string): unknown {
   try {
-    value = JSON.parse(line);
+    return JSON.parse(text);
   } catch {
-    throw invalid([{ line: number, message: `Line ${number} is not JSON` }]);
+    return undefined;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid([{ line: number, message: `Line ${number} is not a JSON object` }]);
-  }
-  const keys = Object.keys(value);
-  return keys.length === 1 && keys[0] === 'fields' ? (value as { fields: unknown }).fields : value;
+}
+
+function fieldsOf(record: Readonly<Record<string, unknown>>): unknown {
+  const keys = Object.keys(record);
+  return keys.length === 1 && keys[0] === 'fields' ? record['fields'] : record;
 }
 
 function describe({ users, reasons, total, router, at }: ReplayResult): string[] {
