@@ -71,7 +71,7 @@ describe('a command that fails', () => {
     expect(await run(`${command} --colour`)).toEqual({ code: 1, stdout: [], stderr: [`error: ${message}`] });
   });
 
-  it.each(COMMANDS.filter((command) => !/^(apply|simulate)/.test(command)))(
+  it.each(COMMANDS.filter((command) => !command.startsWith('apply')))(
     'names each variable of an invalid environment: %s [contract 5]',
     async (command) => {
       const { code, stdout } = await run(`${command} --json`);
@@ -113,4 +113,14 @@ it('a command that has printed its result prints no second document when it fail
   expect(error).toHaveBeenCalledWith('The connection was lost');
   log.mockRestore();
   error.mockRestore();
+});
+
+it.each([
+  ['aply file.yaml', "unknown command 'aply'\n(Did you mean apply?)"],
+  ['client rotat x', "unknown command 'rotat'\n(Did you mean rotate?)"],
+  ['apply - --dryrun', "unknown option '--dryrun'\n(Did you mean --dry-run?)"],
+])('says what may be meant by %s [contract 5]', async (args, meant) => {
+  const { code, stdout, stderr } = await run(`${args} --json`);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: [`error: ${meant}`] });
+  expect(JSON.parse(stdout[0]!)).toMatchObject({ error: { message: meant } });
 });
