@@ -1,15 +1,10 @@
-import { openServiceDatabase } from '../service-database.js';
 import type { CommandContext } from './command-context.js';
+import { openCommandDatabase } from './open-command-database.js';
 
 export async function migrate({ settings, print, ...context }: CommandContext): Promise<void> {
   const extensions = await context.extensions();
   const onWait = (message: string): void => console.error(message);
-  const database = await openServiceDatabase(await settings(), {
-    extensions,
-    poolSize: 2,
-    migrate: true,
-    onWait,
-  });
+  const database = await openCommandDatabase(await settings(), { extensions, migrate: true, onWait });
   await database.close();
   const { applied } = database;
   print(
