@@ -8,7 +8,7 @@ const SPEC = '\\.spec\\.ts$';
 const ROOMS = [
   ['database', 'logging', 'settings', 'text'],
   ['errors'],
-  ['accounts', 'validation'],
+  ['accounts', 'paging', 'validation'],
   ['directory', 'fields', 'http', 'throttles'],
   ['auth', 'capacities', 'engine'],
   ['assignments', 'health', 'routers'],
@@ -123,6 +123,20 @@ module.exports = {
       to: { path: 'node_modules/(express|helmet|passport|pino-http)' },
     },
     {
+      name: 'services-load-no-http',
+      comment:
+        'Commands load services without routes. What routes share is in src/paging, and what is for them alone in http.ts.',
+      severity: 'error',
+      from: {
+        path: '^src/.*(\\.(service|repository|section|editor|pruner|action)|/index)\\.ts$',
+        pathNot: '^src/(http|throttles)/|^src/index\\.ts$|^src/auth/token\\.service\\.ts$',
+      },
+      to: {
+        path: '^src/http/|^src/[a-z]+/http\\.ts$|\\.controller\\.ts$|node_modules/(@nestjs/swagger|express)/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'controllers-know-services-and-dto',
       severity: 'error',
       from: { path: '\\.controller\\.ts$' },
@@ -137,7 +151,7 @@ module.exports = {
     {
       name: 'features-meet-at-their-index',
       comment:
-        'A feature reaches into another through its index only. entities.ts, the pure engine and specs are exempt.',
+        'A feature reaches into another through its index only, and its routes through http.ts too. entities.ts, the pure engine and specs are exempt.',
       severity: 'error',
       from: {
         path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|management|records|routers|throttles)/',
@@ -145,7 +159,7 @@ module.exports = {
       },
       to: {
         path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|management|records|routers|throttles)/',
-        pathNot: '^src/$1/|/index\\.ts$',
+        pathNot: '^src/$1/|/(index|http)\\.ts$',
       },
     },
     {

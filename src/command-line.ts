@@ -1,7 +1,7 @@
 import { CommandOutput } from './commands/command-output.js';
 import { createProgram } from './commands/create-program.js';
 import type { FairleadExtension } from './extensions/index.js';
-import { readSettings } from './settings/read-settings.js';
+import type { Settings } from './settings/settings.js';
 
 /**
  * Runs the command in the arguments of the process, and ends the process with the exit code of the command:
@@ -21,4 +21,9 @@ export async function runCommandLine({
     await output.drain();
     process.exit(code);
   }
+}
+
+async function readSettings(): Promise<Settings> {
+  const settings = await import('./settings/read-settings.js');
+  return settings.readSettings();
 }

@@ -2,11 +2,11 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { AccountsModule } from './accounts/index.js';
-import { AssignmentsModule, assignmentSchemas } from './assignments/index.js';
-import { AccountGuard, AuthModule, authSchemas, authSecurity, ShareGuard } from './auth/index.js';
+import { AssignmentsModule, assignmentSchemas } from './assignments/http.js';
+import { AccountGuard, AuthModule, authSchemas, authSecurity, ShareGuard } from './auth/http.js';
 import { ConfigurationModule } from './configuration/index.js';
 import { DatabaseModule, type Connection } from './database/database.module.js';
-import { DispatchModule, dispatchSchemas } from './dispatch/index.js';
+import { DispatchHttpModule, dispatchSchemas } from './dispatch/http.js';
 import { ExtensionsModule, type FairleadExtension } from './extensions/index.js';
 import { FieldsModule } from './fields/index.js';
 import { HealthModule } from './health/health.module.js';
@@ -24,9 +24,10 @@ import {
   type FairleadOptions,
   type FairleadOptionsFactory,
 } from './options.module.js';
-import { ManagementModule, managementSchemas } from './management/index.js';
-import { RecordsModule, recordSchemas } from './records/index.js';
-import { MissingPartsWarning, RoutersModule, routerSchemas } from './routers/index.js';
+import { ManagementHttpModule, managementSchemas } from './management/http.js';
+import { RecordsHttpModule, recordSchemas } from './records/http.js';
+import { RoutersHttpModule, routerSchemas } from './routers/http.js';
+import { MissingPartsWarning } from './routers/index.js';
 import { openServiceDatabase } from './service-database.js';
 import type { Settings } from './settings/settings.js';
 import { SETTINGS } from './settings/settings.token.js';
@@ -45,10 +46,10 @@ const FEATURES = [
   AssignmentsModule,
   AuthModule,
   ConfigurationModule,
-  DispatchModule,
-  ManagementModule,
-  RecordsModule,
-  RoutersModule,
+  DispatchHttpModule,
+  ManagementHttpModule,
+  RecordsHttpModule,
+  RoutersHttpModule,
 ];
 
 /** The guards of every route, in the order in which a request meets them. */

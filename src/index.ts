@@ -77,24 +77,18 @@ export type {
 export type { AssignmentHook, DecidedAssignment, WrittenAssignment } from './dispatch/index.js';
 
 // For controllers and providers of a host.
-export {
-  Client,
-  Public,
-  RequireScope,
-  TakesShareItself,
-  type ClientContext,
-  type Scope,
-} from './auth/index.js';
+export { type ClientContext, type Scope } from './auth/index.js';
+export { Client, Public, RequireScope, TakesShareItself } from './auth/http.js';
 export type { AccountContext } from './accounts/index.js';
 export { RecordsService, type RecordKey, type RecordSelection, type RecordView } from './records/index.js';
 export {
   DispatchService,
   SimulationService,
   type BatchResult,
-  SimulateDto,
   type DispatchResult,
   type SimulationResult,
 } from './dispatch/index.js';
+export { SimulateDto } from './dispatch/http.js';
 export { AssignmentsService, type AssignmentQuery, type AssignmentView } from './assignments/index.js';
 export type { AccountConfiguration } from './configuration/index.js';
 export {

@@ -1,5 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { readFile } from 'node:fs/promises';
+import { AccountsRepository } from './accounts/index.js';
+import { Database } from './database/index.js';
+import { takeUnserved } from './database/unserved.js';
 import type { Settings } from './settings/settings.js';
 import {
   ApplyService,
@@ -12,7 +15,8 @@ import { createDemo, type Demo } from './demo/create-demo.js';
 
 /**
  * Applies `APPLY_FILE` and creates the demo account, before the service listens.
- * @param fresh whether the embedded database was created just now
+ * @param fresh whether the embedded database was created just now; one that a command has made and left
+ *   without accounts is as good
  * @returns the credentials of the demo, if this call has created it
  * @throws Error naming APPLY_FILE when it cannot be read or applied, with everything that is wrong with it
  */
@@ -22,12 +26,19 @@ export async function prepareAccounts(
   fresh: boolean,
 ): Promise<Demo | undefined> {
   const { APPLY_FILE: file } = settings;
+  const empty = fresh || (await hasNoAccount(app));
   if (file !== undefined) {
     await applyFile(app, file).catch((error: unknown) => {
       throw new Error(`APPLY_FILE ${file} ${failureOf(error as Error)}`, { cause: error });
     });
   }
-  return (settings.DEMO ?? fresh) ? createDemo(app) : undefined;
+  const unserved = settings.DATABASE_URL === undefined && (await takeUnserved(settings.DATA_DIR));
+  return (settings.DEMO ?? (fresh || (unserved && empty))) ? createDemo(app) : undefined;
+}
+
+async function hasNoAccount(app: INestApplicationContext): Promise<boolean> {
+  const accounts = app.get(AccountsRepository, { strict: false });
+  return (await accounts.list(app.get(Database))).length === 0;
 }
 
 async function applyFile(app: INestApplicationContext, file: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server as NetServer } from 'node:net';
 import type { Settings } from './settings/settings.js';
-import { tokenKeys } from './auth/index.js';
+import { tokenKeys } from './auth/http.js';
 import { describeDemo } from './demo/create-demo.js';
 import { createApp } from './create-app.js';
 import { loadExtensions, type FairleadExtension } from './extensions/index.js';

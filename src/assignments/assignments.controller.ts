@@ -1,6 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Client, RequireScope, type ClientContext } from '../auth/index.js';
+import type { ClientContext } from '../auth/index.js';
+import { Client, RequireScope } from '../auth/http.js';
 import {
   after,
   ApiAfter,

@@ -3,7 +3,7 @@ import type { AccountContext } from '../accounts/index.js';
 import type { Queryable } from '../database/index.js';
 import { StoredNames, type LimitWindows } from '../directory/index.js';
 import type { ObjectType } from '../fields/index.js';
-import type { PageRange } from '../http/index.js';
+import type { PageRange } from '../paging/index.js';
 import { COUNT_ASSIGNED, COUNTED_SPANS } from './assignments.count-statements.js';
 import { leastIdOf } from './least-id.js';
 import { liesIn, likelyRange, wholeRange, type LogRange } from './log-range.js';

@@ -1,7 +1,7 @@
 import type { Database } from '../database/index.js';
 import type { DirectoryRepository } from '../directory/index.js';
 import type { AssignmentRow, AssignmentsRepository, LogPage } from './assignments.repository.js';
-import { cursorBehind } from '../http/index.js';
+import { cursorBehind } from '../paging/index.js';
 import { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
 import { logged } from './testing/logged.js';
 

@@ -3,7 +3,7 @@ import type { AccountContext } from '../accounts/index.js';
 import { Database, isId, type Transaction } from '../database/index.js';
 import { DirectoryRepository } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
-import { cursorBehind, cursorPage, pageStart, type Page, type PageRange } from '../http/index.js';
+import { cursorBehind, cursorPage, pageStart, type Page, type PageRange } from '../paging/index.js';
 import { assignmentView, type AssignmentView } from './assignment-view.js';
 import { AssignmentsRepository, type AssignmentFilter } from './assignments.repository.js';
 import { normalizeEmail } from '../text/email-key.js';

@@ -1,7 +1,4 @@
 export { AssignmentLogModule } from './assignment-log.module.js';
-export { TRACE_EXAMPLE } from './assignment.example.js';
-export { assignmentSchemas } from './assignment.schemas.js';
-export { AssignmentsModule } from './assignments.module.js';
 export { AssignmentsRepository, NOTHING_ASSIGNED, type AssignedCounts } from './assignments.repository.js';
 export {
   assignmentsOfTransaction,
@@ -19,6 +16,5 @@ export {
 export { insertReturned, markReturned, settleTurns, takenBack } from './returned/returned.sql.js';
 export { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
 export type { AssignmentView } from './assignment-view.js';
-export { TracePruner } from './trace-pruner.js';
 export { LogGrowth } from './fold/log-growth.js';
 export { LogCheck } from './fold/log-check.js';

@@ -1,18 +1,6 @@
-export { ShareGuard, TakesShareItself } from './share.guard.js';
-export { AccountGuard } from './account.guard.js';
 export { ApiClientsModule } from './api-clients.module.js';
 export { ApiClientsRepository } from './api-clients.repository.js';
 export type { ApiClientEntity } from './api-client.entity.js';
 export { hashClientSecret, newClientSecret } from './client-secret.js';
-export { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
-export { authSchemas } from './auth.schemas.js';
-export { authSecurity } from './auth.security.js';
-export { AuthModule } from './auth.module.js';
 export type { ClientContext } from './client-context.js';
-export { AuditedClient, type Caller } from './caller.decorator.js';
-export { Client } from './client.decorator.js';
-export { Public } from './public.decorator.js';
-export { RequireScope } from './require-scope.decorator.js';
 export { DEFAULT_SCOPES, parseScopes, SCOPES, type Scope } from './scope.js';
-export { insufficientScope } from './token-errors.js';
-export { tokenKeys } from './keys/token-keys.js';

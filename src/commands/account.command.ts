@@ -1,29 +1,11 @@
 import { Command } from 'commander';
-import { AccountsRepository } from '../accounts/index.js';
-import { Database } from '../database/index.js';
 import type { CommandContext } from './command-context.js';
-import { table } from './printer.js';
-import { withServices } from './with-services.js';
 
 /** `account list`: prints the accounts. */
 export function accountCommand(context: CommandContext): Command {
-  const list = new Command('list').description('list the accounts').action(() =>
-    withServices(context, async (services) => {
-      const accounts = await services.get(AccountsRepository, { strict: false }).list(services.get(Database));
-      const rows = accounts.map(({ id, slug, name, suspendedAt }) => ({
-        id,
-        slug,
-        name,
-        suspended: suspendedAt !== null,
-      }));
-      const cells = rows.map(({ slug, name, id, suspended }) => [
-        slug,
-        name,
-        id,
-        suspended ? 'suspended' : 'active',
-      ]);
-      context.print({ accounts: rows }, table(['SLUG', 'NAME', 'ID', 'STATE'], cells));
-    }),
-  );
+  const list = new Command('list').description('list the accounts').action(async () => {
+    const { listAccounts } = await import('./account.action.js');
+    await listAccounts(context);
+  });
   return new Command('account').description('accounts').addCommand(list);
 }

@@ -1,26 +1,11 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { Command, InvalidArgumentError } from 'commander';
-import { parseScopes, SCOPES, type Scope } from '../auth/index.js';
-import { ApiClientsService, MOST_OVERLAP, type ClientCredentials } from '../management/index.js';
+import { parseScopes, SCOPES, type Scope } from '../auth/scope.js';
+import { MOST_OVERLAP } from '../management/clients/most-overlap.js';
+import type { NewClient } from './client.action.js';
 import type { CommandContext } from './command-context.js';
-import { findAccount } from './find-account.js';
-import { table } from './printer.js';
-import { withServices } from './with-services.js';
-
-interface CreateOptions {
-  readonly account: string;
-  readonly name: string;
-  readonly scope?: Scope[];
-}
 
 /** `client create | list | rotate | revoke`: manages API clients. */
 export function clientCommand(context: CommandContext): Command {
-  const printCredentials = ({ clientId, clientSecret }: ClientCredentials): void =>
-    context.print({ client_id: clientId, client_secret: clientSecret }, [
-      `client_id: ${clientId}`,
-      `client_secret: ${clientSecret}`,
-    ]);
-
   const create = new Command('create')
     .description('create an API client; its secret is printed this once')
     .requiredOption('--account <slug>', 'the account it acts for')
@@ -30,34 +15,18 @@ export function clientCommand(context: CommandContext): Command {
       `space-separated: ${SCOPES.join(' ')} (all but availability and manage unless given)`,
       readScopes,
     )
-    .action(({ account, name, scope }: CreateOptions) =>
-      withServices(context, async (services) =>
-        printCredentials(await clients(services).create(await findAccount(services, account), name, scope)),
-      ),
-    );
+    .action(async (client: NewClient) => {
+      const { createClient } = await import('./client.action.js');
+      await createClient(context, client);
+    });
 
   const list = new Command('list')
     .description("list an account's API clients")
     .requiredOption('--account <slug>', 'the account')
-    .action(({ account }: { account: string }) =>
-      withServices(context, async (services) => {
-        const found = await clients(services).list(await findAccount(services, account));
-        const rows = found.map(({ id, name, scopes, createdAt, revokedAt }) => ({
-          client_id: id,
-          name,
-          scope: scopes.join(' '),
-          created_at: createdAt.toISOString(),
-          revoked_at: revokedAt?.toISOString() ?? null,
-        }));
-        const cells = rows.map((row) => [
-          row.client_id,
-          row.name,
-          row.revoked_at === null ? 'active' : 'revoked',
-          row.scope,
-        ]);
-        context.print({ clients: rows }, table(['CLIENT ID', 'NAME', 'STATE', 'SCOPE'], cells));
-      }),
-    );
+    .action(async ({ account }: { account: string }) => {
+      const { listClients } = await import('./client.action.js');
+      await listClients(context, account);
+    });
 
   const rotate = new Command('rotate')
     .description('give a client a new secret')
@@ -68,28 +37,21 @@ export function clientCommand(context: CommandContext): Command {
       readOverlap,
       0,
     )
-    .action((clientId: string, { overlap }: { overlap: number }) =>
-      withServices(context, async (services) =>
-        printCredentials(await clients(services).rotate(clientId, overlap)),
-      ),
-    );
+    .action(async (clientId: string, { overlap }: { overlap: number }) => {
+      const { rotateClient } = await import('./client.action.js');
+      await rotateClient(context, clientId, overlap);
+    });
 
   const revoke = new Command('revoke')
     .description('end a client; its tokens stop working within seconds')
     .argument('<client_id>')
-    .action((clientId: string) =>
-      withServices(context, async (services) => {
-        await clients(services).revoke(clientId);
-        context.print({ client_id: clientId, revoked: true }, [`revoked ${clientId}`]);
-      }),
-    );
+    .action(async (clientId: string) => {
+      const { revokeClient } = await import('./client.action.js');
+      await revokeClient(context, clientId);
+    });
 
   const command = new Command('client').description('API clients');
   return [create, list, rotate, revoke].reduce((parent, child) => parent.addCommand(child), command);
-}
-
-function clients(services: INestApplicationContext): ApiClientsService {
-  return services.get(ApiClientsService, { strict: false });
 }
 
 function readOverlap(text: string): number {

@@ -3,8 +3,8 @@ import type { Settings } from '../settings/settings.js';
 
 /** The arguments of every command. */
 export interface CommandContext {
-  /** @throws Error naming each offending environment variable */
-  readonly settings: () => Settings;
+  /** Reads the environment. @throws Error naming each offending variable */
+  readonly settings: () => Promise<Settings>;
   /** Loads the extensions of the service. */
   readonly extensions: () => Promise<readonly FairleadExtension[]>;
   /** Prints the result as JSON where `--json` was given, else as lines. */

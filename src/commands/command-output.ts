@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
-import { ConfigurationFileError, PartlyAppliedError } from '../management/index.js';
+import { PartlyAppliedError } from '../management/file/apply/partly-applied.error.js';
+import { ConfigurationFileError } from '../management/file/configuration-file.error.js';
 import { errorDocument } from './error-document.js';
 import { DONE_IN_PART } from './exit-codes.js';
 

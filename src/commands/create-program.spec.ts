@@ -1,4 +1,4 @@
-import { parseSettings } from '../settings/settings.js';
+import { parseSettings, type Settings } from '../settings/settings.js';
 import { CommandOutput } from './command-output.js';
 import { createProgram } from './create-program.js';
 
@@ -21,6 +21,12 @@ const COMMANDS = [
   'upgrade --old-binaries x',
 ];
 
+/** Returns what reads the settings of an environment. */
+const reading =
+  (environment: Record<string, string>): (() => Promise<Settings>) =>
+  () =>
+    Promise.resolve(environment).then(parseSettings);
+
 /** A command line in an invalid environment, and all that it prints. */
 async function run(args: string): Promise<{ code: number; stdout: string[]; stderr: string[] }> {
   const [stdout, stderr]: [string[], string[]] = [[], []];
@@ -30,7 +36,7 @@ async function run(args: string): Promise<{ code: number; stdout: string[]; stde
     jest.spyOn(process.stderr, 'write').mockImplementation((text) => stderr.push(String(text).trimEnd()) > 0),
   ];
   const output = new CommandOutput();
-  const program = createProgram(() => parseSettings({ PORT: '-1' }), { extensions: [], output });
+  const program = createProgram(reading({ PORT: '-1' }), { extensions: [], output });
   try {
     await program.parseAsync(args.split(' '), { from: 'user' });
     throw new Error('The command has succeeded');
@@ -65,7 +71,7 @@ describe('a command that fails', () => {
     expect(await run(`${command} --colour`)).toEqual({ code: 1, stdout: [], stderr: [`error: ${message}`] });
   });
 
-  it.each(COMMANDS.filter((command) => !/^(apply|simulate)/.test(command)))(
+  it.each(COMMANDS.filter((command) => !command.startsWith('apply')))(
     'names each variable of an invalid environment: %s [contract 5]',
     async (command) => {
       const { code, stdout } = await run(`${command} --json`);
@@ -81,7 +87,7 @@ describe('a command that fails', () => {
   );
 
   it('is one of all that there are', () => {
-    const { commands } = createProgram(() => parseSettings({}), {
+    const { commands } = createProgram(reading({}), {
       extensions: [],
       output: new CommandOutput(),
     });
@@ -107,4 +113,14 @@ it('a command that has printed its result prints no second document when it fail
   expect(error).toHaveBeenCalledWith('The connection was lost');
   log.mockRestore();
   error.mockRestore();
+});
+
+it.each([
+  ['aply file.yaml', "unknown command 'aply'\n(Did you mean apply?)"],
+  ['client rotat x', "unknown command 'rotat'\n(Did you mean rotate?)"],
+  ['apply - --dryrun', "unknown option '--dryrun'\n(Did you mean --dry-run?)"],
+])('says what may be meant by %s [contract 5]', async (args, meant) => {
+  const { code, stdout, stderr } = await run(`${args} --json`);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: [`error: ${meant}`] });
+  expect(JSON.parse(stdout[0]!)).toMatchObject({ error: { message: meant } });
 });

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { loadExtensions, type FairleadExtension } from '../extensions/index.js';
+import type { FairleadExtension } from '../extensions/index.js';
 import type { Settings } from '../settings/settings.js';
 import { accountCommand } from './account.command.js';
 import { applyCommand } from './apply.command.js';
@@ -10,6 +10,7 @@ import type { CommandContext } from './command-context.js';
 import type { CommandOutput } from './command-output.js';
 import { dumpCommand } from './dump.command.js';
 import { exportCommand } from './export.command.js';
+import { fairleadVersion } from './fairlead-version.js';
 import { loadCommand } from './load.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { restoreCommand } from './restore.command.js';
@@ -23,14 +24,26 @@ export interface ProgramOptions {
 }
 
 /**
- * Creates the admin's command line (contract section 5).
+ * Creates the admin's command line (contract section 5). A command is defined in `x.command.ts`, and loads
+ * what it runs from `x.action.ts` when it runs, so that `--help` loads neither the service nor its libraries.
  * @param readSettings called when a command runs, so that `--help` works in any environment
  */
-export function createProgram(readSettings: () => Settings, { extensions, output }: ProgramOptions): Command {
-  const program = new Command('fairlead').description('Administers a Fairlead installation').exitOverride();
+export function createProgram(
+  readSettings: () => Promise<Settings>,
+  { extensions, output }: ProgramOptions,
+): Command {
+  const program = new Command('fairlead')
+    .description('Administers a Fairlead installation')
+    .version(fairleadVersion(), '--version', 'print the version')
+    // `simulate` has a --version of its own.
+    .enablePositionalOptions()
+    .exitOverride();
   const context: CommandContext = {
     settings: readSettings,
-    extensions: () => loadExtensions(readSettings().EXTENSIONS, extensions),
+    extensions: async () => {
+      const { loadExtensions } = await import('../extensions/load-extensions.js');
+      return loadExtensions((await readSettings()).EXTENSIONS, extensions);
+    },
     print: (document, lines) => output.print(document, lines),
   };
   addJson(program, output);
@@ -52,7 +65,7 @@ export function createProgram(readSettings: () => Settings, { extensions, output
   }
   const visit = (command: Command): void => {
     command.exitOverride();
-    if (command.commands.length === 0) addJson(command, output);
+    addJson(command, output);
     command.commands.forEach(visit);
   };
   program.commands.forEach(visit);

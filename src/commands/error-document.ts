@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import { ConfigurationFileError } from '../management/index.js';
 import { DomainError, type FieldError } from '../errors/domain-error.js';
+import { ConfigurationFileError } from '../management/file/configuration-file.error.js';
 import { InvalidEnvironmentError } from '../settings/invalid-environment.error.js';
 
 /** What failed in a part of the input of a command. */

@@ -1,11 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { openServiceDatabase } from '../service-database.js';
 import { AdminModule } from './admin.module.js';
 import type { CommandContext } from './command-context.js';
-
-/** Connections that a command needs: one for its statements and one for a lock at the same time. */
-const POOL_SIZE = 2;
+import { openCommandDatabase } from './open-command-database.js';
 
 /**
  * Runs a command with the application's services on a current schema, and disconnects.
@@ -16,8 +13,8 @@ export async function withServices<T>(
   work: (services: INestApplicationContext) => Promise<T>,
 ): Promise<T> {
   const extensions = await context.extensions();
-  const settings = context.settings();
-  const database = await openServiceDatabase(settings, { extensions, poolSize: POOL_SIZE });
+  const settings = await context.settings();
+  const database = await openCommandDatabase(settings, { extensions });
   try {
     const services = await NestFactory.createApplicationContext(
       AdminModule.forRoot(database.dataSource, { settings, extensions }),

@@ -1,6 +1,7 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Client, RequireScope, TakesShareItself, type ClientContext } from '../auth/index.js';
+import type { ClientContext } from '../auth/index.js';
+import { Client, RequireScope, TakesShareItself } from '../auth/http.js';
 import {
   ApiErrors,
   dtoBody,

@@ -1,4 +1,4 @@
-import { TRACE_EXAMPLE } from '../assignments/index.js';
+import { TRACE_EXAMPLE } from '../assignments/http.js';
 import { ASSIGNED_MESSAGE, REFUSALS } from '../engine/index.js';
 import type { AssignedResult, NotAssignedResult } from './transaction/dispatch-result.js';
 

@@ -8,7 +8,6 @@ import { RoutersModule } from '../routers/index.js';
 import { AccountMatcher } from './decision/account-matcher.js';
 import { Decider } from './decision/decider.js';
 import { WorkloadReader } from './decision/workload-reader.js';
-import { DispatchController } from './dispatch.controller.js';
 import { DispatchService } from './dispatch.service.js';
 import { DispatchQueue, LANE_SHARES } from './queue/dispatch-queue.js';
 import { LaneTransaction } from './queue/lane-transaction.js';
@@ -39,7 +38,6 @@ const LANE_PARTS = { shared: 3 / 20, alone: 1 / 5 };
     RecordsModule,
     RoutersModule,
   ],
-  controllers: [DispatchController],
   providers: [
     AccountMatcher,
     AssignmentHooks,

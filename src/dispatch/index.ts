@@ -1,7 +1,6 @@
-export { dispatchSchemas } from './dispatch.schemas.js';
 export { DispatchModule } from './dispatch.module.js';
-export { SimulateDto } from './dto/simulate.dto.js';
 export { DispatchService } from './dispatch.service.js';
+export { LineFailures } from './simulation/line-failures.js';
 export { ReplayService, type ReplayedRecord, type ReplayResult } from './simulation/replay.service.js';
 export { SimulationService, type SimulationResult } from './simulation/simulation.service.js';
 export {

@@ -11,8 +11,7 @@ import {
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { FastExpressAdapter } from './fast-express.adapter.js';
-import { jsonPage } from './query/json-page.js';
-import type { Page } from './query/page.js';
+import { jsonPage, type Page } from '../paging/index.js';
 
 const PAGE = { limit: 2, offset: 0, count: 2, next: null };
 

@@ -5,7 +5,7 @@ import type { Express, Response } from 'express';
 import { CHECK_INTERVAL } from './connection/connection-limits.js';
 import { answerEarlyRefusals } from './connection/early-refusals.js';
 import { adoptMessages } from './express-internals.js';
-import { jsonOf } from './query/json-page.js';
+import { jsonOf } from '../paging/index.js';
 
 /** Characters of an answer that is sent as a text. */
 const SMALL = 1_000;

@@ -12,19 +12,7 @@ export { HttpModule } from './http.module.js';
 export { BodyGuard, ParseGuard } from './body/body.guard.js';
 export { whenAnswered, whenClosed } from './connection/when-closed.js';
 export { ValidatedBodyPipe } from './body/validated-body.pipe.js';
-export { jsonPage } from './query/json-page.js';
-export { cursorBehind, pageStart } from './query/cursor.js';
-export {
-  cursorPage,
-  fittingRows,
-  page,
-  PAGE_BYTES,
-  PAGE_ROWS,
-  rowPage,
-  type Page,
-  type PageRange,
-  type PageRequest,
-} from './query/page.js';
+export { page, rowPage, type Page, type PageRange, type PageRequest } from '../paging/index.js';
 export {
   after,
   archived,

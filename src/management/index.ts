@@ -1,7 +1,6 @@
 export { commandAuthor, type Author } from './change/author.js';
 export { ApiClientsService } from './clients/api-clients.service.js';
 export type { ClientCredentials } from './clients/clients.editor.js';
-export { MOST_OVERLAP } from './clients/rotation.dto.js';
 export { ApplyService } from './file/apply/apply.service.js';
 export { applyText, type WithApplyService } from './file/apply/apply-text.js';
 export { PartlyAppliedError } from './file/apply/partly-applied.error.js';
@@ -9,5 +8,4 @@ export { parseConfigurationFile } from './file/configuration-file.js';
 export { ConfigurationFileError } from './file/configuration-file.error.js';
 export { ExportService } from './file/export.service.js';
 export { describePlan } from './file/plan.js';
-export { managementSchemas } from './management.schemas.js';
 export { ManagementModule } from './management.module.js';

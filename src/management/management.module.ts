@@ -6,19 +6,15 @@ import { DirectoryModule } from '../directory/index.js';
 import { FieldsModule } from '../fields/index.js';
 import { RecordsModule } from '../records/index.js';
 import { RoutersModule } from '../routers/index.js';
-import { AuditController } from './audit/audit.controller.js';
 import { AuditService } from './audit/audit.service.js';
-import { CapacitiesController } from './capacities/capacities.controller.js';
 import { CapacitiesEditor } from './capacities/capacities.editor.js';
 import { CapacitiesService } from './capacities/capacities.service.js';
 import { AuditRepository } from './change/audit.repository.js';
 import { ChangesService } from './change/changes.service.js';
 import { ApiClientsService } from './clients/api-clients.service.js';
-import { ClientsController } from './clients/clients.controller.js';
 import { ClientsEditor } from './clients/clients.editor.js';
 import { ClientsService } from './clients/clients.service.js';
 import { FieldUses } from './fields/field-uses.js';
-import { FieldsController } from './fields/fields.controller.js';
 import { FieldsEditor } from './fields/fields.editor.js';
 import { FieldsService } from './fields/fields.service.js';
 import { AccountSection } from './file/apply/account.section.js';
@@ -34,7 +30,6 @@ import { ExportService } from './file/export.service.js';
 import { RouterContents } from './routers/router-contents.js';
 import { RouterDrafter } from './routers/router-drafter.js';
 import { RouterPublisher } from './routers/router-publisher.js';
-import { RoutersManagementController } from './routers/routers-management.controller.js';
 import { RoutersManagementService } from './routers/routers-management.service.js';
 import { RoutersEditor } from './routers/routers.editor.js';
 import { CapacitiesPruner } from './file/prune/capacities.pruner.js';
@@ -45,11 +40,9 @@ import { TeamsPruner } from './file/prune/teams.pruner.js';
 import { UsersPruner } from './file/prune/users.pruner.js';
 import { RouterSettings } from './change/router-settings.js';
 import { TeamUses } from './teams/team-uses.js';
-import { TeamsController } from './teams/teams.controller.js';
 import { TeamsEditor } from './teams/teams.editor.js';
 import { TeamsService } from './teams/teams.service.js';
 import { UsersArchiver } from './users/users.archiver.js';
-import { UsersController } from './users/users.controller.js';
 import { UserReferences } from './users/user-references.js';
 import { UserRemoval } from './users/user-removal.js';
 import { UserUses } from './users/user-uses.js';
@@ -79,15 +72,6 @@ const PRUNING = [RoutersPruner, CapacitiesPruner, TeamsPruner, FieldsPruner, Use
     FieldsModule,
     RecordsModule,
     RoutersModule,
-  ],
-  controllers: [
-    AuditController,
-    CapacitiesController,
-    ClientsController,
-    FieldsController,
-    RoutersManagementController,
-    TeamsController,
-    UsersController,
   ],
   providers: [
     AccountApplier,
@@ -132,6 +116,18 @@ const PRUNING = [RoutersPruner, CapacitiesPruner, TeamsPruner, FieldsPruner, Use
       useFactory: (...sections: ApplySection[]) => sections,
     },
   ],
-  exports: [ApiClientsService, ApplyService, ChangesService, ExportService],
+  exports: [
+    ApiClientsService,
+    ApplyService,
+    AuditService,
+    CapacitiesService,
+    ChangesService,
+    ClientsService,
+    ExportService,
+    FieldsService,
+    RoutersManagementService,
+    TeamsService,
+    UsersService,
+  ],
 })
 export class ManagementModule {}

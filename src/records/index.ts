@@ -9,7 +9,6 @@ export {
   type WrittenRecord,
 } from './record-hooks.js';
 export { RecordValuesRepository } from './record-values.repository.js';
-export { recordSchemas } from './record.schemas.js';
 export { RecordsModule } from './records.module.js';
 export type { RecordKey } from './records.repository.js';
 export type { RecordSelection } from './record-validator.js';

@@ -1,5 +1,5 @@
 import { FakeDatabase } from '../database/testing/fake-database.js';
-import { PAGE_BYTES } from '../http/index.js';
+import { PAGE_BYTES } from '../paging/index.js';
 import { listRecords, type RecordListQuery } from './record-list.js';
 
 const ACME = { accountId: 'acme' };

@@ -1,7 +1,7 @@
 import type { AccountContext } from '../accounts/index.js';
 import type { Queryable } from '../database/index.js';
 import type { ObjectType } from '../fields/index.js';
-import { PAGE_BYTES, type PageRequest } from '../http/index.js';
+import { PAGE_BYTES, type PageRequest } from '../paging/index.js';
 import { countStatement, listStatement, walkStatement, type PageStart } from './record-view.statements.js';
 import { shownTexts, type Renamed } from './renamed-views.js';
 import { extraValues, keyOf, viewShape } from './record-view.sql.js';

@@ -1,7 +1,7 @@
 import type { Statement } from '../database/index.js';
 import { renamedUsers } from '../directory/index.js';
 import type { ObjectType } from '../fields/index.js';
-import { PAGE_ROWS } from '../http/index.js';
+import { PAGE_ROWS } from '../paging/index.js';
 import { behindPlace, countRecords, findOffset, FROM_PLACE } from './counts/record-counts.sql.js';
 import type { KeyColumn } from './record-key.js';
 import { recordViewText, shapeName, viewFields, type ViewShape } from './record-view.sql.js';

@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Patch, Post, Put, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Client, RequireScope, type ClientContext } from '../auth/index.js';
+import type { ClientContext } from '../auth/index.js';
+import { Client, RequireScope } from '../auth/http.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import {
   after,
@@ -20,7 +21,7 @@ import {
 import { KeyedRecordsService } from './keyed-records.service.js';
 import { recordBody } from './record-body.js';
 import * as documented from './record.documentation.js';
-import { idProperty, requiredIdProperty } from './record-key.js';
+import { idProperty, requiredIdProperty } from './id-property.js';
 import type { RecordView } from './record-view.js';
 import { RecordsService } from './records.service.js';
 

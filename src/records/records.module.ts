@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ConfigurationModule } from '../configuration/index.js';
-import { FieldsModule, OBJECT_TYPES } from '../fields/index.js';
+import { FieldsModule } from '../fields/index.js';
 import { CountFolder } from './counts/count-folder.js';
 import { CounterKeeper } from './counts/counter-keeper.js';
 import { CountersRepository } from './counts/counters.repository.js';
@@ -11,13 +11,11 @@ import { OwnedRecordsRepository } from './owned-records.repository.js';
 import { RecordHooks } from './record-hooks.js';
 import { RecordValidator } from './record-validator.js';
 import { RecordValuesRepository } from './record-values.repository.js';
-import { recordsController } from './records.controller.js';
 import { RecordsRepository } from './records.repository.js';
 import { RecordsService } from './records.service.js';
 
 @Module({
   imports: [ConfigurationModule, FieldsModule],
-  controllers: OBJECT_TYPES.map(recordsController),
   providers: [
     CountFolder,
     CounterKeeper,
@@ -32,6 +30,6 @@ import { RecordsService } from './records.service.js';
     RecordsRepository,
     RecordsService,
   ],
-  exports: [OwnedRecordsRepository, RecordHooks, RecordValuesRepository, RecordsService],
+  exports: [KeyedRecordsService, OwnedRecordsRepository, RecordHooks, RecordValuesRepository, RecordsService],
 })
 export class RecordsModule {}

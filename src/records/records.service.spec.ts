@@ -3,7 +3,7 @@ import { configurationOf, FakeConfigurations, STANDARD } from '../configuration/
 import type { Database, Transaction } from '../database/index.js';
 import { user } from '../engine/testing/fixtures.js';
 import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../fields/index.js';
-import { cursorBehind } from '../http/index.js';
+import { cursorBehind } from '../paging/index.js';
 import { parseSettings } from '../settings/settings.js';
 import { RecordHooks, type RecordWrite } from './record-hooks.js';
 import { RecordValidator } from './record-validator.js';

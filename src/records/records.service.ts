@@ -6,7 +6,7 @@ import { Database, isId, type Transaction } from '../database/index.js';
 import { archived, invalid, notFound } from '../errors/errors.js';
 import { Failures } from '../errors/failures.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
-import { cursorBehind, jsonPage, pageStart, type Page, type PageRequest } from '../http/index.js';
+import { cursorBehind, jsonPage, pageStart, type Page, type PageRequest } from '../paging/index.js';
 import type { KeyValue } from './record-key.js';
 import { RecordHooks } from './record-hooks.js';
 import { KeyLostError } from './key-lost.error.js';

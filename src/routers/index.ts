@@ -2,8 +2,6 @@ export { RouterDto } from './dto/router.dto.js';
 export { compilableRouter } from './compilable-router.js';
 export { fieldLookup } from './field-lookup.js';
 export type { RouterContent, RouterDraft, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
-export { ROUTER_SHOWN } from './router.example.js';
-export { routerSchemas } from './router.schemas.js';
 export {
   contentOf,
   isOnlyDraft,

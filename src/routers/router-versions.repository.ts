@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import type { AccountContext } from '../accounts/index.js';
 import { inBatches, type Queryable, type Transaction } from '../database/index.js';
-import type { PageRange } from '../http/index.js';
+import type { PageRange } from '../paging/index.js';
 import { RouterVersionEntity } from './router-version.entity.js';
 
 /** A version in the list of a router's versions: without what it has. */

@@ -3,7 +3,7 @@ import type { AccountContext } from '../accounts/index.js';
 import { Database, isId, type Queryable } from '../database/index.js';
 import { DirectoryRepository } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
-import { cursorBehind, cursorPage, pageStart, type Page, type PageRange } from '../http/index.js';
+import { cursorBehind, cursorPage, pageStart, type Page, type PageRange } from '../paging/index.js';
 import { inSnapshot } from './in-snapshot.js';
 import { RouterVersionReader, routerOfVersion } from './router-version-reader.js';
 import { routerVersionView, type RouterVersionItem, type RouterVersionView } from './router-version-view.js';

@@ -10,25 +10,18 @@ import { FieldsModule } from '../fields/index.js';
 import { MissingParts } from './missing-parts.js';
 import { RouterValidator } from './router-validator.js';
 import { RouterVersionReader } from './router-version-reader.js';
-import { RouterVersionsController } from './router-versions.controller.js';
 import { RouterVersionsRepository } from './router-versions.repository.js';
-import { RouterVersionsService } from './router-versions.service.js';
-import { RoutersController } from './routers.controller.js';
 import { RoutersRepository } from './routers.repository.js';
-import { RoutersService } from './routers.service.js';
 import { VersionNames } from './version-names.js';
 import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';
 
 @Module({
   imports: [DirectoryModule, FieldsModule],
-  controllers: [RoutersController, RouterVersionsController],
   providers: [
     MissingParts,
     RouterVersionReader,
     RouterVersionsRepository,
-    RouterVersionsService,
     RoutersRepository,
-    RoutersService,
     RouterValidator,
     VersionNames,
     {
@@ -48,6 +41,7 @@ import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './ro
     RouterValidator,
     RouterVersionReader,
     RouterVersionsRepository,
+    VersionNames,
   ],
 })
 export class RoutersModule {}

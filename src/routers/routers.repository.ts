@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
 import { inBatches, pageById, type Queryable, type RowPage, type Transaction } from '../database/index.js';
-import type { PageRequest } from '../http/index.js';
+import type { PageRequest } from '../paging/index.js';
 import { NAMES_BEYOND, NUMBER_AGAIN, REWRITE, SPELLS } from './routers.statements.js';
 import { RouterEntity, type RouterContent, type RouterDraft } from './router.entity.js';
 

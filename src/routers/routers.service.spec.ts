@@ -2,7 +2,7 @@ import { configurationOf, routerOf } from '../configuration/testing/configuratio
 import type { Database } from '../database/index.js';
 import type { DirectoryRepository } from '../directory/index.js';
 import { user } from '../engine/testing/fixtures.js';
-import { cursorBehind } from '../http/index.js';
+import { cursorBehind } from '../paging/index.js';
 import {
   contentOf,
   withContent,

@@ -3,7 +3,7 @@ import type { AccountContext } from '../accounts/index.js';
 import { Database, isId, type Transaction } from '../database/index.js';
 import { DirectoryRepository, type Directory } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
-import { pageStart, rowPage, type Page, type PageRequest } from '../http/index.js';
+import { pageStart, rowPage, type Page, type PageRequest } from '../paging/index.js';
 import { inSnapshot } from './in-snapshot.js';
 import { poolIds } from './router-pool.js';
 import { RouterVersionReader, type VersionChoice } from './router-version-reader.js';

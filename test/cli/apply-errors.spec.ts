@@ -132,7 +132,11 @@ describe('a configuration file that cannot be applied', () => {
 
   it('says what is wrong with the settings of a router [contract 4, contract 5]', async () => {
     const cases: [settings: string, key: string, message: RegExp][] = [
-      ['{ overwrit: true }', 'overwrit', /^Unknown key: overwrit \(known: owner_field, overwrite, /],
+      [
+        '{ overwrit: true }',
+        'overwrit',
+        /^Unknown key: overwrit \(did you mean overwrite\? known: owner_field, overwrite, /,
+      ],
       ['{ overwrite: 1 }', 'overwrite', /^overwrite must be true or false$/],
       ['{ overwrite: "true" }', 'overwrite', /^overwrite must be true or false$/],
       [

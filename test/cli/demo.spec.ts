@@ -105,6 +105,28 @@ describe('the first start on a fresh embedded database', () => {
     expect(await second.server.stop()).toBe(0);
   });
 
+  it('is also one after commands that have made the database and left it without accounts [contract 5]', async () => {
+    const cwd = programs.folder();
+    for (const command of [['account', 'list'], ['migrate']])
+      expect(await programs.cli(command, {}, { cwd })).toMatchObject({ code: 0 });
+    const first = await start(cwd);
+    expect(announced(first.server.stdout).lines).toHaveLength(3);
+    expect(await first.server.stop()).toBe(0);
+  });
+
+  it('makes no demo beside accounts that a command has made, nor where DEMO=false was before [contract 5]', async () => {
+    const [used, refused] = [programs.folder(), programs.folder()];
+    const input = 'accounts: [{ slug: acme }]';
+    expect(await programs.cli(['apply', '-'], {}, { cwd: used, input })).toMatchObject({ code: 0 });
+    expect(await programs.cli(['account', 'list'], {}, { cwd: refused })).toMatchObject({ code: 0 });
+    expect(await (await start(refused, { DEMO: 'false' })).server.stop()).toBe(0);
+    for (const cwd of [used, refused]) {
+      const { server } = await start(cwd);
+      expect(announced(server.stdout).clientId).toBe('');
+      expect(await server.stop()).toBe(0);
+    }
+  });
+
   it('logs JSON beside the announcement, without the secret [contract 1, contract 5]', async () => {
     const { server } = await start(programs.folder(), { LOG_LEVEL: 'trace' });
     const { clientSecret } = announced(server.stdout);

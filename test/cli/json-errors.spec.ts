@@ -136,14 +136,30 @@ describe('a command with --json that fails prints one document on standard outpu
   });
 
   it('with the line of a file of records [contract 5]', async () => {
-    const cwd = programs.folder();
-    writeFileSync(join(cwd, 'records.ndjson'), '{}\n\n[]\n');
-    const args = ['simulate', '--account', 'a', '--router', 'R', '--file', 'records.ndjson', '--json'];
+    const input = 'accounts: [{ slug: a, routers: [{ name: R, object_type: contacts, settings: {} }] }]';
+    expect(await programs.cli(['apply', '-'], known, { input })).toMatchObject({ code: 0 });
+    const args = ['simulate', '--account', 'a', '--router', 'R', '--file', '-', '--json'];
     const message = 'Line 3 is not a JSON object';
-    expect((await failure(args, known, { cwd })).error).toEqual({
+    expect((await failure(args, known, { input: '{}\n\n[]\n' })).error).toEqual({
       message,
       errors: [{ path: null, line: 3, message }],
     });
+
+    const records = '{}\n{"city":\n{\n{"create_date": 1, "nope": 1}\n{"city": []}\n7';
+    const { error, stderr } = await failure(args, known, { input: records });
+    expect(error.errors).toEqual([
+      { path: null, line: 2, message: 'Line 2 is not JSON' },
+      { path: null, line: 3, message: 'Line 3 is not JSON' },
+      { path: 'create_date', line: 4, message: 'Field cannot be set: create_date' },
+      { path: 'nope', line: 4, message: 'Unknown field: nope' },
+      { path: 'city', line: 5, message: 'city must be a string, a number or a boolean' },
+      { path: null, line: 6, message: 'Line 6 is not a JSON object' },
+    ]);
+    expect(error.message.split('\n').slice(1, 3)).toEqual([
+      'Line 3 is not JSON',
+      'Line 4: Field cannot be set: create_date',
+    ]);
+    expect(stderr).toBe(`${error.message}\n`);
   });
 });
 

@@ -1,5 +1,6 @@
 import { Controller, Module, Param, Post } from '@nestjs/common';
-import { Client, RequireScope, type ClientContext } from '../../src/auth/index.js';
+import type { ClientContext } from '../../src/auth/index.js';
+import { Client, RequireScope } from '../../src/auth/http.js';
 import { DispatchService } from '../../src/dispatch/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { AssignmentsRepository } from '../../src/assignments/assignments.repository.js';
-import { TracePruner } from '../../src/assignments/index.js';
+import { TracePruner } from '../../src/assignments/http.js';
 import { Database } from '../../src/database/index.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
 import { sql } from '../support/stored-records.js';

@@ -1,4 +1,4 @@
-import { cursorBehind } from '../../src/http/index.js';
+import { cursorBehind } from '../../src/paging/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { expectInvalid } from '../support/error-object.js';
 import { ISO_TIME, UNKNOWN_ID, UUID_V7 } from '../support/record-types.js';

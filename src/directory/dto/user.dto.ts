@@ -1,11 +1,12 @@
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsBoolean, IsObject, IsTimeZone, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsObject, ValidateNested } from 'class-validator';
 import { IsEmailAddress } from '../../validation/email-key.decorator.js';
 import { MayBeAbsent, MayBeNull } from '../../validation/presence.decorator.js';
 import { IsStorableText } from '../../validation/storable-text.decorator.js';
 import { IsHolidays } from './holidays.decorator.js';
 import { LimitsDto } from './limits.dto.js';
 import { OutOfOfficeDto } from './out-of-office.dto.js';
+import { IsKnownTimeZone } from './time-zone.decorator.js';
 import { WorkingHoursDto } from './working-hours.dto.js';
 
 /** A user as the configuration file has it. A key that is left out changes nothing. */
@@ -18,7 +19,7 @@ export class UserDto {
   name?: string | null;
 
   @MayBeAbsent()
-  @IsTimeZone({ message: 'timezone must be an IANA zone such as America/New_York' })
+  @IsKnownTimeZone()
   timezone?: string;
 
   @MayBeAbsent()

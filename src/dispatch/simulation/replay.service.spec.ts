@@ -3,6 +3,7 @@ import { configurationOf, FakeConfigurations, routerOf } from '../../configurati
 import type { Database } from '../../database/index.js';
 import type { Decision } from '../../engine/index.js';
 import { NOON, user } from '../../engine/testing/fixtures.js';
+import type { DomainError } from '../../errors/domain-error.js';
 import type { Decider } from '../decision/decider.js';
 import { ACME, assigned, REFUSED, TYPES } from '../testing/decisions.js';
 import { FakeDecider } from '../testing/fake-decider.js';
@@ -10,6 +11,7 @@ import { FakeRows } from '../testing/fake-rows.js';
 import { versionSnapshots } from '../testing/version-snapshots.js';
 import type { DispatchRepository } from '../transaction/dispatch.repository.js';
 import { ReturnsReader } from '../transaction/returns-reader.js';
+import { LineFailures } from './line-failures.js';
 import { ReplayService, type ReplayRequest, type ReplayResult } from './replay.service.js';
 
 const database = { for: (): unknown => database } as unknown as Database;
@@ -113,14 +115,44 @@ describe('a replay', () => {
     expect(told).toEqual([2]);
   });
 
-  it('names the first line with failing fields [2.9, contract 5]', async () => {
+  it('names every line with failing fields [2.9, contract 5]', async () => {
     const refused = replay({ records: lines({ city: 'Paris' }, { nope: 'x' }, { nada: 'x' }) });
     await expect(refused).rejects.toMatchObject({
       status: 400,
-      message: 'Line 4: Unknown field: nope',
-      details: { field: 'nope' },
+      message: 'Line 4: Unknown field: nope\nLine 5: Unknown field: nada',
+      details: {
+        errors: [
+          { line: 4, field: 'nope', message: 'Unknown field: nope' },
+          { line: 5, field: 'nada', message: 'Unknown field: nada' },
+        ],
+      },
     });
     expect(decider.calls).toEqual([]);
+  });
+
+  it('names the field of a lone failure [2.9, contract 5]', async () => {
+    const refused = replay({ records: lines({ nope: 'x' }) });
+    await expect(refused).rejects.toMatchObject({
+      message: 'Line 3: Unknown field: nope',
+      details: { field: 'nope' },
+    });
+  });
+
+  it('names a hundred lines, those that are no records among them, and counts the rest [contract 5]', async () => {
+    const unread = new LineFailures();
+    unread.addUnread(4, 'Line 4 is not JSON');
+    const records = Array.from({ length: 150 }, (_, index) => ({ line: 3 + 2 * index, fields: { nope: 1 } }));
+    const error = (await replay({ records, unread }).catch((reason: unknown) => reason)) as DomainError;
+    const messages = error.message.split('\n');
+    expect(messages.slice(0, 3)).toEqual([
+      'Line 3: Unknown field: nope',
+      'Line 4 is not JSON',
+      'Line 5: Unknown field: nope',
+    ]);
+    expect(messages).toHaveLength(101);
+    expect(messages[100]).toBe('(and 51 more)');
+    expect(error.details).toMatchObject({ omitted: 51 });
+    expect(error.details.errors).toHaveLength(100);
   });
 
   it('passes on what is no fault of a line', async () => {
@@ -136,6 +168,8 @@ describe('a replay', () => {
   it('knows routers by their names only [contract 5]', async () => {
     const refused = replay({ router: 'R' });
     await expect(refused).rejects.toMatchObject({ status: 404, message: 'There is no router R' });
+    await expect(service.requireRouter(ACME, { router: 'R' })).rejects.toMatchObject({ status: 404 });
+    await expect(service.requireRouter(ACME, { router: 'Inbound' })).resolves.toBeUndefined();
   });
 
   it('knows no account that is gone', async () => {

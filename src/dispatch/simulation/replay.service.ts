@@ -1,17 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import { ConfigurationCache } from '../../configuration/index.js';
+import { ConfigurationCache, type AccountConfiguration } from '../../configuration/index.js';
 import { Database } from '../../database/index.js';
 import { EMPTY_ROTATION_STATE } from '../../engine/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { notFound } from '../../errors/errors.js';
 import { FieldTypeRegistry } from '../../fields/index.js';
+import type { StoredRecord } from '../../records/index.js';
 import type { VersionChoice } from '../../routers/index.js';
 import type { Decided } from '../decision/decided.js';
 import { Decider } from '../decision/decider.js';
 import { DispatchRepository } from '../transaction/dispatch.repository.js';
 import { alone, ReturnsReader } from '../transaction/returns-reader.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import { imaginedRecord } from './imagined-record.js';
+import { LineFailures } from './line-failures.js';
 import { VersionSnapshots } from './version-snapshots.js';
 
 /** A record of a file: its fields, as in a create, and its line number. */
@@ -20,16 +23,22 @@ export interface ReplayedRecord {
   readonly fields: unknown;
 }
 
-/** The input of a replay, and its progress callback. */
-export interface ReplayRequest {
+/** The router of a replay. */
+export interface ReplayedRouter {
   /** Name of a router that is not archived. */
   readonly router: string;
-  /** In the order in which they are routed. */
-  readonly records: readonly ReplayedRecord[];
-  /** The instant of every decision. Default: now. */
-  readonly at?: Date;
   /** The live one unless given. */
   readonly version?: VersionChoice;
+}
+
+/** The input of a replay, and its progress callback. */
+export interface ReplayRequest extends ReplayedRouter {
+  /** In the order in which they are routed. */
+  readonly records: readonly ReplayedRecord[];
+  /** The lines that are no records, which are reported together with the fields that fail. */
+  readonly unread?: LineFailures;
+  /** The instant of every decision. Default: now. */
+  readonly at?: Date;
   readonly onProgress?: (done: number) => void;
 }
 
@@ -60,26 +69,28 @@ export class ReplayService {
     private readonly returns: ReturnsReader,
   ) {}
 
+  /** Finds the router before its records are there. @throws DomainError 404 for an unknown one or version */
+  async requireRouter(account: AccountContext, router: ReplayedRouter): Promise<void> {
+    await this.configurations.use(account, (configuration) =>
+      this.snapshotOf(account, configuration, router),
+    );
+  }
+
   /**
    * Runs a replay.
-   * @throws DomainError 404 for an unknown router or version, 400 that names the first line with failing
-   *   fields
+   * @throws DomainError 404 for an unknown router or version, 400 that lists every line that fails
    */
   replay(account: AccountContext, request: ReplayRequest): Promise<ReplayResult> {
     return this.configurations.use(account, async (configuration) => {
-      const router = [...configuration.routers.values()].find(({ name }) => name === request.router);
-      if (router === undefined) throw notFound(`There is no router ${request.router}`);
-      const asked = { routerId: router.id, version: request.version };
-      const snapshot = await this.snapshots.get(account, configuration, asked);
-      const keys = { routerIds: [router.id], objectIds: [], unread: [] };
+      const snapshot = await this.snapshotOf(account, configuration, request);
+      const { id: routerId } = snapshot;
+      const keys = { routerIds: [routerId], objectIds: [], unread: [] };
       const db = this.database.for(account);
       const rows = await this.dispatches.readOnly(db, account, keys);
       if (rows === undefined) throw notFound('There is no such account');
       const at = request.at ?? rows.at;
-      const records = request.records.map(({ line, fields }) =>
-        onLine(line, () => imaginedRecord(snapshot, fields, { types: this.types, at })),
-      );
-      const rotation = rows.rotations.get(router.id) ?? EMPTY_ROTATION_STATE;
+      const records = this.recordsOf(request, snapshot, at);
+      const rotation = rows.rotations.get(routerId) ?? EMPTY_ROTATION_STATE;
       const { turns } = await this.returns.read(db, alone(snapshot));
       const [decisions] = await this.decider.decideAll([{ snapshot, records, rotation, turns }], {
         db,
@@ -93,15 +104,31 @@ export class ReplayService {
       return summarise(snapshot.name, at, decided);
     });
   }
-}
 
-function onLine<T>(line: number, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    const errors = (error.details.errors ?? [{ message: error.message }]).map((each) => ({ ...each, line }));
-    throw new DomainError(error.code, `Line ${line}: ${error.message}`, { ...error.details, errors });
+  private snapshotOf(
+    account: AccountContext,
+    configuration: AccountConfiguration,
+    { router: wanted, version }: ReplayedRouter,
+  ): Promise<RouterSnapshot> {
+    const router = [...configuration.routers.values()].find(({ name }) => name === wanted);
+    if (router === undefined) throw notFound(`There is no router ${wanted}`);
+    return this.snapshots.get(account, configuration, { routerId: router.id, version });
+  }
+
+  private recordsOf({ records, unread }: ReplayRequest, snapshot: RouterSnapshot, at: Date): StoredRecord[] {
+    const failures = new LineFailures();
+    const imagined = records.flatMap(({ line, fields }) => {
+      try {
+        return [imaginedRecord(snapshot, fields, { types: this.types, at })];
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        failures.addFields(line, error);
+        return [];
+      }
+    });
+    if (unread !== undefined) failures.take(unread);
+    failures.throwIfAny();
+    return imagined;
   }
 }
 

@@ -1,6 +1,6 @@
 import { ERROR_CODES } from '../../errors/error-codes.js';
 import { MAX_ERRORS } from '../../errors/errors.js';
-import { PAGE_ROWS } from '../query/page.js';
+import { PAGE_ROWS } from '../../paging/index.js';
 import {
   closedObject,
   ID,

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import { PAGE_ROWS } from '../query/page.js';
+import { PAGE_ROWS } from '../../paging/index.js';
 import { CURSOR } from './common.schemas.js';
 import { errorAnswer } from './error-answers.js';
 import { ID, integer, type Schema } from './schemas.js';

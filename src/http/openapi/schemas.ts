@@ -1,4 +1,4 @@
-import { PAGE_ROWS } from '../query/page.js';
+import { PAGE_ROWS } from '../../paging/index.js';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { MAX_VALUES } from '../body/json-bounds.js';
 

@@ -1,6 +1,5 @@
 import { textProblem } from '../../text/text-problem.js';
-import { idOfCursor, NO_CURSOR, NO_OFFSET } from './cursor.js';
-import { PAGE_ROWS } from './page.js';
+import { idOfCursor, NO_CURSOR, NO_OFFSET, PAGE_ROWS } from '../../paging/index.js';
 import { ParameterError, type ParameterParser } from './query-parameters.js';
 
 function single(raw: string | string[] | undefined, name: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { DomainError } from '../../errors/domain-error.js';
 import { Failures } from '../../errors/failures.js';
-import { cursorBehind } from './cursor.js';
+import { cursorBehind } from '../../paging/index.js';
 import { after, archived, limit, offset, properties } from './parameters.js';
 import {
   parseQuery,

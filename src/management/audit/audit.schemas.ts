@@ -5,13 +5,13 @@ import {
   listOf,
   NEXT,
   orNull,
-  PAGE_ROWS,
   reference,
   text,
   TIME,
   wordOf,
   type Schemas,
 } from '../../http/index.js';
+import { PAGE_ROWS } from '../../paging/index.js';
 import { CHANGED_KINDS, CHANGES } from '../change/planned-change.js';
 
 const PATH =

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import { Database } from '../../database/index.js';
-import { cursorBehind, pageStart } from '../../http/index.js';
+import { cursorBehind, pageStart } from '../../paging/index.js';
 import { AuditRepository, type AuditFilter } from '../change/audit.repository.js';
 import { auditView, type AuditView } from './audit-view.js';
 

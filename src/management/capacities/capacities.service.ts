@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import type { Caller } from '../../auth/index.js';
+import type { Caller } from '../../auth/http.js';
 import { CapacitiesRepository, type CapacityDto, type CapacityEntity } from '../../capacities/index.js';
 import { Database, type Queryable } from '../../database/index.js';
 import { DirectoryRepository } from '../../directory/index.js';
 import { FieldsRepository } from '../../fields/index.js';
-import type { Page } from '../../http/index.js';
+import type { Page } from '../../paging/index.js';
 import { foundRow, requireArchivable, requireChangeable } from '../change/managed-row.js';
 import { ChangesService } from '../change/changes.service.js';
 import { mentioned, type ConfigurationChange } from '../change/configuration-change.js';

@@ -12,7 +12,7 @@ import {
   type RowPage,
   type Transaction,
 } from '../../database/index.js';
-import { fittingRows } from '../../http/index.js';
+import { fittingRows } from '../../paging/index.js';
 import type { Author } from './author.js';
 import type { PlannedChange } from './planned-change.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsRepository, type AccountContext } from '../../accounts/index.js';
-import { ApiClientsRepository, type Caller } from '../../auth/index.js';
+import { ApiClientsRepository } from '../../auth/index.js';
+import type { Caller } from '../../auth/http.js';
 import { Database, type Transaction } from '../../database/index.js';
 import { commandAuthor, type Author } from './author.js';
 import { AuditRepository } from './audit.repository.js';

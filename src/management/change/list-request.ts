@@ -1,4 +1,4 @@
-import type { PageRequest } from '../../http/index.js';
+import type { PageRequest } from '../../paging/index.js';
 
 /** The part of a list that a request asks for. */
 export interface ListRequest extends PageRequest {

@@ -1,6 +1,6 @@
 import type { AccountContext } from '../../accounts/index.js';
 import type { Database, IdRange, RowPage } from '../../database/index.js';
-import { pageStart, rowPage, type Page } from '../../http/index.js';
+import { pageStart, rowPage, type Page } from '../../paging/index.js';
 import type { ListRequest } from './list-request.js';
 
 /** How the rows of a page are read and shown. */

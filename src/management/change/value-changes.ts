@@ -20,6 +20,8 @@ export interface ValueChange {
  * @param before null for an object that is new
  */
 export function valueChanges(before: object | null, after: object): ValueChange[] {
+  // Most objects of a large file are as they were, and what is equal is equal as JSON too.
+  if (isDeepStrictEqual(before, after)) return [];
   return keyChanges(toJson(before ?? {}), toJson(after), '');
 }
 

@@ -1,7 +1,7 @@
 import { SCOPES } from '../../auth/index.js';
 import { ARCHIVED, closedObject, ID, integer, NAME, type Schemas, text } from '../../http/index.js';
 import { managedSchemas, viewed, viewExample } from '../change/managed-schemas.js';
-import { MOST_OVERLAP } from './rotation.dto.js';
+import { MOST_OVERLAP } from './most-overlap.js';
 
 /** The body of a request that creates a client. */
 export const CLIENT_EXAMPLE = { name: 'CRM sync', scope: 'records:read records:write' };

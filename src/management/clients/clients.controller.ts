@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { AuditedClient, Client, RequireScope, type Caller, type ClientContext } from '../../auth/index.js';
+import type { ClientContext } from '../../auth/index.js';
+import { AuditedClient, Client, RequireScope, type Caller } from '../../auth/http.js';
 import {
   after,
   ApiErrors,

@@ -9,7 +9,7 @@ import {
 } from '../../auth/index.js';
 import { Database, type Queryable } from '../../database/index.js';
 import { archived } from '../../errors/errors.js';
-import type { Page } from '../../http/index.js';
+import type { Page } from '../../paging/index.js';
 import { foundRow, requireArchivable } from '../change/managed-row.js';
 import { ChangesService, type Changer } from '../change/changes.service.js';
 import { mentioned, type ConfigurationChange } from '../change/configuration-change.js';

@@ -1,8 +1,6 @@
 import { IsInt, Max, Min } from 'class-validator';
 import { MayBeAbsent } from '../../validation/presence.decorator.js';
-
-/** Most seconds for which a secret works after it was replaced (contract, section 6). */
-export const MOST_OVERLAP = 86_400;
+import { MOST_OVERLAP } from './most-overlap.js';
 
 /** The body of `POST /clients/{id}/rotate`. */
 export class RotationDto {

@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiQuery, ApiTags } from '@nestjs/swagger';
-import { AuditedClient, Client, RequireScope, type Caller, type ClientContext } from '../../auth/index.js';
+import type { ClientContext } from '../../auth/index.js';
+import { AuditedClient, Client, RequireScope, type Caller } from '../../auth/http.js';
 import { FieldDto, OBJECT_TYPES } from '../../fields/index.js';
 import {
   after,

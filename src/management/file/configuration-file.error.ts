@@ -1,6 +1,7 @@
 import type { FieldError } from '../../errors/domain-error.js';
 import { MAX_ERRORS } from '../../errors/errors.js';
 import type { PlaceOf } from './file-places.js';
+import { suggestKey } from './suggest-key.js';
 
 /**
  * A configuration file that cannot be applied. The message has a line for each failing key, up to as many as
@@ -12,7 +13,7 @@ export class ConfigurationFileError extends Error {
 
   /** @param all also those that are too many to list */
   constructor(readonly all: readonly FieldError[]) {
-    const listed = all.slice(0, MAX_ERRORS);
+    const listed = all.slice(0, MAX_ERRORS).map(suggestKey);
     super(textOf(listed, all.length - listed.length));
     this.name = 'ConfigurationFileError';
     this.errors = listed;

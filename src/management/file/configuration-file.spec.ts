@@ -236,7 +236,15 @@ accounts:
       'extra',
     ]);
     for (const [path, message] of errors) {
-      expect(message).toMatch(new RegExp(`^Unknown key: ${path!.split('.').pop()!}( \\(allowed: .+\\))?$`));
+      const key = path!.split('.').pop()!;
+      const meant = new Map([
+        ['nmae', 'name'],
+        ['member', 'members'],
+      ]).get(key);
+      const hint = meant === undefined ? '' : `did you mean ${meant}\\? `;
+      expect(message).toMatch(
+        new RegExp(`^Unknown key: ${key}( \\(${hint}allowed: .+\\))${hint ? '' : '?'}$`),
+      );
     }
   });
 

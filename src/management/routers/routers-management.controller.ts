@@ -1,6 +1,6 @@
 import { Controller, Delete, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { AuditedClient, RequireScope, type Caller } from '../../auth/index.js';
+import { AuditedClient, RequireScope, type Caller } from '../../auth/http.js';
 import {
   dtoBody,
   LocatedAs,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../../auth/index.js';
+import type { Caller } from '../../auth/http.js';
 import { newId } from '../../database/index.js';
 import {
   RoutersRepository,

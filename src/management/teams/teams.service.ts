@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import type { Caller } from '../../auth/index.js';
+import type { Caller } from '../../auth/http.js';
 import { Database, type Queryable } from '../../database/index.js';
 import { DirectoryRepository, type Directory, type TeamDto, type TeamEntity } from '../../directory/index.js';
-import type { Page } from '../../http/index.js';
+import type { Page } from '../../paging/index.js';
 import { foundRow, requireArchivable, requireChangeable } from '../change/managed-row.js';
 import { ChangesService } from '../change/changes.service.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';

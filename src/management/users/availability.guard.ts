@@ -1,5 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { insufficientScope, type ClientContext } from '../../auth/index.js';
+import type { ClientContext } from '../../auth/index.js';
+import { insufficientScope } from '../../auth/http.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 
 /**

@@ -1,4 +1,4 @@
-import { invalidField } from '../../errors/errors.js';
+import { invalidField } from '../errors/errors.js';
 
 const BYTES = 16;
 

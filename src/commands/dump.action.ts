@@ -1,0 +1,12 @@
+import { dumpDatabase } from '../database/dump/dump-database.js';
+import type { CommandContext } from './command-context.js';
+import { fairleadVersion } from './fairlead-version.js';
+import { table } from './printer.js';
+
+/** @param path of the dump */
+export async function dump({ settings, print }: CommandContext, path: string): Promise<void> {
+  const { DATABASE_URL: url, DATA_DIR: dataDir } = await settings();
+  const tables = await dumpDatabase({ url, dataDir, path, fairlead: fairleadVersion() });
+  const cells = tables.map((each) => [each.table, String(each.rows)]);
+  print({ dump: path, tables }, table(['TABLE', 'ROWS'], cells));
+}

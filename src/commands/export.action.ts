@@ -1,0 +1,12 @@
+import { dump } from 'js-yaml';
+import { ExportService } from '../management/index.js';
+import type { CommandContext } from './command-context.js';
+import { withServices } from './with-services.js';
+
+/** @param slug of the account */
+export async function exportAccount(context: CommandContext, slug: string): Promise<void> {
+  await withServices(context, async (services) => {
+    const document = await services.get(ExportService, { strict: false }).export(slug);
+    context.print(document, [dump(document, { noRefs: true, lineWidth: -1 }).trimEnd()]);
+  });
+}

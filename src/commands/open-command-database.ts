@@ -1,0 +1,20 @@
+import type { OpenDatabase } from '../database/open-database.js';
+import { noteUnserved } from '../database/unserved.js';
+import { openServiceDatabase, type ServiceDatabaseOptions } from '../service-database.js';
+import type { Settings } from '../settings/settings.js';
+
+/** Connections that a command needs: one for its statements and one for a lock at the same time. */
+const POOL_SIZE = 2;
+
+/**
+ * Opens the database for a command. An embedded one that is made for it stays fresh for the first server.
+ * @throws Error with advice when the database cannot be reached or its schema is outdated
+ */
+export async function openCommandDatabase(
+  settings: Settings,
+  options: Omit<ServiceDatabaseOptions, 'poolSize'>,
+): Promise<OpenDatabase> {
+  const database = await openServiceDatabase(settings, { ...options, poolSize: POOL_SIZE });
+  if (database.fresh) await noteUnserved(settings.DATA_DIR);
+  return database;
+}

@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+
+/**
+ * Returns the text of a file, or of standard input where the path is `-`.
+ * @throws Error that names the file when it cannot be read
+ */
+export async function readInput(path: string): Promise<string> {
+  // /dev/stdin is not used, because it cannot be opened when standard input is a socket.
+  if (path === '-') return text(process.stdin);
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new Error(`Cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`, {
+      cause: error,
+    });
+  }
+}

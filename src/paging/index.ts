@@ -1,0 +1,13 @@
+export { cursorBehind, idOfCursor, NO_CURSOR, NO_OFFSET, pageStart } from './cursor.js';
+export { jsonOf, jsonPage } from './json-page.js';
+export {
+  cursorPage,
+  fittingRows,
+  page,
+  PAGE_BYTES,
+  PAGE_ROWS,
+  rowPage,
+  type Page,
+  type PageRange,
+  type PageRequest,
+} from './page.js';

@@ -1,0 +1,3 @@
+// What of the room only the HTTP service loads.
+export { recordSchemas } from './record.schemas.js';
+export { RecordsHttpModule } from './records-http.module.js';

@@ -1,0 +1,4 @@
+// What of the room only the HTTP service loads.
+export { ROUTER_SHOWN } from './router.example.js';
+export { routerSchemas } from './router.schemas.js';
+export { RoutersHttpModule } from './routers-http.module.js';
