@@ -1,4 +1,5 @@
 import { collectIssues, type FieldIssue } from '../model/field-issue.js';
+import { shownName } from '../../text/shown-name.js';
 import { takesRouterPool } from './rule-pool.js';
 import type { PoolMember, PoolTeam, RoutingRule, RulePool } from '../model/router-configuration.js';
 
@@ -30,13 +31,13 @@ export function resolveRulePools(
         users: users.flatMap(({ email, percentage }, place) => {
           const user = people.findUser(email);
           if (user !== undefined) return [{ ...user, percentage }];
-          report(`${path}.users[${place}].email`, `${email} is not a user of the account`);
+          report(`${path}.users[${place}].email`, `${shownName(email)} is not a user of the account`);
           return [];
         }),
         teams: teams.flatMap(({ name: wanted, percentage }, place) => {
           const team = people.findTeam(wanted);
           if (team !== undefined) return [{ ...team, percentage }];
-          report(`${path}.teams[${place}].name`, `${wanted} is not a team of the account`);
+          report(`${path}.teams[${place}].name`, `${shownName(wanted)} is not a team of the account`);
           return [];
         }),
       },

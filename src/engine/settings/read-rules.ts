@@ -1,3 +1,4 @@
+import { shownName } from '../../text/shown-name.js';
 import { isLongerThan, textProblem } from '../../text/text-problem.js';
 import type { ReportIssue } from '../model/field-issue.js';
 import { ROTATION_TYPES, type RoutingRule } from '../model/router-configuration.js';
@@ -40,10 +41,10 @@ export function readRules(place: Located, reading: Reading): readonly RoutingRul
     if (values === null) return [];
     const at = (key: Key): Located => ({ value: values.get(key), path: `${path}.${key}` });
     const name = readName(at('name'), report);
-    if (name !== '' && names.has(name.toLowerCase())) report(`${path}.name`, `Listed twice: ${name}`);
+    if (name !== '' && names.has(name.toLowerCase())) report(`${path}.name`, `Listed twice: ${shownName(name)}`);
     names.add(name.toLowerCase());
     const id = values.has('id') ? readName(at('id'), report) : '';
-    if (id !== '' && ids.has(id)) report(`${path}.id`, `Listed twice: ${id}`);
+    if (id !== '' && ids.has(id)) report(`${path}.id`, `Listed twice: ${shownName(id)}`);
     ids.add(id);
     const model = values.get('distribution_model') ?? null;
     if (values.has('distribution_model') && (typeof model !== 'string' || model === '')) {
