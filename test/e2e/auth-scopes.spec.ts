@@ -145,7 +145,10 @@ describe('a scope', () => {
     const documented = new Map<string, string>();
     for (const { method, path } of routesOf(service.app)) {
       const { security = [] } = document.paths[path][method.toLowerCase()];
-      documented.set(`${method} ${requested(path)}`, security.flatMap(({ oauth2 = [] }: any) => oauth2).join(' '));
+      documented.set(
+        `${method} ${requested(path)}`,
+        security.flatMap(({ oauth2 = [] }: any) => oauth2).join(' '),
+      );
     }
     // The row of a route with the most scopes: a body may need more than the route.
     const rows = [...ROUTES].sort((a, b) => a[2].length - b[2].length);

@@ -41,7 +41,8 @@ export function readRules(place: Located, reading: Reading): readonly RoutingRul
     if (values === null) return [];
     const at = (key: Key): Located => ({ value: values.get(key), path: `${path}.${key}` });
     const name = readName(at('name'), report);
-    if (name !== '' && names.has(name.toLowerCase())) report(`${path}.name`, `Listed twice: ${shownName(name)}`);
+    if (name !== '' && names.has(name.toLowerCase()))
+      report(`${path}.name`, `Listed twice: ${shownName(name)}`);
     names.add(name.toLowerCase());
     const id = values.has('id') ? readName(at('id'), report) : '';
     if (id !== '' && ids.has(id)) report(`${path}.id`, `Listed twice: ${shownName(id)}`);
