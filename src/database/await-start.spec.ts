@@ -19,6 +19,12 @@ describe('The wait for a database that starts', () => {
     expect(log.mock.calls).toEqual([['Waiting up to 60 s for the database at DATABASE_URL to start.']]);
   });
 
+  it('goes on where a proxy closes the connection, because its database is not there', async () => {
+    const attempt = failing(new Error('Connection terminated unexpectedly'));
+    await awaitStart(attempt, { limit: 60_000 });
+    expect(attempt).toHaveBeenCalledTimes(2);
+  });
+
   it.each([
     ['a wrong password', coded('28P01')],
     ['an unknown database', coded('3D000')],

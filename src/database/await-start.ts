@@ -20,6 +20,9 @@ const STARTING = new Set([
   '57P03', // the database system is starting up
 ]);
 
+/** What pg says of a connection that is closed before it is open, as by a proxy whose database is not there. */
+const CLOSED = 'Connection terminated unexpectedly';
+
 /** Milliseconds between two attempts. */
 const PAUSE = 500;
 
@@ -52,5 +55,5 @@ export async function awaitStart(
 /** A host with several addresses fails with an error for each. */
 function isStarting(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isStarting);
-  return STARTING.has(errorCode(error) ?? '');
+  return STARTING.has(errorCode(error) ?? '') || (error instanceof Error && error.message === CLOSED);
 }

@@ -11,10 +11,17 @@ export const decodablePath: RequestHandler = (request, _response, next) => {
     return;
   }
   const [path = '', ...query] = request.url.split('?');
-  try {
-    decodeURIComponent(path);
-  } catch {
-    request.url = [path.replaceAll('%', '%25'), ...query].join('?');
-  }
+  if (!isDecodable(path)) request.url = [path.replaceAll('%', '%25'), ...query].join('?');
   next();
 };
+
+/** Whether the path of a target decodes. */
+export function isDecodable(target: string): boolean {
+  const [path = ''] = target.split('?', 1);
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -11,11 +11,11 @@ export interface Collision {
 
 /** 409 (clause 2.8): active records of the account and type already have one or more of the keys. */
 export class DuplicateRecordError extends DomainError {
-  /** The keys that others have. */
-  readonly fields: readonly string[];
-
   /** @param collisions at least one, in the order of the specification; the answer is about the first */
-  constructor(objectType: ObjectType, collisions: readonly Collision[]) {
+  constructor(
+    private readonly objectType: ObjectType,
+    private readonly collisions: readonly Collision[],
+  ) {
     const { singular } = OBJECT_TYPE_RULES[objectType];
     const errors = collisions.map(({ field, existingId }) => ({
       field,
@@ -28,6 +28,10 @@ export class DuplicateRecordError extends DomainError {
       ...(first?.existing_id === undefined ? {} : { existingId: first.existing_id }),
       errors,
     });
-    this.fields = collisions.map(({ field }) => field);
+  }
+
+  /** Whether a key of the type is among those that others have. */
+  concerns(objectType: ObjectType, field: string): boolean {
+    return objectType === this.objectType && this.collisions.some((collision) => collision.field === field);
   }
 }

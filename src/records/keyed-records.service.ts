@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache } from '../configuration/index.js';
 import { Database } from '../database/index.js';
+import { unavailable } from '../errors/errors.js';
 import { Failures } from '../errors/failures.js';
 import type { ObjectType } from '../fields/index.js';
 import { isPlainObject } from '../text/is-plain-object.js';
@@ -26,13 +28,24 @@ interface Fields {
   readonly fields: unknown;
 }
 
+interface Upsert extends Fields {
+  readonly objectType: ObjectType;
+  readonly named: KeyValue | undefined;
+}
+
 /** No record has this id. */
 const NO_ID = '';
+
+/** How often a write is tried whose key others take or give back in the meantime. */
+const ATTEMPTS = 40;
+
+/** The most milliseconds between two of these attempts. */
+const PAUSE = 20;
 
 /**
  * Reads and writes active records by their unique keys (contract section 7, "By key"). Keys move between
  * records: a write applies only to a record that has the key when it is written, and otherwise looks for it
- * again, until the request is out of time.
+ * again.
  */
 @Injectable()
 export class KeyedRecordsService {
@@ -48,7 +61,7 @@ export class KeyedRecordsService {
   async get(client: ClientContext, record: NamedRecord, selection: RecordSelection): Promise<RecordView> {
     const { objectType } = record;
     const { extras, userFields } = await this.records.extras(client, objectType, selection);
-    const key = await this.keyOf(client, record);
+    const { key } = await this.keyOf(client, record);
     const asked = { objectType, extras: addedNames(objectType, extras), userFields };
     const view =
       key && (await this.repository.findView(this.database.for(client), client, { ...asked, key }));
@@ -63,7 +76,7 @@ export class KeyedRecordsService {
     selection: RecordSelection,
   ): Promise<RecordView> {
     const { objectType } = record;
-    const key = await this.keyOf(client, record);
+    const { key } = await this.keyOf(client, record);
     return this.again(async () => {
       const id = await this.idOf(client, objectType, key);
       return this.records.update(client, { objectType, id: id ?? NO_ID, key, fields }, selection);
@@ -73,7 +86,7 @@ export class KeyedRecordsService {
   /** Archives an active record. @throws DomainError 404 */
   async archive(client: ClientContext, record: NamedRecord): Promise<RecordView> {
     const { objectType } = record;
-    const key = await this.keyOf(client, record);
+    const { key } = await this.keyOf(client, record);
     return this.again(async () => {
       const id = await this.idOf(client, objectType, key);
       return this.records.archive(client, { objectType, id: id ?? NO_ID, key });
@@ -83,39 +96,68 @@ export class KeyedRecordsService {
   /**
    * Updates the active record that has the key, or creates it with that key. Requests for one key that arrive
    * together create one record.
+   * @param record `named` is undefined where the request does not say by which key, which is a failure of it
    * @returns `created`: whether the record is new
    * @throws DomainError 400 for failing fields or properties, for a key that the field cannot have or that is
    *   not that of the fields, and for a record that would be too large; 409 for a duplicate of another key
    */
   async upsert(
     client: ClientContext,
-    { fields, ...record }: NamedRecord & Fields,
+    { objectType, named, fields }: Upsert,
     { properties = [], failures: found }: RecordSelection,
   ): Promise<{ readonly record: RecordView; readonly created: boolean }> {
-    const { objectType, named } = record;
-    const { property } = named;
-    const key = await this.keyOf(client, record);
     const failures = new Failures();
     if (found !== undefined) failures.take(found);
-    const [given, others] = divide(fields, property);
-    if (given !== undefined && key !== undefined) {
-      const same = await this.keyOf(client, { objectType, named: { property, value: given as string } });
-      if (same?.value !== key.value) failures.addFields([contradiction(key)]);
-    }
     const selection = { properties, failures };
-    const whole = isPlainObject(others) ? { [property]: named.value, ...others } : others;
+    const key = named && (await this.requestedKey(client, { objectType, named }, { fields, failures }));
+    if (key === undefined || failures.any) {
+      // Finds all else that is wrong, and throws it.
+      const record = await this.records.update(client, { objectType, id: NO_ID, fields }, selection);
+      return { record, created: false };
+    }
+    const { property } = key;
+    const others = without(fields, property);
+    const whole = isPlainObject(others) ? { [property]: key.value, ...others } : others;
     return this.again(async () => {
       const id = await this.idOf(client, objectType, key);
       const isNew = id === undefined;
       const written = isNew
-        ? await this.records.create(client, { objectType, fields: whole }, selection).catch(lostIf(property))
+        ? await this.records
+            .create(client, { objectType, fields: whole }, selection)
+            .catch(lostIf(objectType, key))
         : await this.records.update(client, { objectType, id, key, fields: others }, selection);
       return { record: written, created: isNew };
     });
   }
 
+  /** The key of an upsert, of which the fields may say the same. Adds what is wrong with it to the failures. */
+  private async requestedKey(
+    client: ClientContext,
+    record: NamedRecord,
+    { fields, failures }: Fields & { readonly failures: Failures },
+  ): Promise<KeyValue | undefined> {
+    const { objectType, named } = record;
+    const { property } = named;
+    const result = await this.keyOf(client, record);
+    if (result.key === undefined) {
+      failures.addFields([result.error ?? { field: property, message: `${property} must not be empty` }]);
+      return undefined;
+    }
+    if (isPlainObject(fields) && Object.hasOwn(fields, property)) {
+      const value = fields[property] as string;
+      const same = await this.keyOf(client, { objectType, named: { property, value } });
+      // One that the field cannot have is refused as in any other write.
+      const isPossible = same.key !== undefined || same.error === undefined;
+      if (isPossible && same.key?.value !== result.key.value) failures.addFields([contradiction(result.key)]);
+    }
+    return result.key;
+  }
+
   /** The key as it is stored; undefined for one that no record can have. */
-  private keyOf(client: ClientContext, { objectType, named }: NamedRecord): Promise<KeyValue | undefined> {
+  private keyOf(
+    client: ClientContext,
+    { objectType, named }: NamedRecord,
+  ): Promise<ReturnType<RecordValidator['key']>> {
     return this.configurations.use(client, (configuration) =>
       Promise.resolve(this.validator.key(configuration, objectType, named)),
     );
@@ -130,30 +172,33 @@ export class KeyedRecordsService {
     return this.repository.findId(this.database.for(client), client, { objectType, key });
   }
 
-  /** Each turn asks the database, which ends with the time of the request. */
+  /** @throws the last failure after so many attempts */
   private async again<T>(work: () => Promise<T>): Promise<T> {
-    for (;;) {
+    for (let attempt = 1; ; attempt++) {
       try {
         return await work();
       } catch (error) {
         if (!(error instanceof KeyLostError)) throw error;
+        if (attempt === ATTEMPTS)
+          throw error.cause ?? unavailable('The key of the record is changing, try again');
+        await delay(Math.random() * Math.min(attempt, PAUSE));
       }
     }
   }
 }
 
-/** Returns the value of a field among others, undefined where it is not there, and the others. */
-function divide(fields: unknown, property: string): [given: unknown, others: unknown] {
-  if (!isPlainObject(fields) || !Object.hasOwn(fields, property)) return [undefined, fields];
-  const { [property]: given, ...others } = fields;
-  return [given, others];
+/** Returns the values of the fields but for one. */
+function without(fields: unknown, property: string): unknown {
+  if (!isPlainObject(fields) || !Object.hasOwn(fields, property)) return fields;
+  const { [property]: _, ...others } = fields;
+  return others;
 }
 
 /** Returns a handler of errors for which another request that has taken the key meanwhile is no failure. */
-function lostIf(property: string): (error: unknown) => never {
+function lostIf(objectType: ObjectType, { property }: KeyValue): (error: unknown) => never {
   return (error) => {
-    if (error instanceof DuplicateRecordError && error.fields.includes(property)) throw new KeyLostError();
-    throw error;
+    if (!(error instanceof DuplicateRecordError) || !error.concerns(objectType, property)) throw error;
+    throw new KeyLostError('another record has the key', { cause: error });
   };
 }
 

@@ -4,7 +4,8 @@ import { findArchived, findInserted, findUpdated } from './lost-record-writes.js
 import { storedContact } from './testing/stored-contact.js';
 
 const ACME = { accountId: 'acme' };
-const KEY = { objectType: 'contacts', id: 'a' } as const;
+const KEY = { objectType: 'contacts', id: 'a', key: undefined } as const;
+const BY_EMAIL = { ...KEY, key: { property: 'email', value: 'a@x.test' } };
 const since = 100_000;
 const record = storedContact('a');
 
@@ -20,9 +21,9 @@ it('finds a record that was created by the end of its id', async () => {
 });
 
 describe('a record that may have been updated', () => {
-  const find = (found: object[]): Promise<unknown> => {
+  const find = (found: object[], key: typeof KEY | typeof BY_EMAIL = KEY): Promise<unknown> => {
     database.answer('record_find_updated', found);
-    return findUpdated(ACME, KEY, { set: '{"city":"Paris"}', removed: ['phone'] })(database, { since });
+    return findUpdated(ACME, key, { set: '{"city":"Paris"}', removed: ['phone'] })(database, { since });
   };
 
   it('was, where it was changed since and has the values', async () => {
@@ -41,6 +42,25 @@ describe('a record that may have been updated', () => {
       OutcomeUnknownError,
     );
   });
+});
+
+it('is not told as written by a key that it has lost', async () => {
+  const update = (fields: object, archived_at: Date | null = null): Promise<unknown> => {
+    database.answer('record_find_updated', [
+      { ...record, fields, archived_at, changed: true, current: true },
+    ]);
+    return findUpdated(ACME, BY_EMAIL, { set: '{}', removed: [] })(database, { since });
+  };
+  const archive = (fields: object): Promise<unknown> => {
+    const archived = { ...record, fields, archived_at: new Date(since), archived_by: 'me' };
+    database.answer('record_find_archived', [archived]);
+    return findArchived(ACME, BY_EMAIL, 'me')(database, { since });
+  };
+  expect(await update({ email: 'a@x.test' })).toHaveLength(1);
+  await expect(update({ email: 'b@x.test' })).rejects.toBeInstanceOf(OutcomeUnknownError);
+  await expect(update({ email: 'a@x.test' }, new Date(since))).rejects.toBeInstanceOf(OutcomeUnknownError);
+  expect(await archive({ email: 'a@x.test' })).toHaveLength(1);
+  expect(await archive({ email: 'b@x.test' })).toBeUndefined();
 });
 
 it.each([

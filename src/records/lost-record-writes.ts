@@ -1,6 +1,7 @@
 import type { AccountContext } from '../accounts/index.js';
 import { OutcomeUnknownError, type FindWritten } from '../database/index.js';
 import type { ObjectType } from '../fields/index.js';
+import { hasKey, type KeyValue } from './record-key.js';
 import * as statements from './records.statements.js';
 import type { Renamed } from './renamed-views.js';
 import type { StoredRecord } from './stored-record.js';
@@ -23,19 +24,20 @@ export function findInserted(
 /**
  * Finds a record that was updated. A record that was not changed since was not updated; one that was, and has
  * the values, cannot be told from one that was updated. One with other values was changed by somebody else,
- * before or after: the outcome is unknown.
+ * before or after: the outcome is unknown. So it is where the record has lost the key by which it was named.
  * @param change `set` as a JSON object, `removed` keys
  */
 export function findUpdated(
   { accountId }: AccountContext,
-  { objectType, id }: Key,
+  { objectType, id, key }: Key,
   { set, removed }: { readonly set: string; readonly removed: readonly string[] },
 ): FindWritten<StoredRecord> {
   return async (db, { since }) => {
     const values = [accountId, objectType, id, set, removed, since];
     const [row] = await db.query<Found>(statements.FIND_UPDATED, values);
     if (row === undefined || !row.changed) return undefined;
-    if (!row.current) throw new OutcomeUnknownError(new Error('the record was changed again'));
+    if (!row.current || !hasKey(row, key))
+      throw new OutcomeUnknownError(new Error('the record was changed again'));
     const { changed: _, current: __, ...record } = row;
     return [record];
   };
@@ -44,12 +46,13 @@ export function findUpdated(
 /** Finds a record that was archived. @param archivedBy who archived it */
 export function findArchived(
   { accountId }: AccountContext,
-  { objectType, id }: Key,
+  { objectType, id, key }: Key,
   archivedBy: string,
 ): FindWritten<ArchivedRow> {
   return async (db, { since }) => {
     const [row] = await db.query<ArchivedRow>(statements.FIND_ARCHIVED, [accountId, objectType, id]);
     if (row?.archived_by !== archivedBy || row.archived_at === null) return undefined;
+    if (!hasKey({ ...row, archived_at: null }, key)) return undefined;
     return row.archived_at.getTime() >= since - MINUTE ? [row] : undefined;
   };
 }
@@ -60,6 +63,8 @@ export type ArchivedRow = StoredRecord & { readonly renamed: Renamed };
 interface Key {
   readonly objectType: ObjectType;
   readonly id: string;
+  /** The key that the record had to have when it was written, and still has after that. */
+  readonly key: KeyValue | undefined;
 }
 
 type Found = StoredRecord & { readonly changed: boolean; readonly current: boolean };

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountConfiguration } from '../configuration/index.js';
+import type { FieldError } from '../errors/domain-error.js';
 import { Failures } from '../errors/failures.js';
 import {
   FieldTypeRegistry,
@@ -39,18 +40,20 @@ export class RecordValidator {
   }
 
   /**
-   * Returns a value as a unique key is stored: `https://www.x.com/a` as `x.com`.
-   * @returns undefined for a value that the field cannot have
+   * Returns a value as a unique key is stored: `https://www.x.com/a` as `x.com`. Or what is wrong with it,
+   * which is undefined for an empty one.
    */
   key(
     { catalog }: AccountConfiguration,
     objectType: ObjectType,
     { property, value }: KeyValue,
-  ): KeyValue | undefined {
+  ): { readonly key: KeyValue } | { readonly key: undefined; readonly error: FieldError | undefined } {
     const context = { catalog, types: this.fieldTypes, environment: { findUser: () => undefined } };
     const result = validateFields({ [property]: value }, { mode: 'update', objectType }, context);
+    const [error] = result.ok ? [] : result.errors;
     const stored = result.ok ? result.changes.get(property) : undefined;
-    return typeof stored === 'string' ? { property, value: stored } : undefined;
+    if (typeof stored === 'string') return { key: { property, value: stored } };
+    return { key: undefined, error };
   }
 
   /** @throws DomainError 400 listing all that is wrong with the selection and the fields */

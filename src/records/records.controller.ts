@@ -53,7 +53,6 @@ export function recordsController(objectType: ObjectType): Type {
   const id_property = idProperty(objectType);
   const query = { properties, id_property };
   const UPSERT = { properties, id_property: requiredIdProperty(objectType) };
-  const [firstKey = ''] = OBJECT_TYPE_RULES[objectType].uniqueKeys;
 
   @ApiTags(objectType.charAt(0).toUpperCase() + objectType.slice(1))
   @Controller(objectType)
@@ -117,12 +116,11 @@ export function recordsController(objectType: ObjectType): Type {
     @documented.Upsert(objectType)
     async upsert(
       @Client() client: ClientContext,
-      @PartsOfRequest({ parameter, query: UPSERT, body: recordBody })
+      @PartsOfRequest({ parameter, isStored: true, query: UPSERT, body: recordBody })
       { id: value, body: fields, query: { id_property: property, ...selection }, failures }: NamedWrite,
       @CreatedBeside(objectType) located: Located,
     ): Promise<RecordView> {
-      // Where it is missing, that is refused with all else that is wrong.
-      const named = { property: property ?? firstKey, value };
+      const named = property === undefined ? undefined : { property, value };
       const written = { objectType, named, fields };
       const { record, created } = await this.keyed.upsert(client, written, { ...selection, failures });
       return created ? located(record) : record;

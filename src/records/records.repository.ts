@@ -5,7 +5,7 @@ import type { Queryable, Transaction } from '../database/index.js';
 import { assignedDateOf, OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../fields/index.js';
 import { CountFolder } from './counts/count-folder.js';
 import { keepingKeysUnique, ownKey } from './keeping-keys-unique.js';
-import { keyColumn, type KeyValue } from './record-key.js';
+import { keyColumn, namingOf, type KeyValue } from './record-key.js';
 import { findArchived, findInserted, findUpdated, type ArchivedRow } from './lost-record-writes.js';
 import { listRecords, type RecordList, type RecordListQuery } from './record-list.js';
 import { setsLongField, WHOLE_BYTES, type LimitedChanges } from './record-size.js';
@@ -20,6 +20,10 @@ import type { StoredRecord } from './stored-record.js';
 export interface RecordKey {
   readonly objectType: ObjectType;
   readonly id: string;
+}
+
+/** One record of an account that is written. */
+export interface RecordTarget extends RecordKey {
   /** A key by which the client has named the record: one that has lost it is not written. */
   readonly key?: KeyValue | undefined;
 }
@@ -85,11 +89,10 @@ export class RecordsRepository {
   update(
     db: Queryable,
     account: AccountContext,
-    record: RecordValues & RecordKey,
+    record: RecordValues & RecordTarget,
   ): Promise<StoredRecord | undefined> {
     const { objectType, id, key, version, changes, owners, limit } = record;
-    const by = key === undefined ? 'id' : keyColumn(key.property);
-    const has = key === undefined ? [] : [key.value];
+    const naming = namingOf(key);
     const cleared = [...changes].filter(([, value]) => value === null).map(([name]) => name);
     const removed = cleared.flatMap((name) =>
       owners.includes(name) ? [name, assignedDateOf(name)] : [name],
@@ -100,11 +103,12 @@ export class RecordsRepository {
       id,
       write: async () => {
         const set = setValues(changes);
-        const find = findUpdated(account, { objectType, id }, { set, removed });
+        const still = key !== undefined && changes.has(key.property) ? undefined : key;
+        const find = findUpdated(account, { objectType, id, key: still }, { set, removed });
         const common = [account.accountId, version, objectType, id, set];
         if (isPlain(record)) {
-          const plain = [...common, limit.bytes, limit.apart, ...has];
-          return (await db.query<StoredRecord>(statements.UPDATE_PLAIN_FIELDS[by], plain, find))[0];
+          const plain = [...common, limit.bytes, limit.apart, ...naming.values];
+          return (await db.query<StoredRecord>(statements.UPDATE_PLAIN_FIELDS[naming.by], plain, find))[0];
         }
         const values = [
           ...common,
@@ -115,9 +119,9 @@ export class RecordsRepository {
           limit.bytes,
           limit.apart,
           setsLongField({ changes, limit }) ? WHOLE_BYTES : null,
-          ...has,
+          ...naming.values,
         ];
-        const [row] = await db.query<StoredRecord>(statements.UPDATE_RECORD[by], values, find);
+        const [row] = await db.query<StoredRecord>(statements.UPDATE_RECORD[naming.by], values, find);
         return row;
       },
     });
@@ -130,12 +134,12 @@ export class RecordsRepository {
   async archive(
     db: Queryable,
     account: AccountContext,
-    { objectType, id, key, archivedBy }: RecordKey & { readonly archivedBy: string },
+    { objectType, id, key, archivedBy }: RecordTarget & { readonly archivedBy: string },
   ): Promise<ArchivedRow | undefined> {
-    const by = key === undefined ? 'id' : keyColumn(key.property);
-    const values = [account.accountId, objectType, id, archivedBy, ...(key === undefined ? [] : [key.value])];
-    const find = findArchived(account, { objectType, id }, archivedBy);
-    const [row] = await db.query<ArchivedRow>(statements.ARCHIVE_RECORD[by], values, find);
+    const naming = namingOf(key);
+    const values = [account.accountId, objectType, id, archivedBy, ...naming.values];
+    const find = findArchived(account, { objectType, id, key }, archivedBy);
+    const [row] = await db.query<ArchivedRow>(statements.ARCHIVE_RECORD[naming.by], values, find);
     return row;
   }
 

@@ -3,17 +3,24 @@ import type { AccountContext } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../configuration/index.js';
 import { Database, isId, type Transaction } from '../database/index.js';
-import { archived, invalid, notFound } from '../errors/errors.js';
+import { archived, invalid, invalidField, notFound } from '../errors/errors.js';
 import { Failures } from '../errors/failures.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
-import { cursorBehind, jsonPage, pageStart, type Page, type PageRequest } from '../paging/index.js';
-import type { KeyValue } from './record-key.js';
+import {
+  cursorBehind,
+  jsonPage,
+  PAGE_ROWS,
+  pageStart,
+  type Page,
+  type PageRequest,
+} from '../paging/index.js';
+import { hasKey } from './record-key.js';
 import { RecordHooks } from './record-hooks.js';
 import { KeyLostError } from './key-lost.error.js';
 import { sizeProblem, type LimitedChanges } from './record-size.js';
 import { RecordValidator, resolveExtras, type RecordSelection } from './record-validator.js';
 import { bytesWithoutValues, recordView, addedNames, type RecordView } from './record-view.js';
-import { RecordsRepository, type RecordKey } from './records.repository.js';
+import { RecordsRepository, type RecordKey, type RecordTarget } from './records.repository.js';
 import { shownView, type Renamed } from './renamed-views.js';
 import { shownRecord, type StoredRecord } from './stored-record.js';
 
@@ -71,7 +78,8 @@ export class RecordsService {
   /**
    * Lists records in creation order. A page has fewer records than `limit` where its answer would exceed
    * 10 MiB, but at least one.
-   * @throws DomainError 400 for failing properties, a bad `after`, or one together with an offset
+   * @throws DomainError 400 for failing properties, more than 100 rows, a bad `after`, or one together with an
+   *   offset
    */
   async list(
     client: ClientContext,
@@ -79,6 +87,7 @@ export class RecordsService {
     { properties = [], failures, after, ...request }: RecordPageRequest,
   ): Promise<Page<RecordView>> {
     const { extras, userFields } = await this.extras(client, objectType, { properties, failures });
+    if (request.limit > PAGE_ROWS) throw invalidField('limit', `limit must be at most ${PAGE_ROWS}`);
     const behind = pageStart(after, request.offset);
     const bytesPerRow = bytesWithoutValues(objectType, extras);
     const shown = { extras: addedNames(objectType, extras), userFields };
@@ -97,7 +106,7 @@ export class RecordsService {
    */
   update(
     client: ClientContext,
-    { objectType, id, key, fields }: RecordKey & { readonly fields: unknown },
+    { objectType, id, key, fields }: RecordTarget & { readonly fields: unknown },
     selection: RecordSelection = {},
   ): Promise<RecordView> {
     return this.configurations.use(client, async (configuration) => {
@@ -112,7 +121,7 @@ export class RecordsService {
       if (row !== undefined) return recordView(shownIn(configuration, row), extras);
       const present = await this.records.find(this.database.for(client), client, { objectType, id });
       if (present === undefined) throw recordNotFound(objectType);
-      requireKey(present, key);
+      if (!hasKey(present, key)) throw new KeyLostError();
       if (present.archived_at !== null) throw recordArchived(objectType);
       requireRoom(present.fields, values);
       // The configuration has changed. Or the record was too large, and another update has made it smaller.
@@ -124,7 +133,7 @@ export class RecordsService {
    * Archives an active record.
    * @throws DomainError 404, also for a record that is archived already; KeyLostError where `key` is given
    */
-  async archive(client: ClientContext, { objectType, id, key }: RecordKey): Promise<RecordView> {
+  async archive(client: ClientContext, { objectType, id, key }: RecordTarget): Promise<RecordView> {
     if (!isId(id)) throw recordNotFound(objectType);
     const changes = new Map<string, string | null>();
     const write = { action: 'archive', client, objectType, id, changes, configuration: null } as const;
@@ -180,12 +189,6 @@ export class RecordsService {
 /** Returns a record with the e-mails that users have in the configuration under which it was written. */
 function shownIn({ directory, catalog }: AccountConfiguration, record: StoredRecord): StoredRecord {
   return shownRecord(record, directory.names, catalog.userFieldNames(record.object_type));
-}
-
-/** @throws KeyLostError where the record was named by a key that it has no longer */
-function requireKey({ fields, archived_at }: StoredRecord, key: KeyValue | undefined): void {
-  if (key === undefined) return;
-  if (archived_at !== null || fields[key.property] !== key.value) throw new KeyLostError();
 }
 
 function requireRoom(before: StoredRecord['fields'], write: LimitedChanges): void {

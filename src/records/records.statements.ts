@@ -1,7 +1,7 @@
 import { configurationIsCurrent } from '../accounts/index.js';
 import type { Statement } from '../database/index.js';
 import { renamedUsers } from '../directory/index.js';
-import type { KeyColumn } from './record-key.js';
+import type { KeyColumn, Naming } from './record-key.js';
 import { assignedDates, RECORD_COLUMNS } from './records.sql.js';
 
 /** A new id whose random part is given, but for its first bits. */
@@ -48,14 +48,11 @@ const SIZE_BEFORE = 'octet_length((r.fields - $11::text[])::text)';
 const WHOLE_AFTER = `octet_length(${MERGED}::text)`;
 const WHOLE_BEFORE = 'octet_length(r.fields::text)';
 
-/** How a statement names its record: by its id alone, or also by the column of a key that it must have. */
-type NamedBy = 'id' | KeyColumn;
-
 /** A statement for each way to name the record. @param has a condition on the key that is a parameter */
 const forEachName = (
   name: string,
   text: (has: (parameter: string) => string) => string,
-): Readonly<Record<NamedBy, Statement>> => {
+): Readonly<Record<Naming['by'], Statement>> => {
   const by = (column: KeyColumn): Statement => ({
     name: `${name}_by_${column}`,
     text: text((parameter) => `AND r.${column} = ${parameter}::text`),
@@ -146,6 +143,7 @@ const findId = (column: KeyColumn): Statement => ({
   name: `record_find_id_by_${column}`,
   text: `SELECT r.id FROM records r
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.${column} = $3::text AND r.archived_at IS NULL`,
+  brief: true,
 });
 
 /** $1 account, $2 object type, $3 key. The id of the active record that has it. */

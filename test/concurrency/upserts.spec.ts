@@ -48,12 +48,14 @@ it('Upserts of one key at once make one record, and are all answered with it [co
 it('Upserts of one key meet no 409 and no 5xx while the record is archived and loses the key [contract 7]', async () => {
   const email = 'comes-and-goes@x.example';
   let stop = false;
+  let disturbed = 0;
   const disturb = async (who: string): Promise<void> => {
     for (let n = 0; !stop; n++) {
       const named = `/contacts/${email}?id_property=email`;
       const moved = { fields: { email: `moved-${who}-${n}@x.example` } };
       const answer = n % 2 === 0 ? await clients[0].delete(named) : await clients[1].patch(named, moved);
       expect([200, 404]).toContain(answer.status);
+      if (answer.status === 200) disturbed++;
     }
   };
   const disturbing = Promise.all([disturb('a'), disturb('b')]);
@@ -69,10 +71,7 @@ it('Upserts of one key meet no 409 and no 5xx while the record is archived and l
     stop = true;
     await disturbing;
   }
-  const active = (await storedRecords(first)).filter(
-    ({ archived_at, fields }) => archived_at === null && fields['email'] === email,
-  );
-  expect(active.length).toBeLessThanOrEqual(1);
+  expect(disturbed).toBeGreaterThan(10);
 });
 
 it('A write by key changes only a record that has the key then [contract 7]', async () => {
@@ -93,14 +92,18 @@ it('A write by key changes only a record that has the key then [contract 7]', as
     }
   };
   const moving = move();
+  let found = 0;
   try {
     for (let round = 0; round < 200; round++) {
       const answer = await api.patch(path(email), { fields: { job_title: `${round}` } });
-      if (answer.status === 200) expect(answer.body).toMatchObject({ email, city: 'has it' });
-      else expect(answer.status).toBe(404);
+      if (answer.status === 200) {
+        found++;
+        expect(answer.body).toMatchObject({ email, city: 'has it' });
+      } else expect(answer.status).toBe(404);
     }
   } finally {
     stop = true;
     await moving;
   }
+  expect(found).toBeGreaterThan(20);
 });

@@ -1,4 +1,4 @@
-import type { ApiClient } from '../support/api-client.js';
+import { ApiClient } from '../support/api-client.js';
 import { expectError, expectInvalid } from '../support/error-object.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
 import { sql } from '../support/stored-records.js';
@@ -236,7 +236,9 @@ describe('after, of GET /routers', () => {
     const [first] = (await large.api.get('/routers?limit=1')).body.data;
     const ids = first.users.map(({ id }: { id: string }) => id);
     await sql(service, `UPDATE users SET name = repeat('x', 25000) WHERE id = ANY ($1::uuid[])`, [ids]);
-    const pages = await follow(large.api, 'limit=100');
+    // Names that no write allows, and so not the OpenAPI document either.
+    const api = new ApiClient(large.api.baseUrl, large.api.token, false);
+    const pages = await follow(api, 'limit=100');
     expect(pages.flat()).toEqual(names);
     expect(pages.map(({ length }) => length)).toEqual([20, 10]);
   });

@@ -103,6 +103,16 @@ describe('answers that clients do not read', () => {
     expect(slow.accepted.destroyed).toBe(false);
   });
 
+  it('are cut two seconds after a client has read the last of them, not sooner', async () => {
+    const pausing = await ask(4 * LARGE);
+    const isCut = await flood(4);
+    await read(pausing);
+    look(40);
+    expect([pausing.accepted.destroyed, ...isCut()]).toEqual([false, true, true, true, true]);
+    look(1);
+    expect(pausing.accepted.destroyed).toBe(true);
+  });
+
   it('leave a client alone that has read', async () => {
     const quick = await ask();
     await read(quick, LARGE);

@@ -10,10 +10,12 @@ const UNWATCHED = 16 * 1024;
 const INTERVAL = 50;
 
 /**
- * How many looks in a row find that nothing was read before a connection may be cut: 250 ms. Looks are
- * counted, and not time, because a process that is busy for as long sends nothing to those that read.
+ * How many looks in a row find that nothing was read before a connection may be cut: 250 ms where nothing was
+ * read at all, two seconds for a client that has read something. The system takes more only when a part of
+ * what it keeps is read, so that one that reads slowly seems to pause. Looks are counted, and not time,
+ * because a process that is busy for as long sends nothing to those that read.
  */
-const IDLE_LOOKS = 5;
+const IDLE_LOOKS = { never: 5, pausing: 40 } as const;
 
 /** Milliseconds that a client has for reading an answer, however slowly, before its connection may be cut. */
 const GRACE = 2_000;
@@ -28,7 +30,7 @@ export interface UnreadBounds {
 
 /**
  * Middleware that bounds the memory of answers that clients have not read yet. While it is more than `idle`,
- * the connections on which nothing was read for 250 ms are cut, that with the most unsent bytes first. While
+ * the connections on which nothing was read are cut after 250 ms, or two seconds after the last was read, that with the most unsent bytes first. While
  * those that have been read for two seconds and more hold more than `slow` by themselves, the oldest of them
  * are cut.
  */
@@ -64,7 +66,9 @@ export function unreadAnswers(answers: OwedAnswers, { idle, slow }: UnreadBounds
 function cutIdle(connections: readonly UnreadConnection[], most: number): void {
   const total = heldBy(connections);
   if (total <= most) return;
-  const idle = connections.filter(({ idleLooks }) => idleLooks >= IDLE_LOOKS);
+  const idle = connections.filter(
+    ({ idleLooks, hasRead }) => idleLooks >= IDLE_LOOKS[hasRead ? 'pausing' : 'never'],
+  );
   idle.sort((one, other) => other.unsent - one.unsent);
   cut(idle, total - most);
 }

@@ -12,6 +12,8 @@ export class UnreadConnection {
   unsent = 0;
   /** How many looks in a row found that nothing was read. */
   idleLooks = 0;
+  /** Whether something was read since it is watched. */
+  hasRead = false;
 
   constructor(
     private readonly socket: Socket,
@@ -23,6 +25,7 @@ export class UnreadConnection {
   look(): void {
     const before = this.unsent;
     this.measure();
+    this.hasRead ||= this.unsent < before;
     this.idleLooks = this.unsent > 0 && this.unsent >= before ? this.idleLooks + 1 : 0;
   }
 

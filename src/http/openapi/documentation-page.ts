@@ -17,7 +17,7 @@ export const PAGE_OPTIONS: SwaggerCustomOptions = {
     '.swagger-ui .scheme-container { box-shadow: none; border-bottom: 1px solid #d8e0e4; padding: 16px 0 }',
   swaggerOptions: {
     layout: 'BaseLayout',
-    // The token stays in the browser over a reload.
+    // What the form has, the secret included, stays in the browser until somebody presses Logout.
     persistAuthorization: true,
     docExpansion: 'list',
     defaultModelsExpandDepth: 0,

@@ -61,7 +61,7 @@ export function describeApp(app: INestApplication, about = FAIRLEAD): OpenAPIObj
   const described = withTags(withHeaders(withErrorAnswers(withNeededScopes(document))));
   return withAnswerExamples({
     ...described,
-    info: { ...described.info, license: LICENSE },
+    info: { ...described.info, ...(about === FAIRLEAD ? { license: LICENSE } : {}) },
     servers: SERVERS,
     components: {
       ...described.components,

@@ -44,13 +44,10 @@ export const TIME: Schema = {
 /** An instant in a request. */
 export const INSTANT: Schema = { type: 'string', format: 'date-time', maxLength: 100 };
 
-/** Most that a number of the document may be: generators take it for a number in every language. */
-const MOST = 2 ** 31 - 1;
-
-/** The schema of an integer. */
-export const integer = (minimum: number, maximum = MOST): Schema => ({
+/** The schema of an integer. @param maximum unless given, the greatest that JSON holds exactly everywhere */
+export const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER): Schema => ({
   type: 'integer',
-  format: 'int32',
+  format: maximum < 2 ** 31 ? 'int32' : 'int64',
   minimum,
   maximum,
 });

@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/
 import { Failures } from '../../errors/failures.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { validateDto } from '../../validation/validate-dto.js';
+import { isDecodable } from '../decodable-path.js';
 import { requestOf } from '../request-of.js';
 import type { ParameterParser } from './query-parameters.js';
 import { collectQuery } from './read-query.js';
@@ -13,6 +14,8 @@ export type BodyReading = (body: unknown, failures: Failures) => unknown;
 interface RequestPartsOptions {
   /** Name of the path parameter that holds the id. */
   readonly parameter?: string;
+  /** Whether what the path parameter holds may be stored, so that it must be readable. */
+  readonly isStored?: boolean;
   /** The query parameters that the route takes, each with its parser; none unless given. */
   readonly query?: Readonly<Record<string, ParameterParser<unknown>>>;
   readonly body?: BodyReading;
@@ -20,7 +23,7 @@ interface RequestPartsOptions {
 
 /** The parts of a request. Those that have failed are undefined. */
 export interface RequestParts<Query, Body> {
-  /** The raw id of the path. */
+  /** What the path has in place of the id, which may be any text. */
   readonly id: string;
   readonly query: Query;
   readonly body: Body;
@@ -63,11 +66,14 @@ export const dtoBody =
 
 function partsOf(
   context: ExecutionContext,
-  { parameter, query = {}, body }: RequestPartsOptions,
+  { parameter, isStored = false, query = {}, body }: RequestPartsOptions,
 ): RequestParts<object, unknown> {
   const request = requestOf(context);
   const failures = new Failures();
   const id = parameter === undefined ? '' : String(request.params[parameter]);
+  if (isStored && !isDecodable(request.originalUrl)) {
+    failures.add(() => ({ message: 'The path must be UTF-8, percent-encoded' }));
+  }
   const parameters = collectQuery(request, query, failures);
   return { id, query: parameters, body: body?.(request.body, failures), failures };
 }

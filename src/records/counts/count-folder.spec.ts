@@ -12,6 +12,8 @@ class Counts {
   /** Types that are not done after one fold. */
   readonly more = new Set<CountedType>();
   observed = 0;
+  /** A transaction does not end. */
+  isStuck = false;
 
   findChanged(): Promise<CountedType[]> {
     return Promise.resolve(this.changed);
@@ -19,7 +21,11 @@ class Counts {
 
   observe(): Promise<object> {
     const id = BigInt(++this.observed);
-    return Promise.resolve({ at: new Date(60_000 + this.observed * 6_000), id, running: id });
+    return Promise.resolve({
+      at: new Date(60_000 + this.observed * 6_000),
+      id,
+      running: this.isStuck ? 2n : id,
+    });
   }
 
   fold(type: CountedType): Promise<boolean> {
@@ -65,8 +71,8 @@ it('folds what a list found until the ids of that time are settled, which is ten
   folder.noteUncounted(DEALS, 501);
   folder.noteUncounted({ ...DEALS }, 501);
   for (let round = 0; round < 6; round++) await folder.fold();
-  // Noticed at 66 s. Ids are settled until 56 s in the second round, then until 62 s and 68 s.
-  expect(counts.folded).toEqual([DEALS, DEALS, DEALS]);
+  // Noticed at 66 s. Ids are settled until 56 s in the second round, 62 s in the third, 68 s in the fourth.
+  expect(counts.folded).toEqual([DEALS, DEALS]);
 });
 
 it('folds a type of which many records were created, and no other', async () => {
@@ -74,10 +80,22 @@ it('folds a type of which many records were created, and no other', async () => 
   for (let n = 0; n < 500; n++) folder.noteCreated(DEALS);
   folder.noteUncounted(DEALS, 500);
   for (let round = 0; round < 6; round++) await folder.fold();
-  expect(counts.folded).toEqual([CONTACTS, CONTACTS, CONTACTS]);
+  expect(counts.folded).toEqual([CONTACTS, CONTACTS]);
   folder.noteCreated(CONTACTS);
   await folder.fold();
-  expect(counts.folded).toHaveLength(3);
+  expect(counts.folded).toHaveLength(2);
+});
+
+it('folds a wanted type again only when more is settled, however often it is wanted', async () => {
+  folder.noteUncounted(DEALS, 501);
+  await folder.fold();
+  await folder.fold();
+  counts.isStuck = true;
+  for (let round = 0; round < 6; round++) {
+    folder.noteUncounted(DEALS, 501);
+    await folder.fold();
+  }
+  expect(counts.folded).toEqual([DEALS]);
 });
 
 it('goes on with what was not done, after the other types', async () => {

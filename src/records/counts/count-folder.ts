@@ -17,11 +17,17 @@ const MUCH = 500;
 /** Types of which creations are noted. */
 const MOST_NOTED = 10_000;
 
+const NEVER = new Date(0);
+
 /** A type whose records are to be counted. */
 interface Wanted {
   readonly type: CountedType;
-  /** When that was noticed, by the clock of the database; undefined until it is. */
+  /** Whether that was said since the last round. */
+  isNew: boolean;
+  /** When it was noticed, by the clock of the database; undefined until it is. */
   noticed: Date | undefined;
+  /** Until when ids were settled when the type was folded last; NEVER where it has to be folded anyway. */
+  folded: Date;
 }
 
 /** The same after a failure, such as that of a database which cannot be written. */
@@ -83,20 +89,33 @@ export class CountFolder implements OnApplicationBootstrap, BeforeApplicationShu
     for (const wanted of this.wanted.values()) wanted.noticed ??= observation.at;
     if (settled === undefined) return;
     const types = new Map(changed.map((type) => [keyOf(type), type]));
-    for (const [key, { type, noticed }] of this.wanted) {
-      types.set(key, type);
-      // Records that were created shortly before cannot be counted yet.
-      if (noticed !== undefined && noticed <= settled) this.wanted.delete(key);
-    }
+    for (const [key, wanted] of this.takeDue(settled)) types.set(key, wanted.type);
     for (const type of types.values()) {
       if (this.isStopped) return;
       // What is left is done in the next round.
-      if (await this.foldType(type, settled)) this.want(type);
+      if (await this.foldType(type, settled)) this.want(type, NEVER);
     }
   }
 
-  private want(type: CountedType): void {
-    this.wanted.set(keyOf(type), { type, noticed: undefined });
+  /**
+   * Returns the wanted types to fold in this round. One is folded when it was wanted since the last round, and
+   * when all records are settled that were there when it was wanted; then it is wanted no longer. None is
+   * folded again before more is settled.
+   */
+  private takeDue(settled: Date): [string, Wanted][] {
+    const due = [...this.wanted].filter(([, { isNew, noticed, folded }]) => {
+      return folded < settled && (isNew || (noticed !== undefined && noticed <= settled));
+    });
+    for (const [key, wanted] of due) {
+      if (wanted.noticed !== undefined && wanted.noticed <= settled) this.wanted.delete(key);
+      wanted.isNew = false;
+      wanted.folded = settled;
+    }
+    return due;
+  }
+
+  private want(type: CountedType, folded = this.wanted.get(keyOf(type))?.folded ?? NEVER): void {
+    this.wanted.set(keyOf(type), { type, isNew: true, noticed: undefined, folded });
   }
 
   /** @returns whether more is to be done. The failure of one type does not keep others from being folded. */
@@ -105,7 +124,7 @@ export class CountFolder implements OnApplicationBootstrap, BeforeApplicationShu
       return await this.counts.fold(type, settled);
     } catch (error) {
       if (isUnavailable(error)) {
-        this.want(type);
+        this.want(type, NEVER);
         throw error;
       }
       this.logger.error(`The ${type.objectType} of an account could not be counted`, error);
