@@ -20,7 +20,7 @@ const STARTING = new Set([
   '57P03', // the database system is starting up
 ]);
 
-/** What pg says of a connection that is closed before it is open, as by a proxy whose database is not there. */
+/** What pg says of a connection that a proxy closes because its database is not there. */
 const CLOSED = 'Connection terminated unexpectedly';
 
 /** Milliseconds between two attempts. */

@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache } from '../configuration/index.js';
 import { Database } from '../database/index.js';
-import { unavailable } from '../errors/errors.js';
 import { Failures } from '../errors/failures.js';
 import type { ObjectType } from '../fields/index.js';
 import { isPlainObject } from '../text/is-plain-object.js';
@@ -130,7 +129,7 @@ export class KeyedRecordsService {
     });
   }
 
-  /** The key of an upsert, of which the fields may say the same. Adds what is wrong with it to the failures. */
+  /** The key of an upsert, of which the fields may say the same. Adds what is wrong with it to `failures`. */
   private async requestedKey(
     client: ClientContext,
     record: NamedRecord,
@@ -179,8 +178,7 @@ export class KeyedRecordsService {
         return await work();
       } catch (error) {
         if (!(error instanceof KeyLostError)) throw error;
-        if (attempt === ATTEMPTS)
-          throw error.cause ?? unavailable('The key of the record is changing, try again');
+        if (attempt === ATTEMPTS) throw error.last;
         await delay(Math.random() * Math.min(attempt, PAUSE));
       }
     }
@@ -198,7 +196,7 @@ function without(fields: unknown, property: string): unknown {
 function lostIf(objectType: ObjectType, { property }: KeyValue): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof DuplicateRecordError) || !error.concerns(objectType, property)) throw error;
-    throw new KeyLostError('another record has the key', { cause: error });
+    throw new KeyLostError(error);
   };
 }
 

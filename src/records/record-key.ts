@@ -16,9 +16,10 @@ export function keyColumn(property: string): KeyColumn {
   return property === 'external_id' ? 'external_id' : 'unique_key';
 }
 
-/** How a statement names its record: by its id alone, or also by a key that it must have, whose value follows. */
+/** How a statement names its record: by its id alone, or also by a key that it must have. */
 export interface Naming {
   readonly by: 'id' | KeyColumn;
+  /** The value of the key. */
   readonly values: readonly string[];
 }
 

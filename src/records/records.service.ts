@@ -78,8 +78,8 @@ export class RecordsService {
   /**
    * Lists records in creation order. A page has fewer records than `limit` where its answer would exceed
    * 10 MiB, but at least one.
-   * @throws DomainError 400 for failing properties, more than 100 rows, a bad `after`, or one together with an
-   *   offset
+   * @throws DomainError 400 for failing properties, more than 100 rows, a bad `after`, or one together with
+   *   an offset
    */
   async list(
     client: ClientContext,

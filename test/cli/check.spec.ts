@@ -30,7 +30,7 @@ interface Opened {
 const ADD = `INSERT INTO assignments
     (account_id, id, router_id, object_type, object_id, user_email, reason, message, created_at)
   SELECT $1, uuid_v7(at + n % 5 * interval '1 millisecond'), $2, 'contacts', $1,
-    CASE WHEN n % 4 > 0 THEN ($3::text[])[n % 4] END, 'x', 'x', date_trunc('milliseconds', at)
+    CASE WHEN n % 4 > 0 THEN ($3::text[])[n % 4] END, 'round_robin', 'x', date_trunc('milliseconds', at)
   FROM generate_series(1, $4) AS n
   CROSS JOIN LATERAL (SELECT now() - interval '1 day' + n * interval '10 seconds' AS at) AS t`;
 

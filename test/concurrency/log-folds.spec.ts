@@ -66,7 +66,7 @@ class Writer {
   async add(entries: number): Promise<void> {
     await this.client.query(
       `INSERT INTO assignments (account_id, id, router_id, object_type, object_id, user_email, reason, message, created_at)
-       SELECT $1, uuid_v7(clock_timestamp() + n * interval '1 microsecond'), $1, 'contacts', $1, $3, 'x', 'x', statement_timestamp()
+       SELECT $1, uuid_v7(clock_timestamp() + n * interval '1 microsecond'), $1, 'contacts', $1, $3, 'round_robin', 'x', statement_timestamp()
        FROM generate_series(1, $2) AS n`,
       [this.accountId, entries, USER],
     );

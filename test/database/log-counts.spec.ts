@@ -86,7 +86,7 @@ async function add(accountId: string, entries: readonly Entry[]): Promise<void> 
   const column = <T>(value: (entry: Entry) => T): T[] => entries.map(value);
   await client.query(
     `INSERT INTO assignments (account_id, id, router_id, object_type, object_id, user_email, reason, message, created_at)
-     SELECT $1, id, router, 'contacts', object, "user", 'x', 'x', at
+     SELECT $1, id, router, 'contacts', object, "user", 'round_robin', 'x', at
      FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::timestamptz[]) AS e (id, router, object, "user", at)`,
     [
       accountId,

@@ -25,7 +25,7 @@ async function addOld(account: RoutingAccount): Promise<void> {
     servers.desk,
     `INSERT INTO assignments
        (account_id, id, router_id, object_type, object_id, user_email, reason, message, created_at)
-     SELECT $1, uuid_v7(at), $2, 'contacts', $1, ($3::text[])[1 + n % 3], 'x', 'x', date_trunc('milliseconds', at)
+     SELECT $1, uuid_v7(at), $2, 'contacts', $1, ($3::text[])[1 + n % 3], 'round_robin', 'x', date_trunc('milliseconds', at)
      FROM generate_series(1, $4) AS n
      CROSS JOIN LATERAL (SELECT now() - interval '20 days' + n * interval '1 second' AS at) AS t`,
     [accountId, await account.routerId('R'), TEAM.map(mail), OLD],

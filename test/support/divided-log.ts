@@ -87,7 +87,7 @@ export class DividedLog {
     const ids = entries.map(({ at }) => firstIdAt(at).slice(0, 18) + randomUUID().slice(18));
     await this.client.query(
       `INSERT INTO assignments (account_id, id, router_id, object_type, object_id, user_email, reason, message, created_at)
-       SELECT $1, id, router, 'contacts', object, "user", 'x', 'x', at
+       SELECT $1, id, router, 'contacts', object, "user", 'round_robin', 'x', at
        FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::uuid[]) AS e (id, router, "user", at, object)`,
       [
         accountId,

@@ -30,9 +30,9 @@ export interface UnreadBounds {
 
 /**
  * Middleware that bounds the memory of answers that clients have not read yet. While it is more than `idle`,
- * the connections on which nothing was read are cut after 250 ms, or two seconds after the last was read, that with the most unsent bytes first. While
- * those that have been read for two seconds and more hold more than `slow` by themselves, the oldest of them
- * are cut.
+ * the connections on which nothing was read are cut after 250 ms, or two seconds after the last was read,
+ * that with the most unsent bytes first. While those that have been read for two seconds and more hold more
+ * than `slow` by themselves, the oldest of them are cut.
  */
 export function unreadAnswers(answers: OwedAnswers, { idle, slow }: UnreadBounds): RequestHandler {
   /** The oldest first. */

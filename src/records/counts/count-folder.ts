@@ -98,7 +98,7 @@ export class CountFolder implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   /**
-   * Returns the wanted types to fold in this round. One is folded when it was wanted since the last round, and
+   * Returns the wanted types to fold in this round. One is folded when it was wanted since the last round and
    * when all records are settled that were there when it was wanted; then it is wanted no longer. None is
    * folded again before more is settled.
    */
