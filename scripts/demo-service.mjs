@@ -54,7 +54,10 @@ export async function startDemoService() {
   const folder = mkdtempSync(join(tmpdir(), 'fairlead-demo-'));
   const port = await freePort();
   const settings = { DATA_DIR: join(folder, 'data'), HOST: '127.0.0.1', PORT: String(port) };
-  const child = spawn(process.execPath, [join(root, 'dist/src/main.js')], { cwd: folder, env: environment(settings) });
+  const child = spawn(process.execPath, [join(root, 'dist/src/main.js')], {
+    cwd: folder,
+    env: environment(settings),
+  });
   const stop = async () => {
     if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit');
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });

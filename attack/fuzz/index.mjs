@@ -9,7 +9,7 @@ import { Seen } from './seen.mjs';
 
 const CLIENTS = 8;
 const MOST_BYTES = 10 * 1024 * 1024;
-const RECORDS = /^\/(?:contacts|companies|deals|tickets)$/;
+const RECORDS = /^\/(?:contacts|companies|deals|tickets)(?:\/\{\w+\})?$/;
 
 /** What must not be in an answer: places in code, statements, names of classes. */
 const LEAK =
