@@ -109,13 +109,13 @@ export class KeyedRecordsService {
     if (found !== undefined) failures.take(found);
     const selection = { properties, failures };
     const key = named && (await this.requestedKey(client, { objectType, named }, { fields, failures }));
+    const others = key === undefined ? fields : without(fields, key.property);
     if (key === undefined || failures.any) {
       // Finds all else that is wrong, and throws it.
-      const record = await this.records.update(client, { objectType, id: NO_ID, fields }, selection);
+      const record = await this.records.update(client, { objectType, id: NO_ID, fields: others }, selection);
       return { record, created: false };
     }
     const { property } = key;
-    const others = without(fields, property);
     const whole = isPlainObject(others) ? { [property]: key.value, ...others } : others;
     return this.again(async () => {
       const id = await this.idOf(client, objectType, key);
@@ -145,9 +145,7 @@ export class KeyedRecordsService {
     if (isPlainObject(fields) && Object.hasOwn(fields, property)) {
       const value = fields[property] as string;
       const same = await this.keyOf(client, { objectType, named: { property, value } });
-      // One that the field cannot have is refused as in any other write.
-      const isPossible = same.key !== undefined || same.error === undefined;
-      if (isPossible && same.key?.value !== result.key.value) failures.addFields([contradiction(result.key)]);
+      if (same.key?.value !== result.key.value) failures.addFields([contradiction(result.key)]);
     }
     return result.key;
   }

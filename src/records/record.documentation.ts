@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import { ApiAfter, ApiErrors, ApiPageQuery, reference } from '../http/index.js';
-import { writeExamples } from './record.examples.js';
+import { UPSERT_KEY, writeExamples } from './record.examples.js';
 import { schemaNames } from './record.schemas.js';
 
 const ApiProperties = (): MethodDecorator =>
@@ -15,14 +15,34 @@ const ApiProperties = (): MethodDecorator =>
       'repeated, or both',
   });
 
+/** How the path names a record: by its id or by a key, or by a key alone, of which there are examples. */
+type Naming = 'either' | 'key';
+
 /** Documents how the path names a record. */
-const ApiIdProperty = (objectType: ObjectType, required = false): MethodDecorator =>
-  ApiQuery({
-    name: 'id_property',
-    required,
-    schema: { type: 'string', enum: [...OBJECT_TYPE_RULES[objectType].uniqueKeys] },
-    description: 'The unique key whose value the path has in place of an id',
-  });
+function ApiNaming(objectType: ObjectType, naming: Naming): MethodDecorator {
+  const { singular, uniqueKeys } = OBJECT_TYPE_RULES[objectType];
+  const isKey = naming === 'key';
+  const id = { type: 'string', minLength: 1, maxLength: 16_384, pattern: '^[^\\u0000]*$' } as const;
+  return applyDecorators(
+    ApiParam({
+      name: `${singular}Id`,
+      schema: isKey ? { ...id, examples: [UPSERT_KEY.value] } : id,
+      description: isKey
+        ? 'The value of the key'
+        : 'The id of the record; with `id_property`, the value of that key',
+    }),
+    ApiQuery({
+      name: 'id_property',
+      required: isKey,
+      schema: {
+        type: 'string',
+        enum: [...uniqueKeys],
+        ...(isKey && { examples: [UPSERT_KEY.property] }),
+      },
+      description: 'The unique key whose value the path has in place of an id',
+    }),
+  );
+}
 
 /** Documents what all operations on one record have in common. */
 function itemOperation(objectType: ObjectType, verb: string, description: string): MethodDecorator {
@@ -35,16 +55,12 @@ function itemOperation(objectType: ObjectType, verb: string, description: string
       description,
     }),
     ApiResponse({ status: 200, description: `The ${singular}`, schema: reference(view) }),
-    ApiParam({
-      name: `${singular}Id`,
-      schema: { type: 'string', minLength: 1, maxLength: 16_384, pattern: '^[^\\u0000]*$' },
-      description: 'The id of the record; with `id_property`, the value of that key',
-    }),
+    ApiNaming(objectType, verb === 'Upsert' ? 'key' : 'either'),
   );
 }
 
 /** Documents the body of a request that writes a record. */
-function body(objectType: ObjectType, verb: 'create' | 'update'): MethodDecorator {
+function body(objectType: ObjectType, verb: keyof ReturnType<typeof writeExamples>): MethodDecorator {
   const value = writeExamples(objectType)[verb];
   return ApiBody({ schema: reference(schemaNames(objectType).write), examples: { example: { value } } });
 }
@@ -97,7 +113,6 @@ export const Create = (objectType: ObjectType): MethodDecorator => {
 export const Read = (objectType: ObjectType): MethodDecorator =>
   applyDecorators(
     itemOperation(objectType, 'Read', 'By its id an active or archived one, by a key an active one.'),
-    ApiIdProperty(objectType),
     ApiProperties(),
     ApiErrors(400, 401, 403, 404),
   );
@@ -112,7 +127,6 @@ export const Update = (objectType: ObjectType): MethodDecorator =>
         '409 `archived` for one that is archived.',
     ),
     body(objectType, 'update'),
-    ApiIdProperty(objectType),
     ApiProperties(),
     ApiErrors(400, 401, 403, 404, 409, 413, 415),
   );
@@ -128,8 +142,7 @@ export const Upsert = (objectType: ObjectType): MethodDecorator => {
         `the key, and may have no other. ${uniqueKeys(objectType)}`,
     ),
     ApiResponse({ status: 201, description: 'Created', schema: reference(view) }),
-    body(objectType, 'update'),
-    ApiIdProperty(objectType, true),
+    body(objectType, 'upsert'),
     ApiProperties(),
     ApiErrors(400, 401, 403, 409, 413, 415),
   );
@@ -143,6 +156,5 @@ export const Archive = (objectType: ObjectType): MethodDecorator =>
       'Archive',
       'Its unique keys are free again. 404 for one that is archived already.',
     ),
-    ApiIdProperty(objectType),
     ApiErrors(400, 401, 403, 404),
   );

@@ -48,10 +48,21 @@ const BODIES: Readonly<Record<ObjectType, Bodies>> = {
 };
 
 /** Returns the bodies of the requests that write an object type. */
-export function writeExamples(objectType: ObjectType): Readonly<Record<'create' | 'update', object>> {
+export function writeExamples(
+  objectType: ObjectType,
+): Readonly<Record<'create' | 'update' | 'upsert', object>> {
   const { create, update } = BODIES[objectType];
-  return { create: { fields: create }, update: { fields: update } };
+  const { uniqueKeys } = OBJECT_TYPE_RULES[objectType];
+  const others = Object.entries(create).filter(([name]) => !uniqueKeys.includes(name));
+  return {
+    create: { fields: create },
+    update: { fields: update },
+    upsert: { fields: Object.fromEntries(others) },
+  };
 }
+
+/** The key by which the example of an upsert names its record. */
+export const UPSERT_KEY = { property: 'external_id', value: 'crm-1042' };
 
 /** Returns what an answer shows of the record that `writeExamples` creates. */
 export function viewExample(objectType: ObjectType): object {
