@@ -55,6 +55,16 @@ export function archived(message: string): DomainError {
   return new DomainError('archived', message);
 }
 
+/** 412: the record is not as the preconditions of the request say. */
+export function preconditionFailed(message: string): DomainError {
+  return new DomainError('precondition_failed', message);
+}
+
+/** 409: the record is active, and what was asked for needs an archived one. */
+export function notArchived(message: string): DomainError {
+  return new DomainError('not_archived', message);
+}
+
 /** 401. @param challenge value of `WWW-Authenticate` (RFC 6750) */
 export function unauthorized(message: string, challenge = 'Bearer'): DomainError {
   return new DomainError('unauthorized', message, { headers: { 'WWW-Authenticate': challenge } });

@@ -17,6 +17,7 @@ const OPTIONS = {
   exposedHeaders: [
     'X-Request-Id',
     'Location',
+    'ETag',
     'Retry-After',
     'RateLimit-Limit',
     'RateLimit-Remaining',

@@ -52,7 +52,9 @@ function isPlainAnswer(response: Response): boolean {
   const { app } = response;
   return (
     response.statusCode < 204 &&
-    ['ETag', 'Last-Modified', 'Content-Type'].every((name) => !response.hasHeader(name)) &&
+    // Express compares an ETag with the condition of a request, if it has one.
+    !(response.hasHeader('ETag') && 'if-none-match' in response.req.headers) &&
+    ['Last-Modified', 'Content-Type'].every((name) => !response.hasHeader(name)) &&
     ['etag fn', 'json escape', 'json replacer', 'json spaces'].every((name) => !app.get(name))
   );
 }

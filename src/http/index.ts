@@ -4,7 +4,9 @@ export { FastExpressAdapter } from './fast-express.adapter.js';
 export { ClientNetwork } from './client-network.decorator.js';
 export { requestOf, responseOf } from './request-of.js';
 export { deadlineOf } from './request-deadline.js';
-export { CreatedBeside, LocatedAs, type Located } from './located.decorator.js';
+export { Entity, type EntityAnswer } from './preconditions/entity.decorator.js';
+export type { Preconditions } from './preconditions/preconditions.js';
+export { LocatedAs, type Located } from './located.decorator.js';
 export { RequestId } from './request-id.decorator.js';
 export { requestId as requestIdOf } from './request-id.js';
 export { headerValues } from './header-values.js';
@@ -32,6 +34,9 @@ export {
   ApiAfter,
   ApiErrors,
   ApiFilter,
+  ApiIfMatch,
+  ApiIfNoneMatch,
+  ETAG,
   ApiId,
   ApiLimit,
   ApiPageQuery,

@@ -17,21 +17,8 @@ export const LocatedAs = createParamDecorator((name: string, context: ExecutionC
   };
 });
 
-/**
- * Parameter decorator: as LocatedAs, for a route whose path names what it writes, and which may create it.
- * The function also sets the status 201.
- */
-export const CreatedBeside = createParamDecorator((name: string, context: ExecutionContext): Located => {
-  const response = responseOf(context);
-  return (created) => {
-    response.status(201);
-    response.setHeader('Location', locationOf(context, 2, `${name}/${String(created.id)}`));
-    return created;
-  };
-});
-
 /** Returns the path of a request with its last parts replaced. */
-function locationOf(context: ExecutionContext, parts: number, end: string): string {
+export function locationOf(context: ExecutionContext, parts: number, end: string): string {
   const request = requestOf(context);
   const path = (request.baseUrl + request.path).replace(/\/+$/, '').split('/');
   return [...path.slice(0, -parts), end].join('/');

@@ -3,8 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache } from '../configuration/index.js';
 import { Database } from '../database/index.js';
+import { preconditionFailed } from '../errors/errors.js';
 import { Failures } from '../errors/failures.js';
-import type { ObjectType } from '../fields/index.js';
+import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
+import type { Preconditions } from '../http/index.js';
 import { isPlainObject } from '../text/is-plain-object.js';
 import { shownName } from '../text/shown-name.js';
 import { DuplicateRecordError } from './duplicate-record.error.js';
@@ -12,7 +14,7 @@ import { KeyLostError } from './key-lost.error.js';
 import type { KeyValue } from './record-key.js';
 import { RecordValidator, type RecordSelection } from './record-validator.js';
 import { addedNames, type RecordView } from './record-view.js';
-import { RecordsRepository } from './records.repository.js';
+import { RecordsRepository, type RecordTarget } from './records.repository.js';
 import { recordNotFound, RecordsService } from './records.service.js';
 
 /** A record as a client names it: by a unique key of its type. */
@@ -30,7 +32,10 @@ interface Fields {
 interface Upsert extends Fields {
   readonly objectType: ObjectType;
   readonly named: KeyValue | undefined;
+  readonly preconditions?: Preconditions;
 }
+
+type Versions = Pick<RecordTarget, 'versions'>;
 
 /** No record has this id. */
 const NO_ID = '';
@@ -71,24 +76,24 @@ export class KeyedRecordsService {
   /** Updates an active record. @throws as `RecordsService.update` */
   async update(
     client: ClientContext,
-    { fields, ...record }: NamedRecord & Fields,
+    { fields, versions, ...record }: NamedRecord & Fields & Versions,
     selection: RecordSelection,
   ): Promise<RecordView> {
     const { objectType } = record;
     const { key } = await this.keyOf(client, record);
     return this.again(async () => {
       const id = await this.idOf(client, objectType, key);
-      return this.records.update(client, { objectType, id: id ?? NO_ID, key, fields }, selection);
+      return this.records.update(client, { objectType, id: id ?? NO_ID, key, versions, fields }, selection);
     });
   }
 
-  /** Archives an active record. @throws DomainError 404 */
-  async archive(client: ClientContext, record: NamedRecord): Promise<RecordView> {
+  /** Archives an active record. @throws as `RecordsService.archive` */
+  async archive(client: ClientContext, { versions, ...record }: NamedRecord & Versions): Promise<RecordView> {
     const { objectType } = record;
     const { key } = await this.keyOf(client, record);
     return this.again(async () => {
       const id = await this.idOf(client, objectType, key);
-      return this.records.archive(client, { objectType, id: id ?? NO_ID, key });
+      return this.records.archive(client, { objectType, id: id ?? NO_ID, key, versions });
     });
   }
 
@@ -98,11 +103,12 @@ export class KeyedRecordsService {
    * @param record `named` is undefined where the request does not say by which key, which is a failure of it
    * @returns `created`: whether the record is new
    * @throws DomainError 400 for failing fields or properties, for a key that the field cannot have or that is
-   *   not that of the fields, and for a record that would be too large; 409 for a duplicate of another key
+   *   not that of the fields, and for a record that would be too large; 409 for a duplicate of another key;
+   *   412 where a precondition does not hold
    */
   async upsert(
     client: ClientContext,
-    { objectType, named, fields }: Upsert,
+    { objectType, named, fields, preconditions = {} }: Upsert,
     { properties = [], failures: found }: RecordSelection,
   ): Promise<{ readonly record: RecordView; readonly created: boolean }> {
     const failures = new Failures();
@@ -120,11 +126,13 @@ export class KeyedRecordsService {
     return this.again(async () => {
       const id = await this.idOf(client, objectType, key);
       const isNew = id === undefined;
+      requireState(objectType, isNew, preconditions);
+      const { versions } = preconditions;
       const written = isNew
         ? await this.records
             .create(client, { objectType, fields: whole }, selection)
             .catch(lostIf(objectType, key))
-        : await this.records.update(client, { objectType, id, key, fields: others }, selection);
+        : await this.records.update(client, { objectType, id, key, versions, fields: others }, selection);
       return { record: written, created: isNew };
     });
   }
@@ -181,6 +189,18 @@ export class KeyedRecordsService {
       }
     }
   }
+}
+
+/** @throws DomainError 412 where there is or is not a record, and a precondition wants it otherwise */
+function requireState(
+  objectType: ObjectType,
+  isNew: boolean,
+  { exists, isNew: wanted }: Preconditions,
+): void {
+  const { singular } = OBJECT_TYPE_RULES[objectType];
+  if (isNew && exists === true) throw preconditionFailed(`There is no ${singular} as If-Match says`);
+  if (!isNew && wanted === true)
+    throw preconditionFailed(`A ${singular} has this key already (If-None-Match: *)`);
 }
 
 /** Returns the values of the fields but for one. */

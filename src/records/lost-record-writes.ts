@@ -57,7 +57,19 @@ export function findArchived(
   };
 }
 
-/** A record that was archived, and what its view needs. */
+/** Finds a record that was restored: an active one that was changed since. */
+export function findRestored(
+  { accountId }: AccountContext,
+  { objectType, id }: Omit<Key, 'key'>,
+): FindWritten<ArchivedRow> {
+  return async (db, { since }) => {
+    const [row] = await db.query<ArchivedRow>(statements.FIND_ARCHIVED, [accountId, objectType, id]);
+    if (row === undefined || row.archived_at !== null) return undefined;
+    return row.updated_at.getTime() >= since - MINUTE ? [row] : undefined;
+  };
+}
+
+/** A record that was archived or restored, and what its view needs. */
 export type ArchivedRow = StoredRecord & { readonly renamed: Renamed };
 
 interface Key {

@@ -6,18 +6,18 @@ import type { FieldChanges, ObjectType } from '../fields/index.js';
 import { RecordsRepository } from './records.repository.js';
 import type { StoredRecord } from './stored-record.js';
 
-/** A create, update or archive that a client requested, after validation and before the write. */
+/** A create, update, archive or restore that a client requested, after validation and before the write. */
 export interface RecordWrite {
-  readonly action: 'create' | 'update' | 'archive';
+  readonly action: 'create' | 'update' | 'archive' | 'restore';
   readonly client: ClientContext;
   readonly objectType: ObjectType;
-  /** The record that is changed or archived; null for a create. */
+  /** The record that is changed, archived or restored; null for a create. */
   readonly id: string | null;
-  /** Stored values by internal name, null for cleared fields; empty for an archive. */
+  /** Stored values by internal name, null for cleared fields; empty for an archive or a restore. */
   readonly changes: FieldChanges;
   /**
-   * The account's configuration that the changes were validated against; null for an archive, which needs
-   * none.
+   * The account's configuration that the changes were validated against; null for an archive and a
+   * restore, which need none.
    */
   readonly configuration: AccountConfiguration | null;
 }
@@ -104,8 +104,10 @@ export class RecordHooks {
     });
   }
 
-  private async lock(tx: Transaction, { client, objectType, id }: RecordWrite): Promise<StoredRecord | null> {
+  private async lock(tx: Transaction, write: RecordWrite): Promise<StoredRecord | null> {
+    const { action, client, objectType, id } = write;
     if (id === null) return null;
-    return (await this.records.lock(tx, client, { objectType, id })) ?? null;
+    const archived = action === 'restore';
+    return (await this.records.lock(tx, client, { objectType, id, archived })) ?? null;
   }
 }

@@ -4,6 +4,7 @@ import type { ObjectType } from '../fields/index.js';
 import { PAGE_ROWS } from '../paging/index.js';
 import { behindPlace, countRecords, findOffset, FROM_PLACE } from './counts/record-counts.sql.js';
 import type { KeyColumn } from './record-key.js';
+import { RECORD_VERSION } from './records.sql.js';
 import { recordViewText, shapeName, viewFields, type ViewShape } from './record-view.sql.js';
 
 /** Where a page starts: at the first record, at an offset, or behind a record. */
@@ -123,7 +124,7 @@ export const viewStatement = (shape: ViewShape, by: 'id' | KeyColumn = 'id'): St
   statement(
     `record_view_${by === 'id' ? '' : `by_${by}_`}${shapeName(shape)}`,
     // OFFSET 0 keeps PostgreSQL from making the fields once for each value.
-    () => `SELECT ${recordViewText(shape, extrasAt(4))}::json AS view, ${RENAMED}
+    () => `SELECT ${recordViewText(shape, extrasAt(4))}::json AS view, ${RECORD_VERSION} AS version, ${RENAMED}
       FROM (SELECT ${ROW}, ${viewFields(shape)} FROM records r
         WHERE r.account_id = $1 AND r.object_type = $2
           AND ${by === 'id' ? 'r.id = $3' : `r.${by} = $3::text AND r.archived_at IS NULL`} OFFSET 0) AS r`,

@@ -4,6 +4,19 @@ import { valueOf, type StoredRecord } from './stored-record.js';
 /** A record as clients see it: flat, values as stored strings, null where empty (clause 2.2). */
 export type RecordView = Readonly<Record<string, string | null | false>>;
 
+const versions = new WeakMap<object, string>();
+
+/** Notes the version of the record that a view shows. @returns the view */
+export function withVersion(view: RecordView, version: string | undefined): RecordView {
+  if (version !== undefined) versions.set(view, version);
+  return view;
+}
+
+/** Returns the version of the record that a view shows; undefined for a view that somebody else has made. */
+export function versionOf(view: object): string | undefined {
+  return versions.get(view);
+}
+
 /**
  * Returns the flat object of a record: the type's default fields, then the extra properties, then state and
  * times.
@@ -19,7 +32,7 @@ export function recordView(record: StoredRecord, extras: readonly string[] = [])
   view['updated_at'] = record.updated_at.toISOString();
   view['archived'] = record.archived_at?.toISOString() ?? false;
   if (record.archived_at !== null) view['archived_by'] = record.archived_by;
-  return view;
+  return withVersion(view, record.version);
 }
 
 /** Returns the extra properties of a view that are no default fields of the type, each once. */

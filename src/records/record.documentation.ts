@@ -1,7 +1,15 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
-import { ApiAfter, ApiErrors, ApiPageQuery, reference } from '../http/index.js';
+import {
+  ApiAfter,
+  ApiErrors,
+  ApiIfMatch,
+  ApiIfNoneMatch,
+  ApiPageQuery,
+  ETAG,
+  reference,
+} from '../http/index.js';
 import { UPSERT_KEY, writeExamples } from './record.examples.js';
 import { schemaNames } from './record.schemas.js';
 
@@ -15,21 +23,24 @@ const ApiProperties = (): MethodDecorator =>
       'repeated, or both',
   });
 
-/** How the path names a record: by its id or by a key, or by a key alone, of which there are examples. */
-type Naming = 'either' | 'key';
+/** How a path names a record: by id or by a key, by id, or by a key, of which there are examples. */
+type Naming = 'either' | 'id' | 'key';
 
 /** Documents how the path names a record. */
 function ApiNaming(objectType: ObjectType, naming: Naming): MethodDecorator {
   const { singular, uniqueKeys } = OBJECT_TYPE_RULES[objectType];
   const isKey = naming === 'key';
+  const description = {
+    either: 'The id of the record; with `id_property`, the value of that key',
+    id: 'The id of the record',
+    key: 'The value of the key',
+  };
   const id = { type: 'string', minLength: 1, maxLength: 16_384, pattern: '^[^\\u0000]*$' } as const;
   return applyDecorators(
     ApiParam({
       name: `${singular}Id`,
       schema: isKey ? { ...id, examples: [UPSERT_KEY.value] } : id,
-      description: isKey
-        ? 'The value of the key'
-        : 'The id of the record; with `id_property`, the value of that key',
+      description: description[naming],
     }),
     ApiQuery({
       name: 'id_property',
@@ -44,6 +55,8 @@ function ApiNaming(objectType: ObjectType, naming: Naming): MethodDecorator {
   );
 }
 
+const NAMINGS: Readonly<Record<string, Naming>> = { Upsert: 'key', Restore: 'id' };
+
 /** Documents what all operations on one record have in common. */
 function itemOperation(objectType: ObjectType, verb: string, description: string): MethodDecorator {
   const { singular } = OBJECT_TYPE_RULES[objectType];
@@ -54,8 +67,8 @@ function itemOperation(objectType: ObjectType, verb: string, description: string
       operationId: `${verb.toLowerCase()}${view}`,
       description,
     }),
-    ApiResponse({ status: 200, description: `The ${singular}`, schema: reference(view) }),
-    ApiNaming(objectType, verb === 'Upsert' ? 'key' : 'either'),
+    ApiResponse({ status: 200, description: `The ${singular}`, schema: reference(view), headers: ETAG }),
+    ApiNaming(objectType, NAMINGS[verb] ?? 'either'),
   );
 }
 
@@ -102,7 +115,7 @@ export const Create = (objectType: ObjectType): MethodDecorator => {
       operationId: `create${view}`,
       description: `\`null\` and an empty text leave a field empty. ${uniqueKeys(objectType)}`,
     }),
-    ApiResponse({ status: 201, description: 'Created', schema: reference(view) }),
+    ApiResponse({ status: 201, description: 'Created', schema: reference(view), headers: ETAG }),
     body(objectType, 'create'),
     ApiProperties(),
     ApiErrors(400, 401, 403, 409, 413, 415),
@@ -114,6 +127,8 @@ export const Read = (objectType: ObjectType): MethodDecorator =>
   applyDecorators(
     itemOperation(objectType, 'Read', 'By its id an active or archived one, by a key an active one.'),
     ApiProperties(),
+    ApiIfNoneMatch('The ETag of an earlier answer: 304 without a body where the answer would be the same'),
+    ApiResponse({ status: 304, description: 'As in the answer that has this ETag' }),
     ApiErrors(400, 401, 403, 404),
   );
 
@@ -128,7 +143,8 @@ export const Update = (objectType: ObjectType): MethodDecorator =>
     ),
     body(objectType, 'update'),
     ApiProperties(),
-    ApiErrors(400, 401, 403, 404, 409, 413, 415),
+    ApiIfMatch(),
+    ApiErrors(400, 401, 403, 404, 409, 412, 413, 415),
   );
 
 /** Documents PUT on an item (contract section 7). */
@@ -141,12 +157,26 @@ export const Upsert = (objectType: ObjectType): MethodDecorator => {
       'Updates the active one that has the key in the path, or creates one that has it. `fields` need not have ' +
         `the key, and may have no other. ${uniqueKeys(objectType)}`,
     ),
-    ApiResponse({ status: 201, description: 'Created', schema: reference(view) }),
+    ApiResponse({ status: 201, description: 'Created', schema: reference(view), headers: ETAG }),
     body(objectType, 'upsert'),
     ApiProperties(),
-    ApiErrors(400, 401, 403, 409, 413, 415),
+    ApiIfMatch(),
+    ApiIfNoneMatch('`*` creates only: 412 where an active one has the key'),
+    ApiErrors(400, 401, 403, 409, 412, 413, 415),
   );
 };
+
+/** Documents POST on the restoring of an item (contract section 7). */
+export const Restore = (objectType: ObjectType): MethodDecorator =>
+  applyDecorators(
+    itemOperation(
+      objectType,
+      'Restore',
+      `Makes an archived one active again, as it was. ${uniqueKeys(objectType)} 409 \`not_archived\` for an active one.`,
+    ),
+    ApiIfMatch(),
+    ApiErrors(400, 401, 403, 404, 409, 412),
+  );
 
 /** Documents DELETE on an item (clause 3). */
 export const Archive = (objectType: ObjectType): MethodDecorator =>
@@ -156,5 +186,6 @@ export const Archive = (objectType: ObjectType): MethodDecorator =>
       'Archive',
       'Its unique keys are free again. 404 for one that is archived already.',
     ),
-    ApiErrors(400, 401, 403, 404),
+    ApiIfMatch(),
+    ApiErrors(400, 401, 403, 404, 412),
   );

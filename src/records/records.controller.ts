@@ -7,12 +7,11 @@ import {
   after,
   archived,
   limit,
-  CreatedBeside,
-  LocatedAs,
+  Entity,
+  type EntityAnswer,
   offset,
   PartsOfRequest,
   properties,
-  type Located,
   type Page,
   type PageRequest,
   type RequestParts,
@@ -22,7 +21,7 @@ import { KeyedRecordsService } from './keyed-records.service.js';
 import { recordBody } from './record-body.js';
 import * as documented from './record.documentation.js';
 import { idProperty, requiredIdProperty } from './id-property.js';
-import type { RecordView } from './record-view.js';
+import { versionOf, type RecordView } from './record-view.js';
 import { RecordsService } from './records.service.js';
 
 const LIST = { limit, offset, after, archived, properties };
@@ -52,6 +51,7 @@ export function recordsController(objectType: ObjectType): Type {
   const path = `:${parameter}`;
   const id_property = idProperty(objectType);
   const query = { properties, id_property };
+  const ENTITY = { name: objectType, versionOf };
   const UPSERT = { properties, id_property: requiredIdProperty(objectType) };
 
   @ApiTags(objectType.charAt(0).toUpperCase() + objectType.slice(1))
@@ -79,10 +79,10 @@ export function recordsController(objectType: ObjectType): Type {
       @Client() client: ClientContext,
       @PartsOfRequest({ query: { properties }, body: recordBody })
       { body: fields, query: selection, failures }: Write,
-      @LocatedAs(objectType) located: Located,
+      @Entity({ ...ENTITY, path: 'collection' }) { created }: EntityAnswer,
     ): Promise<RecordView> {
       const options = { ...selection, failures };
-      return this.records.create(client, { objectType, fields }, options).then(located);
+      return this.records.create(client, { objectType, fields }, options).then(created);
     }
 
     @Get(path)
@@ -92,10 +92,12 @@ export function recordsController(objectType: ObjectType): Type {
       @Client() client: ClientContext,
       @PartsOfRequest({ parameter, query })
       { id, query: { id_property: by, ...selection }, failures }: RequestParts<Properties & Named, never>,
+      @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<RecordView> {
       const options = { ...selection, failures };
-      if (by === undefined) return this.records.get(client, { objectType, id }, options);
-      return this.keyed.get(client, { objectType, named: { property: by, value: id } }, options);
+      if (by === undefined) return this.records.get(client, { objectType, id }, options).then(present);
+      const named = { property: by, value: id };
+      return this.keyed.get(client, { objectType, named }, options).then(present);
     }
 
     @Patch(path)
@@ -103,12 +105,15 @@ export function recordsController(objectType: ObjectType): Type {
     @documented.Update(objectType)
     update(
       @Client() client: ClientContext,
-      @PartsOfRequest({ parameter, query, body: recordBody })
-      { id, body: fields, query: { id_property: by, ...selection }, failures }: NamedWrite,
+      @PartsOfRequest({ parameter, query, body: recordBody, preconditions: 'If-Match' })
+      { id, body: fields, query: { id_property: by, ...selection }, preconditions, failures }: NamedWrite,
+      @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<RecordView> {
       const options = { ...selection, failures };
-      if (by === undefined) return this.records.update(client, { objectType, id, fields }, options);
-      return this.keyed.update(client, { objectType, named: { property: by, value: id }, fields }, options);
+      const write = { objectType, versions: preconditions.versions, fields };
+      if (by === undefined) return this.records.update(client, { ...write, id }, options).then(present);
+      const named = { property: by, value: id };
+      return this.keyed.update(client, { ...write, named }, options).then(present);
     }
 
     @Put(path)
@@ -116,14 +121,26 @@ export function recordsController(objectType: ObjectType): Type {
     @documented.Upsert(objectType)
     async upsert(
       @Client() client: ClientContext,
-      @PartsOfRequest({ parameter, isStored: true, query: UPSERT, body: recordBody })
-      { id: value, body: fields, query: { id_property: property, ...selection }, failures }: NamedWrite,
-      @CreatedBeside(objectType) located: Located,
+      @PartsOfRequest({
+        parameter,
+        isStored: true,
+        query: UPSERT,
+        body: recordBody,
+        preconditions: 'If-None-Match',
+      })
+      {
+        id: value,
+        body: fields,
+        query: { id_property: property, ...selection },
+        preconditions,
+        failures,
+      }: NamedWrite,
+      @Entity(ENTITY) answer: EntityAnswer,
     ): Promise<RecordView> {
       const named = property === undefined ? undefined : { property, value };
-      const written = { objectType, named, fields };
-      const { record, created } = await this.keyed.upsert(client, written, { ...selection, failures });
-      return created ? located(record) : record;
+      const written = { objectType, named, fields, preconditions };
+      const { record, created: isNew } = await this.keyed.upsert(client, written, { ...selection, failures });
+      return isNew ? answer.created(record) : answer.present(record);
     }
 
     @Delete(path)
@@ -132,11 +149,26 @@ export function recordsController(objectType: ObjectType): Type {
     @documented.Archive(objectType)
     archive(
       @Client() client: ClientContext,
-      @ValidRequest({ parameter, query: { id_property } })
-      { id, query: { id_property: by } }: RequestParts<Named, never>,
+      @ValidRequest({ parameter, query: { id_property }, preconditions: 'If-Match' })
+      { id, query: { id_property: by }, preconditions: { versions } }: RequestParts<Named, never>,
+      @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<RecordView> {
-      if (by === undefined) return this.records.archive(client, { objectType, id });
-      return this.keyed.archive(client, { objectType, named: { property: by, value: id } });
+      if (by === undefined) return this.records.archive(client, { objectType, id, versions }).then(present);
+      const named = { property: by, value: id };
+      return this.keyed.archive(client, { objectType, named, versions }).then(present);
+    }
+
+    @Post(`${path}/restore`)
+    @HttpCode(200)
+    @RequireScope('records:write')
+    @documented.Restore(objectType)
+    restore(
+      @Client() client: ClientContext,
+      @ValidRequest({ parameter, preconditions: 'If-Match' })
+      { id, preconditions: { versions } }: RequestParts<object, never>,
+      @Entity(ENTITY) { present }: EntityAnswer,
+    ): Promise<RecordView> {
+      return this.records.restore(client, { objectType, id, versions }).then(present);
     }
   }
 

@@ -98,6 +98,7 @@ describe('an update', () => {
           1024,
           ['notes'],
           null,
+          null,
         ],
       },
     ]);
@@ -107,7 +108,7 @@ describe('an update', () => {
     database.answer('record_update_plain', [storedContact('a')]);
     const write = { ...values('contacts', { city: 'Paris' }), id: 'a' };
     expect(await records.update(database.tx, ACME, write)).toEqual(storedContact('a'));
-    const sent = ['acme', '7', 'contacts', 'a', '{"city":"Paris"}', 1024, ['notes']];
+    const sent = ['acme', '7', 'contacts', 'a', '{"city":"Paris"}', 1024, ['notes'], null];
     expect(database.sent).toEqual([{ name: 'record_update_plain', values: sent }]);
   });
 
@@ -126,7 +127,7 @@ describe('an update', () => {
     for (const notes of ['x', null]) {
       await records.update(database.tx, ACME, { ...values('contacts', { notes }), id: 'a' });
     }
-    expect(database.sent.map((each) => each.values.at(-1))).toEqual([7 * 1024 * 1024, null]);
+    expect(database.sent.map((each) => each.values.at(-2))).toEqual([7 * 1024 * 1024, null]);
   });
 
   it('finds nothing where no row comes back', async () => {
@@ -273,8 +274,8 @@ describe('one record', () => {
     );
     expect(database.sent).toEqual([
       { name: 'record_find', values: ['acme', 'deals', 'd'] },
-      { name: 'record_lock', values: ['acme', 'deals', 'd'] },
-      { name: 'record_archive', values: ['acme', 'deals', 'd', 'client'] },
+      { name: 'record_lock', values: ['acme', 'deals', 'd', false] },
+      { name: 'record_archive', values: ['acme', 'deals', 'd', 'client', null] },
     ]);
   });
 

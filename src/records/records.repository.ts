@@ -6,10 +6,16 @@ import { assignedDateOf, OBJECT_TYPE_RULES, type FieldChanges, type ObjectType }
 import { CountFolder } from './counts/count-folder.js';
 import { keepingKeysUnique, ownKey } from './keeping-keys-unique.js';
 import { keyColumn, namingOf, type KeyValue } from './record-key.js';
-import { findArchived, findInserted, findUpdated, type ArchivedRow } from './lost-record-writes.js';
+import {
+  findArchived,
+  findInserted,
+  findRestored,
+  findUpdated,
+  type ArchivedRow,
+} from './lost-record-writes.js';
 import { listRecords, type RecordList, type RecordListQuery } from './record-list.js';
 import { setsLongField, WHOLE_BYTES, type LimitedChanges } from './record-size.js';
-import type { RecordView } from './record-view.js';
+import { withVersion, type RecordView } from './record-view.js';
 import { shownView, type Renamed } from './renamed-views.js';
 import { extraValues, viewShape } from './record-view.sql.js';
 import { viewStatement } from './record-view.statements.js';
@@ -26,6 +32,8 @@ export interface RecordKey {
 export interface RecordTarget extends RecordKey {
   /** A key by which the client has named the record: one that has lost it is not written. */
   readonly key?: KeyValue | undefined;
+  /** The versions of which it must have one; undefined for any. */
+  readonly versions?: readonly string[] | undefined;
 }
 
 /** The active record that has a key. */
@@ -91,7 +99,7 @@ export class RecordsRepository {
     account: AccountContext,
     record: RecordValues & RecordTarget,
   ): Promise<StoredRecord | undefined> {
-    const { objectType, id, key, version, changes, owners, limit } = record;
+    const { objectType, id, key, versions, version, changes, owners, limit } = record;
     const naming = namingOf(key);
     const cleared = [...changes].filter(([, value]) => value === null).map(([name]) => name);
     const removed = cleared.flatMap((name) =>
@@ -107,7 +115,7 @@ export class RecordsRepository {
         const find = findUpdated(account, { objectType, id, key: still }, { set, removed });
         const common = [account.accountId, version, objectType, id, set];
         if (isPlain(record)) {
-          const plain = [...common, limit.bytes, limit.apart, ...naming.values];
+          const plain = [...common, limit.bytes, limit.apart, versions ?? null, ...naming.values];
           return (await db.query<StoredRecord>(statements.UPDATE_PLAIN_FIELDS[naming.by], plain, find))[0];
         }
         const values = [
@@ -119,6 +127,7 @@ export class RecordsRepository {
           limit.bytes,
           limit.apart,
           setsLongField({ changes, limit }) ? WHOLE_BYTES : null,
+          versions ?? null,
           ...naming.values,
         ];
         const [row] = await db.query<StoredRecord>(statements.UPDATE_RECORD[naming.by], values, find);
@@ -134,13 +143,38 @@ export class RecordsRepository {
   async archive(
     db: Queryable,
     account: AccountContext,
-    { objectType, id, key, archivedBy }: RecordTarget & { readonly archivedBy: string },
+    { objectType, id, key, versions, archivedBy }: RecordTarget & { readonly archivedBy: string },
   ): Promise<ArchivedRow | undefined> {
     const naming = namingOf(key);
-    const values = [account.accountId, objectType, id, archivedBy, ...naming.values];
+    const values = [account.accountId, objectType, id, archivedBy, versions ?? null, ...naming.values];
     const find = findArchived(account, { objectType, id, key }, archivedBy);
     const [row] = await db.query<ArchivedRow>(statements.ARCHIVE_RECORD[naming.by], values, find);
     return row;
+  }
+
+  /**
+   * Makes an archived record active again.
+   * @param record `fields`: those that it has, for the keys among them
+   * @returns the record, or undefined when there is no such archived one
+   * @throws DuplicateRecordError
+   */
+  restore(
+    db: Queryable,
+    account: AccountContext,
+    { objectType, id, versions, fields }: RecordTarget & Pick<StoredRecord, 'fields'>,
+  ): Promise<ArchivedRow | undefined> {
+    const changes = new Map(Object.entries(fields));
+    return keepingKeysUnique(db, account, {
+      objectType,
+      changes,
+      id,
+      write: async () => {
+        const values = [account.accountId, objectType, id, versions ?? null];
+        const find = findRestored(account, { objectType, id });
+        const [row] = await db.query<ArchivedRow>(statements.RESTORE_RECORD, values, find);
+        return row;
+      },
+    });
   }
 
   /** Returns the id of the active record that has a key. */
@@ -181,17 +215,20 @@ export class RecordsRepository {
       'id' in record ? ['id' as const, record.id] : [keyColumn(record.key.property), record.key.value];
     const statement = viewStatement(viewShape(objectType, extras), by);
     const values = [accountId, objectType, value, ...extraValues(extras)];
-    const [row] = await db.query<{ view: RecordView; renamed: Renamed }>(statement, values);
-    return row === undefined ? undefined : shownView(row.view, row.renamed, userFields);
+    const [row] = await db.query<{ view: RecordView; version: string; renamed: Renamed }>(statement, values);
+    return row && withVersion(shownView(row.view, row.renamed, userFields), row.version);
   }
 
-  /** Locks an active record until the transaction ends. @returns undefined when there is none */
+  /**
+   * Locks an active record, or an archived one, until the transaction ends.
+   * @returns undefined when there is none
+   */
   async lock(
     tx: Transaction,
     { accountId }: AccountContext,
-    { objectType, id }: RecordKey,
+    { objectType, id, archived = false }: RecordKey & { readonly archived?: boolean },
   ): Promise<StoredRecord | undefined> {
-    const [row] = await tx.query<StoredRecord>(statements.LOCK_RECORD, [accountId, objectType, id]);
+    const [row] = await tx.query<StoredRecord>(statements.LOCK_RECORD, [accountId, objectType, id, archived]);
     return row;
   }
 

@@ -3,7 +3,14 @@ import type { AccountContext } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../configuration/index.js';
 import { Database, isId, type Transaction } from '../database/index.js';
-import { archived, invalid, invalidField, notFound } from '../errors/errors.js';
+import {
+  archived,
+  invalid,
+  invalidField,
+  notArchived,
+  notFound,
+  preconditionFailed,
+} from '../errors/errors.js';
 import { Failures } from '../errors/failures.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import {
@@ -102,13 +109,15 @@ export class RecordsService {
    * Updates fields of an active record.
    * @param record `fields`: values by internal name as in a request body (clause 2.4)
    * @throws DomainError 400 for failing fields or properties and for a record that would be too large, 404,
-   *   409 for a duplicate (with `field`) or an archived record; KeyLostError where `key` is given
+   *   409 for a duplicate (with `field`) or an archived record, 412 where it has none of the versions;
+   *   KeyLostError where `key` is given
    */
   update(
     client: ClientContext,
-    { objectType, id, key, fields }: RecordTarget & { readonly fields: unknown },
+    { fields, ...target }: RecordTarget & { readonly fields: unknown },
     selection: RecordSelection = {},
   ): Promise<RecordView> {
+    const { objectType, id, key } = target;
     return this.configurations.use(client, async (configuration) => {
       const asked = { objectType, fields, mode: 'update' } as const;
       const { values, extras } = this.validator.validate(configuration, asked, selection);
@@ -116,12 +125,13 @@ export class RecordsService {
       const { changes } = values;
       const write = { action: 'update', client, objectType, id, changes, configuration } as const;
       const row = await this.hooks.around(write, (db) =>
-        this.records.update(db, client, { ...values, id, key }),
+        this.records.update(db, client, { ...values, ...target }),
       );
       if (row !== undefined) return recordView(shownIn(configuration, row), extras);
       const present = await this.records.find(this.database.for(client), client, { objectType, id });
       if (present === undefined) throw recordNotFound(objectType);
       if (!hasKey(present, key)) throw new KeyLostError();
+      requireVersion(present, target);
       if (present.archived_at !== null) throw recordArchived(objectType);
       requireRoom(present.fields, values);
       // The configuration has changed. Or the record was too large, and another update has made it smaller.
@@ -131,22 +141,51 @@ export class RecordsService {
 
   /**
    * Archives an active record.
-   * @throws DomainError 404, also for a record that is archived already; KeyLostError where `key` is given
+   * @throws DomainError 404, also for a record that is archived already, 412 where it has none of the
+   *   versions; KeyLostError where `key` is given
    */
-  async archive(client: ClientContext, { objectType, id, key }: RecordTarget): Promise<RecordView> {
+  async archive(client: ClientContext, target: RecordTarget): Promise<RecordView> {
+    const { objectType, id } = target;
     if (!isId(id)) throw recordNotFound(objectType);
     const changes = new Map<string, string | null>();
     const write = { action: 'archive', client, objectType, id, changes, configuration: null } as const;
     const archivedBy = client.clientId;
     let renamed: Renamed = null;
     const row = await this.hooks.around(write, async (db) => {
-      const found = await this.records.archive(db, client, { objectType, id, key, archivedBy });
+      const found = await this.records.archive(db, client, { ...target, archivedBy });
       if (found === undefined) return undefined;
       const { renamed: names, ...record } = found;
       renamed = names;
       return record;
     });
-    if (row === undefined) throw key === undefined ? recordNotFound(objectType) : new KeyLostError();
+    if (row === undefined) throw await this.notArchivable(client, target);
+    return shownView(recordView(row), renamed, [OBJECT_TYPE_RULES[objectType].ownerField]);
+  }
+
+  /**
+   * Makes an archived record active again, as it was.
+   * @throws DomainError 404, 409 `not_archived` for an active record, 409 for a duplicate where
+   *   another active record has one of its keys by now, 412 where it has none of the versions
+   */
+  async restore(client: ClientContext, target: RecordTarget): Promise<RecordView> {
+    const { objectType, id } = target;
+    if (!isId(id)) throw recordNotFound(objectType);
+    const found = await this.records.find(this.database.for(client), client, target);
+    if (found === undefined) throw recordNotFound(objectType);
+    const changes = new Map<string, string | null>();
+    const write = { action: 'restore', client, objectType, id, changes, configuration: null } as const;
+    let renamed: Renamed = null;
+    const row = await this.hooks.around(write, async (db) => {
+      const restored = await this.records.restore(db, client, { ...target, fields: found.fields });
+      if (restored === undefined) return undefined;
+      const { renamed: names, ...record } = restored;
+      renamed = names;
+      return record;
+    });
+    if (row === undefined) {
+      requireVersion((await this.records.find(this.database.for(client), client, target)) ?? found, target);
+      throw notArchived(`This ${OBJECT_TYPE_RULES[objectType].singular} is active`);
+    }
     return shownView(recordView(row), renamed, [OBJECT_TYPE_RULES[objectType].ownerField]);
   }
 
@@ -184,6 +223,16 @@ export class RecordsService {
       return Promise.resolve({ extras, userFields: configuration.catalog.userFieldNames(objectType) });
     });
   }
+
+  /** Why an archive wrote nothing. */
+  private async notArchivable(client: ClientContext, target: RecordTarget): Promise<Error> {
+    const { objectType, key, versions } = target;
+    if (versions !== undefined) {
+      const present = await this.records.find(this.database.for(client), client, target);
+      if (present?.archived_at === null && hasKey(present, key)) requireVersion(present, target);
+    }
+    return key === undefined ? recordNotFound(objectType) : new KeyLostError();
+  }
 }
 
 /** Returns a record with the e-mails that users have in the configuration under which it was written. */
@@ -194,6 +243,12 @@ function shownIn({ directory, catalog }: AccountConfiguration, record: StoredRec
 function requireRoom(before: StoredRecord['fields'], write: LimitedChanges): void {
   const problem = sizeProblem(before, write);
   if (problem !== undefined) throw invalid([problem], { code: 'invalid_fields' });
+}
+
+/** @throws DomainError 412 for a record that has none of the versions */
+function requireVersion({ version = '' }: StoredRecord, { objectType, versions }: RecordTarget): void {
+  if (versions === undefined || versions.includes(version)) return;
+  throw preconditionFailed(`The ${OBJECT_TYPE_RULES[objectType].singular} is no longer as If-Match says`);
 }
 
 /** 404 of a record. */

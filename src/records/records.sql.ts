@@ -9,6 +9,16 @@ import { ASSIGNED_DATE_SUFFIX } from '../fields/index.js';
 export const RECORD_COLUMNS =
   'r.id, r.object_type, r.fields, r.archived_at, r.archived_by, r.created_at, r.updated_at';
 
+/**
+ * The version of a record, of a table called `r`: microseconds since 1970 of its last change. Each statement
+ * that changes a record makes it greater (`laterThan`).
+ */
+export const RECORD_VERSION = '(extract(epoch FROM COALESCE(r.archived_at, r.updated_at)) * 1000000)::bigint';
+
+/** An instant, or just after the last change of a record `r`, where that is later. */
+export const laterThanChange = (instant: string): string =>
+  `GREATEST(${instant}, r.updated_at + interval '1 microsecond', r.archived_at + interval '1 microsecond')`;
+
 /** The most bytes of JSON for a byte of stored text: a control character is written as \u0001. */
 export const JSON_BYTES_PER_BYTE = 6;
 
@@ -86,7 +96,7 @@ export const setOwners = (
       fields = r.fields || jsonb_build_object(${p.ownerField}::text, ${relation}."user",
         ${assignedDate(p.ownerField)}, iso_utc(${p.at})),
       owner = CASE WHEN ${p.isTypesOwn} THEN ${relation}."user" ELSE r.owner END,
-      updated_at = ${p.at}
+      updated_at = ${laterThanChange(p.at)}
     FROM ${relation}
     WHERE ${relation}."user" IS NOT NULL AND r.account_id = ${p.account} AND r.object_type = ${p.objectType}
       AND r.id = ANY (${p.ids}::uuid[]) AND r.id = ${relation}.object_id`;

@@ -2,7 +2,10 @@ import { configurationIsCurrent } from '../accounts/index.js';
 import type { Statement } from '../database/index.js';
 import { renamedUsers } from '../directory/index.js';
 import type { KeyColumn, Naming } from './record-key.js';
-import { assignedDates, RECORD_COLUMNS } from './records.sql.js';
+import { assignedDates, laterThanChange, RECORD_COLUMNS, RECORD_VERSION } from './records.sql.js';
+
+/** The columns of a StoredRecord with its version. */
+const COLUMNS = `${RECORD_COLUMNS}, ${RECORD_VERSION} AS version`;
 
 /** A new id whose random part is given, but for its first bits. */
 const ID_ENDING_IN = (end: string): string =>
@@ -20,24 +23,28 @@ export const INSERT_RECORD: Statement = {
     SELECT $1::uuid, $3::text, ${ID_ENDING_IN('$8')}, $4::jsonb || ${assignedDates('$5', 'statement_timestamp()')},
       $4::jsonb ->> $6::text, $4::jsonb ->> 'external_id', $4::jsonb ->> $7::text, statement_timestamp(), statement_timestamp()
     WHERE ${configurationIsCurrent('$1', '$2')}
-    RETURNING ${RECORD_COLUMNS}`,
+    RETURNING ${COLUMNS}`,
 };
 
 /** $1 account, $2 object type, $3 the last 17 characters of the id, $4 milliseconds before its creation. */
 export const FIND_INSERTED: Statement = {
   name: 'record_find_inserted',
-  text: `SELECT ${RECORD_COLUMNS} FROM records r
+  text: `SELECT ${COLUMNS} FROM records r
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.id >= (SELECT uuid_v7(to_timestamp($4::float8 / 1000) - interval '1 minute'))
       AND right(r.id::text, 17) = $3`,
 };
 
 /**
- * The current time, but not earlier than the change that the statement may have waited for. The clock of the
+ * The current time, but later than the change that the statement may have waited for. The clock of the
  * statement is read before it waits.
  */
-const NOT_BEFORE = 'GREATEST(statement_timestamp(), r.updated_at)';
+const NOW = laterThanChange('statement_timestamp()');
 
-const SET = `(r.fields || $5::jsonb || ${assignedDates('$6', NOT_BEFORE)})`;
+/** Whether the record has one of the versions of a bigint[]; null for any. */
+const hasVersion = (versions: string): string =>
+  `(${versions}::bigint[] IS NULL OR ${RECORD_VERSION} = ANY (${versions}::bigint[]))`;
+
+const SET = `(r.fields || $5::jsonb || ${assignedDates('$6', NOW)})`;
 const MERGED = `(${SET} - $7::text[])`;
 
 /** The bytes of the fields after the update and before it, those in $11 apart. */
@@ -68,7 +75,8 @@ const forEachName = (
  * $1 account, $2 configuration version, $3 object type, $4 id, $5 values to set as a JSON object, $6 names of
  * the assigned dates to set, $7 stored keys to remove, $8 name of the type's own unique key or null, $9 name
  * of its owner field, $10 the most bytes of the fields, $11 fields that do not count, $12 the most bytes of
- * all fields, or null, $13 the key by which the record is named, if it is. Returns no row when there is no
+ * all fields, or null, $13 the versions of which the record must have one, or null, $14 the key by which it
+ * is named, if it is. Returns no row when there is no
  * such active record, the configuration has changed, or the record would grow beyond a limit. A record that
  * is larger already may be changed if it does not grow. The sizes are those of the record that this statement
  * finds after waiting for others, so concurrent updates cannot exceed the limit together.
@@ -80,12 +88,12 @@ export const UPDATE_RECORD = forEachName(
       unique_key = ${MERGED} ->> $8::text,
       external_id = ${MERGED} ->> 'external_id',
       owner = ${MERGED} ->> $9::text,
-      updated_at = ${NOT_BEFORE}
-    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL ${has('$13')}
+      updated_at = ${NOW}
+    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL ${has('$14')} AND ${hasVersion('$13')}
       AND ${configurationIsCurrent('$1', '$2')}
       AND (${SIZE_AFTER} <= $10::bigint OR ${SIZE_AFTER} <= ${SIZE_BEFORE})
       AND ($12::bigint IS NULL OR ${WHOLE_AFTER} <= $12::bigint OR ${WHOLE_AFTER} <= ${WHOLE_BEFORE})
-    RETURNING ${RECORD_COLUMNS}`,
+    RETURNING ${COLUMNS}`,
 );
 
 const PLAIN = '(r.fields || $5::jsonb)';
@@ -94,15 +102,15 @@ const PLAIN_SIZE = `octet_length((${PLAIN} - $7::text[])::text)`;
 /**
  * As UPDATE_RECORD, for a write that sets no key, no user field and no long one, and clears nothing: it takes
  * six tenths of the time. $1 to $5 as there, $6 the most bytes of the fields, $7 fields that do not count, $8
- * the key.
+ * the versions, $9 the key.
  */
 export const UPDATE_PLAIN_FIELDS = forEachName(
   'record_update_plain',
-  (has) => `UPDATE records r SET fields = ${PLAIN}, updated_at = ${NOT_BEFORE}
-    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL ${has('$8')}
+  (has) => `UPDATE records r SET fields = ${PLAIN}, updated_at = ${NOW}
+    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL ${has('$9')} AND ${hasVersion('$8')}
       AND ${configurationIsCurrent('$1', '$2')}
       AND (${PLAIN_SIZE} <= $6::bigint OR ${PLAIN_SIZE} <= octet_length((r.fields - $7::text[])::text))
-    RETURNING ${RECORD_COLUMNS}`,
+    RETURNING ${COLUMNS}`,
 );
 
 /**
@@ -111,19 +119,22 @@ export const UPDATE_PLAIN_FIELDS = forEachName(
  */
 export const FIND_UPDATED: Statement = {
   name: 'record_find_updated',
-  text: `SELECT ${RECORD_COLUMNS}, r.updated_at >= to_timestamp($6::float8 / 1000) AS changed,
+  text: `SELECT ${COLUMNS}, r.updated_at >= to_timestamp($6::float8 / 1000) AS changed,
       (r.fields || $4::jsonb) - $5::text[] = r.fields AS current
     FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
 };
 
 /** Archiving depends on no version of the configuration, so it reads how users are named itself. */
-const ARCHIVED_COLUMNS = `${RECORD_COLUMNS}, ${renamedUsers('$1')} AS renamed`;
+const ARCHIVED_COLUMNS = `${COLUMNS}, ${renamedUsers('$1')} AS renamed`;
 
-/** $1 account, $2 object type, $3 id, $4 who archives, $5 the key by which the record is named, if it is. */
+/**
+ * $1 account, $2 object type, $3 id, $4 who archives, $5 the versions of which the record must have one, or
+ * null, $6 the key by which it is named, if it is.
+ */
 export const ARCHIVE_RECORD = forEachName(
   'record_archive',
-  (has) => `UPDATE records r SET archived_at = ${NOT_BEFORE}, archived_by = $4
-    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND r.archived_at IS NULL ${has('$5')}
+  (has) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $4
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND r.archived_at IS NULL ${has('$6')} AND ${hasVersion('$5')}
     RETURNING ${ARCHIVED_COLUMNS}`,
 );
 
@@ -133,10 +144,21 @@ export const FIND_ARCHIVED: Statement = {
   text: `SELECT ${ARCHIVED_COLUMNS} FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
 };
 
+/**
+ * $1 account, $2 object type, $3 id, $4 the versions of which the record must have one, or null. Returns no
+ * row where there is no such archived record.
+ */
+export const RESTORE_RECORD: Statement = {
+  name: 'record_restore',
+  text: `UPDATE records r SET archived_at = NULL, archived_by = NULL, updated_at = ${NOW}
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND r.archived_at IS NOT NULL AND ${hasVersion('$4')}
+    RETURNING ${ARCHIVED_COLUMNS}`,
+};
+
 /** $1 account, $2 object type, $3 id. */
 export const FIND_RECORD: Statement = {
   name: 'record_find',
-  text: `SELECT ${RECORD_COLUMNS} FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
+  text: `SELECT ${COLUMNS} FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
 };
 
 const findId = (column: KeyColumn): Statement => ({
@@ -167,11 +189,14 @@ export const FIND_COLLISIONS: Statement = {
     ${holderOf('r.external_id = $4::text')} AS external_id`,
 };
 
-/** $1 account, $2 object type, $3 id. Reads an active record and locks it until the transaction ends. */
+/**
+ * $1 account, $2 object type, $3 id, $4 whether it is archived. Reads a record and locks it until the
+ * transaction ends.
+ */
 export const LOCK_RECORD: Statement = {
   name: 'record_lock',
-  text: `SELECT ${RECORD_COLUMNS} FROM records r
-    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND r.archived_at IS NULL FOR UPDATE`,
+  text: `SELECT ${COLUMNS} FROM records r
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND (r.archived_at IS NOT NULL) = $4::bool FOR UPDATE`,
 };
 
 /**

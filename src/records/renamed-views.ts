@@ -1,5 +1,5 @@
 import { StoredNames } from '../directory/index.js';
-import type { RecordView } from './record-view.js';
+import { versionOf, withVersion, type RecordView } from './record-view.js';
 
 /** What a statement reads of users whose e-mail has changed: the e-mails by stored name; null for none. */
 export type Renamed = Readonly<Record<string, string>> | null | undefined;
@@ -27,5 +27,5 @@ function withEmails(view: RecordView, names: StoredNames, userFields: readonly s
     const stored = Object.hasOwn(view, name) ? view[name] : null;
     if (typeof stored === 'string') shown[name] = names.emailOf(stored);
   }
-  return shown;
+  return withVersion(shown, versionOf(view));
 }

@@ -11,6 +11,8 @@ export interface StoredRecord {
   readonly archived_by: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
+  /** Greater after each change; absent where it is not read. */
+  readonly version?: string;
 }
 
 const SYSTEM_VALUES: Readonly<Record<SystemProperty, (record: StoredRecord) => string>> = {

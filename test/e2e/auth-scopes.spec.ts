@@ -27,6 +27,7 @@ const ROUTES: readonly Route[] = [
     ['PATCH', `/${type}/${ID}`, 'records:write', 404],
     ['PUT', `/${type}/${ID}`, 'records:write', 400],
     ['DELETE', `/${type}/${ID}`, 'records:write', 404],
+    ['POST', `/${type}/${ID}/restore`, 'records:write', 404, {}],
   ]),
   ['GET', '/routers', 'routers:read', 200],
   ['GET', `/routers/${ID}`, 'routers:read', 404],

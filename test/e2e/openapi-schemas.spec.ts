@@ -32,7 +32,8 @@ describe('the OpenAPI document', () => {
     let answers = 0;
     for (const { method, path, operation } of known.operations) {
       const { requestBody } = operation;
-      const parts = Object.entries<Json>(operation['responses']);
+      // A 304 has no body.
+      const parts = Object.entries<Json>(operation['responses']).filter(([status]) => status !== '304');
       if (requestBody !== undefined) parts.push(['body', requestBody]);
       for (const [name, part] of parts) {
         const contents = Object.values<Json>(known.resolve(part)['content']);

@@ -141,7 +141,7 @@ describe('the OpenAPI document', () => {
       expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
       for (const parameter of inPath) expect(parameter['required']).toBe(true);
       for (const parameter of parameters) {
-        expect(['path', 'query']).toContain(parameter['in']);
+        expect(['path', 'query', 'header']).toContain(parameter['in']);
         expect(known.resolve(parameter['schema'])['type']).toEqual(expect.any(String));
       }
       expect(new Set(parameters.map(({ name }) => name)).size).toBe(parameters.length);
@@ -157,6 +157,7 @@ describe('the OpenAPI document', () => {
       expect(successes.map(([status]) => status)).toEqual(some);
       for (const [status, answer] of answers) {
         expect(known.resolve(answer)['description']).toMatch(/\S/);
+        if (status === '304') continue;
         expect(keysOf(known.schemaOf(answer), 'properties').length).toBeGreaterThan(0);
         if (!status.startsWith('2')) {
           expect(keysOf(known.schemaOf(answer), 'required')).toEqual(

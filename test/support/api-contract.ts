@@ -104,6 +104,7 @@ export class ApiContract {
     const name = response.$ref?.replace('#/components/responses/', '');
     const shared = name === undefined ? response : this.document.components.responses[name];
     const schema = shared?.content?.[JSON_TYPE]?.schema;
+    if (schema === undefined && answer.body === undefined) return undefined;
     if (schema === undefined) return 'no JSON is documented';
     // Uses the name of the schema where it has one, so that it is compiled once for all answers that use it.
     const place = pointer('paths', template, verb, 'responses', status, 'content', JSON_TYPE, 'schema');

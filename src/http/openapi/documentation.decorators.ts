@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { ApiHeader, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { PAGE_ROWS } from '../../paging/index.js';
 import { CURSOR } from './common.schemas.js';
 import { errorAnswer } from './error-answers.js';
@@ -41,6 +41,24 @@ export const ApiFilter = (name: string, description: string, schema: Schema): Me
 
 /** Documents the id of an item in its path. */
 export const ApiId = (name: string): MethodDecorator => ApiParam({ name, schema: ID });
+
+const TAGS: Schema = { type: 'string', minLength: 1, maxLength: 8_000, pattern: '^[ -~]+$' };
+
+/** Documents `If-Match` of a write. */
+export const ApiIfMatch = (): MethodDecorator =>
+  ApiHeader({
+    name: 'If-Match',
+    required: false,
+    schema: TAGS,
+    description: 'The ETag of the record as it was read: 412 where it has changed since',
+  });
+
+/** Documents `If-None-Match`. */
+export const ApiIfNoneMatch = (description: string): MethodDecorator =>
+  ApiHeader({ name: 'If-None-Match', required: false, schema: TAGS, description });
+
+/** The header of an answer that is one record. */
+export const ETAG = { ETag: { $ref: '#/components/headers/ETag' } };
 
 /** Documents `limit`, `offset` and `archived` of a list. */
 export const ApiPageQuery = (): MethodDecorator =>

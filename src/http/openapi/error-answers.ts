@@ -26,6 +26,10 @@ const MEANINGS: ReadonlyMap<number, Meaning> = new Map([
         'Duplicate of what is active (`existing_id`), archived, in use, or unable to run: `code` says which',
     },
   ],
+  [
+    412,
+    { name: 'PreconditionFailed', description: 'The record is not as `If-Match` or `If-None-Match` says' },
+  ],
   [413, { name: 'TooLarge', description: 'The body is too large' }],
   [415, { name: 'UnsupportedMediaType', description: 'The body is not of the right media type' }],
   [

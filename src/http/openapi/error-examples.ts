@@ -29,6 +29,8 @@ const EXAMPLES: readonly DomainError[] = [
   }),
   errors.conflict('The team Sales is in use: the router Inbound'),
   errors.archived('This contact is archived and cannot be changed'),
+  errors.notArchived('This contact is active'),
+  errors.preconditionFailed('The contact is no longer as If-Match says'),
   new DomainError('too_large', 'The body is larger than 1048576 bytes'),
   new DomainError('unsupported_media_type', 'The Content-Type must be application/json'),
   errors.rateLimited('Too many requests: the client may send 6000 requests a minute', 42),

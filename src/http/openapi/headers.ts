@@ -40,6 +40,10 @@ export const HEADERS: Headers = {
     description: 'The path of what was created',
     schema: { type: 'string', format: 'uri-reference', maxLength: 2_000 },
   },
+  ETag: {
+    description: 'Of an answer that is one record: differs after each change of the record',
+    schema: { type: 'string', minLength: 3, maxLength: 40, pattern: '^"\\d{1,18}-[0-9a-f]{8}"$' },
+  },
   'Access-Control-Allow-Origin': {
     description: 'Only to a page of an origin that the service lets in (`CORS_ORIGINS`): that origin',
     schema: { type: 'string', format: 'uri', maxLength: 300 },

@@ -3,6 +3,7 @@ import { Failures } from '../../errors/failures.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { isDecodable } from '../decodable-path.js';
+import { readIfMatch, readIfNoneMatch, type Preconditions } from '../preconditions/preconditions.js';
 import { requestOf } from '../request-of.js';
 import type { ParameterParser } from './query-parameters.js';
 import { collectQuery } from './read-query.js';
@@ -19,6 +20,8 @@ interface RequestPartsOptions {
   /** The query parameters that the route takes, each with its parser; none unless given. */
   readonly query?: Readonly<Record<string, ParameterParser<unknown>>>;
   readonly body?: BodyReading;
+  /** The preconditions that the route takes: `If-Match`, for one that may create `If-None-Match: *` too. */
+  readonly preconditions?: 'If-Match' | 'If-None-Match';
 }
 
 /** The parts of a request. Those that have failed are undefined. */
@@ -27,6 +30,8 @@ export interface RequestParts<Query, Body> {
   readonly id: string;
   readonly query: Query;
   readonly body: Body;
+  /** Those that the route takes. */
+  readonly preconditions: Preconditions;
   /** All that is wrong with query and body so far. */
   readonly failures: Failures;
 }
@@ -66,7 +71,7 @@ export const dtoBody =
 
 function partsOf(
   context: ExecutionContext,
-  { parameter, isStored = false, query = {}, body }: RequestPartsOptions,
+  { parameter, isStored = false, query = {}, body, preconditions: taken }: RequestPartsOptions,
 ): RequestParts<object, unknown> {
   const request = requestOf(context);
   const failures = new Failures();
@@ -75,5 +80,9 @@ function partsOf(
     failures.add(() => ({ message: 'The path must be UTF-8, percent-encoded' }));
   }
   const parameters = collectQuery(request, query, failures);
-  return { id, query: parameters, body: body?.(request.body, failures), failures };
+  const preconditions = {
+    ...(taken !== undefined && readIfMatch(request.headers, failures)),
+    ...(taken === 'If-None-Match' && readIfNoneMatch(request.headers, failures)),
+  };
+  return { id, query: parameters, body: body?.(request.body, failures), preconditions, failures };
 }

@@ -1,0 +1,53 @@
+import { ApiClient } from '../support/api-client.js';
+import { TestService } from '../support/test-service.js';
+
+/** Milliseconds for the tests of this file, which send thousands of requests. */
+jest.setTimeout(240_000);
+
+const CLIENTS = 16;
+const TURNS = 25;
+const UNLIMITED = { RATE_LIMIT_PER_CLIENT: '0', RATE_LIMIT_PER_ACCOUNT: '0' };
+
+let first: TestService;
+let second: TestService;
+
+beforeAll(async () => {
+  first = await TestService.start({ env: UNLIMITED });
+  second = await TestService.start({ database: first.database, env: UNLIMITED });
+});
+afterAll(async () => {
+  await second.stop();
+  await first.stop();
+});
+
+it('Clients that add to one field with If-Match lose nothing, beside others that write without it [contract 7]', async () => {
+  const one = await first.login('acme');
+  const apis = [one, new ApiClient(second.url, one.token)];
+  const { body } = await one.post('/companies', { fields: { company_name: 'Sum', annual_revenue: 0 } });
+  const path = `/companies/${body.id}?properties=annual_revenue`;
+  let refused = 0;
+  const add = async (api: ApiClient): Promise<void> => {
+    const read = await api.get(path);
+    const options = { headers: { 'If-Match': read.headers.get('etag')! } };
+    const annual_revenue = Number(read.body.annual_revenue) + 1;
+    const { status } = await api.patch(path, { fields: { annual_revenue } }, options);
+    expect([200, 412]).toContain(status);
+    if (status === 200) return;
+    refused++;
+    return add(api);
+  };
+  let stop = false;
+  const disturb = async (): Promise<void> => {
+    for (let n = 0; !stop; n++) await apis[n % 2]!.patch(path, { fields: { company_name: `City ${n}` } });
+  };
+  const disturbing = disturb();
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async (_, n) => {
+      for (let turn = 0; turn < TURNS; turn++) await add(apis[n % 2]!);
+    }),
+  );
+  stop = true;
+  await disturbing;
+  expect((await one.get(path)).body.annual_revenue).toBe(String(CLIENTS * TURNS));
+  expect(refused).toBeGreaterThan(CLIENTS);
+});
