@@ -11,7 +11,7 @@ const ROOMS = [
   ['accounts', 'paging', 'validation'],
   ['directory', 'fields', 'http', 'throttles'],
   ['auth', 'capacities', 'engine'],
-  ['assignments', 'health', 'routers'],
+  ['assignments', 'health', 'idempotency', 'routers'],
   ['configuration'],
   ['records'],
   ['dispatch'],
@@ -154,11 +154,11 @@ module.exports = {
         'A feature reaches into another through its index only, and its routes through http.ts too. entities.ts, the pure engine and specs are exempt.',
       severity: 'error',
       from: {
-        path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|management|records|routers|throttles)/',
+        path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|idempotency|management|records|routers|throttles)/',
         pathNot: `${SPEC}|/testing/|${PURE}`,
       },
       to: {
-        path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|management|records|routers|throttles)/',
+        path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|idempotency|management|records|routers|throttles)/',
         pathNot: '^src/$1/|/(index|http)\\.ts$',
       },
     },

@@ -10,6 +10,7 @@ import { CapacityEntity } from './capacities/capacity.entity.js';
 import { TeamEntity } from './directory/team.entity.js';
 import { UserEntity } from './directory/user.entity.js';
 import { RotationEntity } from './dispatch/rotations/rotation.entity.js';
+import { IdempotencyKeyEntity } from './idempotency/idempotency-key.entity.js';
 import { FieldDefinitionEntity } from './fields/field-definition.entity.js';
 import { AuditEntryEntity } from './management/change/audit-entry.entity.js';
 import { OwnedCountChangeEntity } from './records/counts/owned-count-change.entity.js';
@@ -36,6 +37,7 @@ export const ENTITIES = [
   AuditEntryEntity,
   CapacityEntity,
   FieldDefinitionEntity,
+  IdempotencyKeyEntity,
   OwnedCountChangeEntity,
   OwnedCountEntity,
   OwnedCounterEntity,

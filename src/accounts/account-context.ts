@@ -1,4 +1,4 @@
-import type { Deadline } from '../database/index.js';
+import type { Deadline, Transaction } from '../database/index.js';
 
 /**
  * The account on whose behalf something runs. It is the first argument of every service and repository
@@ -8,4 +8,6 @@ export interface AccountContext {
   readonly accountId: string;
   /** When its request must be answered; undefined for a command, and for what requests share. */
   readonly deadline?: Deadline | undefined;
+  /** A transaction that the work is part of; undefined for work with transactions of its own. */
+  readonly transaction?: Transaction | undefined;
 }

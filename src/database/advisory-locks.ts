@@ -57,6 +57,15 @@ export const seedLock = (account: string, objectType: string): string =>
  */
 export const logLock = (account: string): string => key('log', `${account}::text`);
 
+/**
+ * Held by a transaction that does a request with an idempotency key. Others do not wait for it.
+ * @param account SQL of the account's id
+ * @param client SQL of the client's id
+ * @param requestKey SQL of the idempotency key
+ */
+export const requestLock = (account: string, client: string, requestKey: string): string =>
+  key('request', `${account}::text || ${client} || ' ' || ${requestKey}`);
+
 /** Held by a session that migrates the database, or dumps it (shared). */
 export const MIGRATION_LOCK = 7_310_463_122;
 

@@ -6,6 +6,8 @@ import { OutageLog } from './outage-log.js';
 import { OutcomeQuestions } from './outcome-questions.js';
 import { Outcomes } from './outcomes.js';
 import { SingleStatements } from './single-statements.js';
+import { JoinedWork } from './joined-work.js';
+import type { Transaction } from './transaction.js';
 import { Transactions } from './transactions.js';
 import { SharedConnections } from './shared-connections.js';
 import { poolOf } from './typeorm-internals.js';
@@ -15,6 +17,7 @@ import { UnitsOfWork } from './units-of-work.js';
 interface WorkContext {
   readonly accountId?: string;
   readonly deadline?: Deadline | undefined;
+  readonly transaction?: Transaction | undefined;
 }
 
 /** The database as other rooms use it. */
@@ -40,9 +43,11 @@ export class Database extends UnitsOfWork {
 
   /**
    * Returns the database for the work of a request, which ends before the request must be answered.
-   * @param context of an account, on whose behalf the work runs
+   * @param context of an account, on whose behalf the work runs. Work of a context with a transaction is part
+   *   of that.
    */
-  for({ deadline, accountId }: WorkContext): UnitsOfWork {
+  for({ deadline, accountId, transaction }: WorkContext): UnitsOfWork {
+    if (transaction !== undefined) return new JoinedWork(this.parts, transaction);
     return deadline === undefined
       ? this
       : new UnitsOfWork(this.parts, { whole: deadline, holder: accountId });

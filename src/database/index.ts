@@ -4,6 +4,7 @@ export {
   LOG_MONTHS_LOCK,
   logLock,
   MIGRATION_LOCK,
+  requestLock,
   routerLock,
   seedLock,
   slugLock,

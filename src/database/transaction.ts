@@ -39,6 +39,8 @@ export class Transaction implements Queryable {
   private outstanding = 0;
   /** Known from the beginning, so that the outcome can be found out when the answer of COMMIT is lost. */
   private xid: string | undefined;
+  /** Others write in the transaction after the work that commits. */
+  private isHeld = false;
   private find: FindWritten<unknown> | undefined;
   private found: readonly unknown[] = [];
 
@@ -85,6 +87,19 @@ export class Transaction implements Queryable {
   }
 
   /**
+   * Runs work of others as part of this transaction, which undoes what the work wrote where it fails. The
+   * work does not commit.
+   */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    this.isHeld = true;
+    try {
+      return await this.guard(work);
+    } finally {
+      this.isHeld = false;
+    }
+  }
+
+  /**
    * As `query`, with COMMIT sent right behind it. Where the statement fails, nothing is committed. Nothing
    * can be queried after it, and nothing that may throw should be done: it would report as failed what is
    * committed.
@@ -96,6 +111,7 @@ export class Transaction implements Queryable {
     values: readonly unknown[],
     find: FindWritten<Row>,
   ): Promise<Row[]> {
+    if (this.isHeld) return this.query<Row>(statement, values);
     await this.begun;
     // From here on nothing may throw before COMMIT is sent, nor keep the statement from being sent.
     this.requireOpen();

@@ -1,7 +1,12 @@
 import { Module } from '@nestjs/common';
 import { DispatchController } from './dispatch.controller.js';
+import { IdempotencyModule } from '../idempotency/http.js';
 import { DispatchModule } from './dispatch.module.js';
 
 /** The routes of the room. */
-@Module({ imports: [DispatchModule], controllers: [DispatchController], exports: [DispatchModule] })
+@Module({
+  imports: [DispatchModule, IdempotencyModule],
+  controllers: [DispatchController],
+  exports: [DispatchModule],
+})
 export class DispatchHttpModule {}

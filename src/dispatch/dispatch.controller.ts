@@ -1,9 +1,11 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { ClientContext } from '../auth/index.js';
+import { IdempotentRequests, Repeatable, type RepeatableRequest } from '../idempotency/http.js';
 import { Client, RequireScope, TakesShareItself } from '../auth/http.js';
 import {
   ApiErrors,
+  ApiIdempotencyKey,
   dtoBody,
   PartsOfRequest,
   reference,
@@ -25,6 +27,7 @@ import { SimulationService, type SimulationResult } from './simulation/simulatio
 export class DispatchController {
   constructor(
     private readonly dispatches: DispatchService,
+    private readonly requests: IdempotentRequests,
     private readonly simulations: SimulationService,
   ) {}
 
@@ -41,12 +44,15 @@ export class DispatchController {
   })
   @ApiBody({ schema: reference('DispatchRequest'), examples: REQUESTS.dispatch })
   @ApiResponse({ status: 200, description: 'It ran', schema: reference('DispatchResult') })
-  @ApiErrors(400, 401, 403, 404, 409, 413, 415)
+  @ApiIdempotencyKey()
+  @ApiErrors(400, 401, 403, 404, 409, 413, 415, 422)
   dispatch(
-    @Client() client: ClientContext,
+    @Repeatable() request: RepeatableRequest,
     @ValidRequest({ body: dtoBody(DispatchDto) }) { body }: RequestParts<never, DispatchDto>,
   ): Promise<DispatchResult> {
-    return this.dispatches.dispatch(client, body.router_id, body.object_id);
+    return this.requests.once(request, (client) =>
+      this.dispatches.dispatch(client, body.router_id, body.object_id),
+    );
   }
 
   /** Runs a router on 1 to 100 objects. A refused object does not affect the others (contract section 6). */
@@ -61,15 +67,18 @@ export class DispatchController {
   })
   @ApiBody({ schema: reference('BatchRequest'), examples: REQUESTS.batch })
   @ApiResponse({ status: 200, description: 'It ran', schema: reference('BatchResults') })
-  @ApiErrors(400, 401, 403, 404, 409, 413, 415)
-  async dispatchBatch(
-    @Client() client: ClientContext,
+  @ApiIdempotencyKey()
+  @ApiErrors(400, 401, 403, 404, 409, 413, 415, 422)
+  dispatchBatch(
+    @Repeatable() request: RepeatableRequest,
     @RequestId() request_id: string,
     @ValidRequest({ body: dtoBody(DispatchBatchDto) }) { body }: RequestParts<never, DispatchBatchDto>,
   ): Promise<{ results: BatchResult[] }> {
-    const results = await this.dispatches.dispatchBatch(client, body.router_id, body.object_ids);
-    // What was refused is what a single dispatch would have answered.
-    return { results: results.map((each) => ('error' in each ? { ...each, request_id } : each)) };
+    return this.requests.once(request, async (client) => {
+      const results = await this.dispatches.dispatchBatch(client, body.router_id, body.object_ids);
+      // What was refused is what a single dispatch would have answered.
+      return { results: results.map((each) => ('error' in each ? { ...each, request_id } : each)) };
+    });
   }
 
   /** Says what a dispatch would answer, and why. Writes nothing (contract section 6). */

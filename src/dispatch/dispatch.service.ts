@@ -36,6 +36,7 @@ export class DispatchService {
     routerId: string,
     objectIds: readonly string[],
   ): Promise<BatchResult[]> {
+    if (account.transaction !== undefined) return this.inTurn(account, routerId, objectIds);
     const submitted = objectIds.map((objectId) => this.submit(account, routerId, objectId));
     // Some records may be assigned although others fail. Each gets its own answer, unless the whole request
     // is invalid.
@@ -46,6 +47,22 @@ export class DispatchService {
       if (!one.value.ok) return refusedResult(objectId, one.value.error);
       return { object_id: objectId, status: 200, ...one.value.result };
     });
+  }
+
+  /** Runs a router as part of a transaction, which does one thing after the other. */
+  private async inTurn(
+    account: AccountContext,
+    routerId: string,
+    objectIds: readonly string[],
+  ): Promise<BatchResult[]> {
+    const results: BatchResult[] = [];
+    for (const object_id of objectIds) {
+      const outcome = await this.submit(account, routerId, object_id);
+      results.push(
+        outcome.ok ? { object_id, status: 200, ...outcome.result } : refusedResult(object_id, outcome.error),
+      );
+    }
+    return results;
   }
 
   /**

@@ -18,6 +18,7 @@ const OPTIONS = {
     'X-Request-Id',
     'Location',
     'ETag',
+    'Idempotency-Replayed',
     'Retry-After',
     'RateLimit-Limit',
     'RateLimit-Remaining',

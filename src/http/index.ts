@@ -10,6 +10,8 @@ export { LocatedAs, type Located } from './located.decorator.js';
 export { RequestId } from './request-id.decorator.js';
 export { requestId as requestIdOf } from './request-id.js';
 export { headerValues } from './header-values.js';
+export { RepeatedAnswerError } from './errors/repeated-answer.error.js';
+export { errorBody } from './errors/error-body.js';
 export { HttpModule } from './http.module.js';
 export { BodyGuard, ParseGuard } from './body/body.guard.js';
 export { whenAnswered, whenClosed } from './connection/when-closed.js';
@@ -34,6 +36,7 @@ export {
   ApiAfter,
   ApiErrors,
   ApiFilter,
+  ApiIdempotencyKey,
   ApiIfMatch,
   ApiIfNoneMatch,
   ETAG,

@@ -4,6 +4,7 @@ import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import {
   ApiAfter,
   ApiErrors,
+  ApiIdempotencyKey,
   ApiIfMatch,
   ApiIfNoneMatch,
   ApiPageQuery,
@@ -118,7 +119,8 @@ export const Create = (objectType: ObjectType): MethodDecorator => {
     ApiResponse({ status: 201, description: 'Created', schema: reference(view), headers: ETAG }),
     body(objectType, 'create'),
     ApiProperties(),
-    ApiErrors(400, 401, 403, 409, 413, 415),
+    ApiIdempotencyKey(),
+    ApiErrors(400, 401, 403, 409, 413, 415, 422),
   );
 };
 
@@ -144,7 +146,8 @@ export const Update = (objectType: ObjectType): MethodDecorator =>
     body(objectType, 'update'),
     ApiProperties(),
     ApiIfMatch(),
-    ApiErrors(400, 401, 403, 404, 409, 412, 413, 415),
+    ApiIdempotencyKey(),
+    ApiErrors(400, 401, 403, 404, 409, 412, 413, 415, 422),
   );
 
 /** Documents PUT on an item (contract section 7). */
@@ -162,7 +165,8 @@ export const Upsert = (objectType: ObjectType): MethodDecorator => {
     ApiProperties(),
     ApiIfMatch(),
     ApiIfNoneMatch('`*` creates only: 412 where an active one has the key'),
-    ApiErrors(400, 401, 403, 409, 412, 413, 415),
+    ApiIdempotencyKey(),
+    ApiErrors(400, 401, 403, 409, 412, 413, 415, 422),
   );
 };
 
@@ -175,7 +179,8 @@ export const Restore = (objectType: ObjectType): MethodDecorator =>
       `Makes an archived one active again, as it was. ${uniqueKeys(objectType)} 409 \`not_archived\` for an active one.`,
     ),
     ApiIfMatch(),
-    ApiErrors(400, 401, 403, 404, 409, 412),
+    ApiIdempotencyKey(),
+    ApiErrors(400, 401, 403, 404, 409, 412, 422),
   );
 
 /** Documents DELETE on an item (clause 3). */
@@ -187,5 +192,6 @@ export const Archive = (objectType: ObjectType): MethodDecorator =>
       'Its unique keys are free again. 404 for one that is archived already.',
     ),
     ApiIfMatch(),
-    ApiErrors(400, 401, 403, 404, 412),
+    ApiIdempotencyKey(),
+    ApiErrors(400, 401, 403, 404, 409, 412, 422),
   );

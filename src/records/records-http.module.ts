@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { OBJECT_TYPES } from '../fields/index.js';
+import { IdempotencyModule } from '../idempotency/http.js';
 import { recordsController } from './records.controller.js';
 import { RecordsModule } from './records.module.js';
 
 /** The routes of the room. */
 @Module({
-  imports: [RecordsModule],
+  imports: [IdempotencyModule, RecordsModule],
   controllers: OBJECT_TYPES.map(recordsController),
   exports: [RecordsModule],
 })

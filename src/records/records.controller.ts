@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { ClientContext } from '../auth/index.js';
 import { Client, RequireScope } from '../auth/http.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
+import { IdempotentRequests, Repeatable, type RepeatableRequest } from '../idempotency/http.js';
 import {
   after,
   archived,
@@ -60,6 +61,7 @@ export function recordsController(objectType: ObjectType): Type {
     constructor(
       private readonly records: RecordsService,
       private readonly keyed: KeyedRecordsService,
+      private readonly requests: IdempotentRequests,
     ) {}
 
     @Get()
@@ -76,13 +78,15 @@ export function recordsController(objectType: ObjectType): Type {
     @RequireScope('records:write')
     @documented.Create(objectType)
     create(
-      @Client() client: ClientContext,
+      @Repeatable() request: RepeatableRequest,
       @PartsOfRequest({ query: { properties }, body: recordBody })
       { body: fields, query: selection, failures }: Write,
       @Entity({ ...ENTITY, path: 'collection' }) { created }: EntityAnswer,
     ): Promise<RecordView> {
       const options = { ...selection, failures };
-      return this.records.create(client, { objectType, fields }, options).then(created);
+      return this.requests.once(request, (client) =>
+        this.records.create(client, { objectType, fields }, options).then(created),
+      );
     }
 
     @Get(path)
@@ -104,23 +108,25 @@ export function recordsController(objectType: ObjectType): Type {
     @RequireScope('records:write')
     @documented.Update(objectType)
     update(
-      @Client() client: ClientContext,
+      @Repeatable() request: RepeatableRequest,
       @PartsOfRequest({ parameter, query, body: recordBody, preconditions: 'If-Match' })
       { id, body: fields, query: { id_property: by, ...selection }, preconditions, failures }: NamedWrite,
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<RecordView> {
       const options = { ...selection, failures };
       const write = { objectType, versions: preconditions.versions, fields };
-      if (by === undefined) return this.records.update(client, { ...write, id }, options).then(present);
-      const named = { property: by, value: id };
-      return this.keyed.update(client, { ...write, named }, options).then(present);
+      return this.requests.once(request, (client) => {
+        if (by === undefined) return this.records.update(client, { ...write, id }, options).then(present);
+        const named = { property: by, value: id };
+        return this.keyed.update(client, { ...write, named }, options).then(present);
+      });
     }
 
     @Put(path)
     @RequireScope('records:write')
     @documented.Upsert(objectType)
-    async upsert(
-      @Client() client: ClientContext,
+    upsert(
+      @Repeatable() request: RepeatableRequest,
       @PartsOfRequest({
         parameter,
         isStored: true,
@@ -139,8 +145,10 @@ export function recordsController(objectType: ObjectType): Type {
     ): Promise<RecordView> {
       const named = property === undefined ? undefined : { property, value };
       const written = { objectType, named, fields, preconditions };
-      const { record, created: isNew } = await this.keyed.upsert(client, written, { ...selection, failures });
-      return isNew ? answer.created(record) : answer.present(record);
+      return this.requests.once(request, async (client) => {
+        const { record, created } = await this.keyed.upsert(client, written, { ...selection, failures });
+        return created ? answer.created(record) : answer.present(record);
+      });
     }
 
     @Delete(path)
@@ -148,14 +156,16 @@ export function recordsController(objectType: ObjectType): Type {
     @RequireScope('records:write')
     @documented.Archive(objectType)
     archive(
-      @Client() client: ClientContext,
+      @Repeatable() request: RepeatableRequest,
       @ValidRequest({ parameter, query: { id_property }, preconditions: 'If-Match' })
       { id, query: { id_property: by }, preconditions: { versions } }: RequestParts<Named, never>,
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<RecordView> {
-      if (by === undefined) return this.records.archive(client, { objectType, id, versions }).then(present);
-      const named = { property: by, value: id };
-      return this.keyed.archive(client, { objectType, named, versions }).then(present);
+      return this.requests.once(request, (client) => {
+        if (by === undefined) return this.records.archive(client, { objectType, id, versions }).then(present);
+        const named = { property: by, value: id };
+        return this.keyed.archive(client, { objectType, named, versions }).then(present);
+      });
     }
 
     @Post(`${path}/restore`)
@@ -163,12 +173,14 @@ export function recordsController(objectType: ObjectType): Type {
     @RequireScope('records:write')
     @documented.Restore(objectType)
     restore(
-      @Client() client: ClientContext,
+      @Repeatable() request: RepeatableRequest,
       @ValidRequest({ parameter, preconditions: 'If-Match' })
       { id, preconditions: { versions } }: RequestParts<object, never>,
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<RecordView> {
-      return this.records.restore(client, { objectType, id, versions }).then(present);
+      return this.requests.once(request, (client) =>
+        this.records.restore(client, { objectType, id, versions }).then(present),
+      );
     }
   }
 

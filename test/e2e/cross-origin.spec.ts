@@ -71,7 +71,7 @@ describe('With CORS_ORIGINS', () => {
       expect(crossOrigin(answer)).toEqual({
         'access-control-allow-origin': APP,
         'access-control-expose-headers':
-          'X-Request-Id,Location,ETag,Retry-After,RateLimit-Limit,RateLimit-Remaining,RateLimit-Reset',
+          'X-Request-Id,Location,ETag,Idempotency-Replayed,Retry-After,RateLimit-Limit,RateLimit-Remaining,RateLimit-Reset',
         vary: 'Origin',
       });
     }

@@ -27,13 +27,15 @@ export class DispatchQueue {
   ) {}
 
   /**
-   * Queues a dispatch.
+   * Queues a dispatch. One that is part of a transaction runs in that.
    * @param objectId well-formed
    * @returns the outcome
    * @throws 404 for an unknown router, 503 when too many requests wait for it, this one has waited too long
    *   or too little time is left for it, and what the database throws
    */
-  submit({ accountId, deadline }: AccountContext, routerId: string, objectId: string): Promise<Outcome> {
+  submit(account: AccountContext, routerId: string, objectId: string): Promise<Outcome> {
+    if (account.transaction !== undefined) return this.transaction.runOne(account, routerId, objectId);
+    const { accountId, deadline } = account;
     return new Promise((resolve, reject) => {
       const lanes = this.accounts.get(accountId) ?? new AccountLanes({ accountId });
       this.accounts.set(accountId, lanes);

@@ -4,6 +4,7 @@ import { DatabaseUnavailableError, Deadline, isUnavailable, leavesConnection } f
 import { DomainError } from '../../errors/domain-error.js';
 import { DispatchRunner } from '../transaction/dispatch-runner.js';
 import type { Locking } from '../transaction/dispatch-loader.js';
+import type { Outcome } from '../transaction/outcome.js';
 import type { Taken } from './account-lanes.js';
 import { refuseLate, tooLate } from './waiting-request.js';
 
@@ -28,6 +29,14 @@ export class LaneTransaction {
       if (taken.length > 1) failTogether(taken, error);
       else for (const one of taken) await this.failOne(account, one, error);
     }
+  }
+
+  /** Runs one request as part of the transaction of the account. @throws what the runner throws */
+  async runOne(account: AccountContext, routerId: string, objectId: string): Promise<Outcome> {
+    const [result] = await this.runner.run(account, [{ routerId, objectIds: [objectId] }], { waits: true });
+    const outcome = result?.outcomes[0];
+    if (outcome === undefined) throw new Error('A dispatch has no outcome');
+    return outcome;
   }
 
   private async runAll(account: AccountContext, taken: readonly Taken[], locking: Locking): Promise<void> {

@@ -9,6 +9,7 @@ import { EndpointConventions } from '../endpoint-conventions.js';
 import { allowedMethods, isNoRoute } from '../express-internals.js';
 import { requestId } from '../request-id.js';
 import { errorBody } from './error-body.js';
+import { RepeatedAnswerError } from './repeated-answer.error.js';
 import { toDomainError } from './to-domain-error.js';
 
 /**
@@ -26,6 +27,10 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
+    if (cause instanceof RepeatedAnswerError) {
+      response.status(cause.status).json(cause.body);
+      return;
+    }
     const known = isNoRoute(cause) ? noRoute(request) : (toDomainError(cause) ?? internal());
     const id = requestId(request, response);
     if (cause instanceof OutcomeUnknownError) this.logger.warn({ request_id: id, err: cause }, known.message);

@@ -57,6 +57,17 @@ export const ApiIfMatch = (): MethodDecorator =>
 export const ApiIfNoneMatch = (description: string): MethodDecorator =>
   ApiHeader({ name: 'If-None-Match', required: false, schema: TAGS, description });
 
+/** Documents `Idempotency-Key`. */
+export const ApiIdempotencyKey = (): MethodDecorator =>
+  ApiHeader({
+    name: 'Idempotency-Key',
+    required: false,
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+    description:
+      'Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is ' +
+      'answered as before for 24 hours, with `Idempotency-Replayed: true`',
+  });
+
 /** The header of an answer that is one record. */
 export const ETAG = { ETag: { $ref: '#/components/headers/ETag' } };
 

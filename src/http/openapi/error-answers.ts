@@ -32,6 +32,7 @@ const MEANINGS: ReadonlyMap<number, Meaning> = new Map([
   ],
   [413, { name: 'TooLarge', description: 'The body is too large' }],
   [415, { name: 'UnsupportedMediaType', description: 'The body is not of the right media type' }],
+  [422, { name: 'KeyReused', description: 'Another request has had this `Idempotency-Key`' }],
   [
     429,
     {

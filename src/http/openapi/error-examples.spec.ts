@@ -15,7 +15,7 @@ describe('the examples of errors', () => {
     [403, ['insufficient_scope']],
     [404, ['not_found']],
     [405, ['method_not_allowed']],
-    [409, ['duplicate', 'conflict', 'archived', 'not_archived']],
+    [409, ['duplicate', 'conflict', 'archived', 'not_archived', 'idempotency_in_progress']],
     [412, ['precondition_failed']],
     [413, ['too_large']],
     [415, ['unsupported_media_type']],

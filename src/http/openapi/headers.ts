@@ -44,6 +44,10 @@ export const HEADERS: Headers = {
     description: 'Of an answer that is one record: differs after each change of the record',
     schema: { type: 'string', minLength: 3, maxLength: 40, pattern: '^"\\d{1,18}-[0-9a-f]{8}"$' },
   },
+  'Idempotency-Replayed': {
+    description: '`true` on the answer of an earlier request with the same `Idempotency-Key`',
+    schema: { type: 'string', enum: ['true'] },
+  },
   'Access-Control-Allow-Origin': {
     description: 'Only to a page of an origin that the service lets in (`CORS_ORIGINS`): that origin',
     schema: { type: 'string', format: 'uri', maxLength: 300 },

@@ -1,0 +1,46 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Database } from '../database/index.js';
+import { IdempotencyRepository } from './idempotency.repository.js';
+
+/** Milliseconds between two runs. */
+const INTERVAL = 600_000;
+
+/** Most answers dropped by one statement, so that it does not lock many rows for long. */
+const MOST_AT_ONCE = 1_000;
+
+/** Drops answers that are kept no longer, every ten minutes. Several processes may do so at once. */
+@Injectable()
+export class AnswersPruner implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(AnswersPruner.name);
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly database: Database,
+    private readonly answers: IdempotencyRepository,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const prune = (): void => {
+      this.prune().catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.logger.error(`Answers to requests with idempotency keys could not be dropped: ${reason}`);
+      });
+    };
+    this.timer = setInterval(prune, INTERVAL);
+    this.timer.unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  /** @returns how many were dropped */
+  async prune(): Promise<number> {
+    let dropped = 0;
+    for (;;) {
+      const some = await this.answers.dropOld(this.database, MOST_AT_ONCE);
+      dropped += some;
+      if (some < MOST_AT_ONCE) return dropped;
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { AccountShares } from '../accounts/index.js';
+import type { ClientContext } from '../auth/index.js';
+import { Database, type Transaction } from '../database/index.js';
+import { DomainError } from '../errors/domain-error.js';
+import { errorBody, RepeatedAnswerError } from '../http/index.js';
+import { jsonOf } from '../paging/index.js';
+import { IdempotencyRepository, type KeptAnswer } from './idempotency.repository.js';
+
+/** Injection token of the AccountShares of requests with idempotency keys. */
+export const REQUEST_SHARES = Symbol('RequestShares');
+
+/** A request that may have an idempotency key. */
+export interface RepeatableRequest {
+  readonly client: ClientContext;
+  readonly keyed?: KeyedRequest;
+}
+
+interface KeyedRequest {
+  readonly key: string;
+  /** SHA-256 of the request. */
+  readonly digest: Buffer;
+  readonly requestId: string;
+  /** Status and headers that the answer has so far. */
+  readonly answered: () => Pick<KeptAnswer, 'status' | 'headers'>;
+  /** Sets status and headers of an earlier answer. */
+  readonly repeat: (answer: KeptAnswer) => void;
+  /** Removes headers of an answer that was undone. */
+  readonly forget: () => void;
+}
+
+/** How a request has ended for the first time, or what it was answered before. */
+type Ending =
+  | { readonly kept: KeptAnswer; readonly result: object }
+  | { readonly kept: KeptAnswer; readonly error: DomainError }
+  | { readonly kept: KeptAnswer };
+
+/** Statuses of refusals whose cause is not the request. */
+const NOT_KEPT = new Set([401, 403, 429]);
+
+/** Milliseconds that a request waits for another one with its key. */
+const PATIENCE = 1_000;
+
+/** Milliseconds between two looks at what another process does. */
+const POLL = 50;
+
+/**
+ * Answers requests with one idempotency key once (contract section 7). The answer is kept in the transaction
+ * of the effect, so one is never there without the other.
+ */
+@Injectable()
+export class IdempotentRequests {
+  /** By account, client and key, what this process does. It ends with the answer, if there is one. */
+  private readonly running = new Map<string, Promise<KeptAnswer | undefined>>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly answers: IdempotencyRepository,
+    @Inject(REQUEST_SHARES) private readonly shares: AccountShares,
+  ) {}
+
+  /**
+   * Does a request, once for all that have its idempotency key.
+   * @param work must do all that it does on behalf of the client that it is given
+   * @returns what `work` returned for the first one
+   * @throws what `work` throws; DomainError 422 for another request with the key, 409 while another process
+   *   or connection is still at work on it
+   */
+  once<T extends object>(
+    { client, keyed }: RepeatableRequest,
+    work: (client: ClientContext) => Promise<T>,
+  ): Promise<T> {
+    return keyed === undefined ? work(client) : (this.onceOf(client, keyed, work) as Promise<T>);
+  }
+
+  private async onceOf(client: ClientContext, request: KeyedRequest, work: Work): Promise<object> {
+    const name = `${client.accountId} ${client.clientId} ${request.key}`;
+    const until = performance.now() + PATIENCE;
+    do {
+      const other = this.running.get(name);
+      if (other === undefined) {
+        const ending = await this.alone(name, () => this.attempt(client, request, work));
+        if (ending !== undefined) return endOf(ending, request);
+        await delay(POLL);
+      } else {
+        const kept = await Promise.race([other, delay(until - performance.now(), undefined, { ref: false })]);
+        if (kept !== undefined) return endOf({ kept }, request);
+      }
+    } while (performance.now() < until);
+    throw new DomainError(
+      'idempotency_in_progress',
+      'The first request with this Idempotency-Key is still running',
+      {
+        headers: { 'Retry-After': '1' },
+      },
+    );
+  }
+
+  /** Lets others in this process wait for what they need not do. */
+  private async alone(name: string, attempt: () => Promise<Ending | undefined>): Promise<Ending | undefined> {
+    const ending = attempt();
+    const kept = ending.then(
+      (one) => one?.kept,
+      () => undefined,
+    );
+    this.running.set(name, kept);
+    try {
+      return await ending;
+    } finally {
+      this.running.delete(name);
+    }
+  }
+
+  /** @returns undefined where another process is at work */
+  private async attempt(
+    client: ClientContext,
+    request: KeyedRequest,
+    work: Work,
+  ): Promise<Ending | undefined> {
+    const leave = await this.shares.enter(client);
+    try {
+      return await this.database.for(client).transaction(async (tx) => {
+        if (!(await this.answers.lock(tx, client, request.key))) return undefined;
+        const known = await this.answers.find(tx, client, request.key);
+        if (known !== undefined) return { kept: known };
+        request.forget();
+        const ending = await firstEnding(tx, { client, request, work });
+        await this.answers.keep(tx, client, { ...ending.kept, key: request.key });
+        return ending;
+      });
+    } finally {
+      leave();
+    }
+  }
+}
+
+type Work = (client: ClientContext) => Promise<object>;
+
+interface First {
+  readonly client: ClientContext;
+  readonly request: KeyedRequest;
+  readonly work: Work;
+}
+
+/** Does the work, as part of the transaction. @throws what is not kept */
+async function firstEnding(tx: Transaction, { client, request, work }: First): Promise<Ending> {
+  const { digest, requestId } = request;
+  try {
+    const result = await tx.hold(() => work({ ...client, transaction: tx }));
+    return { result, kept: { digest, ...request.answered(), body: jsonOf(result) } };
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.status >= 500 || NOT_KEPT.has(error.status)) throw error;
+    request.forget();
+    const body = JSON.stringify(errorBody(error, requestId));
+    return { error, kept: { digest, status: error.status, headers: {}, body } };
+  }
+}
+
+/** Answers as the first request was answered. @throws DomainError 422 for another request with the key */
+function endOf(ending: Ending, request: KeyedRequest): object {
+  if ('result' in ending) return ending.result;
+  if ('error' in ending) throw ending.error;
+  const { kept } = ending;
+  if (!kept.digest.equals(request.digest)) {
+    throw new DomainError('idempotency_key_reused', 'Another request has had this Idempotency-Key');
+  }
+  request.repeat(kept);
+  const body = JSON.parse(kept.body) as object;
+  if (kept.status >= 400) throw new RepeatedAnswerError(kept.status, body);
+  return body;
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { ClientContext } from '../auth/index.js';
+import { invalidField } from '../errors/errors.js';
+import { requestIdOf, requestOf, responseOf } from '../http/index.js';
+import type { RepeatableRequest } from './idempotent-requests.js';
+
+const HEADER = 'Idempotency-Key';
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** The headers of an answer that are kept. */
+const KEPT = ['Location', 'ETag'];
+
+/**
+ * Parameter decorator: the request as IdempotentRequests takes it. Throws 400 for a malformed
+ * `Idempotency-Key`.
+ */
+export const Repeatable = createParamDecorator((_: unknown, context: ExecutionContext): RepeatableRequest => {
+  const request = requestOf<Request & { user: ClientContext }>(context);
+  const { user: client, headers } = request;
+  const key = headers['idempotency-key'];
+  if (key === undefined) return { client };
+  if (typeof key !== 'string' || !KEY.test(key)) {
+    throw invalidField(HEADER, `${HEADER} must have 1 to 255 visible ASCII characters`);
+  }
+  const response = responseOf(context);
+  return {
+    client,
+    keyed: {
+      key,
+      digest: digestOf(request),
+      requestId: requestIdOf(request, response),
+      answered: () => ({
+        status: response.statusCode,
+        headers: Object.fromEntries(
+          KEPT.filter((name) => response.hasHeader(name)).map((name) => [
+            name,
+            String(response.getHeader(name)),
+          ]),
+        ),
+      }),
+      repeat: ({ status, headers }) => {
+        response.status(status).set({ ...headers, 'Idempotency-Replayed': 'true' });
+      },
+      forget: () => {
+        for (const name of KEPT) response.removeHeader(name);
+      },
+    },
+  };
+});
+
+/** SHA-256 of what makes a request the same as another. */
+function digestOf({ method, originalUrl, body }: Request): Buffer {
+  const text = JSON.stringify([method, originalUrl, body ?? null]);
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,80 @@
+import { ApiClient, type ApiResponse } from '../support/api-client.js';
+import { people, router, RoutingAccount } from '../support/routing-account.js';
+import { storedRecords } from '../support/stored-records.js';
+import { TestService } from '../support/test-service.js';
+
+/** Milliseconds for the tests of this file. */
+jest.setTimeout(120_000);
+
+const PARALLEL = 64;
+const UNLIMITED = { RATE_LIMIT_PER_CLIENT: '0', RATE_LIMIT_PER_ACCOUNT: '0' };
+
+let first: TestService;
+let second: TestService;
+
+beforeAll(async () => {
+  first = await TestService.start({ env: UNLIMITED });
+  second = await TestService.start({ database: first.database, env: UNLIMITED });
+});
+afterAll(async () => {
+  await second.stop();
+  await first.stop();
+});
+
+/** Sends one request many times at once, in turn to both processes, and again where it was still running. */
+async function together(
+  api: ApiClient,
+  send: (api: ApiClient) => Promise<ApiResponse>,
+): Promise<ApiResponse[]> {
+  const apis = [api, new ApiClient(second.url, api.token)];
+  const untilAnswered = async (n: number): Promise<ApiResponse> => {
+    const answer = await send(apis[n % 2]!);
+    if (answer.status !== 409 || answer.body.code !== 'idempotency_in_progress') return answer;
+    expect(answer.headers.get('retry-after')).toBe('1');
+    return untilAnswered(n);
+  };
+  return Promise.all(Array.from({ length: PARALLEL }, (_, n) => untilAnswered(n)));
+}
+
+it('Creates with one Idempotency-Key at once make one record, and are all answered with it [contract 7]', async () => {
+  const api = await first.login('acme');
+  for (let round = 0; round < 5; round++) {
+    const options = { headers: { 'Idempotency-Key': `create-${round}` } };
+    const answers = await together(api, (one) =>
+      one.post('/contacts', { fields: { first_name: 'A' } }, options),
+    );
+    const [{ status, body }] = answers as [ApiResponse];
+    expect(status).toBe(201);
+    for (const answer of answers)
+      expect({ status: answer.status, body: answer.body }).toEqual({ status, body });
+    const isNew = answers.filter(({ headers }) => headers.get('idempotency-replayed') === null);
+    expect(isNew).toHaveLength(1);
+    expect(await storedRecords(first)).toHaveLength(round + 1);
+  }
+});
+
+it('Dispatches with one Idempotency-Key at once take one turn, beside others without a key [contract 7]', async () => {
+  const account = await RoutingAccount.open(first, {
+    users: people(['ada', 'bob', 'cleo']),
+    routers: [router('R', { overwrite: true }, { users: people(['ada', 'bob', 'cleo']) })],
+  });
+  const router_id = await account.routerId('R');
+  const object_id = await account.create('contacts', { email: 'one@x.example' });
+  const others = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => account.create('contacts', { email: `other-${n}@x.example` })),
+  );
+  const options = { headers: { 'Idempotency-Key': 'dispatch' } };
+  const [answers] = await Promise.all([
+    together(account.api, (one) => one.post('/dispatch/router', { router_id, object_id }, options)),
+    ...others.map((id) => account.dispatch('R', id)),
+  ]);
+  const [{ body }] = answers as [ApiResponse];
+  expect(body.success).toBe(true);
+  for (const answer of answers) expect(answer).toMatchObject({ status: 200, body });
+  const { data } = (await account.api.get('/assignments?limit=100')).body;
+  expect(data).toHaveLength(21);
+  const shares = ['ada', 'bob', 'cleo'].map(
+    (name) => data.filter(({ user }: any) => JSON.stringify(user).includes(name)).length,
+  );
+  expect(shares).toEqual([7, 7, 7]);
+});
