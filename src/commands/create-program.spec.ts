@@ -4,6 +4,7 @@ import { createProgram } from './create-program.js';
 
 /** Every command, with the arguments that it needs. */
 const COMMANDS = [
+  'start',
   'migrate',
   'apply -',
   'export --account acme',
@@ -76,7 +77,7 @@ describe('a command that fails', () => {
     async (command) => {
       const { code, stdout } = await run(`${command} --json`);
       expect(code).toBe(1);
-      const rule = 'PORT must not be less than 0';
+      const rule = 'PORT must be a whole number from 0 to 65535 (it is "-1")';
       expect(JSON.parse(stdout[0]!)).toEqual({
         error: {
           message: `Invalid environment:\n  - ${rule}`,
