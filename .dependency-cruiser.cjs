@@ -7,7 +7,7 @@ const SPEC = '\\.spec\\.ts$';
 // folders may import from all floors.
 const ROOMS = [
   ['database', 'logging', 'settings', 'text'],
-  ['errors', 'metrics'],
+  ['errors', 'metrics', 'telemetry'],
   ['accounts', 'paging', 'validation'],
   ['directory', 'fields', 'http', 'throttles'],
   ['auth', 'capacities', 'engine'],

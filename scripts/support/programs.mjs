@@ -19,13 +19,27 @@ export function newFolder(name) {
   return made;
 }
 
+const SETTINGS = new URL('../../.env.example', import.meta.url);
+
+/** The environment without settings of the service, and without what `npm run` tells its children about this project. */
+function environment() {
+  const settings = [...readFileSync(SETTINGS, 'utf8').matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => name);
+  const isOther = ([name]) =>
+    !settings.includes(name) && !/^(npm_(package|lifecycle|config_local)_|OTEL_|NODE_ENV$)/.test(name);
+  return Object.fromEntries(Object.entries(process.env).filter(isOther));
+}
+
 /**
- * Starts a program with no more of the environment than PATH, HOME and what is given.
+ * Starts a program with the environment of this one, but for settings, and with what is given.
  * @returns its process, and all that it has printed so far
  */
 export function run(command, args, { cwd = folder, env = {}, ...options } = {}) {
-  const { PATH, HOME } = process.env;
-  const child = spawn(command, args, { cwd, env: { PATH, HOME, ...env }, timeout: LONGEST, ...options });
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...environment(), ...env },
+    timeout: LONGEST,
+    ...options,
+  });
   children.add(child);
   const program = { child, output: '', stdout: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => (program.stdout += text));

@@ -1,4 +1,5 @@
 import '../small-heap.js';
+import '../telemetry/start.js';
 import { startServer } from '../server.js';
 import type { CommandContext } from './command-context.js';
 

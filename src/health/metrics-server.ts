@@ -52,7 +52,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     }
     const { address, family, port: taken } = this.server.address() as AddressInfo;
     const name = family === 'IPv6' ? `[${address}]` : address;
-    this.logger.info({ address: `http://${name}:${taken}/metrics` }, 'metrics');
+    this.logger.info({ url: `http://${name}:${taken}/metrics` }, 'metrics');
   }
 
   async onApplicationShutdown(): Promise<void> {

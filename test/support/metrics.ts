@@ -10,7 +10,7 @@ export interface Sample {
 /** The address of the metrics of a service that was started with METRICS_PORT. */
 export function metricsAddress({ logs }: TestService): string {
   const line = logs.find(({ msg }) => msg === 'metrics');
-  return String(line?.['address']);
+  return String(line?.['url']);
 }
 
 /** What a service tells Prometheus. */
