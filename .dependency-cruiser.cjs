@@ -7,7 +7,7 @@ const SPEC = '\\.spec\\.ts$';
 // folders may import from all floors.
 const ROOMS = [
   ['database', 'logging', 'settings', 'text'],
-  ['errors'],
+  ['errors', 'metrics', 'telemetry'],
   ['accounts', 'paging', 'validation'],
   ['directory', 'fields', 'http', 'throttles'],
   ['auth', 'capacities', 'engine'],
@@ -89,8 +89,8 @@ module.exports = {
         pathNot: `${PURE}|^src/(fields/(field-definition|object-type)|directory/(user|team))\\.ts$`,
       },
     },
-    // Commands open the database by themselves.
-    ...floorsOf('src', ROOMS, { rootFile: '(entities|service-database)\\.ts' }),
+    // Commands open the database by themselves, and start the server.
+    ...floorsOf('src', ROOMS, { rootFile: '(entities|server|service-database|small-heap)\\.ts' }),
     ...floorsOf('src/engine', ENGINE),
     ...floorsOf('src/dispatch', DISPATCH),
     ...floorsOf('src/management', MANAGEMENT),

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import './small-heap.js';
+import './telemetry/start.js';
 import 'reflect-metadata';
 import { readSettings } from './settings/read-settings.js';
 import { startServer } from './server.js';

@@ -13,6 +13,7 @@ import { createLogger } from './logging/create-logger.js';
 import { isPrettyLog, logDestination } from './logging/log-destination.js';
 import { prepareAccounts } from './prepare-accounts.js';
 import { openServiceDatabase } from './service-database.js';
+import { stopTelemetry } from './telemetry/telemetry.js';
 import { welcome } from './welcome.js';
 
 /**
@@ -88,6 +89,7 @@ async function start(
       await app.close();
       // It waits for statements that run, so that nothing is stored after this process has ended.
       await database.close();
+      await stopTelemetry();
     };
   } catch (error) {
     await database.close();

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measure } from '../support/load.mjs';
 import { measureAlone } from './alone.mjs';
 import { startServer, stopServer } from '../support/processes.mjs';
 import { sender, SERVER, serviceOn, tokenOf } from '../support/service.mjs';
 import { table } from '../support/table.mjs';
+import { compareVariants, startVariants, VARIANT_HEAD, variantRows } from '../support/variants.mjs';
 
 const { EmbeddedPostgres } = createRequire(import.meta.url)(
   '../../dist/src/database/embedded/embedded-postgres.js',
@@ -28,48 +28,14 @@ const [rounds, seconds, clients, limit] = ['rounds', 'seconds', 'clients', 'limi
 );
 const processes = options.processes.split(',').map(Number);
 
-/** Rounds that do not count: code is compiled. */
-const WARM = 8;
-
 /** One that no run reaches, and of which a hundredth is a few seconds' load, so that exchanges take place. */
 const UNREACHED = '400000';
 
-/** The process with the service without limits, twice to show what differs by chance, and with them. */
-const BOTH = fileURLToPath(new URL('both-server.mjs', import.meta.url));
+/** Settings of the services: without limits, twice to show what differs by chance, and with them. */
+const limitedTo = (limit) => ({ RATE_LIMIT_PER_CLIENT: limit, RATE_LIMIT_PER_ACCOUNT: limit });
+const VARIANTS = { without: limitedTo('0'), again: limitedTo('0'), with: limitedTo(UNREACHED) };
 
 const progress = (text) => process.stderr.write(`${text}\n`);
-
-/** Measures the services in turn, beginning with another one each time. @returns totals of each */
-async function compare(address, request) {
-  const read = async () => (await fetch(address)).json();
-  const { addresses } = await read();
-  const names = Object.keys(addresses);
-  const totals = Object.fromEntries(names.map((name) => [name, { answers: 0, cpu: 0 }]));
-  for (let round = 0; round < rounds + WARM; round++) {
-    for (const [index] of names.entries()) {
-      const name = names[(index + round) % names.length];
-      const before = (await read()).cpu;
-      const { rate, failed } = await measure([{ url: addresses[name], ...request }], clients, seconds);
-      if (failed > 0) throw new Error(`${failed} requests were refused`);
-      if (round < WARM) continue;
-      totals[name].answers += rate * seconds;
-      totals[name].cpu += (await read()).cpu - before;
-    }
-  }
-  return totals;
-}
-
-/** One row for each service, compared with the one without limits. */
-function rowsOf(totals) {
-  const cpuOf = ({ cpu, answers }) => cpu / answers;
-  return Object.entries(totals).map(([name, each]) => [
-    name,
-    (each.answers / (rounds * seconds)).toFixed(0),
-    (each.answers / totals.without.answers).toFixed(3),
-    cpuOf(each).toFixed(4),
-    (cpuOf(each) / cpuOf(totals.without)).toFixed(3),
-  ]);
-}
 
 /** Sends as fast as it can to several processes with a limit. @returns how many requests were admitted */
 async function admitted(env, count, { token, path }) {
@@ -118,13 +84,13 @@ try {
     GET: { method: 'GET', path, headers },
     POST: { path: '/contacts', headers, bodies: '{"fields":{"first_name":"Ada","last_name":"Lovelace"}}' },
   };
-  const head = ['limits', 'requests/s', 'ratio', 'CPU ms each', 'ratio'];
-  const both = await startServer(BOTH, { ...env, BENCH_LIMIT: UNREACHED });
+  const head = ['limits', ...VARIANT_HEAD];
+  const both = await startVariants(env, VARIANTS);
   undo.push(() => stopServer(both));
   for (const [name, request] of Object.entries(requests)) {
     progress(`${name}, ${rounds} rounds`);
-    const totals = await compare(both.address, request);
-    console.log(`\n${name}, ${clients} clients\n${table(head, rowsOf(totals))}`);
+    const totals = await compareVariants(both.address, request, { rounds, seconds, clients });
+    console.log(`\n${name}, ${clients} clients\n${table(head, variantRows(totals, { rounds, seconds }))}`);
   }
   const rows = [];
   for (const [index, count] of processes.entries()) {

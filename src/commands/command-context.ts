@@ -5,7 +5,9 @@ import type { Settings } from '../settings/settings.js';
 export interface CommandContext {
   /** Reads the environment. @throws Error naming each offending variable */
   readonly settings: () => Promise<Settings>;
-  /** Loads the extensions of the service. */
+  /** The extensions of the host. */
+  readonly given: readonly FairleadExtension[];
+  /** Loads the extensions of the service: those of the host, and those in the setting `EXTENSIONS`. */
   readonly extensions: () => Promise<readonly FairleadExtension[]>;
   /** Prints the result as JSON where `--json` was given, else as lines. */
   readonly print: (document: unknown, lines: readonly string[]) => void;

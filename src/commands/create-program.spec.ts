@@ -4,6 +4,7 @@ import { createProgram } from './create-program.js';
 
 /** Every command, with the arguments that it needs. */
 const COMMANDS = [
+  'start',
   'migrate',
   'apply -',
   'export --account acme',

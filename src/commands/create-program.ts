@@ -15,6 +15,7 @@ import { loadCommand } from './load.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { restoreCommand } from './restore.command.js';
 import { simulateCommand } from './simulate.command.js';
+import { startCommand } from './start.command.js';
 import { upgradeCommand } from './upgrade.command.js';
 
 /** What a host adds to the command line, and what commands print. */
@@ -33,13 +34,14 @@ export function createProgram(
   { extensions, output }: ProgramOptions,
 ): Command {
   const program = new Command('fairlead')
-    .description('Administers a Fairlead installation')
+    .description('Runs and administers a Fairlead installation')
     .version(fairleadVersion(), '--version', 'print the version')
     // `simulate` has a --version of its own.
     .enablePositionalOptions()
     .exitOverride();
   const context: CommandContext = {
     settings: readSettings,
+    given: extensions,
     extensions: async () => {
       const { loadExtensions } = await import('../extensions/load-extensions.js');
       return loadExtensions((await readSettings()).EXTENSIONS, extensions);
@@ -48,6 +50,7 @@ export function createProgram(
   };
   addJson(program, output);
   for (const command of [
+    startCommand,
     migrateCommand,
     applyCommand,
     exportCommand,

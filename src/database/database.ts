@@ -20,6 +20,14 @@ interface WorkContext {
   readonly transaction?: Transaction | undefined;
 }
 
+/** How the connections of the pool are used. */
+export interface PoolUse {
+  readonly open: number;
+  readonly idle: number;
+  /** Work that waits for a connection. */
+  readonly waiting: number;
+}
+
 /** The database as other rooms use it. */
 export class Database extends UnitsOfWork {
   private readonly questions: OutcomeQuestions;
@@ -56,6 +64,12 @@ export class Database extends UnitsOfWork {
   /** Most connections that can be in use at a time; 1 for a data source that is not connected. */
   get connections(): number {
     return poolOf(this.parts.dataSource)?.options.max ?? 1;
+  }
+
+  /** The connections of the pool at this instant, and how much work waits for one. */
+  get use(): PoolUse {
+    const pool = poolOf(this.parts.dataSource);
+    return { open: pool?.totalCount ?? 0, idle: pool?.idleCount ?? 0, waiting: pool?.waitingCount ?? 0 };
   }
 
   /** Closes the connections beside those of the data source. */

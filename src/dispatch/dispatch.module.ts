@@ -3,6 +3,7 @@ import { accountShares, AccountsModule } from '../accounts/index.js';
 import { AssignmentLogModule } from '../assignments/index.js';
 import { ConfigurationModule } from '../configuration/index.js';
 import { FieldsModule } from '../fields/index.js';
+import { MetricsModule } from '../metrics/index.js';
 import { RecordHooks, RecordsModule } from '../records/index.js';
 import { RoutersModule } from '../routers/index.js';
 import { AccountMatcher } from './decision/account-matcher.js';
@@ -11,6 +12,7 @@ import { WorkloadReader } from './decision/workload-reader.js';
 import { DispatchService } from './dispatch.service.js';
 import { DispatchQueue, LANE_SHARES } from './queue/dispatch-queue.js';
 import { LaneTransaction } from './queue/lane-transaction.js';
+import { QueueMetrics } from './queue/queue-metrics.js';
 import { ReturnedTurns } from './returned-turns/returned-turns.js';
 import { RotationsRepository } from './rotations/rotations.repository.js';
 import { ReplayService } from './simulation/replay.service.js';
@@ -19,6 +21,7 @@ import { VersionSnapshots } from './simulation/version-snapshots.js';
 import { RouterSnapshots } from './snapshot/router-snapshots.js';
 import { AssignmentHooks } from './transaction/assignment-hooks.js';
 import { AssignmentWriter } from './transaction/assignment-writer.js';
+import { DecisionMetrics } from './transaction/decision-metrics.js';
 import { DecisionsRepository } from './transaction/decisions.repository.js';
 import { DispatchLoader } from './transaction/dispatch-loader.js';
 import { DispatchLocks } from './transaction/dispatch-locks.js';
@@ -35,6 +38,7 @@ const LANE_PARTS = { shared: 3 / 20, alone: 1 / 5 };
     AssignmentLogModule,
     ConfigurationModule,
     FieldsModule,
+    MetricsModule,
     RecordsModule,
     RoutersModule,
   ],
@@ -43,6 +47,7 @@ const LANE_PARTS = { shared: 3 / 20, alone: 1 / 5 };
     AssignmentHooks,
     AssignmentWriter,
     Decider,
+    DecisionMetrics,
     DecisionsRepository,
     DispatchLoader,
     DispatchLocks,
@@ -51,6 +56,7 @@ const LANE_PARTS = { shared: 3 / 20, alone: 1 / 5 };
     DispatchRunner,
     LaneTransaction,
     DispatchService,
+    QueueMetrics,
     ReplayService,
     ReturnedTurns,
     ReturnsReader,

@@ -208,6 +208,25 @@ export class Settings {
   @IsIn(LOG_FORMATS, { message: `$property must be one of ${LOG_FORMATS.join(', ')}` })
   LOG_FORMAT?: LogFormat;
 
+  /** The port of `GET /metrics`, on a listener of its own; 0: any. Unset: nothing is measured. */
+  @IsOptional()
+  @WholeNumber(0, 65535)
+  METRICS_PORT?: number;
+
+  /** The address of that listener. Who reaches it reads the metrics of all accounts. */
+  @IsString()
+  @IsNotEmpty()
+  METRICS_HOST = '127.0.0.1';
+
+  /** What `GET /metrics` asks for as a bearer token. Unset: nothing. */
+  @IsOptional()
+  @IsSecretOfBytes(16)
+  METRICS_TOKEN?: string;
+
+  /** Most routers that have series of their own; those beyond share one. */
+  @WholeNumber(0, 10_000)
+  METRICS_ROUTERS = 200;
+
   @IsOptional()
   @IsString()
   APPLY_FILE?: string;
@@ -229,7 +248,12 @@ export function settingNames(): string[] {
 }
 
 /** The settings whose values no message may show. An address has a password in it. */
-const SECRETS: ReadonlySet<string> = new Set(['DATABASE_URL', 'JWT_SECRET', 'JWT_SECRET_PREVIOUS']);
+const SECRETS: ReadonlySet<string> = new Set([
+  'DATABASE_URL',
+  'JWT_SECRET',
+  'JWT_SECRET_PREVIOUS',
+  'METRICS_TOKEN',
+]);
 
 /** Most characters of a value that a message shows. */
 const MOST_SHOWN = 60;

@@ -32,6 +32,16 @@ export class AccountLanes {
     return this.lanes.size === 0 && !this.isSharing && this.alone === 0;
   }
 
+  /** Number of requests that wait. */
+  get waiting(): number {
+    return [...this.lanes.values()].reduce((sum, { waiting }) => sum + waiting.length, 0);
+  }
+
+  /** Number of transactions that are in progress, or wait for their part of the share. */
+  get transactions(): number {
+    return this.alone + (this.isSharing ? 1 : 0);
+  }
+
   /** Returns the lane of a router, which is created when there is none. */
   of(routerId: string): Lane {
     const present = this.lanes.get(routerId);

@@ -26,6 +26,15 @@ export class DispatchQueue {
     @Inject(LANE_SHARES) private readonly shares: AccountShares,
   ) {}
 
+  /** Requests that wait for a transaction, and transactions that are in progress or wait for their share. */
+  get load(): { readonly waiting: number; readonly transactions: number } {
+    const lanes = [...this.accounts.values()];
+    return {
+      waiting: lanes.reduce((sum, { waiting }) => sum + waiting, 0),
+      transactions: lanes.reduce((sum, { transactions }) => sum + transactions, 0),
+    };
+  }
+
   /**
    * Queues a dispatch. One that is part of a transaction runs in that.
    * @param objectId well-formed

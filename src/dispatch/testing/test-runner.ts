@@ -3,10 +3,12 @@ import { FakeConfigurations } from '../../configuration/testing/configuration.js
 import type { AccountConfiguration } from '../../configuration/index.js';
 import type { Database } from '../../database/index.js';
 import { FakeDatabase } from '../../database/testing/fake-database.js';
+import { Metrics } from '../../metrics/index.js';
 import { storedContact } from '../../records/testing/stored-contact.js';
 import type { Decider } from '../decision/decider.js';
 import { AssignmentHooks } from '../transaction/assignment-hooks.js';
 import { AssignmentWriter } from '../transaction/assignment-writer.js';
+import { DecisionMetrics } from '../transaction/decision-metrics.js';
 import type { DecisionsRepository } from '../transaction/decisions.repository.js';
 import { DispatchLoader } from '../transaction/dispatch-loader.js';
 import { DispatchRunner } from '../transaction/dispatch-runner.js';
@@ -41,7 +43,11 @@ export class TestRunner {
       this.configurations.cache,
       snapshots(),
       this.decider as unknown as Decider,
-      new AssignmentWriter(this.dispatches as unknown as DecisionsRepository, this.hooks),
+      new AssignmentWriter(
+        this.dispatches as unknown as DecisionsRepository,
+        this.hooks,
+        new DecisionMetrics(new Metrics({}), { METRICS_ROUTERS: 0 }),
+      ),
     );
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/index.js';
 import type { Decisions } from '../decision/decided.js';
 import { AssignmentHooks } from './assignment-hooks.js';
+import { DecisionMetrics } from './decision-metrics.js';
 import { DecisionsRepository } from './decisions.repository.js';
 import { assignedAt, dispatchResult } from './dispatch-result.js';
 import type { Outcome } from './outcome.js';
@@ -12,6 +13,7 @@ export class AssignmentWriter {
   constructor(
     private readonly decisions: DecisionsRepository,
     private readonly hooks: AssignmentHooks,
+    private readonly metrics: DecisionMetrics,
   ) {}
 
   /**
@@ -31,6 +33,8 @@ export class AssignmentWriter {
     if (!commit) {
       for (const { snapshot, decided } of decisions) await this.hooks.after(tx, snapshot, { decided, ids });
     }
+    // With hooks COMMIT is still to come: what it refuses is counted all the same.
+    this.metrics.note(decisions);
     const when = assignedAt(at);
     return new Map(
       decisions.flatMap(({ decided }) =>

@@ -1,4 +1,4 @@
-// A process with the service twice, without limits and with them, and a page that tells its CPU time. The two have
+// A process with the service several times, each with settings of its own, and a page that tells its CPU time. All have
 // the same compiled code and the same heap, by which two processes of one program differ by some percent.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -12,29 +12,26 @@ const { entitiesWith } = require('../../dist/src/entities.js');
 const { createLogger } = require('../../dist/src/logging/create-logger.js');
 const { parseSettings } = require('../../dist/src/settings/settings.js');
 
-/** @returns the address of the service with that limit of requests */
-async function start(limit) {
+/** @returns the address of the service with those settings */
+async function start(settings) {
   const dataSource = createDataSource({
     url: process.env.DATABASE_URL,
     poolSize: 20,
     entities: entitiesWith([]),
   });
   await dataSource.initialize();
-  const settings = parseSettings({
-    ...process.env,
-    RATE_LIMIT_PER_CLIENT: limit,
-    RATE_LIMIT_PER_ACCOUNT: limit,
+  const app = await createApp({
+    dataSource,
+    settings: parseSettings({ ...process.env, ...settings }),
+    logger: createLogger('info'),
   });
-  const app = await createApp({ dataSource, settings, logger: createLogger('info') });
   await app.listen(0, '127.0.0.1');
   return app.getUrl();
 }
 
-const addresses = {
-  without: await start('0'),
-  again: await start('0'),
-  with: await start(process.env.BENCH_LIMIT),
-};
+const addresses = {};
+for (const [name, settings] of Object.entries(JSON.parse(process.env.VARIANTS)))
+  addresses[name] = await start(settings);
 const control = createServer((_request, response) => {
   const { user, system } = process.cpuUsage();
   response.end(JSON.stringify({ addresses, cpu: (user + system) / 1_000 }));

@@ -1,0 +1,54 @@
+// Measures one service with different settings against each other, in one process and in turns.
+import { fileURLToPath } from 'node:url';
+import { measure } from './load.mjs';
+import { startServer } from './processes.mjs';
+
+/** Rounds that do not count: code is compiled. */
+const WARM = 8;
+
+const PROGRAM = fileURLToPath(new URL('variants-server.mjs', import.meta.url));
+
+/** Starts the process. @param variants settings by name; the first is what the others are compared with */
+export function startVariants(env, variants) {
+  return startServer(PROGRAM, { ...env, VARIANTS: JSON.stringify(variants) });
+}
+
+/**
+ * Measures the variants in turn, beginning with another one each time.
+ * @param address of the process
+ * @returns answers and CPU time in ms of each
+ */
+export async function compareVariants(address, request, { rounds, seconds, clients }) {
+  const read = async () => (await fetch(address)).json();
+  const { addresses } = await read();
+  const names = Object.keys(addresses);
+  const totals = Object.fromEntries(names.map((name) => [name, { answers: 0, cpu: 0 }]));
+  for (let round = 0; round < rounds + WARM; round++) {
+    for (const [index] of names.entries()) {
+      const name = names[(index + round) % names.length];
+      const before = (await read()).cpu;
+      const { rate, failed } = await measure([{ url: addresses[name], ...request }], clients, seconds);
+      if (failed > 0) throw new Error(`${failed} requests were refused`);
+      if (round < WARM) continue;
+      totals[name].answers += rate * seconds;
+      totals[name].cpu += (await read()).cpu - before;
+    }
+  }
+  return totals;
+}
+
+/** The columns of `variantRows`. */
+export const VARIANT_HEAD = ['requests/s', 'ratio', 'CPU ms each', 'ratio'];
+
+/** One row for each variant, compared with the first. */
+export function variantRows(totals, { rounds, seconds }) {
+  const cpuOf = ({ cpu, answers }) => cpu / answers;
+  const [first] = Object.values(totals);
+  return Object.entries(totals).map(([name, each]) => [
+    name,
+    (each.answers / (rounds * seconds)).toFixed(0),
+    (each.answers / first.answers).toFixed(3),
+    cpuOf(each).toFixed(4),
+    (cpuOf(each) / cpuOf(first)).toFixed(3),
+  ]);
+}

@@ -1,0 +1,3 @@
+export { BoundedNames, OTHER } from './bounded-names.js';
+export { Metrics } from './metrics.js';
+export { MetricsModule } from './metrics.module.js';
