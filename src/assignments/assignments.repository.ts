@@ -6,9 +6,9 @@ import type { ObjectType } from '../fields/index.js';
 import type { PageRange } from '../paging/index.js';
 import { COUNT_ASSIGNED, COUNTED_SPANS } from './assignments.count-statements.js';
 import { leastIdOf } from './least-id.js';
-import { liesIn, likelyRange, wholeRange, type LogRange } from './log-range.js';
+import { leastEntryOf, liesIn, likelyRange, wholeRange, type LogRange } from './log-range.js';
 import { listAssignments, type AssignmentFilter } from './assignments.list-statements.js';
-import { DROP_TRACES, FIND_ASSIGNMENT, PLAN_ONCE } from './assignments.statements.js';
+import { DROP_TRACES, FIND_ASSIGNMENT, FIND_RUN_ON, PLAN_ONCE } from './assignments.statements.js';
 
 export type { AssignmentFilter } from './assignments.list-statements.js';
 
@@ -114,6 +114,18 @@ export class AssignmentsRepository {
     if (found === undefined) return undefined;
     const { renamed, ...row } = found;
     return shownRow(row, StoredNames.from(renamed));
+  }
+
+  /** Returns the ids of those records on which a router has run, as the log says that there is. */
+  async runOn(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { routerId, objectIds }: { readonly routerId: string; readonly objectIds: readonly string[] },
+  ): Promise<ReadonlySet<string>> {
+    if (objectIds.length === 0) return new Set();
+    const values = [accountId, routerId, objectIds, leastEntryOf(objectIds)];
+    const rows = await db.query<{ id: string }>(FIND_RUN_ON, values);
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** Drops the traces of a range of assignments. @returns the ids of those that had one, in order */

@@ -27,3 +27,14 @@ export const FIND_ASSIGNMENT: Statement = {
     LEFT JOIN assignment_traces t ON t.account_id = $1 AND t.id = $2
     WHERE a.account_id = $1 AND a.id = $2`,
 };
+
+/**
+ * $1 account, $2 router, $3 ids of records, $4 the least id of an entry of one of them. Those on which the
+ * router has run.
+ */
+export const FIND_RUN_ON: Statement = {
+  name: 'assignment_find_run_on',
+  text: `SELECT object.id FROM unnest($3::uuid[]) AS object (id)
+    WHERE EXISTS (SELECT FROM assignments a
+      WHERE a.account_id = $1 AND a.object_id = object.id AND a.id >= $4 AND a.router_id = $2)`,
+};

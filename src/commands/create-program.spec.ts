@@ -13,6 +13,8 @@ const COMMANDS = [
   'client rotate x',
   'client revoke x',
   'simulate --account acme --router R --file x',
+  'import --account acme --type contacts --file x.csv --key email',
+  'records export --account acme --type contacts',
   'check',
   'backup x',
   'restore x',
@@ -76,7 +78,7 @@ describe('a command that fails', () => {
     async (command) => {
       const { code, stdout } = await run(`${command} --json`);
       expect(code).toBe(1);
-      const rule = 'PORT must not be less than 0';
+      const rule = 'PORT must be a whole number from 0 to 65535 (it is "-1")';
       expect(JSON.parse(stdout[0]!)).toEqual({
         error: {
           message: `Invalid environment:\n  - ${rule}`,
