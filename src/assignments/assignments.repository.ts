@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import type { Queryable } from '../database/index.js';
+import type { Queryable, Transaction } from '../database/index.js';
 import { StoredNames, type LimitWindows } from '../directory/index.js';
 import type { ObjectType } from '../fields/index.js';
 import type { PageRange } from '../paging/index.js';
@@ -8,7 +8,13 @@ import { COUNT_ASSIGNED, COUNTED_SPANS } from './assignments.count-statements.js
 import { leastIdOf } from './least-id.js';
 import { leastEntryOf, liesIn, likelyRange, wholeRange, type LogRange } from './log-range.js';
 import { listAssignments, type AssignmentFilter } from './assignments.list-statements.js';
-import { DROP_TRACES, FIND_ASSIGNMENT, FIND_RUN_ON, PLAN_ONCE } from './assignments.statements.js';
+import {
+  DROP_TRACES,
+  FIND_ASSIGNMENT,
+  FIND_RUN_ON,
+  LOCK_IMPORT,
+  PLAN_ONCE,
+} from './assignments.statements.js';
 
 export type { AssignmentFilter } from './assignments.list-statements.js';
 
@@ -126,6 +132,11 @@ export class AssignmentsRepository {
     const values = [accountId, routerId, objectIds, leastEntryOf(objectIds)];
     const rows = await db.query<{ id: string }>(FIND_RUN_ON, values);
     return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Waits until no other import looks for records on which a router has not run, and keeps others waiting. */
+  async lockImport(tx: Transaction, { accountId }: AccountContext, routerId: string): Promise<void> {
+    await tx.query(LOCK_IMPORT, [accountId, routerId]);
   }
 
   /** Drops the traces of a range of assignments. @returns the ids of those that had one, in order */

@@ -1,4 +1,4 @@
-import type { Statement } from '../database/index.js';
+import { importLock, type Statement } from '../database/index.js';
 import { COLUMNS, RENAMED } from './assignments.list-statements.js';
 
 /** Of earlier releases. $1 account, $2 least id, $3 first id that keeps its trace, $4 most rows. */
@@ -37,4 +37,10 @@ export const FIND_RUN_ON: Statement = {
   text: `SELECT object.id FROM unnest($3::uuid[]) AS object (id)
     WHERE EXISTS (SELECT FROM assignments a
       WHERE a.account_id = $1 AND a.object_id = object.id AND a.id >= $4 AND a.router_id = $2)`,
+};
+
+/** $1 account, $2 router. Lets one import at a time look for records on which the router has not run. */
+export const LOCK_IMPORT: Statement = {
+  name: 'assignment_lock_import',
+  text: `SELECT pg_advisory_xact_lock(${importLock('$1', '$2')})`,
 };

@@ -25,7 +25,7 @@ export interface ImportFlags {
   readonly key: string;
   readonly format?: FileFormat;
   /** Fields by column. */
-  readonly map: ReadonlyMap<string, string>;
+  readonly map?: ReadonlyMap<string, string>;
   readonly clearEmpty?: boolean;
   /** Name of a router. */
   readonly router?: string;
@@ -79,7 +79,7 @@ function importSource(
   const work = async (...[services]: Parameters<Parameters<typeof withServices>[1]>): Promise<Summary> => {
     const client = importClient(await findAccount(services, account));
     const importer = services.get(RecordImporter, { strict: false });
-    const request = { objectType, key, map, router, dryRun };
+    const request = { objectType, key, map: map ?? new Map<string, string>(), router, dryRun };
     const { columns, target } = await importer.prepare(client, request);
     const rows =
       flags.format === 'csv'

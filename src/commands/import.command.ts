@@ -21,7 +21,6 @@ export function importCommand(context: CommandContext): Command {
       '--map <column=field>',
       'a column that has another name than its field; "column=" ignores it; may be repeated',
       readMap,
-      new Map<string, string>(),
     )
     .option('--clear-empty', 'an empty cell of a CSV file clears the field, which stays as it is otherwise')
     .option('--router <name>', 'a router to run on each record, once')
@@ -34,7 +33,7 @@ export function importCommand(context: CommandContext): Command {
 }
 
 /** The last `=` divides: headings may have one, fields never do. */
-function readMap(text: string, map: Map<string, string>): Map<string, string> {
+function readMap(text: string, map = new Map<string, string>()): Map<string, string> {
   const at = text.lastIndexOf('=');
   if (at <= 0) throw new InvalidArgumentError('It must be column=field, or column= to ignore the column.');
   const column = text.slice(0, at).trim();

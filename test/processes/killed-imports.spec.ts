@@ -88,3 +88,18 @@ it('An import that is interrupted says what it has done, and the next one does t
   const { stdout } = await servers.programs.cli(mine, servers.env);
   expect(JSON.parse(stdout)).toMatchObject({ created: ROWS - done, unchanged: done, finished: true });
 });
+
+it('Two imports of one file at the same time make each record once, and run the router on it once [contract 7]', async () => {
+  const other = await RoutingAccount.open(servers.desk, {
+    users: people(TEAM),
+    routers: [router('R', {}, { users: people(TEAM) })],
+  });
+  const mine = args.map((each) => (each === account.slug ? other.slug : each));
+  const both = await Promise.all([1, 2].map(() => servers.programs.cli(mine, servers.env)));
+  const [one, two] = both.map(({ stdout }) => JSON.parse(stdout)) as [any, any];
+  expect(both.map(({ code }) => code)).toEqual([0, 0]);
+  expect([one.created + two.created, one.dispatched + two.dispatched]).toEqual([ROWS, ROWS]);
+  const log = await other.log();
+  expect(log).toHaveLength(ROWS);
+  expect(new Set(log.map(({ object_id: id }) => id)).size).toBe(ROWS);
+});

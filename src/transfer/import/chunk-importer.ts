@@ -184,14 +184,12 @@ export class ChunkImporter {
       router,
       due.map(([, id]) => id),
     );
-    for (const [index, result] of results.entries()) {
-      const row = due[index]?.[0];
-      if ('refused' in result) {
-        if (row !== undefined) state.rejections.push({ row, message: result.refused });
-        continue;
-      }
-      state.counts.dispatched += 1;
-      if (result.assigned) state.counts.assigned += 1;
+    for (const [row, id] of due) {
+      const result = results.get(id);
+      if (result === undefined) continue;
+      if ('refused' in result) state.rejections.push({ row, message: result.refused });
+      else state.counts.dispatched += 1;
+      if ('assigned' in result && result.assigned) state.counts.assigned += 1;
     }
   }
 }

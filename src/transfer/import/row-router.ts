@@ -69,20 +69,43 @@ export class RowRouter {
   }
 
   /**
-   * Runs the router on records, in the order given.
-   * @returns what it made of each, in the same order
+   * Runs the router on those records on which it has not run, in the order given. Of imports that run at the
+   * same time, one does so.
+   * @returns what it made of each, by id
    * @throws Error where the database is not there; the router may have run on some
    */
-  async run(client: ClientContext, router: ImportRouter, objectIds: readonly string[]): Promise<Routed[]> {
-    const routed: Routed[] = [];
+  async run(
+    client: ClientContext,
+    router: ImportRouter,
+    objectIds: readonly string[],
+  ): Promise<ReadonlyMap<string, Routed>> {
+    const routed = new Map<string, Routed>();
     for (let start = 0; start < objectIds.length; start += MOST_AT_ONCE) {
       const ids = objectIds.slice(start, start + MOST_AT_ONCE);
-      const results = await this.dispatches.dispatchBatch(client, router.id, ids);
-      for (const result of results) {
-        if (result.status >= 500) throw new Error(result.message);
-        routed.push('success' in result ? { assigned: result.success } : { refused: result.message });
-      }
+      // What the transaction holds is the lock alone. It may run again: what is done is in the log.
+      await this.database.for(client).transaction(
+        async (tx) => {
+          await this.assignments.lockImport(tx, client, router.id);
+          const done = await this.assignments.runOn(tx, client, { routerId: router.id, objectIds: ids });
+          const due = ids.filter((id) => !done.has(id));
+          for (const [id, result] of await this.dispatch(client, router, due)) routed.set(id, result);
+        },
+        { long: true },
+      );
     }
     return routed;
+  }
+
+  private async dispatch(
+    client: ClientContext,
+    router: ImportRouter,
+    objectIds: readonly string[],
+  ): Promise<[id: string, routed: Routed][]> {
+    const results = await this.dispatches.dispatchBatch(client, router.id, objectIds);
+    return results.map((result) => {
+      if (result.status >= 500) throw new Error(result.message);
+      const routed = 'success' in result ? { assigned: result.success } : { refused: result.message };
+      return [result.object_id, routed];
+    });
   }
 }
