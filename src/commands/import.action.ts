@@ -52,6 +52,8 @@ const POOL_SIZE = 9;
 
 /** Imports a file. An interrupt ends it after the rows that are being written. */
 export async function importRecords(context: CommandContext, flags: ImportFlags): Promise<void> {
+  // What is wrong with the environment is told before what is wrong with the file.
+  await context.settings();
   const format = flags.format ?? formatOf(flags.file);
   const interrupt = new AbortController();
   const stop = (): void => interrupt.abort();
