@@ -134,7 +134,7 @@ export class AssignmentsRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Waits until no other import looks for records on which a router has not run, and keeps others waiting. */
+  /** Waits until no other import looks for records on which a router has not run; others wait then. */
   async lockImport(tx: Transaction, { accountId }: AccountContext, routerId: string): Promise<void> {
     await tx.query(LOCK_IMPORT, [accountId, routerId]);
   }

@@ -9,6 +9,8 @@ import { waitFor } from '../support/wait-for.js';
 const TEAM = ['ada', 'bob', 'eve'];
 const ROWS = 3000;
 
+type Counts = Readonly<Record<'created' | 'dispatched', number>>;
+
 let servers: ServerProcesses;
 let account: RoutingAccount;
 let args: string[];
@@ -96,7 +98,7 @@ it('Two imports of one file at the same time make each record once, and run the 
   });
   const mine = args.map((each) => (each === account.slug ? other.slug : each));
   const both = await Promise.all([1, 2].map(() => servers.programs.cli(mine, servers.env)));
-  const [one, two] = both.map(({ stdout }) => JSON.parse(stdout)) as [any, any];
+  const [one, two] = both.map(({ stdout }) => JSON.parse(stdout)) as [Counts, Counts];
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
   expect([one.created + two.created, one.dispatched + two.dispatched]).toEqual([ROWS, ROWS]);
   const log = await other.log();
