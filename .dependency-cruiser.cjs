@@ -15,6 +15,7 @@ const ROOMS = [
   ['configuration'],
   ['records'],
   ['dispatch'],
+  ['transfer'],
   ['management'],
   ['extensions'],
   ['commands', 'demo'],

@@ -1,14 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import type { Queryable } from '../database/index.js';
+import type { Queryable, Transaction } from '../database/index.js';
 import { StoredNames, type LimitWindows } from '../directory/index.js';
 import type { ObjectType } from '../fields/index.js';
 import type { PageRange } from '../paging/index.js';
 import { COUNT_ASSIGNED, COUNTED_SPANS } from './assignments.count-statements.js';
 import { leastIdOf } from './least-id.js';
-import { liesIn, likelyRange, wholeRange, type LogRange } from './log-range.js';
+import { leastEntryOf, liesIn, likelyRange, wholeRange, type LogRange } from './log-range.js';
 import { listAssignments, type AssignmentFilter } from './assignments.list-statements.js';
-import { DROP_TRACES, FIND_ASSIGNMENT, PLAN_ONCE } from './assignments.statements.js';
+import {
+  DROP_TRACES,
+  FIND_ASSIGNMENT,
+  FIND_RUN_ON,
+  LOCK_IMPORT,
+  PLAN_ONCE,
+} from './assignments.statements.js';
 
 export type { AssignmentFilter } from './assignments.list-statements.js';
 
@@ -114,6 +120,23 @@ export class AssignmentsRepository {
     if (found === undefined) return undefined;
     const { renamed, ...row } = found;
     return shownRow(row, StoredNames.from(renamed));
+  }
+
+  /** Returns the ids of those records on which a router has run, as the log says that there is. */
+  async runOn(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { routerId, objectIds }: { readonly routerId: string; readonly objectIds: readonly string[] },
+  ): Promise<ReadonlySet<string>> {
+    if (objectIds.length === 0) return new Set();
+    const values = [accountId, routerId, objectIds, leastEntryOf(objectIds)];
+    const rows = await db.query<{ id: string }>(FIND_RUN_ON, values);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Waits until no other import looks for records on which a router has not run; others wait then. */
+  async lockImport(tx: Transaction, { accountId }: AccountContext, routerId: string): Promise<void> {
+    await tx.query(LOCK_IMPORT, [accountId, routerId]);
   }
 
   /** Drops the traces of a range of assignments. @returns the ids of those that had one, in order */

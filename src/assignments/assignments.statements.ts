@@ -1,4 +1,4 @@
-import type { Statement } from '../database/index.js';
+import { importLock, type Statement } from '../database/index.js';
 import { COLUMNS, RENAMED } from './assignments.list-statements.js';
 
 /** Of earlier releases. $1 account, $2 least id, $3 first id that keeps its trace, $4 most rows. */
@@ -26,4 +26,21 @@ export const FIND_ASSIGNMENT: Statement = {
   text: `SELECT ${COLUMNS}, COALESCE(t.trace, a.trace) AS trace, ${RENAMED} FROM assignments a
     LEFT JOIN assignment_traces t ON t.account_id = $1 AND t.id = $2
     WHERE a.account_id = $1 AND a.id = $2`,
+};
+
+/**
+ * $1 account, $2 router, $3 ids of records, $4 the least id of an entry of one of them. Those on which the
+ * router has run.
+ */
+export const FIND_RUN_ON: Statement = {
+  name: 'assignment_find_run_on',
+  text: `SELECT object.id FROM unnest($3::uuid[]) AS object (id)
+    WHERE EXISTS (SELECT FROM assignments a
+      WHERE a.account_id = $1 AND a.object_id = object.id AND a.id >= $4 AND a.router_id = $2)`,
+};
+
+/** $1 account, $2 router. Lets one import at a time look for records on which the router has not run. */
+export const LOCK_IMPORT: Statement = {
+  name: 'assignment_lock_import',
+  text: `SELECT pg_advisory_xact_lock(${importLock('$1', '$2')})`,
 };

@@ -50,6 +50,12 @@ function monthBefore(milliseconds: number): string {
   return monthStart(new Date(milliseconds), -1);
 }
 
+/** Returns the least id that an entry of these records can have: an entry is younger than its record. */
+export function leastEntryOf(objectIds: readonly string[]): string {
+  if (!objectIds.every(isTimed)) return LEAST_ID;
+  return leastIdOf(Math.min(...objectIds.map(timeOfId)));
+}
+
 /** Whether an id is of version 7, which begins with the time. */
 function isTimed(id: string): boolean {
   return id[14] === '7';

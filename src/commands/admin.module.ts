@@ -10,6 +10,7 @@ import { ManagementModule } from '../management/index.js';
 import { RecordsModule } from '../records/index.js';
 import type { Settings } from '../settings/settings.js';
 import { SETTINGS } from '../settings/settings.token.js';
+import { TransferModule } from '../transfer/index.js';
 import { DatabaseModule } from '../database/database.module.js';
 
 /**
@@ -23,6 +24,7 @@ const FEATURES = [
   DispatchModule,
   ManagementModule,
   RecordsModule,
+  TransferModule,
 ];
 
 /** The part of the application that the command line needs: no HTTP, no tokens. */

@@ -11,4 +11,11 @@ export interface CommandContext {
   readonly extensions: () => Promise<readonly FairleadExtension[]>;
   /** Prints the result as JSON where `--json` was given, else as lines. */
   readonly print: (document: unknown, lines: readonly string[]) => void;
+  /**
+   * Prints a part of a result as it is, and waits until it is handed on.
+   * @returns false where nobody reads standard output any more
+   */
+  readonly write: (text: string) => Promise<boolean>;
+  /** Whether `--json` was given. */
+  readonly isJson: () => boolean;
 }

@@ -17,6 +17,18 @@ export class CommandOutput {
   }
 
   /**
+   * Prints a part of a result as it is, and waits until it is handed on.
+   * @returns false where nobody reads standard output any more
+   * @throws another error of the stream
+   */
+  async write(text: string): Promise<boolean> {
+    this.isPrinted = true;
+    const error = await written(process.stdout, text);
+    if (error !== null && (error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    return error === null;
+  }
+
+  /**
    * Prints why the command failed, on standard error, and the document of the error where nothing was
    * printed.
    * @returns the exit code
@@ -40,6 +52,17 @@ function drained(stream: NodeJS.WritableStream): Promise<void> {
   return new Promise((resolve) => {
     stream.on('error', () => resolve());
     stream.write('', () => resolve());
+  });
+}
+
+function written(stream: NodeJS.WritableStream, text: string): Promise<Error | null> {
+  return new Promise((resolve) => {
+    stream.once('error', resolve);
+    stream.write(text, (error) => {
+      // The listener stays where the stream has failed: its event comes after this.
+      if (!error) stream.removeListener('error', resolve);
+      resolve(error ?? null);
+    });
   });
 }
 

@@ -14,6 +14,8 @@ const COMMANDS = [
   'client rotate x',
   'client revoke x',
   'simulate --account acme --router R --file x',
+  'import --account acme --type contacts --file x.csv --key email',
+  'records export --account acme --type contacts',
   'check',
   'backup x',
   'restore x',

@@ -11,8 +11,10 @@ import type { CommandOutput } from './command-output.js';
 import { dumpCommand } from './dump.command.js';
 import { exportCommand } from './export.command.js';
 import { fairleadVersion } from './fairlead-version.js';
+import { importCommand } from './import.command.js';
 import { loadCommand } from './load.command.js';
 import { migrateCommand } from './migrate.command.js';
+import { recordsCommand } from './records.command.js';
 import { restoreCommand } from './restore.command.js';
 import { simulateCommand } from './simulate.command.js';
 import { startCommand } from './start.command.js';
@@ -47,6 +49,8 @@ export function createProgram(
       return loadExtensions((await readSettings()).EXTENSIONS, extensions);
     },
     print: (document, lines) => output.print(document, lines),
+    write: (text) => output.write(text),
+    isJson: () => output.json,
   };
   addJson(program, output);
   for (const command of [
@@ -57,6 +61,8 @@ export function createProgram(
     accountCommand,
     clientCommand,
     simulateCommand,
+    importCommand,
+    recordsCommand,
     checkCommand,
     backupCommand,
     restoreCommand,

@@ -12,9 +12,9 @@ const POOL_SIZE = 2;
  */
 export async function openCommandDatabase(
   settings: Settings,
-  options: Omit<ServiceDatabaseOptions, 'poolSize'>,
+  options: ServiceDatabaseOptions,
 ): Promise<OpenDatabase> {
-  const database = await openServiceDatabase(settings, { ...options, poolSize: POOL_SIZE });
+  const database = await openServiceDatabase(settings, { poolSize: POOL_SIZE, ...options });
   if (database.fresh) await noteUnserved(settings.DATA_DIR);
   return database;
 }

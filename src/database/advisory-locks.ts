@@ -66,6 +66,15 @@ export const logLock = (account: string): string => key('log', `${account}::text
 export const requestLock = (account: string, client: string, requestKey: string): string =>
   key('request', `${account}::text || ${client} || ' ' || ${requestKey}`);
 
+/**
+ * Held by a transaction while an import finds records on which a router has not run, and runs it on them.
+ * Nothing that holds another lock waits for it.
+ * @param account SQL of the account's id
+ * @param router SQL of the router's id
+ */
+export const importLock = (account: string, router: string): string =>
+  key('import', `${account}::text || ${router}::text`);
+
 /** Held by a session that migrates the database, or dumps it (shared). */
 export const MIGRATION_LOCK = 7_310_463_122;
 

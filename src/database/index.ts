@@ -1,6 +1,7 @@
 export {
   configurationLock,
   countsLock,
+  importLock,
   LOG_MONTHS_LOCK,
   logLock,
   MIGRATION_LOCK,

@@ -1,5 +1,16 @@
 export type { CountedRecords } from './counts/counted-records.js';
 export { RecordCountsCheck } from './counts/record-counts-check.js';
+export { KeyedRecordsService } from './keyed-records.service.js';
+export type { KeyValue } from './record-key.js';
+export {
+  RecordMatcher,
+  type Comparison,
+  type MatchedRow,
+  type WantedKey,
+} from './matching/record-matcher.js';
+export { RecordScanner, type RecordScan } from './record-scanner.js';
+export { DuplicateRecordError } from './duplicate-record.error.js';
+export { KeyLostError } from './key-lost.error.js';
 export { OwnedRecordsRepository, type RecordOwner } from './owned-records.repository.js';
 export {
   RecordHooks,

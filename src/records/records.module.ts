@@ -7,8 +7,11 @@ import { CountersRepository } from './counts/counters.repository.js';
 import { RecordCountsCheck } from './counts/record-counts-check.js';
 import { RecordCountsRepository } from './counts/record-counts.repository.js';
 import { KeyedRecordsService } from './keyed-records.service.js';
+import { MatchedRecordsRepository } from './matching/matched-records.repository.js';
+import { RecordMatcher } from './matching/record-matcher.js';
 import { OwnedRecordsRepository } from './owned-records.repository.js';
 import { RecordHooks } from './record-hooks.js';
+import { RecordScanner } from './record-scanner.js';
 import { RecordValidator } from './record-validator.js';
 import { RecordValuesRepository } from './record-values.repository.js';
 import { RecordsRepository } from './records.repository.js';
@@ -21,15 +24,26 @@ import { RecordsService } from './records.service.js';
     CounterKeeper,
     CountersRepository,
     KeyedRecordsService,
+    MatchedRecordsRepository,
     OwnedRecordsRepository,
     RecordCountsCheck,
     RecordCountsRepository,
     RecordHooks,
+    RecordMatcher,
+    RecordScanner,
     RecordValidator,
     RecordValuesRepository,
     RecordsRepository,
     RecordsService,
   ],
-  exports: [KeyedRecordsService, OwnedRecordsRepository, RecordHooks, RecordValuesRepository, RecordsService],
+  exports: [
+    KeyedRecordsService,
+    OwnedRecordsRepository,
+    RecordHooks,
+    RecordMatcher,
+    RecordScanner,
+    RecordValuesRepository,
+    RecordsService,
+  ],
 })
 export class RecordsModule {}

@@ -233,3 +233,18 @@ export const COUNT_OWNED_BY_FIELD_WITH_VALUE = countOwned(
   'r.fields ->> $6',
   HAS_VALUE,
 );
+
+const findByKeys = (column: KeyColumn | 'id'): Statement => ({
+  name: `record_find_by_${column}s`,
+  text: `SELECT r.id, r.object_type, r.fields - $4::text[] AS fields, r.archived_at, r.archived_by, r.created_at, r.updated_at
+    FROM records r
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.archived_at IS NULL
+      AND r.${column} = ANY ($3::${column === 'id' ? 'uuid' : 'text'}[])`,
+});
+
+/** $1 account, $2 object type, $3 keys or ids, $4 fields to leave out. The active records that have them. */
+export const FIND_BY_KEYS: Readonly<Record<KeyColumn | 'id', Statement>> = {
+  id: findByKeys('id'),
+  unique_key: findByKeys('unique_key'),
+  external_id: findByKeys('external_id'),
+};

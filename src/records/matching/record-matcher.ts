@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientContext } from '../../auth/index.js';
+import { ConfigurationCache, type AccountConfiguration } from '../../configuration/index.js';
+import { Database, isId } from '../../database/index.js';
+import { DomainError, type FieldError } from '../../errors/domain-error.js';
+import { invalid } from '../../errors/errors.js';
+import type { ObjectType } from '../../fields/index.js';
+import type { KeyValue } from '../record-key.js';
+import { RecordValidator } from '../record-validator.js';
+import type { StoredRecord } from '../stored-record.js';
+import { MatchedRecordsRepository } from './matched-records.repository.js';
+
+/** A unique key of a type, or `id`, and the values that rows have for it. */
+export interface WantedKey {
+  readonly objectType: ObjectType;
+  readonly property: string;
+}
+
+/** Values by internal name, as in a request body, and the record that has the key of the row. */
+export interface MatchedRow {
+  /** Undefined where the row is for a new record. */
+  readonly record: StoredRecord | undefined;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What a row changes: a new record; the fields whose values differ from those of its record, of which there
+ * may be none; or why it cannot be written.
+ */
+export type Comparison =
+  | { readonly kind: 'create' | 'update'; readonly fields: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'same' }
+  | { readonly kind: 'refused'; readonly error: DomainError };
+
+/** Compares rows of values with the records that have their keys, many at once. Writes nothing. */
+@Injectable()
+export class RecordMatcher {
+  constructor(
+    private readonly database: Database,
+    private readonly configurations: ConfigurationCache,
+    private readonly validator: RecordValidator,
+    private readonly repository: MatchedRecordsRepository,
+  ) {}
+
+  /** Returns the keys as they are stored, in the order given, or what is wrong with them. */
+  keys(
+    client: ClientContext,
+    { objectType, property }: WantedKey,
+    values: readonly unknown[],
+  ): Promise<(KeyValue | DomainError)[]> {
+    return this.configurations.use(client, (configuration) =>
+      Promise.resolve(
+        values.map((value) =>
+          property === 'id' ? idKey(value) : this.key(configuration, objectType, { property, value }),
+        ),
+      ),
+    );
+  }
+
+  /**
+   * Returns the active records by the values of their keys. Long fields are read where `names` has them.
+   * @param wanted `values`: as `keys` returns them; `names`: the fields that rows set
+   */
+  find(
+    client: ClientContext,
+    {
+      objectType,
+      property,
+      values,
+      names,
+    }: WantedKey & { readonly values: readonly string[]; readonly names: ReadonlySet<string> },
+  ): Promise<ReadonlyMap<string, StoredRecord>> {
+    return this.configurations.use(client, async ({ catalog }) => {
+      const without = catalog.longFields(objectType).filter((name) => !names.has(name));
+      const asked = { objectType, property, values, without };
+      const records = await this.repository.find(this.database.for(client), client, asked);
+      const keyOf = ({ id, fields }: StoredRecord): string =>
+        property === 'id' ? id : (fields[property] ?? '');
+      return new Map(records.map((record) => [keyOf(record), record]));
+    });
+  }
+
+  /** Compares rows with their records, in the order given. */
+  compare(client: ClientContext, objectType: ObjectType, rows: readonly MatchedRow[]): Promise<Comparison[]> {
+    return this.configurations.use(client, (configuration) =>
+      Promise.resolve(rows.map((row) => this.compareOne(configuration, objectType, row))),
+    );
+  }
+
+  private compareOne(
+    configuration: AccountConfiguration,
+    objectType: ObjectType,
+    { record, fields }: MatchedRow,
+  ): Comparison {
+    try {
+      const mode = record === undefined ? 'create' : 'update';
+      const { values } = this.validator.validate(configuration, { objectType, fields, mode }, {});
+      if (record === undefined) return { kind: 'create', fields };
+      const differing = [...values.changes].filter(([name, value]) => value !== stored(record, name));
+      if (differing.length === 0) return { kind: 'same' };
+      return {
+        kind: 'update',
+        fields: Object.fromEntries(differing.map(([name]) => [name, fields[name]])),
+      };
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return { kind: 'refused', error };
+    }
+  }
+
+  private key(
+    configuration: AccountConfiguration,
+    objectType: ObjectType,
+    { property, value }: { readonly property: string; readonly value: unknown },
+  ): KeyValue | DomainError {
+    // The validator takes what a body may have, although a path has texts only.
+    const found = this.validator.key(configuration, objectType, { property, value: value as string });
+    return found.key ?? wrong(found.error ?? { field: property, message: `${property} must not be empty` });
+  }
+}
+
+function stored({ fields }: StoredRecord, name: string): string | null {
+  return Object.hasOwn(fields, name) ? (fields[name] ?? null) : null;
+}
+
+function idKey(value: unknown): KeyValue | DomainError {
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  if (isId(text)) return { property: 'id', value: text };
+  return wrong({
+    field: 'id',
+    message: text === '' ? 'id must not be empty' : 'id must be that of a record',
+  });
+}
+
+function wrong(error: FieldError): DomainError {
+  return invalid([error], { code: 'invalid_fields' });
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientContext } from '../auth/index.js';
+import { ConfigurationCache } from '../configuration/index.js';
+import { Database } from '../database/index.js';
+import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
+import { PAGE_ROWS } from '../paging/index.js';
+import { addedNames, bytesWithoutValues } from './record-view.js';
+import { RecordsRepository } from './records.repository.js';
+
+/** All records of a type. */
+export interface RecordScan {
+  readonly objectType: ObjectType;
+  /** Properties to show beside the default fields, which exist. */
+  readonly properties: readonly string[];
+  /** Whether archived records are among them. */
+  readonly archived: boolean;
+}
+
+/** Reads all records of a type, page by page. */
+@Injectable()
+export class RecordScanner {
+  constructor(
+    private readonly database: Database,
+    private readonly records: RecordsRepository,
+    private readonly configurations: ConfigurationCache,
+  ) {}
+
+  /**
+   * Returns the views of records as JSON texts, in creation order, a page at a time. No page has more than
+   * 10 MiB, but for one record that is larger. Each page is of its own instant.
+   */
+  async *pages(
+    client: ClientContext,
+    { objectType, properties, archived }: RecordScan,
+  ): AsyncGenerator<readonly string[]> {
+    const extras = addedNames(objectType, properties);
+    const bytesPerRow = bytesWithoutValues(objectType, extras);
+    let behind: string | undefined;
+    for (let more = true; more;) {
+      const userFields = await this.userFields(client, objectType);
+      const asked = {
+        objectType,
+        limit: PAGE_ROWS,
+        offset: 0,
+        archived,
+        behind,
+        extras,
+        userFields,
+        bytesPerRow,
+      };
+      const page = await this.records.list(this.database.for(client), client, asked);
+      if (page.views.length > 0) yield page.views;
+      more = page.more && page.last !== undefined;
+      behind = page.last;
+    }
+  }
+
+  private userFields(client: ClientContext, objectType: ObjectType): Promise<readonly string[]> {
+    return this.configurations.use(client, ({ catalog }) =>
+      Promise.resolve([
+        ...new Set([OBJECT_TYPE_RULES[objectType].ownerField, ...catalog.userFieldNames(objectType)]),
+      ]),
+    );
+  }
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientContext } from '../../auth/index.js';
+import { AssignmentsRepository } from '../../assignments/index.js';
+import { ConfigurationCache } from '../../configuration/index.js';
+import { Database } from '../../database/index.js';
+import { DispatchService } from '../../dispatch/index.js';
+import { conflict, invalid, notFound } from '../../errors/errors.js';
+import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
+import { nearestName } from '../../text/nearest-name.js';
+import { shownName } from '../../text/shown-name.js';
+
+/** The router that an import runs. */
+export interface ImportRouter {
+  readonly id: string;
+  /** The user field that it sets. */
+  readonly ownerField: string;
+}
+
+/** What a router made of a record: whether somebody has it, or why the router did not run. */
+export type Routed = { readonly assigned: boolean } | { readonly refused: string };
+
+/** Most records that are dispatched at the same time: as many as share a transaction. */
+const MOST_AT_ONCE = 64;
+
+/** Runs a router on records of an import, once on each (ADR 28). */
+@Injectable()
+export class RowRouter {
+  constructor(
+    private readonly database: Database,
+    private readonly configurations: ConfigurationCache,
+    private readonly assignments: AssignmentsRepository,
+    private readonly dispatches: DispatchService,
+  ) {}
+
+  /**
+   * Finds the router by its name.
+   * @throws DomainError 404 for an unknown one, 400 for one of another object type, 409 for one that is not
+   *   published
+   */
+  find(client: ClientContext, name: string, objectType: ObjectType): Promise<ImportRouter> {
+    return this.configurations.use(client, ({ routers }) => {
+      const all = [...routers.values()];
+      const router = all.find((each) => each.name === name);
+      if (router === undefined) {
+        const near = nearestName(
+          name,
+          all.map((each) => each.name),
+        );
+        throw notFound(
+          `There is no router ${shownName(name)}${near === undefined ? '' : ` (did you mean ${near}?)`}`,
+        );
+      }
+      if (router.objectType !== objectType)
+        throw invalid([{ message: `The router ${shownName(name)} is for ${router.objectType}` }]);
+      if (!router.published) throw conflict(`The router ${shownName(name)} is not published`);
+      const set = router.settings?.['owner_field'];
+      const ownerField = typeof set === 'string' ? set : OBJECT_TYPE_RULES[objectType].ownerField;
+      return Promise.resolve({ id: router.id, ownerField });
+    });
+  }
+
+  /** Returns those of these records on which the router has run, as the log says. */
+  hasRunOn(
+    client: ClientContext,
+    router: ImportRouter,
+    objectIds: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    return this.assignments.runOn(this.database.for(client), client, { routerId: router.id, objectIds });
+  }
+
+  /**
+   * Runs the router on those records on which it has not run, in the order given. Of imports that run at the
+   * same time, one does so.
+   * @returns what it made of each, by id
+   * @throws Error where the database is not there; the router may have run on some
+   */
+  async run(
+    client: ClientContext,
+    router: ImportRouter,
+    objectIds: readonly string[],
+  ): Promise<ReadonlyMap<string, Routed>> {
+    const routed = new Map<string, Routed>();
+    for (let start = 0; start < objectIds.length; start += MOST_AT_ONCE) {
+      const ids = objectIds.slice(start, start + MOST_AT_ONCE);
+      // What the transaction holds is the lock alone. It may run again: what is done is in the log.
+      await this.database.for(client).transaction(
+        async (tx) => {
+          await this.assignments.lockImport(tx, client, router.id);
+          const done = await this.assignments.runOn(tx, client, { routerId: router.id, objectIds: ids });
+          const due = ids.filter((id) => !done.has(id));
+          for (const [id, result] of await this.dispatch(client, router, due)) routed.set(id, result);
+        },
+        { long: true },
+      );
+    }
+    return routed;
+  }
+
+  private async dispatch(
+    client: ClientContext,
+    router: ImportRouter,
+    objectIds: readonly string[],
+  ): Promise<[id: string, routed: Routed][]> {
+    const results = await this.dispatches.dispatchBatch(client, router.id, objectIds);
+    return results.map((result) => {
+      if (result.status >= 500) throw new Error(result.message);
+      const routed = 'success' in result ? { assigned: result.success } : { refused: result.message };
+      return [result.object_id, routed];
+    });
+  }
+}

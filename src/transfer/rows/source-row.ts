@@ -1,0 +1,58 @@
+import type { KeyValue } from '../../records/index.js';
+
+/** What a row of a file is to be written back as, where it is refused: its cells, or the text of its line. */
+export type RowContent = readonly string[] | string | null;
+
+/** Where a row of a file stands. */
+export interface RowPlace {
+  /** Number of its first line, from 1. */
+  readonly line: number;
+  /** About how many bytes it has in the file. */
+  readonly bytes: number;
+  /** Null for what cannot be read at all. */
+  readonly content: RowContent;
+}
+
+/** A row that could be read. */
+export interface ReadRow extends RowPlace {
+  /** The value of the key by which the record is found; null where the row has none. */
+  readonly key: unknown;
+  /** Values by internal name, as in a request body. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** A row that could not be read. */
+export interface UnreadRow extends RowPlace {
+  readonly problem: string;
+  /** Where the next row begins cannot be known, so the file is not read any further. */
+  readonly ends?: true;
+}
+
+/** A row of a file. */
+export type SourceRow = ReadRow | UnreadRow;
+
+/** A row whose key is as it is stored. */
+export interface KeyedRow extends ReadRow {
+  readonly stored: KeyValue;
+}
+
+/** A row that is not imported, and why. */
+export interface Rejection {
+  readonly row: RowPlace;
+  readonly message: string;
+}
+
+/** The rows of a file, and how those that are refused are written. */
+export interface RowSource {
+  readonly rows: AsyncIterable<SourceRow>;
+  /** What a file of rejected rows begins with. */
+  readonly heading: string;
+  /** A rejected row as text, which can be corrected and imported again. */
+  readonly rejected: (rejection: Rejection) => string;
+}
+
+/** Columns of a file of rejected rows beside its own. An import ignores them. No field has such a name. */
+export const REJECT_COLUMNS = { line: '_line', error: '_error', text: '_text' } as const;
+
+/** The most bytes of a row: those that a record may have, and what quotes add. */
+export const MOST_ROW_BYTES = 8 * 1024 * 1024;
