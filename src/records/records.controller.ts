@@ -8,6 +8,7 @@ import {
   archived,
   limit,
   CreatedBeside,
+  dtoBody,
   LocatedAs,
   offset,
   PartsOfRequest,
@@ -16,6 +17,7 @@ import {
   type Page,
   type PageRequest,
   type RequestParts,
+  type SearchPage,
   ValidRequest,
 } from '../http/index.js';
 import { KeyedRecordsService } from './keyed-records.service.js';
@@ -24,6 +26,9 @@ import * as documented from './record.documentation.js';
 import { idProperty, requiredIdProperty } from './id-property.js';
 import type { RecordView } from './record-view.js';
 import { RecordsService } from './records.service.js';
+import { SearchDto } from './search/search.dto.js';
+import * as searching from './search/search.documentation.js';
+import { RecordSearchService } from './search/record-search.service.js';
 
 const LIST = { limit, offset, after, archived, properties };
 
@@ -60,6 +65,7 @@ export function recordsController(objectType: ObjectType): Type {
     constructor(
       private readonly records: RecordsService,
       private readonly keyed: KeyedRecordsService,
+      private readonly searches: RecordSearchService,
     ) {}
 
     @Get()
@@ -83,6 +89,18 @@ export function recordsController(objectType: ObjectType): Type {
     ): Promise<RecordView> {
       const options = { ...selection, failures };
       return this.records.create(client, { objectType, fields }, options).then(located);
+    }
+
+    @Post('search')
+    @HttpCode(200)
+    @RequireScope('records:read')
+    @searching.Search(objectType)
+    search(
+      @Client() client: ClientContext,
+      @PartsOfRequest({ body: dtoBody(SearchDto) })
+      { body: search, failures }: RequestParts<object, SearchDto>,
+    ): Promise<SearchPage<RecordView>> {
+      return this.searches.search(client, objectType, { search, failures });
     }
 
     @Get(path)

@@ -13,6 +13,8 @@ import { RecordValidator } from './record-validator.js';
 import { RecordValuesRepository } from './record-values.repository.js';
 import { RecordsRepository } from './records.repository.js';
 import { RecordsService } from './records.service.js';
+import { RecordSearchRepository } from './search/record-search.repository.js';
+import { RecordSearchService } from './search/record-search.service.js';
 
 @Module({
   imports: [ConfigurationModule, FieldsModule],
@@ -25,11 +27,20 @@ import { RecordsService } from './records.service.js';
     RecordCountsCheck,
     RecordCountsRepository,
     RecordHooks,
+    RecordSearchRepository,
+    RecordSearchService,
     RecordValidator,
     RecordValuesRepository,
     RecordsRepository,
     RecordsService,
   ],
-  exports: [KeyedRecordsService, OwnedRecordsRepository, RecordHooks, RecordValuesRepository, RecordsService],
+  exports: [
+    KeyedRecordsService,
+    OwnedRecordsRepository,
+    RecordHooks,
+    RecordSearchService,
+    RecordValuesRepository,
+    RecordsService,
+  ],
 })
 export class RecordsModule {}
