@@ -233,17 +233,16 @@ beforeAll(async () => {
   });
   await sql(
     service,
-    `INSERT INTO records (account_id, object_type, id, fields, external_id, owner, archived_at, created_at, updated_at)
+    `INSERT INTO records (account_id, object_type, id, fields, external_id, owner, archived_at, archived_by, created_at, updated_at)
      SELECT $1, 'contacts', uuid_v7((row ->> 'created')::timestamptz), row -> 'fields', row -> 'fields' ->> 'external_id',
-       row -> 'fields' ->> 'contact_owner', CASE WHEN (row ->> 'archived')::boolean THEN now() END,
+       row -> 'fields' ->> 'contact_owner', CASE WHEN (row ->> 'archived')::boolean THEN now() END, CASE WHEN (row ->> 'archived')::boolean THEN 'a client' END,
        (row ->> 'created')::timestamptz, (row ->> 'updated')::timestamptz
      FROM json_array_elements($2::json) AS row`,
     [accountId, JSON.stringify(rows)],
   );
   // What a user field has is the first e-mail of the user.
-  const users = (await api.get('/users?limit=100')).body.data;
-  const { id } = users.find(({ email }: any) => email === 'grace@acme.test');
-  expect((await api.patch(`/users/${id}`, { email: 'newgrace@acme.test' })).status).toBe(200);
+  const [user] = await sql<{ id: string }>(service, "SELECT id FROM users WHERE email = 'grace@acme.test'");
+  expect((await api.patch(`/users/${user!.id}`, { email: 'newgrace@acme.test' })).status).toBe(200);
   records = await sql<StoredRecord>(service, 'SELECT * FROM records ORDER BY id');
   expect(records).toHaveLength(RECORDS);
 });

@@ -150,5 +150,5 @@ function asText(
   const keys = operands.flatMap((operand) => plainOrderKey(operand) ?? []);
   if (keys.length < operands.length) return undefined;
   const add = (key: string): string => values.add(key, 'text');
-  return byType(operator, plainOrderSql(text), { operands: keys, add });
+  return byType(operator, plainOrderSql(text, values), { operands: keys, add });
 }

@@ -1,4 +1,5 @@
 import { compareCanonical } from '../../text/canonical-text.js';
+import type { SqlValues } from './sql-values.js';
 
 /** The printable characters of ASCII that canonical texts have, in their alphabetical order. */
 const ALPHABET = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
@@ -23,7 +24,5 @@ export function plainOrderKey(canonical: string): string | undefined {
 }
 
 /** SQL for `plainOrderKey` of a text; null for other texts. */
-export const plainOrderSql = (text: string): string =>
-  `CASE WHEN ${text} ~ '^[ -~]*$' THEN translate(${text}, ${literal(ALPHABET)}, ${literal(CODES)}) END COLLATE "C"`;
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+export const plainOrderSql = (text: string, values: SqlValues): string =>
+  `CASE WHEN ${text} ~ '^[ -~]*$' THEN translate(${text}, ${values.add(ALPHABET, 'text')}, ${values.add(CODES, 'text')}) END COLLATE "C"`;
