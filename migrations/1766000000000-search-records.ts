@@ -14,7 +14,7 @@ const CASED: readonly (readonly [first: number, last: number])[] = [
 const LEFT_OUT = [0x130, 0x149, 0x345, 0x1e9a];
 
 /**
- * The other characters of whose form PostgreSQL and Node.js know the same, whatever versions they have: marks,
+ * The other characters whose form PostgreSQL and Node.js know alike, whatever versions they have: marks,
  * Hebrew, Arabic, Devanagari, Thai, punctuation, currencies, kana, Han, Hangul, emoji.
  */
 const CASELESS =

@@ -8,7 +8,7 @@ const texts = new WeakMap<object, string>();
  * an ordinary object, which is made then, and is sent as it is afterwards.
  */
 export function jsonPage<T>(rows: readonly string[], pagination: Page<T>['pagination']): Page<T> {
-  return textPage<Page<T>>(rows, pagination);
+  return textPage(rows, pagination) as Page<T>;
 }
 
 /** As `jsonPage`, of a search. */
@@ -16,17 +16,17 @@ export function searchPage<T>(
   rows: readonly string[],
   pagination: SearchPage<T>['pagination'],
 ): SearchPage<T> {
-  return textPage<SearchPage<T>>(rows, pagination);
+  return textPage(rows, pagination) as SearchPage<T>;
 }
 
-function textPage<P extends Envelope>(rows: readonly string[], pagination: object): P {
+function textPage(rows: readonly string[], pagination: object): Envelope {
   // Node.js makes one text of the parts when it sends them. `join` would make another one of 10 MiB before.
   let text = '{"data":[';
   for (const [index, row] of rows.entries()) text += index === 0 ? row : `,${row}`;
   text += `],"pagination":${JSON.stringify(pagination)}}`;
-  const page = {} as P;
-  const show = (): P => {
-    const shown = JSON.parse(text) as P;
+  const page = {} as Envelope;
+  const show = (): Envelope => {
+    const shown = JSON.parse(text) as Envelope;
     texts.delete(page);
     for (const key of KEYS) Object.defineProperty(page, key, { ...PLAIN, value: shown[key] });
     return page;

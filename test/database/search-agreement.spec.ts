@@ -183,8 +183,8 @@ const OPERANDS: Readonly<Record<string, readonly unknown[]>> = {
   last_modified_date: [...TIMES, '9999-12-31T23:59:59.999Z', '0001-01-01'],
   contact_owner_assigned_date: INSTANTS,
 };
-const RECORDS = 400;
-const FILTERS = 400;
+const RECORDS = 250;
+const FILTERS = 150;
 
 let service: TestService;
 let api: ApiClient;

@@ -245,7 +245,7 @@ it('A search sees what another process has answered before [contract 7]', async 
 });
 
 describe('A search that is wrong', () => {
-  const search = (body: unknown): Promise<ApiResponse> => api.post('/contacts/search', body as object);
+  const search = (body: unknown): Promise<ApiResponse> => api.post('/contacts/search', body);
 
   it('is refused with all that is wrong with it [contract 1, contract 7]', async () => {
     const answer = await search({

@@ -79,7 +79,7 @@ export class CompiledSearch {
     return this.query.matches({ id, objectType, get: (name) => values.get(name) });
   }
 
-  /** The values that the filter compares, of a record of which PostgreSQL does not know whether it matches. */
+  /** The values that the filter compares, of a record that may match. */
   private get saw(): string {
     if (this.isExact) return 'NULL AS saw';
     const values = this.seen.map(({ comparison, value }) =>

@@ -16,7 +16,7 @@ export interface SearchedField {
   readonly name: string;
   readonly handle: FieldHandle;
   readonly comparison: Comparison;
-  /** The value as SQL: a text, null for an empty field. An instant for a field with the comparison `column`. */
+  /** The value as SQL: a text, null for an empty field; an instant with the comparison `column`. */
   readonly value: string;
   readonly column: IndexedColumn | undefined;
 }

@@ -27,7 +27,7 @@ export const BY_ID: SortKey = { sql: 'r.id', type: 'uuid', descending: false, is
 /** Numbers of more digits than this have no order. */
 const MOST_DIGITS = 1_000;
 
-/** Returns the key by which a field is sorted: numbers by size, options in their order, texts alphabetically. */
+/** Returns the key of a field: numbers by size, options in their order, texts alphabetically. */
 export function sortKey(
   { handle, comparison, value }: SearchedField,
   descending: boolean,
