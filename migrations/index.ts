@@ -19,6 +19,7 @@ import { StoreNames1765500000000 } from './1765500000000-store-names.js';
 import { ArchiveConfiguration1765600000000 } from './1765600000000-archive-configuration.js';
 import { NamePeopleInVersions1765700000000 } from './1765700000000-name-people-in-versions.js';
 import { KeepWholeAudit1765800000000 } from './1765800000000-keep-whole-audit.js';
+import { SearchRecords1766000000000 } from './1766000000000-search-records.js';
 import { KeepAnswers1766200000000 } from './1766200000000-keep-answers.js';
 
 /**
@@ -47,5 +48,6 @@ export const MIGRATIONS = [
   ArchiveConfiguration1765600000000,
   NamePeopleInVersions1765700000000,
   KeepWholeAudit1765800000000,
+  SearchRecords1766000000000,
   KeepAnswers1766200000000,
 ];

@@ -30,6 +30,7 @@ export {
   violatedIndex,
 } from './sqlstate.js';
 export type { Transaction } from './transaction.js';
+export type { UnitsOfWork } from './units-of-work.js';
 export { pageById, type IdRange, type RowPage } from './page-by-id.js';
 export { observeTransactions } from './observe-transactions.js';
 export { SettledIds, type Observation } from './settled-ids.js';

@@ -8,3 +8,10 @@
 export const renamedUsers = (account: string): string =>
   `(SELECT json_object_agg(u.stored_as, u.email) FROM users u
     WHERE u.account_id = ${account} AND u.stored_as IS NOT NULL)`;
+
+/**
+ * The texts by which rows name those of the account's users, archived ones included, whose e-mail meets a
+ * condition.
+ */
+export const namesOfUsers = (account: string, isMeant: (email: string) => string): string =>
+  `SELECT COALESCE(u.stored_as, u.email) FROM users u WHERE u.account_id = ${account} AND ${isMeant('u.email')}`;

@@ -8,6 +8,10 @@ export type {
   EligibilityContext,
   EligibilityVerdict,
 } from './eligibility/eligibility-check.js';
+export { compileTrigger } from './trigger/compile-trigger.js';
+export { matches } from './trigger/evaluate-trigger.js';
+export { parseList, parseScalar } from './trigger/operand.js';
+export { RecordValues } from './trigger/record-values.js';
 export type { FieldHandle, FieldLookup } from './trigger/field-lookup.js';
 export { FieldValue } from './trigger/field-value.js';
 export type { OperandResult, TriggerOperator, ValueTest } from './trigger/trigger-operator.js';
@@ -51,8 +55,16 @@ export {
 
 // The configuration of a router.
 export type { FieldIssue } from './model/field-issue.js';
-export type { PoolTeam, PoolUser, RouterConfiguration, RouterPool } from './model/router-configuration.js';
+export type {
+  Condition,
+  PoolTeam,
+  PoolUser,
+  RouterConfiguration,
+  RouterPool,
+  Trigger,
+} from './model/router-configuration.js';
 export { resolveRulePools, type RulePeople } from './rules/resolve-rule-pools.js';
+export { parseTrigger } from './settings/parse-trigger.js';
 export { parseSettings } from './settings/parse-settings.js';
 export { renderSettings, type FlatSettings } from './settings/render-settings.js';
 export { keepRotations } from './rules/keep-rotations.js';

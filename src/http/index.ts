@@ -16,7 +16,14 @@ export { HttpModule } from './http.module.js';
 export { BodyGuard, ParseGuard } from './body/body.guard.js';
 export { whenAnswered, whenClosed } from './connection/when-closed.js';
 export { ValidatedBodyPipe } from './body/validated-body.pipe.js';
-export { page, rowPage, type Page, type PageRange, type PageRequest } from '../paging/index.js';
+export {
+  page,
+  rowPage,
+  type Page,
+  type PageRange,
+  type PageRequest,
+  type SearchPage,
+} from '../paging/index.js';
 export {
   after,
   archived,

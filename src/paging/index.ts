@@ -1,5 +1,5 @@
 export { cursorBehind, idOfCursor, NO_CURSOR, NO_OFFSET, pageStart } from './cursor.js';
-export { jsonOf, jsonPage } from './json-page.js';
+export { jsonOf, jsonPage, searchPage } from './json-page.js';
 export {
   cursorPage,
   fittingRows,
@@ -10,4 +10,5 @@ export {
   type Page,
   type PageRange,
   type PageRequest,
+  type SearchPage,
 } from './page.js';

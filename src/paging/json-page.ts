@@ -1,4 +1,4 @@
-import type { Page } from './page.js';
+import type { Page, SearchPage } from './page.js';
 
 const texts = new WeakMap<object, string>();
 
@@ -8,13 +8,25 @@ const texts = new WeakMap<object, string>();
  * an ordinary object, which is made then, and is sent as it is afterwards.
  */
 export function jsonPage<T>(rows: readonly string[], pagination: Page<T>['pagination']): Page<T> {
+  return textPage(rows, pagination) as Page<T>;
+}
+
+/** As `jsonPage`, of a search. */
+export function searchPage<T>(
+  rows: readonly string[],
+  pagination: SearchPage<T>['pagination'],
+): SearchPage<T> {
+  return textPage(rows, pagination) as SearchPage<T>;
+}
+
+function textPage(rows: readonly string[], pagination: object): Envelope {
   // Node.js makes one text of the parts when it sends them. `join` would make another one of 10 MiB before.
   let text = '{"data":[';
   for (const [index, row] of rows.entries()) text += index === 0 ? row : `,${row}`;
   text += `],"pagination":${JSON.stringify(pagination)}}`;
-  const page = {} as Page<T>;
-  const show = (): Page<T> => {
-    const shown = JSON.parse(text) as Page<T>;
+  const page = {} as Envelope;
+  const show = (): Envelope => {
+    const shown = JSON.parse(text) as Envelope;
     texts.delete(page);
     for (const key of KEYS) Object.defineProperty(page, key, { ...PLAIN, value: shown[key] });
     return page;
@@ -26,6 +38,11 @@ export function jsonPage<T>(rows: readonly string[], pagination: Page<T>['pagina
   }
   texts.set(page, text);
   return page;
+}
+
+interface Envelope {
+  readonly data: unknown;
+  readonly pagination: unknown;
 }
 
 const KEYS = ['data', 'pagination'] as const;

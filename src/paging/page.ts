@@ -24,6 +24,18 @@ export interface Page<T> {
   };
 }
 
+/** The envelope of what a search finds (contract section 7). */
+export interface SearchPage<T> {
+  readonly data: readonly T[];
+  readonly pagination: {
+    readonly limit: number;
+    /** `after` of a request for the page behind this one; null on the last page. */
+    readonly next: string | null;
+    /** The number of all matching rows; only where it was asked for. */
+    readonly count?: number | undefined;
+  };
+}
+
 /** The most rows of a page (clause 4.2). */
 export const PAGE_ROWS = 100;
 

@@ -1,3 +1,4 @@
 // What of the room only the HTTP service loads.
 export { recordSchemas } from './record.schemas.js';
 export { RecordsHttpModule } from './records-http.module.js';
+export { searchSchemas } from './search/search.schemas.js';

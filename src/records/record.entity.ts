@@ -11,6 +11,9 @@ import type { ObjectType } from '../fields/index.js';
   unique: true,
   where: 'archived_at IS NULL AND external_id IS NOT NULL',
 })
+// TypeORM knows no index on an expression: the migration that lets records be searched creates these two.
+@Index('records_odd_unique_key_idx', { synchronize: false })
+@Index('records_odd_external_id_idx', { synchronize: false })
 @Index('records_owner_idx', ['accountId', 'objectType', 'owner'], {
   where: 'archived_at IS NULL AND owner IS NOT NULL',
 })

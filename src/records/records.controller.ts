@@ -10,12 +10,14 @@ import {
   limit,
   Entity,
   type EntityAnswer,
+  dtoBody,
   offset,
   PartsOfRequest,
   properties,
   type Page,
   type PageRequest,
   type RequestParts,
+  type SearchPage,
   ValidRequest,
 } from '../http/index.js';
 import { KeyedRecordsService } from './keyed-records.service.js';
@@ -24,6 +26,9 @@ import * as documented from './record.documentation.js';
 import { idProperty, requiredIdProperty } from './id-property.js';
 import { versionOf, type RecordView } from './record-view.js';
 import { RecordsService } from './records.service.js';
+import { SearchDto } from './search/search.dto.js';
+import * as searching from './search/search.documentation.js';
+import { RecordSearchService } from './search/record-search.service.js';
 
 const LIST = { limit, offset, after, archived, properties };
 
@@ -62,6 +67,7 @@ export function recordsController(objectType: ObjectType): Type {
       private readonly records: RecordsService,
       private readonly keyed: KeyedRecordsService,
       private readonly requests: IdempotentRequests,
+      private readonly searches: RecordSearchService,
     ) {}
 
     @Get()
@@ -87,6 +93,18 @@ export function recordsController(objectType: ObjectType): Type {
       return this.requests.once(request, (client) =>
         this.records.create(client, { objectType, fields }, options).then(created),
       );
+    }
+
+    @Post('search')
+    @HttpCode(200)
+    @RequireScope('records:read')
+    @searching.Search(objectType)
+    search(
+      @Client() client: ClientContext,
+      @PartsOfRequest({ body: dtoBody(SearchDto) })
+      { body: search, failures }: RequestParts<object, SearchDto>,
+    ): Promise<SearchPage<RecordView>> {
+      return this.searches.search(client, objectType, { search, failures });
     }
 
     @Get(path)

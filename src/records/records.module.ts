@@ -16,6 +16,8 @@ import { RecordValidator } from './record-validator.js';
 import { RecordValuesRepository } from './record-values.repository.js';
 import { RecordsRepository } from './records.repository.js';
 import { RecordsService } from './records.service.js';
+import { RecordSearchRepository } from './search/record-search.repository.js';
+import { RecordSearchService } from './search/record-search.service.js';
 
 @Module({
   imports: [ConfigurationModule, FieldsModule],
@@ -31,6 +33,8 @@ import { RecordsService } from './records.service.js';
     RecordHooks,
     RecordMatcher,
     RecordScanner,
+    RecordSearchRepository,
+    RecordSearchService,
     RecordValidator,
     RecordValuesRepository,
     RecordsRepository,
@@ -42,6 +46,7 @@ import { RecordsService } from './records.service.js';
     RecordHooks,
     RecordMatcher,
     RecordScanner,
+    RecordSearchService,
     RecordValuesRepository,
     RecordsService,
   ],

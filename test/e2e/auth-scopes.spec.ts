@@ -23,6 +23,7 @@ const ROUTES: readonly Route[] = [
   ...TYPES.flatMap((type): Route[] => [
     ['GET', `/${type}`, 'records:read', 200],
     ['POST', `/${type}`, 'records:write', 400],
+    ['POST', `/${type}/search`, 'records:read', 200, {}],
     ['GET', `/${type}/${ID}`, 'records:read', 404],
     ['PATCH', `/${type}/${ID}`, 'records:write', 404],
     ['PUT', `/${type}/${ID}`, 'records:write', 400],

@@ -3,10 +3,8 @@ import { shownName } from '../../text/shown-name.js';
 import type { DistributionModel } from '../distribution/distribution-model.js';
 import { collectIssues, type FieldIssue } from '../model/field-issue.js';
 import type { RouterSettings } from '../model/router-configuration.js';
-import type { FieldLookup } from '../trigger/field-lookup.js';
-import type { TriggerOperator } from '../trigger/trigger-operator.js';
+import { conditionCheck, type KnownConditions } from './check-condition.js';
 import { readSettings } from './read-settings.js';
-import type { CheckCondition } from './read-trigger.js';
 
 /** Settings with every default applied, or every error of the given ones. */
 export type SettingsResult =
@@ -14,11 +12,7 @@ export type SettingsResult =
   | { readonly ok: false; readonly errors: readonly FieldIssue[] };
 
 /** The fields, operators and models that settings can name. */
-export interface KnownParts {
-  /** The fields of the account, system-managed ones included. */
-  readonly fields: FieldLookup;
-  /** The operators that are registered. */
-  readonly operators: readonly TriggerOperator[];
+export interface KnownParts extends KnownConditions {
   /** The distribution models that are registered. */
   readonly models: readonly DistributionModel[];
   /** Names, in lower case, of rules that may list nobody, because they do so already. Default: none. */
@@ -36,21 +30,7 @@ export interface KnownParts {
 export function parseSettings(raw: unknown, objectType: ObjectType, known: KnownParts): SettingsResult {
   const { issues, report } = collectIssues();
   const { fields, emptyRules } = known;
-  const operators = new Map(known.operators.map((operator) => [operator.id, operator]));
-
-  const check: CheckCondition = ({ field: name, operator: id, value }, path) => {
-    const field = fields(objectType, name);
-    const operator = operators.get(id);
-    if (field === undefined) report(`${path}.field`, `Unknown field of ${objectType}: ${shownName(name)}`);
-    if (operator === undefined) {
-      report(
-        `${path}.operator`,
-        `Unknown operator: ${shownName(id)} (known: ${[...operators.keys()].join(', ')})`,
-      );
-    }
-    const compiled = field === undefined ? undefined : operator?.compile(value, field);
-    if (compiled?.ok === false) report(`${path}.${compiled.blame}`, compiled.message);
-  };
+  const check = conditionCheck(objectType, known, report);
   const settings = readSettings(raw, objectType, { report, check, emptyRules });
 
   const owner = fields(objectType, settings.ownerField);

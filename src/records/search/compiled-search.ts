@@ -1,0 +1,95 @@
+import type { AccountContext } from '../../accounts/index.js';
+import { renamedUsers } from '../../directory/index.js';
+import { filterSql, type FilterSql } from './filter-sql.js';
+import type { SearchQuery } from './search-query.js';
+import { searchedField, type SearchedField } from './searched-field.js';
+import { behind, BY_ID, orderBy, sortKeys, type SortKey, type SortValue } from './sort-sql.js';
+import { SqlValues, type Composed } from './sql-values.js';
+
+/** The e-mails of users by stored name. A subquery that depends on no row is evaluated once. */
+const RENAMED = `(SELECT (${renamedUsers('$1')})::jsonb)`;
+
+/** A search as SQL. Each statement is made of the same parts, so all of them find the same records. */
+export class CompiledSearch {
+  private readonly values: SqlValues;
+  private readonly filter: FilterSql;
+  /** The fields of the filter, by the place of their value in what a row saw. */
+  private readonly seen: readonly SearchedField[];
+  readonly keys: readonly SortKey[];
+
+  constructor(
+    { accountId }: AccountContext,
+    private readonly query: SearchQuery,
+  ) {
+    const { objectType, archived, hasOwnComparison } = query;
+    this.values = new SqlValues(accountId, objectType);
+    const source = { objectType, hasOwnComparison, renamed: RENAMED, values: this.values };
+    const fields = new Map<string, SearchedField>();
+    for (const [name, handle] of query.fields) fields.set(name, searchedField(name, handle, source));
+    const known = (name: string): SearchedField => {
+      const field = fields.get(name);
+      if (field === undefined) throw new RangeError(`Unknown field: ${name}`);
+      return field;
+    };
+    const field = (condition: { readonly field: string }): SearchedField => known(condition.field);
+    this.filter = filterSql(query.filter, { values: this.values, field, archived });
+    const named = query.filter.groups.flatMap(({ conditions }) => conditions.map((each) => each.field));
+    this.seen = this.filter.isExact ? [] : [...new Set(named)].map(known);
+    this.keys = sortKeys(query.sort, fields, this.values);
+  }
+
+  /** Whether PostgreSQL alone finds the records. */
+  get isExact(): boolean {
+    return this.filter.isExact;
+  }
+
+  /** Whether all records of the type match. */
+  get isAll(): boolean {
+    return this.filter.possible === 'true';
+  }
+
+  /** The next records in the order that match, or may match: `id`, `at`, and `saw` for those that may. */
+  page(after: readonly SortValue[] | undefined, most: number): Composed {
+    const from = after === undefined ? 'true' : behind(this.keys, after, this.values);
+    const at = this.keys.map(({ sql }) => `(${sql})::text`).join(', ');
+    return this.values.compose(`SELECT r.id, ARRAY[${at}] AS at, ${this.saw}
+      FROM records r WHERE ${this.matching} AND ${this.filter.possible} AND ${from}
+      ORDER BY ${orderBy(this.keys)} LIMIT ${this.values.add(most, 'int')}`);
+  }
+
+  /** The number of records that match for certain. */
+  count(): Composed {
+    return this.values.compose(`SELECT count(*)::int AS count FROM records r
+      WHERE ${this.matching} AND ${this.filter.possible} AND ${this.filter.verdict}`);
+  }
+
+  /** The next records, by id, that may match, with what they `saw`. @param after an id, from the first on */
+  doubtful(after: string, most: number): Composed {
+    return this.values.compose(`SELECT r.id, ${this.saw}
+      FROM records r WHERE ${this.matching} AND ${this.filter.possible} AND ${this.filter.verdict} IS NULL
+        AND ${BY_ID.sql} > ${this.values.add(after, 'uuid')}
+      ORDER BY ${BY_ID.sql} LIMIT ${this.values.add(most, 'int')}`);
+  }
+
+  /** Whether the engine finds that a record matches. @param saw what its row saw; null for one that does */
+  isMatch({ id, saw }: { readonly id: string; readonly saw: readonly (string | null)[] | null }): boolean {
+    if (saw === null) return true;
+    const values = new Map(this.seen.map(({ name }, index) => [name, saw[index] ?? undefined]));
+    const { objectType } = this.query;
+    return this.query.matches({ id, objectType, get: (name) => values.get(name) });
+  }
+
+  /** The values that the filter compares, of a record that may match. */
+  private get saw(): string {
+    if (this.isExact) return 'NULL AS saw';
+    const values = this.seen.map(({ comparison, value }) =>
+      comparison === 'column' ? `iso_utc(${value})` : value,
+    );
+    return `CASE WHEN ${this.filter.verdict} IS NULL THEN ARRAY[${values.join(', ')}]::text[] END AS saw`;
+  }
+
+  private get matching(): string {
+    const active = this.query.archived ? '' : ' AND r.archived_at IS NULL';
+    return `r.account_id = $1::uuid AND r.object_type = $2::text${active}`;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Condition, Trigger } from '../../engine/index.js';
+import type { ConditionSql } from './condition.js';
+import { conditionSql } from './condition-sql.js';
+import type { Narrowing } from './narrowing.js';
+import type { SearchedField } from './searched-field.js';
+import type { SqlValues } from './sql-values.js';
+
+/** A trigger as conditions of SQL on a table of records `r`. */
+export interface FilterSql {
+  /** True for every record that the trigger matches, and for those of which PostgreSQL does not know it. */
+  readonly possible: string;
+  /** True for those of which PostgreSQL knows it, and null for the others of which `possible` is true. */
+  readonly verdict: string;
+  /** Whether all are known: the verdict is never null. */
+  readonly isExact: boolean;
+}
+
+/** What a trigger is compiled with. */
+interface FilterParts extends Narrowing {
+  readonly values: SqlValues;
+  /** The field of each condition. */
+  readonly field: (condition: Condition) => SearchedField;
+}
+
+/**
+ * Compiles a valid trigger. SQL evaluates what it can exactly as `evaluateTrigger` does; for the rest its
+ * logic of three values says which records must be evaluated with the engine (ADR 26). `possible` is made of
+ * parts that are never null, so that PostgreSQL can use indexes.
+ */
+export function filterSql({ groups }: Trigger, { values, field, archived }: FilterParts): FilterSql {
+  const parts = { values, narrowing: { archived } };
+  const compiled = groups.map(({ conditions }) =>
+    conditions.map((condition) => conditionSql(condition, field(condition), parts)),
+  );
+  const isAll = compiled.length === 0 || compiled.some((conditions) => conditions.length === 0);
+  if (isAll) return { possible: 'true', verdict: 'true', isExact: true };
+  const anyOf = (textOf: (condition: ConditionSql) => string): string =>
+    `(${compiled.map((conditions) => `(${conditions.map(textOf).join(' AND ')})`).join(' OR ')})`;
+  return {
+    possible: anyOf(possible),
+    verdict: anyOf(({ verdict }) => verdict),
+    isExact: compiled.flat().every(({ isExact }) => isExact),
+  };
+}
+
+function possible({ verdict, isExact, narrowing }: ConditionSql): string {
+  const holds = isExact ? verdict : `${verdict} IS NOT FALSE`;
+  return narrowing === undefined ? holds : `(${narrowing}) AND ${holds}`;
+}

@@ -1,0 +1,61 @@
+import type { AccountContext } from '../../accounts/index.js';
+import type { Queryable } from '../../database/index.js';
+import type { ObjectType } from '../../fields/index.js';
+import { PAGE_BYTES } from '../../paging/index.js';
+import { extraValues, viewShape } from '../record-view.sql.js';
+import { viewStatement } from '../record-view.statements.js';
+import type { RecordView } from '../record-view.js';
+import { shownTexts, type Renamed } from '../renamed-views.js';
+import { JSON_BYTES_PER_BYTE } from '../records.sql.js';
+import { viewsStatement } from './search.statements.js';
+
+/** Which views are read. */
+export interface ViewsQuery {
+  readonly objectType: ObjectType;
+  /** Ids of records that exist, in the order of the page. */
+  readonly ids: readonly string[];
+  /** Properties to show beside the default fields of the type, each once. */
+  readonly extras: readonly string[];
+  /** Names of the user fields among those of the views. */
+  readonly userFields: readonly string[];
+  /** The most bytes that a view has in the answer, the values of its fields apart. */
+  readonly bytesPerRow: number;
+}
+
+interface Row {
+  readonly id: string;
+  /** Null for a record that is too large to be read beside the others. */
+  readonly view: string | null;
+  readonly renamed: Renamed;
+}
+
+/**
+ * Reads the views of records as JSON, in their order. It ends early where they together would exceed
+ * PAGE_BYTES, but has one at least. Large records are read one after the other.
+ */
+export async function foundViews(
+  db: Queryable,
+  { accountId }: AccountContext,
+  { objectType, ids, extras, userFields, bytesPerRow }: ViewsQuery,
+): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const shape = viewShape(objectType, extras);
+  const most = Math.floor((PAGE_BYTES / ids.length - bytesPerRow) / JSON_BYTES_PER_BYTE);
+  const added = extraValues(extras);
+  const rows = await db.query<Row>(viewsStatement(shape), [accountId, objectType, ids, most, ...added]);
+  const views: string[] = [];
+  let bytes = 0;
+  for (const { id, view: present } of rows) {
+    const view = present ?? (await readLarge(id));
+    bytes += Buffer.byteLength(view) + 1;
+    if (bytes > PAGE_BYTES && views.length > 0) break;
+    views.push(view);
+  }
+  return shownTexts(views, rows[0]?.renamed ?? null, userFields);
+
+  async function readLarge(id: string): Promise<string> {
+    const values = [accountId, objectType, id, ...added];
+    const [row] = await db.query<{ view: RecordView }>(viewStatement(shape), values);
+    return JSON.stringify(row?.view);
+  }
+}

@@ -1,0 +1,36 @@
+import { namesOfUsers } from '../../directory/index.js';
+import { canonicalText } from '../../text/canonical-text.js';
+import { textProblem } from '../../text/text-problem.js';
+import { UNKNOWN_TEXT } from './condition.js';
+import type { SearchedField } from './searched-field.js';
+import type { SqlValues } from './sql-values.js';
+
+/** What the indexes of a search may be used for. */
+export interface Narrowing {
+  /** Whether archived records are searched too: the indexes of keys and owners have none. */
+  readonly archived: boolean;
+}
+
+/**
+ * Returns a condition that holds for every record whose value equals one of the operands, and is found by an
+ * index of the column that repeats the field. Undefined where there is none.
+ */
+export function narrowing(
+  { column }: SearchedField,
+  operands: readonly string[],
+  { values, narrowing: { archived } }: { readonly values: SqlValues; readonly narrowing: Narrowing },
+): string | undefined {
+  if (column === undefined || archived) return undefined;
+  if (operands.some((operand) => textProblem(operand) !== undefined)) return undefined;
+  const texts = operands.map(canonicalText);
+  const spelled = values.add(texts, 'text[]');
+  const like = values.add([...texts, UNKNOWN_TEXT], 'text[]');
+  if (column === 'owner') {
+    const names = namesOfUsers('$1', (email) => `search_text(${email}) = ANY (${like})`);
+    return `r.owner = ANY (ARRAY(${names}) || ${spelled})`;
+  }
+  const key = `r.${column}`;
+  // A key is stored as it is compared, or it is in the index of the others.
+  const odd = `${key} IS NOT NULL AND search_text(${key}) <> ${key} AND search_text(${key}) = ANY (${like})`;
+  return `(${key} = ANY (${spelled}) OR (${odd}))`;
+}

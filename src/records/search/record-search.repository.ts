@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
+import { errorCode, type Transaction, type UnitsOfWork } from '../../database/index.js';
+import { countStatement } from '../record-view.statements.js';
+import { LEAST_ID } from '../counts/record-counts.sql.js';
+import { CompiledSearch } from './compiled-search.js';
+import { foundViews, type ViewsQuery } from './found-views.js';
+import type { Found, SearchQuery } from './search-query.js';
+import { LIMIT_SEARCH } from './search.statements.js';
+import { SearchTooLongError } from './search-too-long.error.js';
+import type { Composed } from './sql-values.js';
+import type { SortValue } from './sort-sql.js';
+
+/** Milliseconds that the statements of a search may take together. */
+const MOST_TIME = 2_000;
+/** Records that are read at a time to be evaluated by the engine. */
+const BATCH = 1_000;
+
+const QUERY_CANCELED = '57014';
+
+/** Which part of what is found a search returns. */
+export interface SearchPage extends Omit<ViewsQuery, 'ids'> {
+  readonly limit: number;
+  /** The place behind which the page starts. */
+  readonly after: readonly SortValue[] | undefined;
+  readonly counts: boolean;
+}
+
+/** A page of what is found. */
+export interface SearchResult {
+  /** The views of the records as JSON. */
+  readonly views: readonly string[];
+  /** The place of the last of them, where others follow. */
+  readonly next: readonly SortValue[] | undefined;
+  readonly count: number | undefined;
+}
+
+interface Row extends Found {
+  readonly saw: readonly (string | null)[] | null;
+}
+
+/** Searches records, in one snapshot. */
+@Injectable()
+export class RecordSearchRepository {
+  /** @throws SearchTooLongError */
+  async search(
+    db: UnitsOfWork,
+    account: AccountContext,
+    { query, page }: { readonly query: SearchQuery; readonly page: SearchPage },
+  ): Promise<SearchResult> {
+    const { limit, after, counts, ...shown } = page;
+    const compiled = new CompiledSearch(account, query);
+    const work = async (tx: Transaction): Promise<SearchResult> => {
+      const limited = new LimitedTime(tx);
+      const found = await findPage(limited, compiled, { after, most: limit + 1 });
+      const count = counts ? await countAll(limited, compiled, { account, query }) : undefined;
+      const ids = found.slice(0, limit).map(({ id }) => id);
+      const views = await foundViews(tx, account, { ...shown, ids });
+      const next = views.length < found.length ? found[views.length - 1]?.at : undefined;
+      return { views, next, count };
+    };
+    try {
+      return await db.transaction(work, { isolation: 'REPEATABLE READ', readOnly: true, eager: true });
+    } catch (error) {
+      throw errorCode(error) === QUERY_CANCELED ? new SearchTooLongError() : error;
+    }
+  }
+}
+
+/** Runs the statements of a search while there is time. */
+class LimitedTime {
+  private readonly end = performance.now() + MOST_TIME;
+  private readonly limiting: Promise<unknown>;
+
+  constructor(readonly tx: Transaction) {
+    this.limiting = tx.query(LIMIT_SEARCH, [MOST_TIME]);
+    this.limiting.catch(() => undefined);
+  }
+
+  async rows<Row>({ statement, values }: Composed): Promise<Row[]> {
+    if (performance.now() > this.end) throw new SearchTooLongError();
+    const [rows] = await Promise.all([this.tx.query<Row>(statement, values), this.limiting]);
+    return rows;
+  }
+}
+
+async function findPage(
+  db: LimitedTime,
+  search: CompiledSearch,
+  { after, most }: { readonly after: readonly SortValue[] | undefined; readonly most: number },
+): Promise<readonly Found[]> {
+  const found: Found[] = [];
+  let from = after;
+  // Most pages are full after the first statement. Where they are not, many records may not match.
+  for (let size = most; ; size = BATCH) {
+    const rows = await db.rows<Row>(search.page(from, size));
+    found.push(...rows.filter((row) => search.isMatch(row)));
+    if (found.length >= most || rows.length < size) return found.slice(0, most);
+    from = rows.at(-1)?.at;
+  }
+}
+
+async function countAll(
+  db: LimitedTime,
+  search: CompiledSearch,
+  { account, query }: { readonly account: AccountContext; readonly query: SearchQuery },
+): Promise<number> {
+  const ofAll = { statement: countStatement(!query.archived), values: [account.accountId, query.objectType] };
+  const [row] = await db.rows<{ count: number }>(search.isAll ? ofAll : search.count());
+  let count = row?.count ?? 0;
+  for (let from: string | undefined = search.isExact ? undefined : LEAST_ID; from !== undefined;) {
+    const rows: Omit<Row, 'at'>[] = await db.rows(search.doubtful(from, BATCH));
+    count += rows.filter((each) => search.isMatch(each)).length;
+    from = rows.length < BATCH ? undefined : rows.at(-1)?.id;
+  }
+  return count;
+}

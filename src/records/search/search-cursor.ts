@@ -1,0 +1,48 @@
+import { isId } from '../../database/index.js';
+import { textProblem } from '../../text/text-problem.js';
+import type { SortKey, SortValue } from './sort-sql.js';
+
+/** The most characters of a cursor: three values of 256 characters, or of 1,000 digits, and the sort. */
+export const MOST_CURSOR = 16_384;
+
+/** What values of a cursor look like. */
+const FORMS: Readonly<Record<SortKey['type'], (value: string) => boolean>> = {
+  text: (value) => textProblem(value) === undefined,
+  numeric: (value) => /^-?\d{1,1000}(\.\d{1,1000})?$/.test(value),
+  integer: (value) => /^\d{1,9}$/.test(value),
+  timestamptz: (value) => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d){0,2}$/.test(value),
+  uuid: isId,
+};
+
+/** Returns the opaque text of a place. @param order the object type and the sort in which it is a place */
+export function searchCursor(order: string, at: readonly SortValue[]): string {
+  return Buffer.from(JSON.stringify([order, ...at])).toString('base64url');
+}
+
+/** Returns the values of the keys at a place; undefined for what is no cursor of that order. */
+export function readSearchCursor(
+  cursor: string,
+  order: string,
+  keys: readonly SortKey[],
+): readonly SortValue[] | undefined {
+  const at = cursor.length > MOST_CURSOR ? undefined : listIn(cursor);
+  if (at?.[0] !== order || at.length !== keys.length + 1) return undefined;
+  const values = at.slice(1);
+  const isPlace = keys.every(({ type, isNullable }, index) => {
+    const value = values[index];
+    return typeof value === 'string' ? FORMS[type](value) : value === null && isNullable;
+  });
+  return isPlace ? (values as SortValue[]) : undefined;
+}
+
+function listIn(cursor: string): readonly unknown[] | undefined {
+  const bytes = Buffer.from(cursor, 'base64url');
+  // The decoder skips what it does not know, so only what it would write itself is taken.
+  if (bytes.toString('base64url') !== cursor) return undefined;
+  try {
+    const value: unknown = JSON.parse(bytes.toString());
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

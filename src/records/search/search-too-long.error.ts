@@ -1,0 +1,2 @@
+/** A search takes longer than searches may. */
+export class SearchTooLongError extends Error {}

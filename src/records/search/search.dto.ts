@@ -1,0 +1,61 @@
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsInt,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+} from 'class-validator';
+import { PAGE_ROWS } from '../../paging/index.js';
+import { MayBeAbsent, MayBeNull } from '../../validation/presence.decorator.js';
+import { MOST_CURSOR } from './search-cursor.js';
+
+/** The most fields that a search sorts by. */
+export const MOST_SORTS = 3;
+
+/** The most names of `properties`: all fields of a type, and more. */
+export const MOST_PROPERTIES = 1_000;
+
+/** The body of `POST /{type}/search` (contract section 7), before names are looked up. */
+export class SearchDto {
+  /** A trigger. */
+  @MayBeAbsent()
+  filter?: unknown;
+
+  /** Names of fields, with `-` for descending. */
+  @MayBeAbsent()
+  @IsString({ each: true, message: 'sort must be a list of names' })
+  @ArrayMaxSize(MOST_SORTS, { message: `sort must have at most ${MOST_SORTS} names` })
+  @IsArray({ message: 'sort must be a list of names' })
+  sort?: string[];
+
+  @MayBeAbsent()
+  @IsString({ each: true, message: 'properties must be a list of names' })
+  @ArrayMaxSize(MOST_PROPERTIES, { message: `properties must have at most ${MOST_PROPERTIES} names` })
+  @IsArray({ message: 'properties must be a list of names' })
+  properties?: string[];
+
+  @MayBeAbsent()
+  @IsBoolean({ message: 'archived must be true or false' })
+  archived?: boolean;
+
+  @MayBeAbsent()
+  @Max(PAGE_ROWS, { message: `limit must be an integer from 1 to ${PAGE_ROWS}` })
+  @Min(1, { message: `limit must be an integer from 1 to ${PAGE_ROWS}` })
+  @IsInt({ message: `limit must be an integer from 1 to ${PAGE_ROWS}` })
+  limit?: number;
+
+  /** `next` of the page before; null as for the first page. */
+  @MayBeNull()
+  @MaxLength(MOST_CURSOR, { message: 'after must be the next of another page of this search' })
+  @MinLength(1, { message: 'after must be the next of another page of this search' })
+  @IsString({ message: 'after must be the next of another page of this search' })
+  after?: string | null;
+
+  @MayBeAbsent()
+  @IsBoolean({ message: 'count must be true or false' })
+  count?: boolean;
+}
