@@ -19,6 +19,7 @@ import { StoreNames1765500000000 } from './1765500000000-store-names.js';
 import { ArchiveConfiguration1765600000000 } from './1765600000000-archive-configuration.js';
 import { NamePeopleInVersions1765700000000 } from './1765700000000-name-people-in-versions.js';
 import { KeepWholeAudit1765800000000 } from './1765800000000-keep-whole-audit.js';
+import { AddReferences1766100000000 } from './1766100000000-add-references.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -46,4 +47,5 @@ export const MIGRATIONS = [
   ArchiveConfiguration1765600000000,
   NamePeopleInVersions1765700000000,
   KeepWholeAudit1765800000000,
+  AddReferences1766100000000,
 ];

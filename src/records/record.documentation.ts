@@ -3,6 +3,7 @@ import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import { ApiAfter, ApiErrors, ApiPageQuery, reference } from '../http/index.js';
 import { UPSERT_KEY, writeExamples } from './record.examples.js';
+import { ApiExpand } from './references/expand.documentation.js';
 import { schemaNames } from './record.schemas.js';
 
 const ApiProperties = (): MethodDecorator =>
@@ -90,6 +91,7 @@ export const List = (objectType: ObjectType): MethodDecorator =>
     ApiPageQuery(),
     ApiAfter(),
     ApiProperties(),
+    ApiExpand(objectType),
     ApiErrors(400, 401, 403),
   );
 
@@ -114,6 +116,7 @@ export const Read = (objectType: ObjectType): MethodDecorator =>
   applyDecorators(
     itemOperation(objectType, 'Read', 'By its id an active or archived one, by a key an active one.'),
     ApiProperties(),
+    ApiExpand(objectType),
     ApiErrors(400, 401, 403, 404),
   );
 

@@ -23,15 +23,22 @@ import { recordBody } from './record-body.js';
 import * as documented from './record.documentation.js';
 import { idProperty, requiredIdProperty } from './id-property.js';
 import type { RecordView } from './record-view.js';
+import type { ExpandedView } from './references/expanded-view.js';
+import { RecordExpander } from './references/record-expander.js';
 import { RecordsService } from './records.service.js';
 
-const LIST = { limit, offset, after, archived, properties };
+const LIST = { limit, offset, after, archived, properties, expand: properties };
 
 interface Properties {
   readonly properties: readonly string[];
 }
 
-interface ListQuery extends PageRequest, Properties {
+/** What of a record an answer shows. */
+interface Shown extends Properties {
+  readonly expand: readonly string[];
+}
+
+interface ListQuery extends PageRequest, Shown {
   readonly after: string | undefined;
 }
 
@@ -52,6 +59,7 @@ export function recordsController(objectType: ObjectType): Type {
   const path = `:${parameter}`;
   const id_property = idProperty(objectType);
   const query = { properties, id_property };
+  const READ = { ...query, expand: properties };
   const UPSERT = { properties, id_property: requiredIdProperty(objectType) };
 
   @ApiTags(objectType.charAt(0).toUpperCase() + objectType.slice(1))
@@ -60,6 +68,7 @@ export function recordsController(objectType: ObjectType): Type {
     constructor(
       private readonly records: RecordsService,
       private readonly keyed: KeyedRecordsService,
+      private readonly expander: RecordExpander,
     ) {}
 
     @Get()
@@ -67,9 +76,13 @@ export function recordsController(objectType: ObjectType): Type {
     @documented.List(objectType)
     list(
       @Client() client: ClientContext,
-      @PartsOfRequest({ query: LIST }) { query, failures }: RequestParts<ListQuery, never>,
-    ): Promise<Page<RecordView>> {
-      return this.records.list(client, objectType, { ...query, failures });
+      @PartsOfRequest({ query: LIST })
+      { query: { expand, properties: names, ...query }, failures }: RequestParts<ListQuery, never>,
+    ): Promise<Page<ExpandedView>> {
+      const asked = { objectType, expand, selection: { properties: names, failures } };
+      return this.expander.page(client, asked, (selection) =>
+        this.records.list(client, objectType, { ...query, ...selection }),
+      );
     }
 
     @Post()
@@ -90,12 +103,17 @@ export function recordsController(objectType: ObjectType): Type {
     @documented.Read(objectType)
     get(
       @Client() client: ClientContext,
-      @PartsOfRequest({ parameter, query })
-      { id, query: { id_property: by, ...selection }, failures }: RequestParts<Properties & Named, never>,
-    ): Promise<RecordView> {
-      const options = { ...selection, failures };
-      if (by === undefined) return this.records.get(client, { objectType, id }, options);
-      return this.keyed.get(client, { objectType, named: { property: by, value: id } }, options);
+      @PartsOfRequest({ parameter, query: READ })
+      { id, query: { id_property: by, expand, ...selection }, failures }: RequestParts<Shown & Named, never>,
+    ): Promise<ExpandedView> {
+      return this.expander.item(
+        client,
+        { objectType, expand, selection: { ...selection, failures } },
+        (options) =>
+          by === undefined
+            ? this.records.get(client, { objectType, id }, options)
+            : this.keyed.get(client, { objectType, named: { property: by, value: id } }, options),
+      );
     }
 
     @Patch(path)

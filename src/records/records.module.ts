@@ -12,6 +12,9 @@ import { RecordHooks } from './record-hooks.js';
 import { RecordValidator } from './record-validator.js';
 import { RecordValuesRepository } from './record-values.repository.js';
 import { RecordsRepository } from './records.repository.js';
+import { RecordExpander } from './references/record-expander.js';
+import { ReferenceResolver } from './references/reference-resolver.js';
+import { TargetsRepository } from './references/targets.repository.js';
 import { RecordsService } from './records.service.js';
 
 @Module({
@@ -24,12 +27,23 @@ import { RecordsService } from './records.service.js';
     OwnedRecordsRepository,
     RecordCountsCheck,
     RecordCountsRepository,
+    RecordExpander,
     RecordHooks,
     RecordValidator,
     RecordValuesRepository,
     RecordsRepository,
     RecordsService,
+    ReferenceResolver,
+    TargetsRepository,
   ],
-  exports: [KeyedRecordsService, OwnedRecordsRepository, RecordHooks, RecordValuesRepository, RecordsService],
+  exports: [
+    KeyedRecordsService,
+    OwnedRecordsRepository,
+    RecordExpander,
+    RecordHooks,
+    RecordValuesRepository,
+    RecordsService,
+    ReferenceResolver,
+  ],
 })
 export class RecordsModule {}
