@@ -216,7 +216,8 @@ describe('expand', () => {
   });
 
   it('ends a page where it would exceed 10 MiB, and the next one goes on [contract 3, contract 7]', async () => {
-    const lister = await service.login('large');
+    const roomy = await TestService.start({ recordLimit: '512kb' });
+    const lister = await roomy.login('large');
     // Control characters take six bytes each in JSON.
     const large = '\u0001'.repeat(16 * 1024);
     const fields = { company_name: large, description: large, industry: large };
@@ -237,6 +238,7 @@ describe('expand', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(10 * 1024 * 1024);
     expect(sizes.length).toBe(2);
     expect(seen).toEqual(Array.from({ length: 50 }, (_, n) => `large-${n}`));
+    await roomy.stop();
   });
 
   it('names users by the e-mails that they have now [contract 6, contract 7]', async () => {

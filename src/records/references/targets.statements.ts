@@ -3,6 +3,8 @@ import { renamedUsers } from '../../directory/index.js';
 import { OBJECT_TYPES } from '../../fields/index.js';
 import { recordViewText, viewFields } from '../record-view.sql.js';
 
+const TYPES = OBJECT_TYPES.map((objectType) => `'${objectType}'`).join(', ');
+
 /** The active record with the value of a column; none where `asked` names it in another way. */
 const namedBy = (how: string, column: string, value: string): string =>
   `SELECT r.id FROM records r
@@ -11,7 +13,9 @@ const namedBy = (how: string, column: string, value: string): string =>
 
 /**
  * $1 account, $2 to $4 for each record that is looked for: its type, `id` or the column of a key, and the
- * value. A row for each that is found: its place in these lists, from 1, and its id.
+ * value. A row for each that is found: its place in these lists, from 1, and its id. The conditions at the
+ * end leave nothing out: they make PostgreSQL expect one, as a rule there is. It would expect more when it plans for
+ * all values than when it plans for these, and so plan anew at each use.
  */
 export const FIND_TARGETS: Statement = {
   name: 'record_find_targets',
@@ -21,7 +25,8 @@ export const FIND_TARGETS: Statement = {
       ${namedBy('id', 'id', 'asked.value::uuid')}
       UNION ALL ${namedBy('unique_key', 'unique_key', 'asked.value')}
       UNION ALL ${namedBy('external_id', 'external_id', 'asked.value')}
-    ) AS found`,
+    ) AS found
+    WHERE asked.how IN ('id', 'unique_key', 'external_id') AND asked.object_type IN (${TYPES})`,
 };
 
 const NO_EXTRAS = { names: '', keys: '' };
