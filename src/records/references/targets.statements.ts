@@ -14,8 +14,8 @@ const namedBy = (how: string, column: string, value: string): string =>
 /**
  * $1 account, $2 to $4 for each record that is looked for: its type, `id` or the column of a key, and the
  * value. A row for each that is found: its place in these lists, from 1, and its id. The conditions at the
- * end leave nothing out: they make PostgreSQL expect one, as a rule there is. It would expect more when it plans for
- * all values than when it plans for these, and so plan anew at each use.
+ * end leave nothing out: they make PostgreSQL expect one, as a rule there is. It would expect more when it
+ * plans for all values than when it plans for these, and so plan anew at each use.
  */
 export const FIND_TARGETS: Statement = {
   name: 'record_find_targets',
