@@ -20,6 +20,7 @@ import { ArchiveConfiguration1765600000000 } from './1765600000000-archive-confi
 import { NamePeopleInVersions1765700000000 } from './1765700000000-name-people-in-versions.js';
 import { KeepWholeAudit1765800000000 } from './1765800000000-keep-whole-audit.js';
 import { SearchRecords1766000000000 } from './1766000000000-search-records.js';
+import { AddReferences1766100000000 } from './1766100000000-add-references.js';
 import { KeepAnswers1766200000000 } from './1766200000000-keep-answers.js';
 
 /**
@@ -49,5 +50,6 @@ export const MIGRATIONS = [
   NamePeopleInVersions1765700000000,
   KeepWholeAudit1765800000000,
   SearchRecords1766000000000,
+  AddReferences1766100000000,
   KeepAnswers1766200000000,
 ];

@@ -32,6 +32,10 @@ export class FieldDefinitionEntity {
   @Column('boolean', { default: false })
   long!: boolean;
 
+  /** The object type of the records that a reference names; null for other types. */
+  @Column('text', { nullable: true })
+  target!: ObjectType | null;
+
   @Column('integer')
   position!: number;
 

@@ -14,7 +14,7 @@ export interface FieldDefinition {
   readonly label: string;
   /**
    * Id of a registered field type: `string`, `number`, `bool`, `datetime`, `enumeration`, `user`, or an
-   * extension's.
+   * extension's; or `reference`.
    */
   readonly type: string;
   /** Allowed values, in display order; empty unless the type is `enumeration`. */
@@ -26,4 +26,6 @@ export interface FieldDefinition {
    * the record. Default false.
    */
   readonly long?: boolean;
+  /** The object type of the records that a field of type `reference` names. Others have none. */
+  readonly target?: ObjectType | null;
 }

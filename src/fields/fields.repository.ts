@@ -16,6 +16,9 @@ import type { FieldDefinition } from './field-definition.js';
 import { FieldDefinitionEntity } from './field-definition.entity.js';
 import { OBJECT_TYPES, type ObjectType } from './object-type.js';
 
+/** Says of a standard field whether an account starts without it. */
+export type LeftOut = (field: FieldDefinition) => boolean;
+
 /** A field with the id under which it is stored. */
 export type StoredField = FieldDefinition & { readonly id: string };
 
@@ -28,7 +31,7 @@ export interface FieldRange extends IdRange {
 /** Field definitions of accounts. */
 @Injectable()
 export class FieldsRepository {
-  /** Every field of the account that is not archived, in display order: the standard ones first. */
+  /** Every field of the account that is not archived, in display order. */
   async list(db: Queryable, { accountId }: AccountContext): Promise<StoredField[]> {
     return db.repository(FieldDefinitionEntity).find({
       select: {
@@ -40,6 +43,7 @@ export class FieldsRepository {
         options: true,
         standard: true,
         long: true,
+        target: true,
       },
       where: { accountId, archivedAt: IsNull() },
       order: { objectType: 'ASC', position: 'ASC' },
@@ -92,11 +96,15 @@ export class FieldsRepository {
   }
 
   /** Adds the standard fields of every object type to a new account. */
-  async insertStandard(tx: Transaction, account: AccountContext): Promise<void> {
+  async insertStandard(tx: Transaction, account: AccountContext, isLeftOut: LeftOut): Promise<void> {
     const fields = OBJECT_TYPES.flatMap((objectType) =>
       STANDARD_FIELDS[objectType].map((field, position) => ({ id: newId(), ...field, position })),
     );
-    await this.insert(tx, account, fields);
+    await this.insert(
+      tx,
+      account,
+      fields.filter((field) => !isLeftOut(field)),
+    );
   }
 
   /**

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Request } from 'express';
 import type { ClientContext } from '../auth/index.js';
 import { invalidField } from '../errors/errors.js';
 import { requestIdOf, requestOf, responseOf } from '../http/index.js';
 import type { RepeatableRequest } from './idempotent-requests.js';
+
+/** What is used of a request of Express. */
+type Request = IncomingMessage & { readonly originalUrl: string; readonly body: unknown };
 
 const HEADER = 'Idempotency-Key';
 const KEY = /^[\x21-\x7e]{1,255}$/;

@@ -21,6 +21,7 @@ export {
 } from './record-hooks.js';
 export { RecordValuesRepository } from './record-values.repository.js';
 export { RecordsModule } from './records.module.js';
+export { ReferenceResolver } from './references/reference-resolver.js';
 export type { RecordKey } from './records.repository.js';
 export type { RecordSelection } from './record-validator.js';
 export { RecordsService } from './records.service.js';

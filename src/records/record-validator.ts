@@ -7,6 +7,7 @@ import {
   ownerChanges,
   validateFields,
   type FieldChanges,
+  type FieldEnvironment,
   type ObjectType,
   type WriteKind,
 } from '../fields/index.js';
@@ -24,6 +25,13 @@ export interface RecordSelection {
   readonly properties?: readonly string[];
   /** What is wrong with the request already. It is refused, with all else that is wrong. */
   readonly failures?: Failures | undefined;
+}
+
+/** What a write sends. */
+interface WrittenFields {
+  readonly fields: unknown;
+  /** Finds the records that its references name: see ReferenceResolver. */
+  readonly findRecord: NonNullable<FieldEnvironment['findRecord']>;
 }
 
 /** Validates writes of records against the configuration of their account (clauses 2.4 to 2.7). */
@@ -59,7 +67,7 @@ export class RecordValidator {
   /** @throws DomainError 400 listing all that is wrong with the selection and the fields */
   validate(
     configuration: AccountConfiguration,
-    { objectType, fields, mode }: WriteKind & { readonly fields: unknown },
+    { objectType, fields, mode, findRecord }: WriteKind & WrittenFields,
     selection: RecordSelection,
   ): { readonly values: RecordValues; readonly extras: readonly string[] } {
     const { version, catalog, directory } = configuration;
@@ -69,7 +77,7 @@ export class RecordValidator {
     let changes: FieldChanges = new Map();
     // Without fields, that is what is wrong.
     if (fields !== undefined || !failures.any) {
-      const environment = { findUser: (idOrEmail: string) => directory.findUser(idOrEmail) };
+      const environment = { findUser: (idOrEmail: string) => directory.findUser(idOrEmail), findRecord };
       const context = { catalog, types: this.fieldTypes, environment };
       const result = validateFields(fields, { mode, objectType }, context);
       if (result.ok) {

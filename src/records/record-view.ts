@@ -7,7 +7,7 @@ export type RecordView = Readonly<Record<string, string | null | false>>;
 const versions = new WeakMap<object, string>();
 
 /** Notes the version of the record that a view shows. @returns the view */
-export function withVersion(view: RecordView, version: string | undefined): RecordView {
+export function withVersion<View extends object>(view: View, version: string | undefined): View {
   if (version !== undefined) versions.set(view, version);
   return view;
 }

@@ -12,6 +12,7 @@ import {
   reference,
 } from '../http/index.js';
 import { UPSERT_KEY, writeExamples } from './record.examples.js';
+import { ApiExpand } from './references/expand.documentation.js';
 import { schemaNames } from './record.schemas.js';
 
 const ApiProperties = (): MethodDecorator =>
@@ -104,6 +105,7 @@ export const List = (objectType: ObjectType): MethodDecorator =>
     ApiPageQuery(),
     ApiAfter(),
     ApiProperties(),
+    ApiExpand(objectType),
     ApiErrors(400, 401, 403),
   );
 
@@ -131,6 +133,7 @@ export const Read = (objectType: ObjectType): MethodDecorator =>
     ApiProperties(),
     ApiIfNoneMatch('The ETag of an earlier answer: 304 without a body where the answer would be the same'),
     ApiResponse({ status: 304, description: 'As in the answer that has this ETag' }),
+    ApiExpand(objectType),
     ApiErrors(400, 401, 403, 404),
   );
 

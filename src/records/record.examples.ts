@@ -2,8 +2,8 @@ import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 
 /** What requests of an object type send in `fields`, for the OpenAPI document. */
 interface Bodies {
-  readonly create: Readonly<Record<string, string | number>>;
-  readonly update: Readonly<Record<string, string | number>>;
+  readonly create: Readonly<Record<string, string | number | object>>;
+  readonly update: Readonly<Record<string, string | number | object>>;
 }
 
 const BODIES: Readonly<Record<ObjectType, Bodies>> = {
@@ -33,6 +33,7 @@ const BODIES: Readonly<Record<ObjectType, Bodies>> = {
       deal_stage: 'new',
       amount: 12500,
       close_date: '2027-01-31',
+      company: { website_url: 'example.com' },
     },
     update: { amount: '13200.50' },
   },

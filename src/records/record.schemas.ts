@@ -5,7 +5,17 @@ import {
   type FieldDefinition,
   type ObjectType,
 } from '../fields/index.js';
-import { ARCHIVED, ID, orNull, pageOf, text, TIME, type Schema, type Schemas } from '../http/index.js';
+import {
+  ARCHIVED,
+  ID,
+  orNull,
+  pageOf,
+  reference,
+  text,
+  TIME,
+  type Schema,
+  type Schemas,
+} from '../http/index.js';
 import { viewExample } from './record.examples.js';
 
 /**
@@ -57,11 +67,26 @@ function viewSchema(objectType: ObjectType): Schema {
         description: 'false when active, the time of archiving when archived',
       },
       archived_by: text('Only when archived'),
+      ...referenceSchemas(objectType),
     },
     // Strings and null, of the fields that `properties` names. Said so, it would be of `archived` too for the
     // types that generators make of it.
     additionalProperties: true,
   };
+}
+
+/** The schemas of the references of a view, which is there with `properties` or `expand` only. */
+function referenceSchemas(objectType: ObjectType): Schemas {
+  const schemas: Schemas = {};
+  for (const { internalName, target } of STANDARD_FIELDS[objectType]) {
+    if (target === undefined || target === null) continue;
+    const { view } = schemaNames(target);
+    const id = orNull(
+      text(`Only when named by \`properties\`: the id of the ${OBJECT_TYPE_RULES[target].singular}`),
+    );
+    schemas[internalName] = { oneOf: [id, { ...reference(view), description: 'With `expand`' }] };
+  }
+  return schemas;
 }
 
 function writeSchema(objectType: ObjectType): Schema {
@@ -89,7 +114,7 @@ function writeSchema(objectType: ObjectType): Schema {
   };
 }
 
-function inputSchema({ type, label, options }: FieldDefinition): Schema {
+function inputSchema({ type, label, options, target }: FieldDefinition): Schema {
   const input = (types: Schema['type'], description: string): Schema => ({
     ...text(description, MOST_TEXT),
     type: types as NonNullable<Schema['type']>,
@@ -108,6 +133,11 @@ function inputSchema({ type, label, options }: FieldDefinition): Schema {
     }
     case 'user':
       return input(['string', 'null'], `${label}: UUID or e-mail of a user of the account`);
+    case 'reference': {
+      const { singular, uniqueKeys } = OBJECT_TYPE_RULES[target ?? 'contacts'];
+      const named = `the id of an active ${singular}, or an object with one of ${uniqueKeys.join(', ')}`;
+      return { ...input(['string', 'object', 'null'], `${label}: ${named}`), maxProperties: 1 };
+    }
     default:
       return input(['string', 'number', 'boolean', 'null'], label);
   }

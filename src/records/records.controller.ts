@@ -25,18 +25,26 @@ import { recordBody } from './record-body.js';
 import * as documented from './record.documentation.js';
 import { idProperty, requiredIdProperty } from './id-property.js';
 import { versionOf, type RecordView } from './record-view.js';
+import type { RecordSelection } from './record-validator.js';
+import type { ExpandedView } from './references/expanded-view.js';
+import { RecordExpander } from './references/record-expander.js';
 import { RecordsService } from './records.service.js';
 import { SearchDto } from './search/search.dto.js';
 import * as searching from './search/search.documentation.js';
 import { RecordSearchService } from './search/record-search.service.js';
 
-const LIST = { limit, offset, after, archived, properties };
+const LIST = { limit, offset, after, archived, properties, expand: properties };
 
 interface Properties {
   readonly properties: readonly string[];
 }
 
-interface ListQuery extends PageRequest, Properties {
+/** What of a record an answer shows. */
+interface Shown extends Properties {
+  readonly expand: readonly string[];
+}
+
+interface ListQuery extends PageRequest, Shown {
   readonly after: string | undefined;
 }
 
@@ -58,6 +66,7 @@ export function recordsController(objectType: ObjectType): Type {
   const id_property = idProperty(objectType);
   const query = { properties, id_property };
   const ENTITY = { name: objectType, versionOf };
+  const READ = { ...query, expand: properties };
   const UPSERT = { properties, id_property: requiredIdProperty(objectType) };
 
   @ApiTags(objectType.charAt(0).toUpperCase() + objectType.slice(1))
@@ -68,6 +77,7 @@ export function recordsController(objectType: ObjectType): Type {
       private readonly keyed: KeyedRecordsService,
       private readonly requests: IdempotentRequests,
       private readonly searches: RecordSearchService,
+      private readonly expander: RecordExpander,
     ) {}
 
     @Get()
@@ -75,9 +85,13 @@ export function recordsController(objectType: ObjectType): Type {
     @documented.List(objectType)
     list(
       @Client() client: ClientContext,
-      @PartsOfRequest({ query: LIST }) { query, failures }: RequestParts<ListQuery, never>,
-    ): Promise<Page<RecordView>> {
-      return this.records.list(client, objectType, { ...query, failures });
+      @PartsOfRequest({ query: LIST })
+      { query: { expand, properties: names, ...query }, failures }: RequestParts<ListQuery, never>,
+    ): Promise<Page<ExpandedView>> {
+      const asked = { objectType, expand, selection: { properties: names, failures } };
+      return this.expander.page(client, asked, (selection) =>
+        this.records.list(client, objectType, { ...query, ...selection }),
+      );
     }
 
     @Post()
@@ -112,14 +126,16 @@ export function recordsController(objectType: ObjectType): Type {
     @documented.Read(objectType)
     get(
       @Client() client: ClientContext,
-      @PartsOfRequest({ parameter, query })
-      { id, query: { id_property: by, ...selection }, failures }: RequestParts<Properties & Named, never>,
+      @PartsOfRequest({ parameter, query: READ })
+      { id, query: { id_property: by, expand, ...selection }, failures }: RequestParts<Shown & Named, never>,
       @Entity(ENTITY) { present }: EntityAnswer,
-    ): Promise<RecordView> {
-      const options = { ...selection, failures };
-      if (by === undefined) return this.records.get(client, { objectType, id }, options).then(present);
-      const named = { property: by, value: id };
-      return this.keyed.get(client, { objectType, named }, options).then(present);
+    ): Promise<ExpandedView> {
+      const read = (options: RecordSelection): Promise<RecordView> =>
+        by === undefined
+          ? this.records.get(client, { objectType, id }, options)
+          : this.keyed.get(client, { objectType, named: { property: by, value: id } }, options);
+      const shown = { objectType, expand, selection: { ...selection, failures } };
+      return this.expander.item(client, shown, read).then(present);
     }
 
     @Patch(path)

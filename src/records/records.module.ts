@@ -15,6 +15,9 @@ import { RecordScanner } from './record-scanner.js';
 import { RecordValidator } from './record-validator.js';
 import { RecordValuesRepository } from './record-values.repository.js';
 import { RecordsRepository } from './records.repository.js';
+import { RecordExpander } from './references/record-expander.js';
+import { ReferenceResolver } from './references/reference-resolver.js';
+import { TargetsRepository } from './references/targets.repository.js';
 import { RecordsService } from './records.service.js';
 import { RecordSearchRepository } from './search/record-search.repository.js';
 import { RecordSearchService } from './search/record-search.service.js';
@@ -30,6 +33,7 @@ import { RecordSearchService } from './search/record-search.service.js';
     OwnedRecordsRepository,
     RecordCountsCheck,
     RecordCountsRepository,
+    RecordExpander,
     RecordHooks,
     RecordMatcher,
     RecordScanner,
@@ -39,16 +43,20 @@ import { RecordSearchService } from './search/record-search.service.js';
     RecordValuesRepository,
     RecordsRepository,
     RecordsService,
+    ReferenceResolver,
+    TargetsRepository,
   ],
   exports: [
     KeyedRecordsService,
     OwnedRecordsRepository,
+    RecordExpander,
     RecordHooks,
     RecordMatcher,
     RecordScanner,
     RecordSearchService,
     RecordValuesRepository,
     RecordsService,
+    ReferenceResolver,
   ],
 })
 export class RecordsModule {}

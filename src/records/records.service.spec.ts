@@ -11,6 +11,7 @@ import { recordView, type RecordView } from './record-view.js';
 import { RecordsRepository } from './records.repository.js';
 import { RecordsService } from './records.service.js';
 import type { StoredRecord } from './stored-record.js';
+import { NO_REFERENCES } from './testing/no-references.js';
 import { storedContact } from './testing/stored-contact.js';
 
 const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
@@ -81,6 +82,7 @@ beforeEach(() => {
     configurations.cache,
     new RecordValidator(new FieldTypeRegistry(BUILT_IN_FIELD_TYPES), parseSettings({ RECORD_LIMIT: '1kb' })),
     hooks,
+    NO_REFERENCES,
   );
 });
 

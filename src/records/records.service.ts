@@ -27,6 +27,7 @@ import { KeyLostError } from './key-lost.error.js';
 import { sizeProblem, type LimitedChanges } from './record-size.js';
 import { RecordValidator, resolveExtras, type RecordSelection } from './record-validator.js';
 import { bytesWithoutValues, recordView, addedNames, type RecordView } from './record-view.js';
+import { ReferenceResolver } from './references/reference-resolver.js';
 import { RecordsRepository, type RecordKey, type RecordTarget } from './records.repository.js';
 import { shownView, type Renamed } from './renamed-views.js';
 import { shownRecord, type StoredRecord } from './stored-record.js';
@@ -46,6 +47,7 @@ export class RecordsService {
     private readonly configurations: ConfigurationCache,
     private readonly validator: RecordValidator,
     private readonly hooks: RecordHooks,
+    private readonly references: ReferenceResolver,
   ) {}
 
   /**
@@ -60,7 +62,11 @@ export class RecordsService {
     selection: RecordSelection = {},
   ): Promise<RecordView> {
     return this.configurations.use(client, async (configuration) => {
-      const write = { objectType, fields, mode: 'create' } as const;
+      const findRecord = await this.references.resolve(client, configuration, {
+        objectType,
+        fields: [fields],
+      });
+      const write = { objectType, fields, mode: 'create', findRecord } as const;
       const { values, extras } = this.validator.validate(configuration, write, selection);
       const { changes } = values;
       const planned = { action: 'create', client, objectType, id: null, changes, configuration } as const;
@@ -119,7 +125,11 @@ export class RecordsService {
   ): Promise<RecordView> {
     const { objectType, id, key } = target;
     return this.configurations.use(client, async (configuration) => {
-      const asked = { objectType, fields, mode: 'update' } as const;
+      const findRecord = await this.references.resolve(client, configuration, {
+        objectType,
+        fields: [fields],
+      });
+      const asked = { objectType, fields, mode: 'update', findRecord } as const;
       const { values, extras } = this.validator.validate(configuration, asked, selection);
       if (!isId(id)) throw recordNotFound(objectType);
       const { changes } = values;

@@ -39,7 +39,7 @@ async function refused(sections: string, flags: readonly string[] = []): Promise
 
 describe('a configuration file that cannot be applied', () => {
   it('says what is wrong with each field [2.5, 2.6, contract 5]', async () => {
-    const types = 'string, number, bool, datetime, enumeration, user';
+    const types = 'string, number, bool, datetime, enumeration, user, reference';
     const naming =
       'internal_name must be 1 to 63 lower-case letters, digits and underscores, and start with a letter';
     const cases: [field: string, key: string, message: string][] = [

@@ -81,3 +81,26 @@ it('plans the statements of ordinary requests once, not at each use', async () =
   const again = used.filter(([, { generic }]) => generic === 0).map(([name]) => name);
   expect(again.filter((name) => !FOR_ITS_VALUES.includes(name))).toEqual([]);
 });
+
+it('plans the statements of references once too', async () => {
+  const { api } = account;
+  for (let n = 0; n < TIMES; n++) {
+    const external_id = `company-${n}`;
+    const { body: company } = await api.post('/companies', { fields: { company_name: 'C', external_id } });
+    const { body: created } = await api.post('/contacts', {
+      fields: { email: `r${n}@x.test`, company: company.id },
+    });
+    await api.patch(`/contacts/${created.id}`, { fields: { company: { external_id } } });
+    await api.get(`/contacts/${created.id}?expand=company`);
+    await api.get('/contacts?expand=company&limit=100');
+  }
+  const plans = await planned();
+  for (const name of ['record_find_targets', 'record_read_targets']) {
+    const { custom = 0, generic = 0 } = plans.get(name) ?? {};
+    expect({ name, isUsed: custom + generic >= TIMES, isPlannedOnce: generic > 0 }).toEqual({
+      name,
+      isUsed: true,
+      isPlannedOnce: true,
+    });
+  }
+});

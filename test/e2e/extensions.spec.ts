@@ -195,7 +195,7 @@ describe('What extensions add', () => {
       account.apply(file).catch((error: unknown) => String(error));
     const field = { object_type: 'contacts', internal_name: 'x', type: 'none' };
     expect(await apply({ fields: [field] })).toContain(
-      'type must be one of string, number, bool, datetime, enumeration, user, colour_instance, colour_class',
+      'type must be one of string, number, bool, datetime, enumeration, user, reference, colour_instance, colour_class',
     );
     const trigger = condition('first_name', 'none', 1);
     expect(await apply({ routers: [router('R', { trigger })] })).toMatch(

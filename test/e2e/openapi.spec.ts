@@ -197,14 +197,16 @@ describe('the OpenAPI document', () => {
   });
 
   it.each([
-    ['Contact', '/contacts', 'first_name last_name email contact_owner'],
-    ['Company', '/companies', 'company_name description industry company_owner'],
-    ['Deal', '/deals', 'deal_name pipeline deal_stage deal_owner'],
-    ['Ticket', '/tickets', 'ticket_name pipeline ticket_owner'],
-  ])('has schemas of its own for a %s [2.1, 2.2]', async (name, path, fields) => {
+    ['Contact', '/contacts', 'first_name last_name email contact_owner', ['company']],
+    ['Company', '/companies', 'company_name description industry company_owner', []],
+    ['Deal', '/deals', 'deal_name pipeline deal_stage deal_owner', ['company', 'contact']],
+    ['Ticket', '/tickets', 'ticket_name pipeline ticket_owner', ['company', 'contact']],
+  ])('has schemas of its own for a %s [2.1, 2.2]', async (name, path, fields, references) => {
     const defaults = ['id', ...fields.split(' '), 'external_id', 'archived', 'created_at', 'updated_at'];
     const view = known.schemaOf(known.at('POST', path)['responses']['201']);
-    expect(Object.keys(view['properties']).sort()).toEqual([...defaults, 'archived_by'].sort());
+    expect(Object.keys(view['properties']).sort()).toEqual(
+      [...defaults, 'archived_by', ...references].sort(),
+    );
     expect([...view['required']].sort()).toEqual([...defaults].sort());
     const list = known.schemaOf(known.at('GET', path)['responses']['200']);
     expect(known.resolve(list['properties'].data.items)).toBe(view);

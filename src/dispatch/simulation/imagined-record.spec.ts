@@ -8,7 +8,8 @@ const snapshot = snapshotOf(
   { users: [user('ada')], routers: [routerOf('R', [], { objectType: 'deals' })] },
   'R',
 );
-const imagine = (fields: unknown) => imaginedRecord(snapshot, fields, { types: TYPES, at: NOON });
+const imagine = (fields: unknown) =>
+  imaginedRecord(snapshot, fields, { types: TYPES, at: NOON, findRecord: () => undefined });
 
 describe('an imagined record', () => {
   it('has the type of the router, the fields as a create would store them, and the instant [contract 6]', () => {

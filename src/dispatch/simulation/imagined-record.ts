@@ -1,9 +1,16 @@
 import { newId } from '../../database/index.js';
 import type { FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
-import { validateFields, type FieldTypeRegistry } from '../../fields/index.js';
+import { validateFields, type FieldEnvironment, type FieldTypeRegistry } from '../../fields/index.js';
 import type { StoredRecord } from '../../records/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+
+/** How fields are read. */
+interface Reading {
+  readonly types: FieldTypeRegistry;
+  /** Finds the records that references name: see ReferenceResolver. */
+  readonly findRecord: NonNullable<FieldEnvironment['findRecord']>;
+}
 
 /**
  * Returns a record that does not exist, of the router's type, for simulations. Fields that a create requires
@@ -14,9 +21,9 @@ import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 export function imaginedRecord(
   snapshot: RouterSnapshot,
   fields: unknown,
-  { types, at }: { readonly types: FieldTypeRegistry; readonly at: Date },
+  { at, ...reading }: Reading & { readonly at: Date },
 ): StoredRecord {
-  const result = validated(snapshot, fields, types);
+  const result = validated(snapshot, fields, reading);
   if (!result.ok) throw invalid(result.errors, { code: 'invalid_fields' });
   const { names } = snapshot.directory;
   const changes = names.stored(result.changes, snapshot.catalog.userFieldNames(snapshot.objectType));
@@ -36,16 +43,16 @@ export function imaginedRecord(
 type Fields = Pick<RouterSnapshot, 'objectType' | 'catalog' | 'directory'>;
 
 /** Returns all that is wrong with the fields of a record that does not exist. */
-export function fieldErrors(
-  snapshot: Fields,
-  fields: unknown,
-  types: FieldTypeRegistry,
-): readonly FieldError[] {
-  const result = validated(snapshot, fields, types);
+export function fieldErrors(snapshot: Fields, fields: unknown, reading: Reading): readonly FieldError[] {
+  const result = validated(snapshot, fields, reading);
   return result.ok ? [] : result.errors;
 }
 
-function validated({ objectType, catalog, directory }: Fields, fields: unknown, types: FieldTypeRegistry) {
-  const environment = { findUser: (idOrEmail: string) => directory.findUser(idOrEmail) };
+function validated(
+  { objectType, catalog, directory }: Fields,
+  fields: unknown,
+  { types, findRecord }: Reading,
+) {
+  const environment = { findUser: (idOrEmail: string) => directory.findUser(idOrEmail), findRecord };
   return validateFields(fields, { mode: 'update', objectType }, { catalog, types, environment });
 }

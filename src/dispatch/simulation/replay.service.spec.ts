@@ -4,6 +4,7 @@ import type { Database } from '../../database/index.js';
 import type { Decision } from '../../engine/index.js';
 import { NOON, user } from '../../engine/testing/fixtures.js';
 import type { DomainError } from '../../errors/domain-error.js';
+import { NO_REFERENCES } from '../../records/testing/no-references.js';
 import type { Decider } from '../decision/decider.js';
 import { ACME, assigned, REFUSED, TYPES } from '../testing/decisions.js';
 import { FakeDecider } from '../testing/fake-decider.js';
@@ -35,6 +36,7 @@ beforeEach(() => {
     decider as unknown as Decider,
     TYPES,
     new ReturnsReader(new ReturnedAssignmentsRepository()),
+    NO_REFERENCES,
   );
 });
 

@@ -6,7 +6,7 @@ import { EMPTY_ROTATION_STATE } from '../../engine/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { notFound } from '../../errors/errors.js';
 import { FieldTypeRegistry } from '../../fields/index.js';
-import type { StoredRecord } from '../../records/index.js';
+import { ReferenceResolver, type StoredRecord } from '../../records/index.js';
 import type { VersionChoice } from '../../routers/index.js';
 import type { Decided } from '../decision/decided.js';
 import { Decider } from '../decision/decider.js';
@@ -67,6 +67,7 @@ export class ReplayService {
     private readonly decider: Decider,
     private readonly types: FieldTypeRegistry,
     private readonly returns: ReturnsReader,
+    private readonly references: ReferenceResolver,
   ) {}
 
   /** Finds the router before its records are there. @throws DomainError 404 for an unknown one or version */
@@ -89,7 +90,9 @@ export class ReplayService {
       const rows = await this.dispatches.readOnly(db, account, keys);
       if (rows === undefined) throw notFound('There is no such account');
       const at = request.at ?? rows.at;
-      const records = this.recordsOf(request, snapshot, at);
+      const sent = { objectType: snapshot.objectType, fields: request.records.map(({ fields }) => fields) };
+      const findRecord = await this.references.resolve(account, configuration, sent);
+      const records = this.recordsOf(request, snapshot, { types: this.types, at, findRecord });
       const rotation = rows.rotations.get(routerId) ?? EMPTY_ROTATION_STATE;
       const { turns } = await this.returns.read(db, alone(snapshot));
       const [decisions] = await this.decider.decideAll([{ snapshot, records, rotation, turns }], {
@@ -115,11 +118,15 @@ export class ReplayService {
     return this.snapshots.get(account, configuration, { routerId: router.id, version });
   }
 
-  private recordsOf({ records, unread }: ReplayRequest, snapshot: RouterSnapshot, at: Date): StoredRecord[] {
+  private recordsOf(
+    { records, unread }: ReplayRequest,
+    snapshot: RouterSnapshot,
+    reading: Parameters<typeof imaginedRecord>[2],
+  ): StoredRecord[] {
     const failures = new LineFailures();
     const imagined = records.flatMap(({ line, fields }) => {
       try {
-        return [imaginedRecord(snapshot, fields, { types: this.types, at })];
+        return [imaginedRecord(snapshot, fields, reading)];
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         failures.addFields(line, error);

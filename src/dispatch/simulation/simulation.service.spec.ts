@@ -3,6 +3,7 @@ import { configurationOf, FakeConfigurations, routerOf } from '../../configurati
 import type { Database } from '../../database/index.js';
 import { NOON, user } from '../../engine/testing/fixtures.js';
 import { storedContact } from '../../records/testing/stored-contact.js';
+import { NO_REFERENCES } from '../../records/testing/no-references.js';
 import type { Decider } from '../decision/decider.js';
 import type { SimulateDto } from '../dto/simulate.dto.js';
 import { ACME, assigned, REFUSED, TYPES } from '../testing/decisions.js';
@@ -39,6 +40,7 @@ beforeEach(() => {
     decider as unknown as Decider,
     TYPES,
     new ReturnsReader(new ReturnedAssignmentsRepository()),
+    NO_REFERENCES,
   );
 });
 

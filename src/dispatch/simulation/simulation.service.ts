@@ -18,6 +18,7 @@ import {
 import { DispatchRepository } from '../transaction/dispatch.repository.js';
 import { alone, ReturnsReader } from '../transaction/returns-reader.js';
 import { requireDispatchable } from '../transaction/dispatchable.js';
+import { ReferenceResolver } from '../../records/index.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { fieldErrors, imaginedRecord } from './imagined-record.js';
 import { VersionSnapshots } from './version-snapshots.js';
@@ -41,6 +42,7 @@ export class SimulationService {
     private readonly decider: Decider,
     private readonly types: FieldTypeRegistry,
     private readonly returns: ReturnsReader,
+    private readonly references: ReferenceResolver,
   ) {}
 
   /**
@@ -64,8 +66,10 @@ export class SimulationService {
       if (rows?.version !== configuration.version) return OUTDATED;
       const at = request.at === undefined ? rows.at : instant(request.at);
       const imagined = request.fields !== undefined;
+      const sent = { objectType: snapshot.objectType, fields: [request.fields] };
+      const findRecord = await this.references.resolve(account, configuration, sent);
       const record = imagined
-        ? imaginedRecord(snapshot, request.fields, { types: this.types, at })
+        ? imaginedRecord(snapshot, request.fields, { types: this.types, at, findRecord })
         : requireDispatchable(rows.records.get(objectId.toLowerCase()), snapshot.objectType);
       const rotation = rows.rotations.get(snapshot.id) ?? EMPTY_ROTATION_STATE;
       const { turns } = await this.returns.read(db, alone(snapshot));
@@ -78,7 +82,7 @@ export class SimulationService {
 
   /** Adds what is wrong with the fields, where the router is known, and throws. */
   private refuse(account: AccountContext, request: SimulateDto, found: Failures): Promise<never> {
-    return this.configurations.use<never>(account, (configuration) => {
+    return this.configurations.use<never>(account, async (configuration) => {
       const failures = new Failures().take(found);
       const { router_id, fields } = (request as Partial<SimulateDto> | undefined) ?? {};
       // It may be anything, also what cannot be made a text.
@@ -87,7 +91,9 @@ export class SimulationService {
       if (known !== undefined && isPlainObject(fields)) {
         const { catalog, directory } = configuration;
         const parts = { objectType: known.objectType, catalog, directory };
-        failures.addFields(fieldErrors(parts, fields, this.types));
+        const sent = { objectType: known.objectType, fields: [fields] };
+        const findRecord = await this.references.resolve(account, configuration, sent);
+        failures.addFields(fieldErrors(parts, fields, { types: this.types, findRecord }));
       }
       throw failures.toError() ?? invalid([]);
     });

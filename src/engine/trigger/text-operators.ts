@@ -5,7 +5,7 @@ import { refuseValue } from './operand.js';
 import type { TriggerOperator } from './trigger-operator.js';
 
 /** Types whose stored form is an encoding, not text that a user wrote. */
-const NOT_TEXT: ReadonlySet<string> = new Set(['number', 'bool', 'datetime']);
+const NOT_TEXT: ReadonlySet<string> = new Set(['number', 'bool', 'datetime', 'reference']);
 
 /**
  * An operator on the canonical text of the stored value. The operand is not parsed by the field's type: it

@@ -19,6 +19,7 @@ interface TypeFields {
   readonly users: readonly FieldDefinition[];
   readonly userNames: readonly string[];
   readonly long: readonly string[];
+  readonly references: readonly FieldDefinition[];
   readonly assignedDates: ReadonlySet<string>;
 }
 
@@ -68,6 +69,11 @@ export class FieldCatalog {
   /** The names of the fields for long texts, which do not count towards the size of a record. */
   longFields(objectType: ObjectType): readonly string[] {
     return this.of(objectType).long;
+  }
+
+  /** The fields whose type is `reference`. */
+  references(objectType: ObjectType): readonly FieldDefinition[] {
+    return this.of(objectType).references;
   }
 
   /** Whether only the service sets that field (clause 2.5). A request that sets it is refused. */
@@ -129,9 +135,9 @@ function isStandard(own: readonly FieldDefinition[], objectType: ObjectType): bo
 }
 
 function contents(fields: readonly FieldDefinition[]): string {
-  const all = fields.map(({ internalName, label, type, options, standard, long = false }) => {
+  const all = fields.map(({ internalName, label, type, options, standard, long = false, target = null }) => {
     const named = options.map((option) => [option.internalName, option.label]);
-    return [internalName, label, type, named, standard, long];
+    return [internalName, label, type, named, standard, long, target];
   });
   return JSON.stringify(all);
 }
@@ -146,6 +152,7 @@ function prepare(own: readonly FieldDefinition[]): TypeFields {
     users,
     userNames: users.map((field) => field.internalName),
     long: all.filter((field) => field.long === true).map((field) => field.internalName),
+    references: all.filter((field) => field.type === 'reference'),
     assignedDates: new Set(users.map((field) => assignedDateOf(field.internalName))),
   };
 }

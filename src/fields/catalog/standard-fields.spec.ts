@@ -7,12 +7,12 @@ import { STANDARD_FIELDS } from './standard-fields.js';
 const LISTS = {
   contacts:
     'first_name last_name email phone job_title company_name website_url country state city ' +
-    'lead_source lifecycle_stage contact_owner external_id',
+    'lead_source lifecycle_stage contact_owner external_id company',
   companies:
     'company_name website_url description industry phone country state city ' +
     'number_of_employees annual_revenue company_owner external_id',
-  deals: 'deal_name pipeline deal_stage amount close_date description deal_owner external_id',
-  tickets: 'ticket_name pipeline ticket_stage priority description ticket_owner external_id',
+  deals: 'deal_name pipeline deal_stage amount close_date description deal_owner external_id company contact',
+  tickets: 'ticket_name pipeline ticket_stage priority description ticket_owner external_id company contact',
 };
 
 const OTHER_TYPES: Record<string, string> = {
@@ -30,6 +30,8 @@ const OTHER_TYPES: Record<string, string> = {
   company_owner: 'user',
   deal_owner: 'user',
   ticket_owner: 'user',
+  company: 'reference',
+  contact: 'reference',
 };
 
 describe.each(OBJECT_TYPES)('the standard fields of %s', (objectType) => {

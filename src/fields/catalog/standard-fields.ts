@@ -7,6 +7,8 @@ type Draft = (objectType: ObjectType) => FieldDefinition;
 
 const ADDRESS = [text('country', 'Country'), text('state', 'State'), text('city', 'City')];
 const EXTERNAL_ID = text('external_id', 'External ID');
+const COMPANY = reference('company', 'Company', 'companies');
+const CONTACT = reference('contact', 'Contact', 'contacts');
 
 /** The fields that every account starts with, by object type, in display order (contract, section 3). */
 export const STANDARD_FIELDS: Readonly<Record<ObjectType, readonly FieldDefinition[]>> = {
@@ -23,6 +25,7 @@ export const STANDARD_FIELDS: Readonly<Record<ObjectType, readonly FieldDefiniti
     enumeration('lifecycle_stage', 'Lifecycle stage'),
     typed('user', 'contact_owner', 'Contact owner'),
     EXTERNAL_ID,
+    COMPANY,
   ]),
   companies: fieldsOf('companies', [
     text('company_name', 'Company name'),
@@ -45,6 +48,8 @@ export const STANDARD_FIELDS: Readonly<Record<ObjectType, readonly FieldDefiniti
     text('description', 'Description'),
     typed('user', 'deal_owner', 'Deal owner'),
     EXTERNAL_ID,
+    COMPANY,
+    CONTACT,
   ]),
   tickets: fieldsOf('tickets', [
     text('ticket_name', 'Ticket name'),
@@ -54,6 +59,8 @@ export const STANDARD_FIELDS: Readonly<Record<ObjectType, readonly FieldDefiniti
     text('description', 'Description'),
     typed('user', 'ticket_owner', 'Ticket owner'),
     EXTERNAL_ID,
+    COMPANY,
+    CONTACT,
   ]),
 };
 
@@ -67,6 +74,10 @@ function typed(type: string, internalName: string, label: string): Draft {
 
 function text(internalName: string, label: string): Draft {
   return typed('string', internalName, label);
+}
+
+function reference(internalName: string, label: string, target: ObjectType): Draft {
+  return (objectType) => ({ ...typed('reference', internalName, label)(objectType), target });
 }
 
 function enumeration(internalName: keyof typeof STANDARD_OPTIONS, label: string): Draft {

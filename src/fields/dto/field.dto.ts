@@ -40,6 +40,11 @@ export class FieldDto {
   @IsBoolean()
   long?: boolean;
 
+  /** Only for a field of type reference, which needs it: the object type of the records that it names. */
+  @MayBeAbsent()
+  @IsIn(OBJECT_TYPES)
+  target_object_type?: ObjectType;
+
   @MayBeAbsent()
   @IsArray()
   @ArrayMaxSize(5000)

@@ -10,7 +10,14 @@ const environment: FieldEnvironment = {
 
 function field(type: string, internalName: string, options: readonly string[] = []): FieldDefinition {
   const list = options.map((name) => ({ internalName: name, label: `${name} ${options.join('')}` }));
-  return { objectType: 'contacts', internalName, label: internalName, type, options: list, standard: true };
+  const definition = {
+    objectType: 'contacts',
+    internalName,
+    label: internalName,
+    type,
+    standard: true,
+  } as const;
+  return { ...definition, options: list, ...(type === 'reference' && { target: 'companies' }) };
 }
 
 const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));
@@ -24,6 +31,7 @@ const anything = fc.oneof(
   fc.constantFrom('true', 'FALSE', 'ADA@acme.test', ' bob@ACME.test'),
   fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
   fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+  fc.uuid(),
   fc.emailAddress(),
   fc.webUrl(),
   fc.jsonValue(),
@@ -31,7 +39,7 @@ const anything = fc.oneof(
 );
 
 describe('every built-in field type', () => {
-  it('is one of clause 2.6', () => {
+  it('is one of clause 2.6, or a reference', () => {
     expect(BUILT_IN_FIELD_TYPES.map((type) => type.id)).toEqual([
       'string',
       'number',
@@ -39,6 +47,7 @@ describe('every built-in field type', () => {
       'datetime',
       'enumeration',
       'user',
+      'reference',
     ]);
   });
 

@@ -12,7 +12,16 @@ describe('FieldTypeRegistry', () => {
     const registry = new FieldTypeRegistry([...BUILT_IN_FIELD_TYPES, phone]);
     expect(registry.get('phone')).toBe(phone);
     expect(registry.get('number')?.id).toBe('number');
-    expect(registry.ids()).toEqual(['string', 'number', 'bool', 'datetime', 'enumeration', 'user', 'phone']);
+    expect(registry.ids()).toEqual([
+      'string',
+      'number',
+      'bool',
+      'datetime',
+      'enumeration',
+      'user',
+      'reference',
+      'phone',
+    ]);
   });
 
   it('knows no other', () => {

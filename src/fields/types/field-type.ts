@@ -1,4 +1,5 @@
 import type { FieldDefinition } from '../field-definition.js';
+import type { NamedTarget } from './named-target.js';
 
 /**
  * A stored value, or why the input is refused. The message names the field and what it accepts, never the
@@ -13,6 +14,11 @@ export interface FieldEnvironment {
    * e-mail of the result finds the same user again.
    */
   readonly findUser: (idOrEmail: string) => { email: string } | undefined;
+  /**
+   * Finds an active record of the record's account: its id, or why the key is none. Undefined for a record
+   * that there is not. Conditions of triggers look for no records, and have no such function.
+   */
+  readonly findRecord?: (target: NamedTarget) => ParseResult | undefined;
 }
 
 /** What conditions compare a stored value by. Values with equal keys are equal. Never NaN. */

@@ -8,6 +8,8 @@ interface Managed {
   readonly required: readonly string[];
   /** What views have otherwise than `values`, or beside it. */
   readonly shown?: Schemas;
+  /** What only some views have beside it. */
+  readonly sometimes?: Schemas;
   /** What bodies have otherwise than `values`. */
   readonly sent?: Schemas;
   /** What an answer shows of one, without what every view has. */
@@ -15,11 +17,14 @@ interface Managed {
 }
 
 /** Returns the schemas of one kind of object: of itself, of its list, and of the bodies that write it. */
-export function managedSchemas(name: string, { values, required, shown, sent, example }: Managed): Schemas {
+export function managedSchemas(
+  name: string,
+  { values, required, shown, sometimes, sent, example }: Managed,
+): Schemas {
   const body = closedObject({}, { ...values, ...sent });
   const view = viewExample(example);
   return {
-    [name]: { ...closedObject(viewed({ ...values, ...shown })), examples: [view] },
+    [name]: { ...closedObject(viewed({ ...values, ...shown }), sometimes), examples: [view] },
     [`${name}List`]: pageOf(name, view),
     [`New${name}`]: { ...body, required: [...required] },
     [`${name}Changes`]: { ...body, required: [] },

@@ -10,6 +10,8 @@ export interface FieldView extends ManagedView {
   /** Whether every account has it. */
   readonly standard: boolean;
   readonly long: boolean;
+  /** Only of type `reference`: the object type of the records that it names. */
+  readonly target_object_type?: string;
   /** Empty unless the type is `enumeration`. */
   readonly options: readonly { readonly internal_name: string; readonly label: string }[];
 }
@@ -23,6 +25,7 @@ export function fieldView(field: FieldDefinitionEntity): FieldView {
     type: field.type,
     standard: field.standard,
     long: field.long,
+    ...(field.target === null ? {} : { target_object_type: field.target }),
     options: field.options.map(({ internalName, label }) => ({ internal_name: internalName, label })),
   });
 }

@@ -46,10 +46,15 @@ const VALUES: Schemas = {
   internal_name: text('The key of the field in records; never changes'),
   label: NAME,
   type: text(
-    '`string`, `number`, `bool`, `datetime`, `enumeration`, `user` or of an extension; never changes',
+    '`string`, `number`, `bool`, `datetime`, `enumeration`, `user`, `reference` or of an extension; never changes',
   ),
   long: { type: 'boolean', description: 'Takes texts of up to 256 KiB; only a custom field of type string' },
 };
+
+const TARGET = wordOf(
+  OBJECT_TYPES,
+  'Of a field of type `reference`, which needs it: the type of the records that it names; never changes',
+);
 
 /** Returns the schemas of fields in the OpenAPI document. */
 export function fieldSchemas(): Schemas {
@@ -58,6 +63,11 @@ export function fieldSchemas(): Schemas {
     standard: { type: 'boolean' as const, description: 'Every account has it, and it cannot be removed' },
     options: options(closedObject({ internal_name: OPTION_NAME, label: NAME })),
   };
-  const sent = { options: options(closedObject({ internal_name: OPTION_NAME }, { label: NAME })) };
-  return managedSchemas('Field', { values: VALUES, required, shown, sent, example: FIELD_SHOWN });
+  const sometimes = { target_object_type: TARGET };
+  const sent = {
+    options: options(closedObject({ internal_name: OPTION_NAME }, { label: NAME })),
+    ...sometimes,
+  };
+  const example = FIELD_SHOWN;
+  return managedSchemas('Field', { values: VALUES, required, shown, sometimes, sent, example });
 }

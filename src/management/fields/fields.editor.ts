@@ -97,6 +97,12 @@ export class FieldsEditor {
       refuse('type', `the type of ${fieldKey(present)} is ${present.type} and cannot change`);
       return false;
     }
+    const { target_object_type: target } = dto;
+    if (target !== undefined && target !== present.target) {
+      const names = present.target === null ? 'no records' : present.target;
+      refuse('target_object_type', `${fieldKey(present)} names ${names}, which cannot change`);
+      return false;
+    }
     if (present.type !== 'enumeration' && dto.options !== undefined) {
       refuse('options', `a ${present.type} field has no options`);
       return false;
@@ -140,9 +146,9 @@ const isNamed =
   ({ objectType, internalName }: StoredField): boolean =>
     objectType === object_type && internalName === internal_name;
 
-function isStandardOption({ objectType, internalName }: StoredField, option: string): boolean {
+function isStandardOption({ objectType, internalName, standard }: StoredField, option: string): boolean {
   const start = STANDARD_FIELDS[objectType].find((field) => field.internalName === internalName);
-  return start?.options.some((each) => each.internalName === option) ?? false;
+  return (standard && start?.options.some((each) => each.internalName === option)) ?? false;
 }
 
 /** What the audit compares of a field: what the file says, and whether the field is archived. */

@@ -1,6 +1,7 @@
 import { newId } from '../../database/index.js';
 import {
   customNameProblem,
+  OBJECT_TYPES,
   type FieldDefinition,
   type FieldDto,
   type FieldTypeRegistry,
@@ -37,10 +38,22 @@ export function newField(
   if (type !== 'enumeration' && dto.options !== undefined)
     refuse('options', `a ${type} field has no options`);
   refuseLong(dto, { type, standard: false }, refuse);
-  const { long = false } = dto;
-  return options === undefined
-    ? undefined
-    : { id: newId(), objectType, internalName, label, type, options, standard: false, long };
+  if (refuseTarget(dto, type, refuse)) return undefined;
+  const { long = false, target_object_type: target } = dto;
+  const field = { id: newId(), objectType, internalName, label, type, standard: false, long };
+  return options === undefined ? undefined : { ...field, options, target: target ?? null };
+}
+
+/** Refuses a reference without a target, and a target of another field. @returns whether it has refused */
+function refuseTarget({ target_object_type: target }: FieldDto, type: string, refuse: Refuse): boolean {
+  if ((target !== undefined) === (type === 'reference')) return false;
+  refuse(
+    'target_object_type',
+    type === 'reference'
+      ? `target_object_type is required: a reference names records of one of ${OBJECT_TYPES.join(', ')}`
+      : `only a field of type reference names records, this one is of type ${type}`,
+  );
+  return true;
 }
 
 /** Refuses `long` for a field that cannot be long. @returns whether it has refused */

@@ -73,7 +73,8 @@ function exportField(field: FieldDefinition): object[] {
   const start = STANDARD_FIELDS[field.objectType].find(
     ({ internalName }) => internalName === field.internalName,
   );
-  if (start === undefined) return [fieldForm(field)];
+  // An account may have had a custom field of the name before it was a standard one.
+  if (start === undefined || !field.standard) return [fieldForm(field)];
   const unchanged = new Set(start.options.map(optionKey));
   const options = field.options.filter((option) => !unchanged.has(optionKey(option)));
   return start.label === field.label && options.length === 0 ? [] : [fieldForm({ ...field, options })];

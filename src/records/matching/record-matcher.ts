@@ -7,6 +7,7 @@ import { invalid } from '../../errors/errors.js';
 import type { ObjectType } from '../../fields/index.js';
 import type { KeyValue } from '../record-key.js';
 import { RecordValidator } from '../record-validator.js';
+import { ReferenceResolver, type FindRecord } from '../references/reference-resolver.js';
 import type { StoredRecord } from '../stored-record.js';
 import { MatchedRecordsRepository } from './matched-records.repository.js';
 
@@ -40,6 +41,7 @@ export class RecordMatcher {
     private readonly configurations: ConfigurationCache,
     private readonly validator: RecordValidator,
     private readonly repository: MatchedRecordsRepository,
+    private readonly references: ReferenceResolver,
   ) {}
 
   /** Returns the keys as they are stored, in the order given, or what is wrong with them. */
@@ -82,19 +84,21 @@ export class RecordMatcher {
 
   /** Compares rows with their records, in the order given. */
   compare(client: ClientContext, objectType: ObjectType, rows: readonly MatchedRow[]): Promise<Comparison[]> {
-    return this.configurations.use(client, (configuration) =>
-      Promise.resolve(rows.map((row) => this.compareOne(configuration, objectType, row))),
-    );
+    return this.configurations.use(client, async (configuration) => {
+      const sent = { objectType, fields: rows.map(({ fields }) => fields) };
+      const findRecord = await this.references.resolve(client, configuration, sent);
+      return rows.map((row) => this.compareOne(configuration, { objectType, findRecord }, row));
+    });
   }
 
   private compareOne(
     configuration: AccountConfiguration,
-    objectType: ObjectType,
+    of: { readonly objectType: ObjectType; readonly findRecord: FindRecord },
     { record, fields }: MatchedRow,
   ): Comparison {
     try {
       const mode = record === undefined ? 'create' : 'update';
-      const { values } = this.validator.validate(configuration, { objectType, fields, mode }, {});
+      const { values } = this.validator.validate(configuration, { ...of, fields, mode }, {});
       if (record === undefined) return { kind: 'create', fields };
       const differing = [...values.changes].filter(([name, value]) => value !== stored(record, name));
       if (differing.length === 0) return { kind: 'same' };

@@ -102,8 +102,8 @@ describe('a new field of a file', () => {
   it.each([
     [{ internal_name: 'x', type: 'number', long: true }, 'long: only a custom field of type string can be long, this one is of type number'],
     [{ internal_name: 'x', type: 'bool', long: false }, 'long: only a custom field of type string can be long, this one is of type bool'],
-    [{ internal_name: 'x' }, 'type: type must be one of string, number, bool, datetime, enumeration, user'],
-    [{ internal_name: 'x', type: 'phone' }, 'type: type must be one of string, number, bool, datetime, enumeration, user'],
+    [{ internal_name: 'x' }, 'type: type must be one of string, number, bool, datetime, enumeration, user, reference'],
+    [{ internal_name: 'x', type: 'phone' }, 'type: type must be one of string, number, bool, datetime, enumeration, user, reference'],
     [{ internal_name: 'record_id', type: 'string' }, 'internal_name: internal_name record_id is reserved'],
     [{ internal_name: 'tier', type: 'enumeration' }, 'options: an enumeration needs at least one option'],
     [{ internal_name: 'tier', type: 'enumeration', options: [option('a'), option('A')] }, 'options: the option A is named twice'],

@@ -1,0 +1,71 @@
+import { isId } from '../../database/index.js';
+import type { ObjectType } from '../../fields/index.js';
+import { PAGE_BYTES } from '../../paging/index.js';
+import type { RecordView } from '../record-view.js';
+import type { RecordKey } from '../records.repository.js';
+
+/** A record view in which references may be the views of the records that they name. */
+export type ExpandedView = Readonly<Record<string, RecordView[string] | RecordView>>;
+
+/** The references that are expanded, with the types of the records that they name. */
+export type ExpandedFields = ReadonlyMap<string, ObjectType>;
+
+/** The records that were read for views. */
+export interface ReadTargets {
+  readonly keys: readonly RecordKey[];
+  /** Those of the first keys; null for a record that there is not. */
+  readonly views: readonly (RecordView | null)[];
+}
+
+const keyOf = ({ objectType, id }: RecordKey): string => `${objectType} ${id}`;
+
+/** Returns the records that references of views name, each once, in the order in which views name them. */
+export function targetsOf(views: readonly RecordView[], fields: ExpandedFields): RecordKey[] {
+  const keys = views.flatMap((view) => targetsIn(view, fields)).map(([, key]) => key);
+  return [...new Map(keys.map((key) => [keyOf(key), key])).values()];
+}
+
+/**
+ * Returns views with records in place of the ids of them. As many views as have PAGE_BYTES together as JSON,
+ * and whose records were read, but one at least. An id of no record stays.
+ */
+export function expandedViews(
+  views: readonly RecordView[],
+  fields: ExpandedFields,
+  { keys, views: read }: ReadTargets,
+): { readonly views: readonly ExpandedView[]; readonly texts: readonly string[] } {
+  const targets = new Map(read.map((view, index) => [keyAt(keys, index), view]));
+  const expanded: ExpandedView[] = [];
+  const texts: string[] = [];
+  let bytes = 0;
+  for (const view of views) {
+    const named = targetsIn(view, fields).map(([name, key]) => [name, keyOf(key)] as const);
+    const isRead = named.every(([, key]) => targets.has(key));
+    const shown = {
+      ...view,
+      ...Object.fromEntries(named.flatMap(([name, key]) => entry(name, targets.get(key)))),
+    };
+    const text = JSON.stringify(shown);
+    bytes += Buffer.byteLength(text) + 1;
+    if (expanded.length > 0 && (!isRead || bytes > PAGE_BYTES)) break;
+    expanded.push(shown);
+    texts.push(text);
+  }
+  return { views: expanded, texts };
+}
+
+function keyAt(keys: readonly RecordKey[], index: number): string {
+  const key = keys[index];
+  return key === undefined ? '' : keyOf(key);
+}
+
+function entry(name: string, view: RecordView | null | undefined): [string, RecordView][] {
+  return view === null || view === undefined ? [] : [[name, view]];
+}
+
+function targetsIn(view: RecordView, fields: ExpandedFields): [name: string, key: RecordKey][] {
+  return [...fields].flatMap(([name, objectType]): [string, RecordKey][] => {
+    const id = Object.hasOwn(view, name) ? view[name] : null;
+    return typeof id === 'string' && isId(id) ? [[name, { objectType, id }]] : [];
+  });
+}

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
+import type { AccountConfiguration } from '../../configuration/index.js';
+import { Database, isId } from '../../database/index.js';
+import {
+  namedTarget,
+  type FieldDefinition,
+  type FieldEnvironment,
+  type NamedTarget,
+  type ObjectType,
+  type ParseResult,
+} from '../../fields/index.js';
+import { isPlainObject } from '../../text/is-plain-object.js';
+import { keyColumn } from '../record-key.js';
+import { RecordValidator } from '../record-validator.js';
+import { TargetsRepository, type SoughtTarget } from './targets.repository.js';
+
+/** Finds the records that the references of a write name. */
+export type FindRecord = NonNullable<FieldEnvironment['findRecord']>;
+
+/** What is sent in `fields`, by one write or by several, as in a request body (clause 2.4). */
+export interface SentFields {
+  readonly objectType: ObjectType;
+  readonly fields: readonly unknown[];
+}
+
+const NOT_FOUND: FindRecord = () => undefined;
+
+/** Finds the records that references name (contract section 7, "References"). */
+@Injectable()
+export class ReferenceResolver {
+  constructor(
+    private readonly database: Database,
+    private readonly targets: TargetsRepository,
+    private readonly validator: RecordValidator,
+  ) {}
+
+  /**
+   * Looks for all records that the references of writes name, with one statement; with none where they name
+   * no record. An id or key that no active record of the type and account has is not found.
+   */
+  async resolve(
+    account: AccountContext,
+    configuration: AccountConfiguration,
+    { objectType, fields }: SentFields,
+  ): Promise<FindRecord> {
+    const references = configuration.catalog.references(objectType);
+    const named = fields.flatMap((each) => targetsIn(each, references));
+    if (named.length === 0) return NOT_FOUND;
+    const results = new TargetResults();
+    const sought: (SoughtTarget & { readonly target: NamedTarget })[] = [];
+    for (const target of named) {
+      if (results.get(target) !== undefined) continue;
+      const found = this.sought(configuration, target);
+      if (found === undefined) continue;
+      if ('message' in found) results.set(target, found);
+      else sought.push({ ...found, target });
+    }
+    if (sought.length > 0) {
+      const ids = await this.targets.find(this.database.for(account), account, sought);
+      for (const [index, { target }] of sought.entries()) {
+        const id = ids[index];
+        if (id !== undefined) results.set(target, { ok: true, value: id });
+      }
+    }
+    return (target) => results.get(target);
+  }
+
+  /** What is looked for; undefined for what no record has; or why the value of a key is none. */
+  private sought(
+    configuration: AccountConfiguration,
+    { objectType, property, value }: NamedTarget,
+  ): SoughtTarget | (ParseResult & { readonly ok: false }) | undefined {
+    if (property === 'id') {
+      return typeof value === 'string' && isId(value) ? { objectType, how: 'id', value } : undefined;
+    }
+    const named = { property, value: value as string };
+    const result = this.validator.key(configuration, objectType, named);
+    if (result.key !== undefined) return { objectType, how: keyColumn(property), value: result.key.value };
+    return { ok: false, message: result.error?.message ?? `${property} must not be empty` };
+  }
+}
+
+/** What is known of targets. Values of keys that are the same text, or the same object, are the same. */
+class TargetResults {
+  private readonly results = new Map<string, Map<unknown, ParseResult>>();
+
+  get({ objectType, property, value }: NamedTarget): ParseResult | undefined {
+    return this.results.get(`${objectType} ${property}`)?.get(value);
+  }
+
+  set({ objectType, property, value }: NamedTarget, result: ParseResult): void {
+    const key = `${objectType} ${property}`;
+    const known = this.results.get(key) ?? new Map<unknown, ParseResult>();
+    this.results.set(key, known.set(value, result));
+  }
+}
+
+/** Returns the records that the values of references name, as far as they have the form of one. */
+function targetsIn(fields: unknown, references: readonly FieldDefinition[]): NamedTarget[] {
+  if (references.length === 0 || !isPlainObject(fields)) return [];
+  return references.flatMap((field) => {
+    const { internalName } = field;
+    const value = Object.hasOwn(fields, internalName) ? fields[internalName] : null;
+    if (value === null || value === '') return [];
+    return namedTarget(value, field) ?? [];
+  });
+}
