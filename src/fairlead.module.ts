@@ -25,7 +25,7 @@ import {
   type FairleadOptionsFactory,
 } from './options.module.js';
 import { ManagementHttpModule, managementSchemas } from './management/http.js';
-import { RecordsHttpModule, recordSchemas, searchSchemas } from './records/http.js';
+import { batchSchemas, RecordsHttpModule, recordSchemas, searchSchemas } from './records/http.js';
 import { RoutersHttpModule, routerSchemas } from './routers/http.js';
 import { MissingPartsWarning } from './routers/index.js';
 import { openServiceDatabase } from './service-database.js';
@@ -68,6 +68,7 @@ const GUARDS = [AccountGuard, BodyGuard, ShareGuard, ParseGuard].map((guard) => 
   authSchemas,
   recordSchemas,
   searchSchemas,
+  batchSchemas,
   routerSchemas,
   dispatchSchemas,
   managementSchemas,

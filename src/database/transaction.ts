@@ -91,11 +91,12 @@ export class Transaction implements Queryable {
    * work does not commit.
    */
   async hold<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.isHeld;
     this.isHeld = true;
     try {
       return await this.guard(work);
     } finally {
-      this.isHeld = false;
+      this.isHeld = before;
     }
   }
 

@@ -7,6 +7,8 @@ export interface FieldError {
   readonly line?: number;
   /** Number of the character in the line, from 1. */
   readonly column?: number;
+  /** Of a batch: number of the input, from 0. */
+  readonly index?: number;
   readonly message: string;
   /** Of a duplicate: the id of the active record that has the key. */
   readonly existing_id?: string;

@@ -6,6 +6,7 @@ import { CounterKeeper } from './counts/counter-keeper.js';
 import { CountersRepository } from './counts/counters.repository.js';
 import { RecordCountsCheck } from './counts/record-counts-check.js';
 import { RecordCountsRepository } from './counts/record-counts.repository.js';
+import { RecordBatchService } from './batch/record-batch.service.js';
 import { KeyedRecordsService } from './keyed-records.service.js';
 import { MatchedRecordsRepository } from './matching/matched-records.repository.js';
 import { RecordMatcher } from './matching/record-matcher.js';
@@ -31,6 +32,7 @@ import { RecordSearchService } from './search/record-search.service.js';
     KeyedRecordsService,
     MatchedRecordsRepository,
     OwnedRecordsRepository,
+    RecordBatchService,
     RecordCountsCheck,
     RecordCountsRepository,
     RecordExpander,
@@ -49,6 +51,7 @@ import { RecordSearchService } from './search/record-search.service.js';
   exports: [
     KeyedRecordsService,
     OwnedRecordsRepository,
+    RecordBatchService,
     RecordExpander,
     RecordHooks,
     RecordMatcher,

@@ -29,6 +29,13 @@ const ROUTES: readonly Route[] = [
     ['PUT', `/${type}/${ID}`, 'records:write', 400],
     ['DELETE', `/${type}/${ID}`, 'records:write', 404],
     ['POST', `/${type}/${ID}/restore`, 'records:write', 404, {}],
+    ['POST', `/${type}/batch/read`, 'records:read', 400],
+    ...['create', 'update', 'upsert', 'archive', 'restore'].map((action): Route => [
+      'POST',
+      `/${type}/batch/${action}`,
+      'records:write',
+      400,
+    ]),
   ]),
   ['GET', '/routers', 'routers:read', 200],
   ['GET', `/routers/${ID}`, 'routers:read', 404],

@@ -64,7 +64,14 @@ export const NEXT: Schema = {
 /** Schemas that belong to no single feature. */
 export const COMMON_SCHEMAS: Schemas = {
   Error: errorSchema(),
-  FieldError: closedObject({ message: MESSAGE }, { field: FIELD, existing_id: EXISTING_ID }),
+  FieldError: closedObject(
+    { message: MESSAGE },
+    {
+      index: { ...integer(0), description: 'Of a batch: number of the input, from 0' },
+      field: FIELD,
+      existing_id: EXISTING_ID,
+    },
+  ),
   Pagination: closedObject({
     limit: integer(1, PAGE_ROWS),
     offset: integer(0),

@@ -54,6 +54,8 @@ export const HEADERS: Headers = {
   },
 };
 
+const REPLAYED = { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } };
+
 /** Those of every answer. */
 const ALWAYS = ['X-Request-Id', 'Access-Control-Allow-Origin'];
 const RATE_LIMITS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
@@ -89,8 +91,12 @@ export function withHeaders(document: OpenAPIObject): OpenAPIObject {
 
 function describe(operation: Operation): void {
   const counted = takesToken(operation);
+  const isRepeatable = operation.parameters?.some(
+    (each) => 'name' in each && each.name === 'Idempotency-Key',
+  );
   for (const [status, response] of Object.entries(operation.responses)) {
     if (response === undefined || '$ref' in response) continue;
-    response.headers = { ...headersOf(status, counted), ...response.headers };
+    const repeated = isRepeatable === true && status < '3' ? REPLAYED : {};
+    response.headers = { ...headersOf(status, counted), ...repeated, ...response.headers };
   }
 }

@@ -1,0 +1,38 @@
+import { Failures } from '../../errors/failures.js';
+import { isPlainObject } from '../../text/is-plain-object.js';
+import { shownName } from '../../text/shown-name.js';
+import { BATCH_RULES, type BatchAction } from './batch-action.js';
+
+/** One input of a batch. */
+export interface BatchInput {
+  /** An id, or the value of the key by which the batch names records; empty for a create. */
+  readonly id: string;
+  /** As in a request body (clause 2.4). */
+  readonly fields: unknown;
+}
+
+/**
+ * Reads an input of a batch.
+ * @throws DomainError 400 listing all that is wrong with its keys
+ */
+export function readInput(action: BatchAction, input: unknown): BatchInput {
+  const { keys } = BATCH_RULES[action];
+  const failures = new Failures();
+  if (!isPlainObject(input)) {
+    failures.add(() => ({ message: `An input must be an object with ${keys.join(' and ')}` }));
+    failures.throwIfAny();
+    return { id: '', fields: undefined };
+  }
+  const allowed: readonly string[] = keys;
+  for (const key of Object.keys(input).filter((each) => !allowed.includes(each))) {
+    const field = shownName(key);
+    failures.add(() => ({ field, message: `Unknown key: ${field} (allowed: ${keys.join(', ')})` }));
+  }
+  for (const key of keys) {
+    if (!Object.hasOwn(input, key)) failures.add(() => ({ field: key, message: `${key} is required` }));
+  }
+  const { id = '', fields } = input;
+  if (typeof id !== 'string') failures.add(() => ({ field: 'id', message: 'id must be a string' }));
+  failures.throwIfAny();
+  return { id: id as string, fields };
+}
