@@ -31,7 +31,7 @@ const ROUTES: [method: string, path: string, body: unknown, query: [string, stri
   ['POST', '/contacts', [], takes('properties')],
   ['PATCH', ITEM, { fields: { nickname: 1 }, more: 1 }, takes('properties, id_property')],
   ['PATCH', ITEM, undefined, takes('properties, id_property')],
-  ['GET', ITEM, undefined, takes('properties, id_property')],
+  ['GET', ITEM, undefined, takes('properties, id_property, expand')],
   ['DELETE', ITEM, undefined, takes('id_property')],
   ['GET', `/routers/${UNKNOWN_ID}`, undefined, takes('version')],
   ['GET', `/assignments/${UNKNOWN_ID}`, undefined, takes('')],
