@@ -6,7 +6,7 @@ import type { ImportFlags } from './import.action.js';
 /** `import`: creates and updates records from a file, each found by a key. */
 export function importCommand(context: CommandContext): Command {
   return new Command('import')
-    .description('create and update records from a file; running it again changes nothing')
+    .description('write records from a file; running it again changes nothing')
     .requiredOption('--account <slug>', 'the account')
     .addOption(new Option('--type <type>', 'the object type').choices(OBJECT_TYPES).makeOptionMandatory())
     .requiredOption('--file <file>', 'x.csv or x.ndjson (a record a line); - for standard input')

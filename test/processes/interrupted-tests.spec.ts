@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { postgresOf, Programs } from '../support/program.js';
 import { waitFor } from '../support/wait-for.js';
@@ -14,6 +14,15 @@ const RUN = `
 
 const programs = new Programs();
 afterEach(() => programs.end());
+
+/** Whether a process runs. One that has ended, and whose parent has not asked how, does not. */
+function isRunning(pid: number | string): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
 
 describe('A test run that is interrupted', () => {
   it.each(['SIGINT', 'SIGKILL'] as const)(
@@ -34,7 +43,7 @@ describe('A test run that is interrupted', () => {
       run.kill(signal);
       expect(await server.exit()).toBeNull();
       await waitFor('the folder to go', () => !existsSync(folder));
-      expect(existsSync(`/proc/${pid}`)).toBe(false);
+      await waitFor('PostgreSQL to end', () => !isRunning(pid!));
     },
   );
 });

@@ -88,7 +88,11 @@ export class TestService {
       extensions: options.extensions ?? [],
       logger: createLogger('info', sink),
     });
-    await app.listen(options.port ?? 0, '127.0.0.1');
+    await app.listen(options.port ?? 0, '127.0.0.1').catch(async (error: unknown) => {
+      await app.close();
+      await dataSource.destroy();
+      throw error;
+    });
     const close = async (): Promise<void> => {
       await app.close();
       await dataSource.destroy();
