@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ApiClient } from '../support/api-client.js';
 import { TestService } from '../support/test-service.js';
 
@@ -5,7 +6,9 @@ import { TestService } from '../support/test-service.js';
 jest.setTimeout(240_000);
 
 const CLIENTS = 16;
-const TURNS = 25;
+const TURNS = 10;
+/** Milliseconds between two writes of those who read nothing first. Without them, nobody else gets a turn. */
+const PAUSE = 25;
 const UNLIMITED = { RATE_LIMIT_PER_CLIENT: '0', RATE_LIMIT_PER_ACCOUNT: '0' };
 
 let first: TestService;
@@ -38,7 +41,10 @@ it('Clients that add to one field with If-Match lose nothing, beside others that
   };
   let stop = false;
   const disturb = async (): Promise<void> => {
-    for (let n = 0; !stop; n++) await apis[n % 2]!.patch(path, { fields: { company_name: `City ${n}` } });
+    for (let n = 0; !stop; n++) {
+      await apis[n % 2]!.patch(path, { fields: { company_name: `City ${n}` } });
+      await delay(PAUSE);
+    }
   };
   const disturbing = disturb();
   await Promise.all(
