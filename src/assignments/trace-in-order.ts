@@ -1,6 +1,6 @@
 /**
- * The keys of steps, and of what is in them, in the order in which a decision gives them. PostgreSQL has an order
- * of its own for the keys of JSON.
+ * The keys of steps, and of what is in them, in the order in which a decision gives them. PostgreSQL has an
+ * order of its own for the keys of JSON.
  */
 const KEYS = [
   ...['step', 'published', 'settings', 'team', 'in', 'out', 'matched', 'groups', 'passed_over'],
@@ -12,7 +12,7 @@ const KEYS = [
 
 const PLACES = new Map(KEYS.map((key, place) => [key, place]));
 
-/** Returns a stored trace, or a part of one, with its keys in the order of the decision; unknown ones come last. */
+/** Returns a stored trace, or a part of one, with its keys in the order of the decision; others come last. */
 export function traceInOrder(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(traceInOrder);
   if (typeof part !== 'object' || part === null) return part;

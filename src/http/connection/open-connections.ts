@@ -66,8 +66,8 @@ export class OpenConnections {
   }
 
   /**
-   * Waits for a turn of the event loop in which nobody has connected and little was done. The system cuts those
-   * who have connected and are not accepted yet when nobody listens any more.
+   * Waits for a turn of the event loop in which nobody has connected and little was done. The system cuts
+   * those who have connected and are not accepted yet when nobody listens any more.
    */
   private async quiet(): Promise<void> {
     for (let turn = 0; turn < MOST_TURNS; turn++) {
@@ -78,8 +78,8 @@ export class OpenConnections {
   }
 
   /**
-   * Accepts no connection any more. Ends every connection on which no answer is owed, where its client has had
-   * the time to ask, and each of the others when its last answer is given.
+   * Accepts no connection any more. Ends every connection on which no answer is owed, where its client has
+   * had the time to ask, and each of the others when its last answer is given.
    */
   finish(): void {
     this.finishing = true;
