@@ -2,7 +2,7 @@ import { Controller, HttpCode, Post, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../../auth/http.js';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
-import { dtoBody, PartsOfRequest, RequestId, type RequestParts } from '../../http/index.js';
+import { batchAnswer, dtoBody, PartsOfRequest, RequestId, type RequestParts } from '../../http/index.js';
 import { IdempotentRequests, Repeatable, type RepeatableRequest } from '../../idempotency/http.js';
 import { BATCH_ACTIONS, type BatchAction } from './batch-action.js';
 import { BatchDto } from './batch.dto.js';
@@ -31,7 +31,7 @@ function batchController(objectType: ObjectType, action: BatchAction): Type {
     ): Promise<{ results: BatchEntry[] }> {
       return this.requests.once(request, async (client) => {
         const results = await this.batches.run(client, { objectType, action, batch, failures });
-        return { results: results.map((each) => ('error' in each ? { ...each, request_id } : each)) };
+        return batchAnswer(results, request_id);
       });
     }
   }
