@@ -21,6 +21,7 @@ import {
   type Page,
   type PageRequest,
 } from '../paging/index.js';
+import { capitalized } from '../text/capitalized.js';
 import { hasKey } from './record-key.js';
 import { RecordHooks } from './record-hooks.js';
 import { KeyLostError } from './key-lost.error.js';
@@ -281,7 +282,7 @@ function requireVersion({ version = '' }: StoredRecord, { objectType, versions }
 /** 404 of a record. */
 export function recordNotFound(objectType: ObjectType): Error {
   const { singular } = OBJECT_TYPE_RULES[objectType];
-  return notFound(`${singular.charAt(0).toUpperCase()}${singular.slice(1)} not found`);
+  return notFound(`${capitalized(singular)} not found`);
 }
 
 function recordArchived(objectType: ObjectType): Error {

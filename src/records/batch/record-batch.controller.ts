@@ -4,6 +4,7 @@ import { RequireScope } from '../../auth/http.js';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import { batchAnswer, dtoBody, PartsOfRequest, RequestId, type RequestParts } from '../../http/index.js';
 import { IdempotentRequests, Repeatable, type RepeatableRequest } from '../../idempotency/http.js';
+import { capitalized } from '../../text/capitalized.js';
 import { BATCH_ACTIONS, type BatchAction } from './batch-action.js';
 import { BatchDto } from './batch.dto.js';
 import * as documented from './batch.documentation.js';
@@ -11,7 +12,7 @@ import { RecordBatchService, type BatchEntry } from './record-batch.service.js';
 
 /** Creates the controller of one action on many records of an object type (contract section 7). */
 function batchController(objectType: ObjectType, action: BatchAction): Type {
-  @ApiTags(objectType.charAt(0).toUpperCase() + objectType.slice(1))
+  @ApiTags(capitalized(objectType))
   @Controller(objectType)
   class RecordBatchController {
     constructor(
