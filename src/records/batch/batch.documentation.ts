@@ -3,11 +3,9 @@ import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { ObjectType } from '../../fields/index.js';
 import { ApiErrors, ApiIdempotencyKey, reference } from '../../http/index.js';
 import { capitalized } from '../../text/capitalized.js';
-import { UPSERT_KEY, writeExamples } from '../record.examples.js';
+import { EXAMPLE_ID, UPSERT_KEY, writeExamples } from '../record.examples.js';
 import type { BatchAction } from './batch-action.js';
 import { batchName, resultsName } from './batch.schemas.js';
-
-const SOME_ID = '019a8f2c-91d4-7f3a-8c55-0a1b2c3d4e5f';
 
 /** Documents POST on a batch of a collection (contract section 7). */
 export function Batch(objectType: ObjectType, action: BatchAction): MethodDecorator {
@@ -45,7 +43,7 @@ function example(objectType: ObjectType, action: BatchAction): object {
     case 'upsert':
       return { inputs: [{ id, ...upsert }], ...byKey };
     case 'restore':
-      return { inputs: [{ id: SOME_ID }] };
+      return { inputs: [{ id: EXAMPLE_ID }] };
     default:
       return { inputs: [{ id }], ...byKey };
   }
