@@ -127,13 +127,15 @@ export function recordsController(objectType: ObjectType): Type {
     get(
       @Client() client: ClientContext,
       @PartsOfRequest({ parameter, query: READ })
-      { id, query: { id_property: by, expand, ...selection }, failures }: RequestParts<Shown & Named, never>,
+      {
+        id,
+        query: { id_property: property, expand, ...selection },
+        failures,
+      }: RequestParts<Shown & Named, never>,
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<ExpandedView> {
       const read = (options: RecordSelection): Promise<RecordView> =>
-        by === undefined
-          ? this.records.get(client, { objectType, id }, options)
-          : this.keyed.get(client, { objectType, named: { property: by, value: id } }, options);
+        this.keyed.get(client, { objectType, id, property }, options);
       const shown = { objectType, expand, selection: { ...selection, failures } };
       return this.expander.item(client, shown, read).then(present);
     }
@@ -144,16 +146,18 @@ export function recordsController(objectType: ObjectType): Type {
     update(
       @Repeatable() request: RepeatableRequest,
       @PartsOfRequest({ parameter, query, body: recordBody, preconditions: 'If-Match' })
-      { id, body: fields, query: { id_property: by, ...selection }, preconditions, failures }: NamedWrite,
+      {
+        id,
+        body: fields,
+        query: { id_property: property, ...selection },
+        preconditions,
+        failures,
+      }: NamedWrite,
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<RecordView> {
       const options = { ...selection, failures };
-      const write = { objectType, versions: preconditions.versions, fields };
-      return this.requests.once(request, (client) => {
-        if (by === undefined) return this.records.update(client, { ...write, id }, options).then(present);
-        const named = { property: by, value: id };
-        return this.keyed.update(client, { ...write, named }, options).then(present);
-      });
+      const write = { objectType, id, property, versions: preconditions.versions, fields };
+      return this.requests.once(request, (client) => this.keyed.update(client, write, options).then(present));
     }
 
     @Put(path)
@@ -169,7 +173,7 @@ export function recordsController(objectType: ObjectType): Type {
         preconditions: 'If-None-Match',
       })
       {
-        id: value,
+        id,
         body: fields,
         query: { id_property: property, ...selection },
         preconditions,
@@ -177,8 +181,7 @@ export function recordsController(objectType: ObjectType): Type {
       }: NamedWrite,
       @Entity(ENTITY) answer: EntityAnswer,
     ): Promise<RecordView> {
-      const named = property === undefined ? undefined : { property, value };
-      const written = { objectType, named, fields, preconditions };
+      const written = { objectType, id, property, fields, preconditions };
       return this.requests.once(request, async (client) => {
         const { record, created } = await this.keyed.upsert(client, written, { ...selection, failures });
         return created ? answer.created(record) : answer.present(record);
@@ -192,14 +195,11 @@ export function recordsController(objectType: ObjectType): Type {
     archive(
       @Repeatable() request: RepeatableRequest,
       @ValidRequest({ parameter, query: { id_property }, preconditions: 'If-Match' })
-      { id, query: { id_property: by }, preconditions: { versions } }: RequestParts<Named, never>,
+      { id, query: { id_property: property }, preconditions: { versions } }: RequestParts<Named, never>,
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<RecordView> {
-      return this.requests.once(request, (client) => {
-        if (by === undefined) return this.records.archive(client, { objectType, id, versions }).then(present);
-        const named = { property: by, value: id };
-        return this.keyed.archive(client, { objectType, named, versions }).then(present);
-      });
+      const record = { objectType, id, property, versions };
+      return this.requests.once(request, (client) => this.keyed.archive(client, record).then(present));
     }
 
     @Post(`${path}/restore`)

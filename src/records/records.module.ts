@@ -8,6 +8,14 @@ import { RecordCountsCheck } from './counts/record-counts-check.js';
 import { RecordCountsRepository } from './counts/record-counts.repository.js';
 import { RecordBatchService } from './batch/record-batch.service.js';
 import { KeyedRecordsService } from './keyed-records.service.js';
+import { ManyRecordsRepository } from './many/many-records.repository.js';
+import { ManyRecordsService } from './many/many-records.service.js';
+import { NamedPlanner } from './many/named-planner.js';
+import { NamedRecordsRepository } from './many/named-records.repository.js';
+import { NamedRecordsService } from './many/named-records.service.js';
+import { StepPlanner } from './many/step-planner.js';
+import { StepWriter } from './many/step-writer.js';
+import { WritePlanner } from './many/write-planner.js';
 import { MatchedRecordsRepository } from './matching/matched-records.repository.js';
 import { RecordMatcher } from './matching/record-matcher.js';
 import { OwnedRecordsRepository } from './owned-records.repository.js';
@@ -30,7 +38,12 @@ import { RecordSearchService } from './search/record-search.service.js';
     CounterKeeper,
     CountersRepository,
     KeyedRecordsService,
+    ManyRecordsRepository,
+    ManyRecordsService,
     MatchedRecordsRepository,
+    NamedPlanner,
+    NamedRecordsRepository,
+    NamedRecordsService,
     OwnedRecordsRepository,
     RecordBatchService,
     RecordCountsCheck,
@@ -46,7 +59,10 @@ import { RecordSearchService } from './search/record-search.service.js';
     RecordsRepository,
     RecordsService,
     ReferenceResolver,
+    StepPlanner,
+    StepWriter,
     TargetsRepository,
+    WritePlanner,
   ],
   exports: [
     KeyedRecordsService,

@@ -3,6 +3,7 @@ import type { AccountContext } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../configuration/index.js';
 import { Database, isId, type Transaction } from '../database/index.js';
+import type { DomainError } from '../errors/domain-error.js';
 import {
   archived,
   invalid,
@@ -194,7 +195,7 @@ export class RecordsService {
     });
     if (row === undefined) {
       requireVersion((await this.records.find(this.database.for(client), client, target)) ?? found, target);
-      throw notArchived(`This ${OBJECT_TYPE_RULES[objectType].singular} is active`);
+      throw recordActive(objectType);
     }
     return shownView(recordView(row), renamed, [OBJECT_TYPE_RULES[objectType].ownerField]);
   }
@@ -246,7 +247,7 @@ export class RecordsService {
 }
 
 /** Returns a record with the e-mails that users have in the configuration under which it was written. */
-function shownIn({ directory, catalog }: AccountConfiguration, record: StoredRecord): StoredRecord {
+export function shownIn({ directory, catalog }: AccountConfiguration, record: StoredRecord): StoredRecord {
   return shownRecord(record, directory.names, catalog.userFieldNames(record.object_type));
 }
 
@@ -261,12 +262,18 @@ function requireVersion({ version = '' }: StoredRecord, { objectType, versions }
   throw preconditionFailed(`The ${OBJECT_TYPE_RULES[objectType].singular} is no longer as If-Match says`);
 }
 
+/** 409 of a record that is not archived. */
+export function recordActive(objectType: ObjectType): DomainError {
+  return notArchived(`This ${OBJECT_TYPE_RULES[objectType].singular} is active`);
+}
+
 /** 404 of a record. */
-export function recordNotFound(objectType: ObjectType): Error {
+export function recordNotFound(objectType: ObjectType): DomainError {
   const { singular } = OBJECT_TYPE_RULES[objectType];
   return notFound(`${singular.charAt(0).toUpperCase()}${singular.slice(1)} not found`);
 }
 
-function recordArchived(objectType: ObjectType): Error {
+/** 409 of an archived record that can only be restored. */
+export function recordArchived(objectType: ObjectType): DomainError {
   return archived(`This ${OBJECT_TYPE_RULES[objectType].singular} is archived and cannot be changed`);
 }

@@ -7,6 +7,9 @@ import { Failures } from '../../errors/failures.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import { PAGE_BYTES } from '../../paging/index.js';
 import { KeyedRecordsService } from '../keyed-records.service.js';
+import { done, refusal, type Ended } from '../many/ended.js';
+import { ManyRecordsService } from '../many/many-records.service.js';
+import { NamedRecordsService } from '../many/named-records.service.js';
 import type { RecordSelection } from '../record-validator.js';
 import type { RecordView } from '../record-view.js';
 import { RecordsService } from '../records.service.js';
@@ -50,6 +53,8 @@ export class RecordBatchService {
     private readonly database: Database,
     private readonly records: RecordsService,
     private readonly keyed: KeyedRecordsService,
+    private readonly many: ManyRecordsService,
+    private readonly named: NamedRecordsService,
   ) {}
 
   /**
@@ -76,83 +81,55 @@ export class RecordBatchService {
   }
 
   private async read(client: ClientContext, batch: Batch): Promise<Ended[]> {
-    const ended: Ended[] = [];
+    const { objectType, property, selection } = batch;
     const answer = new AnswerSize();
-    for (let start = 0; start < batch.inputs.length; start += READ_TOGETHER) {
-      const some = batch.inputs.slice(start, start + READ_TOGETHER);
-      const read = await Promise.all(some.map((input) => this.end(client, batch, input)));
-      for (const each of read) answer.add(each);
-      ended.push(...read);
+    const ended: Ended[] = [];
+    const inputs = readInputs(batch);
+    for (let start = 0; start < inputs.length; start += READ_TOGETHER) {
+      const some = inputs.slice(start, start + READ_TOGETHER).map(async (input): Promise<Ended> => {
+        if ('error' in input) return input;
+        return this.keyed.get(client, { objectType, id: input.id, property }, selection).then(done, refusal);
+      });
+      for (const each of await Promise.all(some)) {
+        answer.add(each);
+        ended.push(each);
+      }
     }
     return ended;
   }
 
   private async write(client: ClientContext, batch: Batch): Promise<Ended[]> {
-    const ended: Ended[] = [];
+    const inputs = readInputs(batch);
+    const sound = inputs.flatMap((each) => ('error' in each ? [] : [each]));
+    const written = (await this.writeAll(client, batch, sound)).values();
     const answer = new AnswerSize();
-    for (const input of batch.inputs) {
-      const each = await this.end(client, batch, input);
+    return inputs.map((input) => {
+      const each = 'error' in input ? input : (written.next().value as Ended);
       answer.add(each);
-      ended.push(each);
-    }
-    return ended;
+      return each;
+    });
   }
 
-  /** @throws errors that the input has not caused */
-  private async end(client: ClientContext, batch: Batch, input: unknown): Promise<Ended> {
-    try {
-      return await this.one(client, batch, readInput(batch.action, input));
-    } catch (error) {
-      if (error instanceof DomainError && error.status < 500) return { error };
-      throw error;
-    }
-  }
-
-  private async one(client: ClientContext, batch: Batch, { id, fields }: BatchInput): Promise<Done> {
+  private writeAll(client: ClientContext, batch: Batch, writes: readonly BatchInput[]): Promise<Ended[]> {
     const { objectType, action, property, selection } = batch;
-    const target = { objectType, id };
-    const named = property === undefined ? undefined : { objectType, named: { property, value: id } };
-    switch (action) {
-      case 'create':
-        return done(201, await this.records.create(client, { objectType, fields }, selection));
-      case 'read':
-        return done(
-          200,
-          await (named
-            ? this.keyed.get(client, named, selection)
-            : this.records.get(client, target, selection)),
-        );
-      case 'update':
-        return done(
-          200,
-          await (named
-            ? this.keyed.update(client, { ...named, fields }, selection)
-            : this.records.update(client, { ...target, fields }, selection)),
-        );
-      case 'upsert': {
-        const upsert = { objectType, named: named?.named, fields };
-        const { record, created } = await this.keyed.upsert(client, upsert, selection);
-        return done(created ? 201 : 200, record);
-      }
-      case 'archive':
-        return done(
-          200,
-          await (named ? this.keyed.archive(client, named) : this.records.archive(client, target)),
-        );
-      case 'restore':
-        return done(200, await this.records.restore(client, target));
-    }
+    if (action === 'read') throw new Error('A read writes nothing');
+    if (action !== 'create')
+      return this.named.write(client, { objectType, property, action, writes, selection });
+    const fields = writes.map((each) => each.fields);
+    return this.many.create(client, { objectType, fields }, selection);
   }
 }
 
-interface Done {
-  readonly status: number;
-  readonly record: RecordView;
+/** Reads the inputs. @returns each, or what is wrong with its keys */
+function readInputs({ action, inputs }: Batch): (BatchInput | { readonly error: DomainError })[] {
+  return inputs.map((input) => {
+    try {
+      return readInput(action, input);
+    } catch (error) {
+      return refusal(error);
+    }
+  });
 }
-
-type Ended = Done | { readonly error: DomainError };
-
-const done = (status: number, record: RecordView): Done => ({ status, record });
 
 /** @throws BatchRefusedError where all or nothing was asked for, and not all is done */
 function finished(ended: readonly Ended[], atomic: boolean): BatchEntry[] {

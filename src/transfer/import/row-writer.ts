@@ -86,7 +86,7 @@ export class RowWriter {
       if (!(error instanceof KeyLostError) && !(id === undefined && isTaken)) throw error;
       const { record, created } = await this.keyed.upsert(
         client,
-        { objectType, named: key, fields: whole },
+        { objectType, id: key.value, property, fields: whole },
         {},
       );
       return { id: String(record['id']), created };
