@@ -34,17 +34,17 @@ const withCount = (active: boolean, start: PageStart): string =>
   }`;
 
 /**
- * The rows of a page. The rows that an offset skips are not unpacked. Other pages have a bound that
- * PostgreSQL knows, beside the one that it does not know when it plans for all values. Without it, that plan
- * expects a tenth of the records, so that each list is planned anew, which takes longer than to run it (ADR
- * 7).
+ * The rows of a page. The rows that an offset skips are not unpacked. A page has a bound that PostgreSQL
+ * knows, beside the one that it does not know when it plans for all values. Without it, that plan expects a
+ * tenth of the records, so that each list is planned anew, which takes longer than to run it (ADR 7).
  */
 function rows(active: boolean, start: PageStart, shape: ViewShape): string {
   const page = (fields: string, behind: string, end: string): string =>
     `SELECT ${ROW}, ${fields} FROM records r WHERE ${matching(active)}${behind} ORDER BY r.id LIMIT ${end}`;
   const fields = viewFields(shape);
   if (start === 'offset') {
-    const skipping = page('r.fields', ` AND ${FROM_PLACE}`, `$3 OFFSET ${behindPlace('$5::bigint')}`);
+    const end = `${PAGE_ROWS} OFFSET ${behindPlace('$5::bigint')}`;
+    const skipping = `SELECT * FROM (${page('r.fields', ` AND ${FROM_PLACE}`, end)}) AS r LIMIT $3`;
     return `SELECT ${ROW}, ${fields} FROM (${skipping}) AS r OFFSET 0`;
   }
   const first = page(fields, start === 'after' ? ' AND r.id > $5' : '', `${PAGE_ROWS + 1}`);
