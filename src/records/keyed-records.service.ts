@@ -37,7 +37,9 @@ interface Fields {
   readonly fields: unknown;
 }
 
-interface Preconditioned {
+interface Upsert extends Fields {
+  /** What a new record gets, where that is more than what is changed of one that is there. */
+  readonly whole?: unknown;
   readonly preconditions?: Preconditions;
 }
 
@@ -110,7 +112,7 @@ export class KeyedRecordsService {
    */
   async upsert(
     client: ClientContext,
-    { fields, preconditions = {}, ...record }: RecordAddress & Fields & Preconditioned,
+    { fields, whole: ofNew = fields, preconditions = {}, ...record }: RecordAddress & Upsert,
     { properties = [], failures: found }: RecordSelection,
   ): Promise<{ readonly record: RecordView; readonly created: boolean }> {
     const failures = new Failures();
@@ -119,7 +121,7 @@ export class KeyedRecordsService {
     const { objectType } = record;
     const key = isKeyed(record) ? await this.requestedKey(client, record, { fields, failures }) : undefined;
     const { changed, whole } =
-      key === undefined ? { changed: fields, whole: fields } : upsertFields(fields, key);
+      key === undefined ? { changed: fields, whole: fields } : upsertFields({ fields, whole: ofNew }, key);
     if (key === undefined || failures.any) {
       // Finds all else that is wrong, and throws it.
       const none = await this.records.update(client, { objectType, id: NO_ID, fields: changed }, selection);

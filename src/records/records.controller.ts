@@ -39,10 +39,12 @@ interface Properties {
   readonly properties: readonly string[];
 }
 
-/** What of a record an answer shows. */
-interface Shown extends Properties {
+interface Expanded {
   readonly expand: readonly string[];
 }
+
+/** What of a record an answer shows. */
+interface Shown extends Properties, Expanded {}
 
 interface ListQuery extends PageRequest, Shown {
   readonly after: string | undefined;
@@ -115,10 +117,10 @@ export function recordsController(objectType: ObjectType): Type {
     @searching.Search(objectType)
     search(
       @Client() client: ClientContext,
-      @PartsOfRequest({ body: dtoBody(SearchDto) })
-      { body: search, failures }: RequestParts<object, SearchDto>,
-    ): Promise<SearchPage<RecordView>> {
-      return this.searches.search(client, objectType, { search, failures });
+      @PartsOfRequest({ query: { expand: properties }, body: dtoBody(SearchDto) })
+      { query: { expand }, body: search, failures }: RequestParts<Expanded, SearchDto | undefined>,
+    ): Promise<SearchPage<ExpandedView>> {
+      return this.searches.search(client, objectType, { search, expand, failures });
     }
 
     @Get(path)

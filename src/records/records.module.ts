@@ -6,6 +6,7 @@ import { CounterKeeper } from './counts/counter-keeper.js';
 import { CountersRepository } from './counts/counters.repository.js';
 import { RecordCountsCheck } from './counts/record-counts-check.js';
 import { RecordCountsRepository } from './counts/record-counts.repository.js';
+import { BatchReader } from './batch/batch-reader.js';
 import { RecordBatchService } from './batch/record-batch.service.js';
 import { KeyedRecordsService } from './keyed-records.service.js';
 import { ManyRecordsRepository } from './many/many-records.repository.js';
@@ -34,6 +35,7 @@ import { RecordSearchService } from './search/record-search.service.js';
 @Module({
   imports: [ConfigurationModule, FieldsModule],
   providers: [
+    BatchReader,
     CountFolder,
     CounterKeeper,
     CountersRepository,
@@ -66,6 +68,7 @@ import { RecordSearchService } from './search/record-search.service.js';
   ],
   exports: [
     KeyedRecordsService,
+    NamedRecordsService,
     OwnedRecordsRepository,
     RecordBatchService,
     RecordExpander,

@@ -8,7 +8,7 @@ type Json = Record<string, any>;
 const ACTIONS = ['create', 'read', 'update', 'upsert', 'archive', 'restore'] as const;
 type Action = (typeof ACTIONS)[number];
 
-/** A batch, in which `#3` stands for the id of the third record of the account, and `#-1` for a stranger's. */
+/** A batch, in which `#0` stands for the id of the newest record of the account, and `#-1` for a stranger's. */
 interface Batch {
   readonly action: Action;
   readonly inputs: readonly { readonly id: string; readonly fields: Json }[];
@@ -24,56 +24,53 @@ const FIELDS = `[
 const USERS = '[{ email: ada@acme.test }, { email: bob@acme.test }]';
 const SHOWN = ['city', 'company', 'contact_owner_assigned_date', 'manager', 'notes', 'phone', 'score'];
 
-const RECORD = fc.integer({ min: 0, max: 24 }).map((n) => `#${n}`);
-const EMAIL = fc.integer({ min: 0, max: 7 }).map((n) => `e${n}@x.example`);
+const RECORD = fc.integer({ min: 0, max: 9 }).map((n) => `#${n}`);
+const EMAIL = fc.integer({ min: 0, max: 5 }).map((n) => `e${n}@x.example`);
 const SPELT = fc.tuple(EMAIL, fc.boolean()).map(([email, loud]) => (loud ? email.toUpperCase() : email));
-const KEY = fc.integer({ min: 0, max: 7 }).map((n) => `key-${n}`);
+const KEY = fc.integer({ min: 0, max: 5 }).map((n) => `key-${n}`);
 const EMPTY = fc.constantFrom(null, '');
 const STRANGE = fc.constantFrom('#-1', UNKNOWN_ID, 'no-id');
 
 const mostly = <T>(good: fc.Arbitrary<T>, bad: fc.Arbitrary<T>): fc.Arbitrary<T> =>
-  fc.oneof({ arbitrary: good, weight: 6 }, { arbitrary: bad, weight: 1 });
+  fc.oneof({ arbitrary: good, weight: 14 }, { arbitrary: bad, weight: 1 });
 
-const values = fc.record(
-  {
-    first_name: mostly<unknown>(fc.constantFrom('Ada', 'Bob', 'Zoë'), fc.oneof(EMPTY, fc.constant({}))),
-    email: mostly<unknown>(SPELT, fc.oneof(EMPTY, fc.constant('no-email'))),
-    external_id: mostly<unknown>(KEY, EMPTY),
-    city: mostly<unknown>(fc.constantFrom('Paris', 'Oslo'), EMPTY),
-    notes: fc.constantFrom<unknown>('short', 'x'.repeat(3_000), null),
-    score: mostly<unknown>(fc.constantFrom('12.50', 7), fc.constant('many')),
-    contact_owner: mostly<unknown>(
-      fc.constantFrom('ada@acme.test', 'BOB@acme.test', null),
-      fc.constant('nobody@acme.test'),
+const values = fc.record({
+  first_name: mostly<unknown>(fc.constantFrom('Ada', 'Bob', 'Zoë'), fc.oneof(EMPTY, fc.constant({}))),
+  email: mostly<unknown>(SPELT, fc.oneof(EMPTY, fc.constant('no-email'))),
+  external_id: mostly<unknown>(KEY, EMPTY),
+  city: mostly<unknown>(fc.constantFrom('Paris', 'Oslo'), EMPTY),
+  notes: fc.constantFrom<unknown>('short', 'x'.repeat(3_000), null),
+  score: mostly<unknown>(fc.constantFrom('12.50', 7), fc.constant('many')),
+  contact_owner: mostly<unknown>(
+    fc.constantFrom('ada@acme.test', 'BOB@acme.test', null),
+    fc.constant('nobody@acme.test'),
+  ),
+  company: mostly<unknown>(
+    fc.constantFrom({ website_url: 'https://www.co.example/a' }, null),
+    fc.constantFrom({ website_url: 'none.example' }, UNKNOWN_ID, 7),
+  ),
+  manager: mostly<unknown>(
+    fc.oneof(
+      RECORD,
+      EMAIL.map((email) => ({ email })),
+      KEY.map((external_id) => ({ external_id })),
     ),
-    company: mostly<unknown>(
-      fc.constantFrom({ website_url: 'https://www.co.example/a' }, null),
-      fc.constantFrom({ website_url: 'none.example' }, UNKNOWN_ID, 7),
-    ),
-    manager: mostly<unknown>(
-      fc.oneof(
-        RECORD,
-        EMAIL.map((email) => ({ email })),
-        KEY.map((external_id) => ({ external_id })),
-      ),
-      STRANGE,
-    ),
-    nope: fc.constant('x'),
-  },
-  { requiredKeys: [] },
-);
+    STRANGE,
+  ),
+  nope: fc.constant('x'),
+});
 
-/** Fewer fields at a time: with all of them something would be wrong with most. */
+/** Most of the time a name, which each record must have or an e-mail, and few fields of the others. */
+const NAMES = ['city', 'notes', 'score', 'contact_owner', 'company', 'manager', 'manager', 'nope'];
 const fields = fc
-  .tuple(values, fc.shuffledSubarray(Object.keys({ ...sampleKeys() }), { minLength: 0, maxLength: 4 }))
-  .map(([all, names]) =>
-    Object.fromEntries(names.flatMap((name) => (name in all ? [[name, (all as Json)[name]]] : []))),
+  .tuple(
+    values,
+    fc.subarray(['first_name', 'email', 'external_id']),
+    mostly(fc.subarray(NAMES, { maxLength: 1 }), fc.subarray(NAMES)),
+  )
+  .map(([all, keys, others]) =>
+    Object.fromEntries([...keys, ...others].map((name) => [name, (all as Json)[name]])),
   );
-
-function sampleKeys(): Json {
-  const names = 'first_name email external_id city notes score contact_owner company manager'.split(' ');
-  return Object.fromEntries([...names, ...names, 'nope'].map((name) => [name, null]));
-}
 
 const batches: fc.Arbitrary<Batch> = fc
   .record({
@@ -86,7 +83,7 @@ const batches: fc.Arbitrary<Batch> = fc
     const by = action === 'create' || action === 'restore' ? 'id' : asked;
     const named = action === 'upsert' && by === 'id' ? 'external_id' : by;
     const id = { id: mostly(RECORD, STRANGE), email: SPELT, external_id: KEY }[named];
-    const inputs = fc.array(fc.record({ id, fields }), { minLength: 1, maxLength: 14 });
+    const inputs = fc.array(fc.record({ id, fields }), { minLength: 1, maxLength: 20 });
     return inputs.map((each) => ({ action, by: named, properties, atomic, inputs: each }));
   });
 
@@ -101,7 +98,7 @@ class Side {
   /** Puts ids in place of what stands for them. */
   real<T>(value: T): T {
     const text = JSON.stringify(value).replaceAll(/#(-?\d+)/g, (_, n: string) =>
-      n === '-1' ? this.stranger : (this.ids[Number(n) % this.ids.length] ?? UNKNOWN_ID),
+      n === '-1' ? this.stranger : (this.ids.at(-1 - Number(n)) ?? UNKNOWN_ID),
     );
     return JSON.parse(text) as T;
   }
@@ -132,7 +129,11 @@ class Side {
 
   batch({ action, inputs, by, properties, atomic }: Batch): Promise<ApiResponse> {
     const shape = ({ id, fields: sent }: Batch['inputs'][number]): Json =>
-      action === 'create' ? { fields: sent } : action === 'update' || action === 'upsert' ? { id, fields: sent } : { id };
+      action === 'create'
+        ? { fields: sent }
+        : action === 'update' || action === 'upsert'
+          ? { id, fields: sent }
+          : { id };
     return this.api.post(`/contacts/batch/${action}`, {
       ...this.real({ inputs: inputs.map(shape) }),
       ...(by === 'id' ? {} : { id_property: by }),
@@ -251,7 +252,7 @@ describe('A batch', () => {
   it('answers and leaves behind what its inputs would, sent one after the other [contract 7]', async () => {
     await fc.assert(
       fc.asyncProperty(batches, (batch) => expectSame(batch)),
-      { numRuns: 150, seed: 7, endOnFailure: true },
+      { numRuns: 100, seed: 7, endOnFailure: true },
     );
   }, 240_000);
 });

@@ -5,22 +5,23 @@ import { DomainError } from '../../errors/domain-error.js';
 import { errorObject, type ErrorObject } from '../../errors/error-object.js';
 import { Failures } from '../../errors/failures.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
-import { PAGE_BYTES } from '../../paging/index.js';
-import { KeyedRecordsService } from '../keyed-records.service.js';
 import { done, refusal, type Ended } from '../many/ended.js';
 import { ManyRecordsService } from '../many/many-records.service.js';
 import { NamedRecordsService } from '../many/named-records.service.js';
 import type { RecordSelection } from '../record-validator.js';
-import type { RecordView } from '../record-view.js';
-import { RecordsService } from '../records.service.js';
+import type { ExpandedFields, ExpandedView } from '../references/expanded-view.js';
+import { RecordExpander } from '../references/record-expander.js';
+import { recordNotFound, RecordsService } from '../records.service.js';
+import { AnswerSize, answerTooLarge } from './answer-size.js';
 import { BATCH_RULES, type BatchAction } from './batch-action.js';
 import type { BatchDto } from './batch.dto.js';
 import { readInput, type BatchInput } from './batch-input.js';
+import { BatchReader } from './batch-reader.js';
 import { BatchRefusedError, type RefusedInput } from './batch-refused.error.js';
 
 /** The entry of a batch for one input: what a request of its own would have been answered. */
 export type BatchEntry = { readonly index: number; readonly status: number } & (
-  { readonly record: RecordView } | ErrorObject
+  { readonly record: ExpandedView } | ErrorObject
 );
 
 /** What a request asks for. */
@@ -29,6 +30,8 @@ export interface BatchRequest {
   readonly action: BatchAction;
   /** Undefined where its form is wrong. */
   readonly batch: BatchDto | undefined;
+  /** References to expand, of a batch that reads. */
+  readonly expand?: readonly string[];
   /** What is wrong with the request so far. */
   readonly failures: Failures;
 }
@@ -43,16 +46,14 @@ interface Batch {
   readonly selection: RecordSelection;
 }
 
-/** Records that are read at a time: each may have several MiB. */
-const READ_TOGETHER = 5;
-
 /** Does many things with records in one request (contract section 7, "Batch"). */
 @Injectable()
 export class RecordBatchService {
   constructor(
     private readonly database: Database,
     private readonly records: RecordsService,
-    private readonly keyed: KeyedRecordsService,
+    private readonly reader: BatchReader,
+    private readonly expander: RecordExpander,
     private readonly many: ManyRecordsService,
     private readonly named: NamedRecordsService,
   ) {}
@@ -65,14 +66,22 @@ export class RecordBatchService {
    */
   async run(
     client: ClientContext,
-    { objectType, action, batch, failures }: BatchRequest,
+    { objectType, action, batch, expand = [], failures }: BatchRequest,
   ): Promise<BatchEntry[]> {
     const { inputs = [], atomic = false, id_property: property } = batch ?? {};
     const properties = failures.mentions('properties') ? [] : (batch?.properties ?? []);
     if (!failures.mentions('id_property')) addKeyProblem({ objectType, action, property }, failures);
-    await this.records.extras(client, objectType, { properties, failures });
-    const asked = { objectType, action, inputs, property, selection: { properties } };
-    if (action === 'read') return finished(await this.read(client, asked), atomic);
+    const request = { objectType, expand, selection: { properties, failures } };
+    const { fields, selection } = await this.expander.prepare(client, request);
+    await this.records.extras(client, objectType, selection);
+    const asked = {
+      objectType,
+      action,
+      inputs,
+      property,
+      selection: { properties: selection.properties ?? [] },
+    };
+    if (action === 'read') return finished(await this.read(client, asked, fields), atomic);
     return this.database
       .for(client)
       .transaction((tx) =>
@@ -80,43 +89,43 @@ export class RecordBatchService {
       );
   }
 
-  private async read(client: ClientContext, batch: Batch): Promise<Ended[]> {
-    const { objectType, property, selection } = batch;
-    const answer = new AnswerSize();
-    const ended: Ended[] = [];
+  private async read(
+    client: ClientContext,
+    batch: Batch,
+    fields: ExpandedFields,
+  ): Promise<Ended<ExpandedView>[]> {
+    const { objectType } = batch;
     const inputs = readInputs(batch);
-    for (let start = 0; start < inputs.length; start += READ_TOGETHER) {
-      const some = inputs.slice(start, start + READ_TOGETHER).map(async (input): Promise<Ended> => {
-        if ('error' in input) return input;
-        return this.keyed.get(client, { objectType, id: input.id, property }, selection).then(done, refusal);
-      });
-      for (const each of await Promise.all(some)) {
-        answer.add(each);
-        ended.push(each);
-      }
-    }
-    return ended;
+    const names = inputs.flatMap((each) => ('error' in each ? [] : [each.id]));
+    const views = await this.reader.read(client, { ...batch, names });
+    const found = views.filter((view) => view !== undefined);
+    const size = new AnswerSize();
+    for (const view of found) size.add(done(view));
+    const shown = fields.size === 0 ? found : (await this.expander.expand(client, found, fields)).views;
+    if (shown.length < found.length) throw answerTooLarge();
+    const [next, records] = [views.values(), shown.values()];
+    return inputs.map((input) => {
+      if ('error' in input) return input;
+      if (next.next().value === undefined) return { error: recordNotFound(objectType) };
+      return { status: 200, record: records.next().value as ExpandedView };
+    });
   }
 
   private async write(client: ClientContext, batch: Batch): Promise<Ended[]> {
     const inputs = readInputs(batch);
     const sound = inputs.flatMap((each) => ('error' in each ? [] : [each]));
     const written = (await this.writeAll(client, batch, sound)).values();
-    const answer = new AnswerSize();
-    return inputs.map((input) => {
-      const each = 'error' in input ? input : (written.next().value as Ended);
-      answer.add(each);
-      return each;
-    });
+    return inputs.map((input) => ('error' in input ? input : (written.next().value as Ended)));
   }
 
   private writeAll(client: ClientContext, batch: Batch, writes: readonly BatchInput[]): Promise<Ended[]> {
     const { objectType, action, property, selection } = batch;
     if (action === 'read') throw new Error('A read writes nothing');
+    const { add: onEnded } = new AnswerSize();
     if (action !== 'create')
-      return this.named.write(client, { objectType, property, action, writes, selection });
+      return this.named.write(client, { objectType, property, action, writes, selection, onEnded });
     const fields = writes.map((each) => each.fields);
-    return this.many.create(client, { objectType, fields }, selection);
+    return this.many.create(client, { objectType, fields, selection, onEnded });
   }
 }
 
@@ -132,7 +141,7 @@ function readInputs({ action, inputs }: Batch): (BatchInput | { readonly error: 
 }
 
 /** @throws BatchRefusedError where all or nothing was asked for, and not all is done */
-function finished(ended: readonly Ended[], atomic: boolean): BatchEntry[] {
+function finished(ended: readonly Ended<ExpandedView>[], atomic: boolean): BatchEntry[] {
   const refused = ended.flatMap((each, index): RefusedInput[] =>
     'error' in each ? [{ index, error: each.error }] : [],
   );
@@ -141,19 +150,6 @@ function finished(ended: readonly Ended[], atomic: boolean): BatchEntry[] {
   return ended.map((each, index) =>
     'error' in each ? { index, status: each.error.status, ...errorObject(each.error) } : { index, ...each },
   );
-}
-
-/** Counts the bytes of the records of an answer. */
-class AnswerSize {
-  private bytes = 0;
-
-  /** @throws DomainError 413 */
-  add(ended: Ended): void {
-    if ('record' in ended) this.bytes += Buffer.byteLength(JSON.stringify(ended.record));
-    if (this.bytes <= PAGE_BYTES) return;
-    const message = 'The answer would have more than 10 MiB: send fewer inputs, or ask for fewer properties';
-    throw new DomainError('too_large', message);
-  }
 }
 
 function addKeyProblem(

@@ -2,12 +2,12 @@ import { DomainError } from '../../errors/domain-error.js';
 import type { RecordView } from '../record-view.js';
 
 /** How one of many writes has ended: as a request of its own would have. */
-export type Ended = Done | { readonly error: DomainError };
+export type Ended<View = RecordView> = Done<View> | { readonly error: DomainError };
 
 /** A write that was done, or a record that was read. */
-export interface Done {
+export interface Done<View = RecordView> {
   readonly status: number;
-  readonly record: RecordView;
+  readonly record: View;
 }
 
 /** How a write of a record that was there has ended. */

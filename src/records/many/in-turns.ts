@@ -11,6 +11,8 @@ export interface Turns<T> {
   together(writes: readonly T[]): Promise<readonly (Ended | undefined)[] | typeof OUTDATED>;
   /** Does one. @param place of the write, from 0 */
   alone(place: number): Promise<Ended>;
+  /** Is told of each that has ended, in no order; what it throws ends all. */
+  readonly onEnded: ((ended: Ended) => void) | undefined;
 }
 
 /** A write with its place among all of them. */
@@ -26,7 +28,7 @@ interface Placed<T> {
  */
 export async function inTurns<T extends object>(
   planned: readonly (T | { readonly error: Error } | 'alone')[],
-  { together, alone }: Turns<T>,
+  { together, alone, onEnded }: Turns<T>,
 ): Promise<Ended[] | typeof OUTDATED> {
   const ended: Ended[] = [];
   let run: Placed<T>[] = [];
@@ -34,12 +36,17 @@ export async function inTurns<T extends object>(
   for (const [place, write] of planned.entries()) {
     if (write === 'alone') {
       if (!(await finishRun())) return OUTDATED;
-      ended[place] = await alone(place);
+      end(place, await alone(place));
       begun = true;
     } else if ('error' in write) ended[place] = write as Ended;
     else run.push({ place, write });
   }
   return (await finishRun()) ? ended : OUTDATED;
+
+  function end(place: number, each: Ended): void {
+    onEnded?.(each);
+    ended[place] = each;
+  }
 
   /** @returns false where nothing at all was done */
   async function finishRun(): Promise<boolean> {
@@ -49,7 +56,7 @@ export async function inTurns<T extends object>(
       begun = true;
       const done = results === OUTDATED ? run.map(() => undefined) : results;
       for (const [index, { place }] of run.slice(0, done.length).entries()) {
-        ended[place] = done[index] ?? (await alone(place));
+        end(place, done[index] ?? (await alone(place)));
       }
       run = run.slice(done.length);
     }

@@ -16,6 +16,9 @@ export interface ManyCreates {
   readonly objectType: ObjectType;
   /** Values by internal name, of each, as in a request body (clause 2.4). */
   readonly fields: readonly unknown[];
+  readonly selection: RecordSelection;
+  /** Is told of each that has ended; what it throws ends all. */
+  readonly onEnded?: (ended: Ended) => void;
 }
 
 /**
@@ -36,11 +39,7 @@ export class ManyRecordsService {
    * Creates records.
    * @returns for each, in the order given, what `RecordsService.create` returns or throws
    */
-  create(
-    client: ClientContext,
-    { objectType, fields }: ManyCreates,
-    selection: RecordSelection,
-  ): Promise<Ended[]> {
+  create(client: ClientContext, { objectType, fields, selection, onEnded }: ManyCreates): Promise<Ended[]> {
     const db = this.database.for(client);
     return this.configurations.use(client, async (configuration) => {
       const sent = { objectType, fields, selection };
@@ -49,6 +48,7 @@ export class ManyRecordsService {
         return OUTDATED;
       const { version } = configuration;
       return inTurns<SoundWrite>(planned, {
+        onEnded,
         together: async (writes) => {
           const records = writes.map(({ values }) => values);
           const rows = await this.repository.insert(db, client, { objectType, version, records });

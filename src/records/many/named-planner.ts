@@ -9,6 +9,7 @@ import { setsLongField } from '../record-size.js';
 import { RecordValidator, type RecordSelection } from '../record-validator.js';
 import { recordNotFound } from '../records.service.js';
 import { upsertFields } from '../upsert-fields.js';
+import type { Ended } from './ended.js';
 import type { NamedBy } from './named-records.repository.js';
 import { WritePlanner, type SoundWrite } from './write-planner.js';
 
@@ -20,8 +21,12 @@ export interface NamedWrites extends NamedBy {
     readonly id: string;
     /** Of an update or an upsert, as in a request body (clause 2.4). */
     readonly fields: unknown;
+    /** Of an upsert: what a new record gets, where that is more. */
+    readonly whole?: unknown;
   }[];
   readonly selection: RecordSelection;
+  /** Is told of each that has ended; what it throws ends all. */
+  readonly onEnded?: (ended: Ended) => void;
 }
 
 /** A write of which nothing is wrong so far. */
@@ -54,12 +59,12 @@ export class NamedPlanner {
     { objectType, property, action, writes, selection }: NamedWrites,
   ): Promise<PlannedNamedWrite[]> {
     const isUpsert = action === 'upsert';
-    const sent = writes.map(({ id, fields }) => {
+    const sent = writes.map(({ id, fields, whole = fields }) => {
       const name = this.nameOf(configuration, { objectType, property }, id);
       if (!isUpsert || name === undefined) return { name, changed: fields, whole: undefined };
       const key = { property: property ?? '', value: name };
       const isKey = this.agrees(configuration, { objectType, property }, { fields, key });
-      return isKey ? { name, ...upsertFields(fields, key) } : { name: undefined, changed: fields };
+      return isKey ? { name, ...upsertFields({ fields, whole }, key) } : { name: undefined, changed: fields };
     });
     const fields = sent.map(({ changed }) => changed);
     const planned =

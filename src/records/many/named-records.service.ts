@@ -29,6 +29,7 @@ export class NamedRecordsService {
       const isRefused = planned.some((each) => each !== 'alone' && 'error' in each && isRefusal(each.error));
       if (isRefused && !(await this.configurations.isCurrent(client, configuration))) return OUTDATED;
       return inTurns<NamedWrite>(planned, {
+        onEnded: named.onEnded,
         together: (writes) => this.steps.write({ client, configuration, named }, writes),
         alone: (place) => this.alone(client, named, place).catch(refusal),
       });
@@ -37,13 +38,13 @@ export class NamedRecordsService {
 
   private async alone(client: ClientContext, named: NamedWrites, place: number): Promise<Ended> {
     const { objectType, property, action, writes, selection } = named;
-    const { id = '', fields } = writes[place] ?? {};
+    const { id = '', fields, whole } = writes[place] ?? {};
     const address = { objectType, id, property };
     switch (action) {
       case 'update':
         return done(await this.keyed.update(client, { ...address, fields }, selection));
       case 'upsert': {
-        const { record, created } = await this.keyed.upsert(client, { ...address, fields }, selection);
+        const { record, created } = await this.keyed.upsert(client, { ...address, fields, whole }, selection);
         return { status: created ? 201 : 200, record };
       }
       case 'archive':
