@@ -59,8 +59,8 @@ const PAUSE = 20;
 
 /**
  * Reads and writes records by their ids, or active ones by their unique keys (contract section 7, "By key").
- * Keys move between records: a write applies only to a record that has the key when it is written, and otherwise
- * looks for it again.
+ * Keys move between records: a write applies only to a record that has the key when it is written, and
+ * otherwise looks for it again.
  */
 @Injectable()
 export class KeyedRecordsService {

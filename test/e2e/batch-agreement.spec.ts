@@ -8,7 +8,9 @@ type Json = Record<string, any>;
 const ACTIONS = ['create', 'read', 'update', 'upsert', 'archive', 'restore'] as const;
 type Action = (typeof ACTIONS)[number];
 
-/** A batch, in which `#0` stands for the id of the newest record of the account, and `#-1` for a stranger's. */
+/**
+ * A batch, in which `#0` stands for the id of the newest record of the account, and `#-1` for a stranger's.
+ */
 interface Batch {
   readonly action: Action;
   readonly inputs: readonly { readonly id: string; readonly fields: Json }[];

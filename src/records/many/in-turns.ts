@@ -8,9 +8,9 @@ export interface Turns<T> {
    * @returns how each of these has ended; undefined for one that was not done and has to be done alone.
    *   OUTDATED where nothing was done because the configuration has changed
    */
-  together(writes: readonly T[]): Promise<readonly (Ended | undefined)[] | typeof OUTDATED>;
+  readonly together: (writes: readonly T[]) => Promise<readonly (Ended | undefined)[] | typeof OUTDATED>;
   /** Does one. @param place of the write, from 0 */
-  alone(place: number): Promise<Ended>;
+  readonly alone: (place: number) => Promise<Ended>;
   /** Is told of each that has ended, in no order; what it throws ends all. */
   readonly onEnded: ((ended: Ended) => void) | undefined;
 }
@@ -22,7 +22,8 @@ interface Placed<T> {
 }
 
 /**
- * Does writes as if one after the other: those that can be done together in runs, and the others between them.
+ * Does writes as if one after the other: those that can be done together in runs, and the others between
+ * them.
  * @param planned writes to do together, refusals that are final, and writes to do alone
  * @returns how each has ended, in the same order; OUTDATED where nothing was done
  */

@@ -22,7 +22,9 @@ export interface NewRecords {
 /** Characters of an id behind its time: it is found by them in what a statement returns. */
 const ENDING = 17;
 
-/** Writes many records with one statement. It must be part of a transaction: a lost answer is not looked for. */
+/**
+ * Writes many records with one statement. It must be part of a transaction: a lost answer is not looked for.
+ */
 @Injectable()
 export class ManyRecordsRepository {
   constructor(private readonly folder: CountFolder) {}

@@ -22,8 +22,8 @@ export interface ManyCreates {
 }
 
 /**
- * Writes many records as single requests would, one after the other, with few statements (ADR 32). The context
- * of the client must have a transaction.
+ * Writes many records as single requests would, one after the other, with few statements (ADR 32). The
+ * context of the client must have a transaction.
  */
 @Injectable()
 export class ManyRecordsService {

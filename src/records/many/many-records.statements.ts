@@ -9,16 +9,16 @@ import { idEndingIn } from '../records.statements.js';
 const COLUMNS = `${RECORD_COLUMNS}, ${RECORD_VERSION} AS version`;
 
 /**
- * When a row is written. Each row has an instant of its own, a microsecond behind that of the row before it, so
- * that records sort in the order in which they were sent.
+ * When a row is written. Each row has an instant of its own, a microsecond behind that of the row before it,
+ * so that records sort in the order in which they were sent.
  */
 const AT = `statement_timestamp() + given.n * interval '1 microsecond'`;
 
 /**
- * As INSERT_RECORD, for many. $1 account, $2 configuration version, $3 object type, $4 values as JSON objects,
- * $5 names of the assigned dates to set, each a text[] as text, $6 the last 17 characters of the ids, $7 name of
- * the type's own unique key or null, $8 name of its owner field. A record that has a key of another, or of one
- * before it in the statement, is left out. The rows come in the order given.
+ * As INSERT_RECORD, for many. $1 account, $2 configuration version, $3 object type, $4 values as JSON
+ * objects, $5 names of the assigned dates to set, each a text[] as text, $6 the last 17 characters of the
+ * ids, $7 name of the type's own unique key or null, $8 name of its owner field. A record that has a key of
+ * another, or of one before it in the statement, is left out. The rows come in the order given.
  */
 export const INSERT_RECORDS: Statement = {
   name: 'records_insert_many',
@@ -62,8 +62,8 @@ const forEachName = (
 };
 
 /**
- * $1 account, $2 object type, $3 ids, or keys of active records. A row for each that there is: its place from 1,
- * its id, its keys, and whether it is archived.
+ * $1 account, $2 object type, $3 ids, or keys of active records. A row for each that there is: its place from
+ * 1, its id, its keys, and whether it is archived.
  */
 export const FIND_NAMED = forEachName(
   'records_find_named',
@@ -90,9 +90,9 @@ const shownColumns = (long: string): string =>
 /**
  * As UPDATE_RECORD, for many active records. $1 account, $2 configuration version, $3 object type, $4 ids, $5
  * values to set as JSON objects, $6 names of the assigned dates to set and $7 stored keys to remove, each a
- * text[] as text, $8 name of the type's own unique key or null, $9 name of its owner field, $10 the most bytes of
- * the fields, $11 the long fields, which do not count and are not returned, $12 the keys by which they are named,
- * if they are. None of them sets a long field. A record that may not be written is left out.
+ * text[] as text, $8 name of the type's own unique key or null, $9 name of its owner field, $10 the most
+ * bytes of the fields, $11 the long fields, which do not count and are not returned, $12 the keys by which
+ * they are named, if they are. None of them sets a long field. A record that may not be written is left out.
  */
 export const UPDATE_RECORDS = forEachName(
   'records_update_many',

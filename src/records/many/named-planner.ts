@@ -50,8 +50,8 @@ export class NamedPlanner {
   ) {}
 
   /**
-   * Plans writes. Alone is an upsert of which something is wrong, which depends on whether the record is there,
-   * and what sets or shows a long field.
+   * Plans writes. Alone is an upsert of which something is wrong, which depends on whether the record is
+   * there, and what sets or shows a long field.
    */
   async plan(
     client: ClientContext,

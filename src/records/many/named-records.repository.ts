@@ -50,8 +50,8 @@ export class NamedRecordsRepository {
   /**
    * Updates active records, none of them twice.
    * @param update `long`: fields that are not set and not returned
-   * @returns the changed ones by id. Others are not there any more, have lost the key, or would be too large; or
-   *   the configuration has changed
+   * @returns the changed ones by id. Others are not there any more, have lost the key, or would be too
+   *   large; or the configuration has changed
    * @throws the error of a unique index where another record has a key
    */
   async update(

@@ -26,8 +26,8 @@ export class StepPlanner {
   }
 
   /**
-   * Returns what is to be done for the first writes, as many as do not depend on each other; nothing where the
-   * first one is done alone, or nothing is won.
+   * Returns what is to be done for the first writes, as many as do not depend on each other; nothing where
+   * the first one is done alone, or nothing is won.
    */
   async first(context: StepContext, writes: readonly NamedWrite[]): Promise<NamedStep[]> {
     const { client, configuration, named } = context;

@@ -37,7 +37,8 @@ export interface FoundView {
 
 /**
  * Reads the views of records as JSON, in their order. It ends early where they together would exceed
- * PAGE_BYTES, but has one at least. Large records are read one after the other. An id of no record has no view.
+ * PAGE_BYTES, but has one at least. Large records are read one after the other. An id of no record has no
+ * view.
  * @returns `isCut`: whether it ended early
  */
 export async function foundViews(
