@@ -3,8 +3,16 @@ import { ApiTags } from '@nestjs/swagger';
 import { Client, RequireScope } from '../../auth/http.js';
 import type { ClientContext } from '../../auth/index.js';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
-import { dtoBody, PartsOfRequest, properties, RequestId, type RequestParts } from '../../http/index.js';
+import {
+  batchAnswer,
+  dtoBody,
+  PartsOfRequest,
+  properties,
+  RequestId,
+  type RequestParts,
+} from '../../http/index.js';
 import { IdempotentRequests, Repeatable, type RepeatableRequest } from '../../idempotency/http.js';
+import { capitalized } from '../../text/capitalized.js';
 import { BATCH_ACTIONS, type BatchAction } from './batch-action.js';
 import { BatchReadDto } from './batch-read.dto.js';
 import { BatchDto } from './batch.dto.js';
@@ -17,7 +25,7 @@ interface Expanded {
 
 /** Creates the controller of one way to write many records of an object type (contract section 7). */
 function writeController(objectType: ObjectType, action: Exclude<BatchAction, 'read'>): Type {
-  @ApiTags(objectType.charAt(0).toUpperCase() + objectType.slice(1))
+  @ApiTags(capitalized(objectType))
   @Controller(objectType)
   class BatchWriteController {
     constructor(
@@ -37,7 +45,7 @@ function writeController(objectType: ObjectType, action: Exclude<BatchAction, 'r
     ): Promise<{ results: BatchEntry[] }> {
       return this.requests.once(request, async (client) => {
         const results = await this.batches.run(client, { objectType, action, batch, failures });
-        return { results: withRequest(results, request_id) };
+        return batchAnswer(results, request_id);
       });
     }
   }
@@ -48,7 +56,7 @@ function writeController(objectType: ObjectType, action: Exclude<BatchAction, 'r
 
 /** Creates the controller that reads many records of an object type (contract section 7). */
 function readController(objectType: ObjectType): Type {
-  @ApiTags(objectType.charAt(0).toUpperCase() + objectType.slice(1))
+  @ApiTags(capitalized(objectType))
   @Controller(objectType)
   class BatchReadController {
     constructor(private readonly batches: RecordBatchService) {}
@@ -66,17 +74,12 @@ function readController(objectType: ObjectType): Type {
       const named = failures.mentions('expand') ? [] : (batch?.expand ?? []);
       const expand = [...query.expand, ...named];
       const results = await this.batches.run(client, { objectType, action: 'read', batch, expand, failures });
-      return { results: withRequest(results, request_id) };
+      return batchAnswer(results, request_id);
     }
   }
 
   Object.defineProperty(BatchReadController, 'name', { value: `${objectType}BatchreadController` });
   return BatchReadController;
-}
-
-/** Adds the id of the request to what was refused. */
-function withRequest(results: readonly BatchEntry[], request_id: string): BatchEntry[] {
-  return results.map((each) => ('error' in each ? { ...each, request_id } : each));
 }
 
 /** The controllers of all batches. Their paths must come before those with the id of a record. */
