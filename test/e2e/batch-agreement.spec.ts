@@ -250,7 +250,72 @@ function expectRefused({ status, body }: ApiResponse, answer: ApiResponse): void
   expect(withoutIds(body.errors)).toEqual(withoutIds(errors));
 }
 
+/** A batch of which everything is asked for, and that is not atomic. */
+const batchOf = (action: Action, by: Batch['by'], inputs: readonly (readonly [string, Json])[]): Batch => ({
+  action,
+  by,
+  properties: SHOWN,
+  atomic: false,
+  inputs: inputs.map(([id, sent]) => ({ id, fields: sent })),
+});
+
 describe('A batch', () => {
+  it('sees in each input what those before have done to keys [contract 7]', async () => {
+    const mail = (name: string): string => `${name}@chain.example`;
+    const people = ['a', 'b', 'c', 'd'].map((name): [string, Json] => [
+      '',
+      { email: mail(name), external_id: name, first_name: name },
+    ]);
+    await expectSame(
+      batchOf('create', 'id', [
+        ...people,
+        // Not in the way of a record is one that is created behind it.
+        ['', { email: mail('a'), external_id: 'later' }],
+        ['', { first_name: 'Later', external_id: 'later' }],
+      ]),
+    );
+    await expectSame(
+      batchOf('update', 'email', [
+        // A key moves on, and is another record's then.
+        [mail('a'), { email: mail('z') }],
+        [mail('z'), { city: 'Oslo' }],
+        [mail('b'), { email: mail('a') }],
+        [mail('a'), { city: 'Paris' }],
+        // A key is free once the one that has it has given it back.
+        [mail('c'), { email: mail('d') }],
+        [mail('d'), { email: null, city: 'Rome' }],
+        [mail('c'), { email: mail('d') }],
+      ]),
+    );
+    await expectSame(
+      batchOf('upsert', 'external_id', [
+        ['new-1', { email: mail('n'), first_name: 'N' }],
+        ['new-2', { email: mail('n'), first_name: 'M' }],
+        ['new-1', { email: mail('o') }],
+        ['new-2', { email: mail('n'), first_name: 'M' }],
+        ['new-3', { manager: { external_id: 'new-2' }, first_name: 'L' }],
+        ['new-4', { email: mail('p'), first_name: 'K' }],
+        ['a', { email: mail('p') }],
+      ]),
+    );
+    await expectSame(
+      batchOf('archive', 'email', [
+        [mail('n'), {}],
+        [mail('o'), {}],
+        [mail('n'), {}],
+      ]),
+    );
+    await expectSame(batchOf('create', 'id', [['', { email: mail('n') }]]));
+    await expectSame(batchOf('archive', 'email', [[mail('n'), {}]]));
+    await expectSame(
+      batchOf(
+        'restore',
+        'id',
+        Array.from({ length: 8 }, (_, n) => [`#${n}`, {}]),
+      ),
+    );
+  });
+
   it('answers and leaves behind what its inputs would, sent one after the other [contract 7]', async () => {
     await fc.assert(
       fc.asyncProperty(batches, (batch) => expectSame(batch)),

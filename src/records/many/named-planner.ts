@@ -71,13 +71,23 @@ export class NamedPlanner {
       action === 'archive' || action === 'restore'
         ? undefined
         : await this.planner.writes(client, configuration, { objectType, mode: 'update', fields, selection });
-    return sent.map(({ name, whole }, index): PlannedNamedWrite => {
+    const known = sent.map(({ name, whole }, index): PlannedNamedWrite => {
       const change = planned?.[index];
       if (change === 'alone') return change;
       if (change !== undefined && 'error' in change) return isUpsert ? 'alone' : change;
       if (name === undefined) return isUpsert ? 'alone' : { error: recordNotFound(objectType) };
       return change !== undefined && hasLongField(change) ? 'alone' : { name, change, whole };
     });
+    // Of what has a key, the id is not known yet.
+    if (isUpsert || property !== undefined) return known;
+    return this.planner.asked(known, ({ name: id, change }) => ({
+      action,
+      client,
+      objectType,
+      id,
+      changes: change?.values.changes ?? new Map<string, string | null>(),
+      configuration: change === undefined ? null : configuration,
+    }));
   }
 
   /** Returns an id, or a key as it is stored; undefined for what no record can have. */

@@ -83,7 +83,7 @@ export class StepPlanner {
       changes,
       configuration: change === undefined ? null : configuration,
     };
-    if (await this.planner.hasSteps(planned)) return undefined;
+    if (named.property !== undefined && (await this.planner.hasSteps(planned))) return undefined;
     const taken = action === 'restore' ? ownKeys(found) : touchedKeys(objectType, changes, found);
     return { found, change, name, id, keys: [...keys, ...taken] };
   }

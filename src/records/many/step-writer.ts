@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigurationCache, OUTDATED } from '../../configuration/index.js';
+import { ConfigurationCache, isRefusal, OUTDATED } from '../../configuration/index.js';
 import { Database, violatedIndex, type Queryable } from '../../database/index.js';
 import { OBJECT_TYPE_RULES } from '../../fields/index.js';
 import { recordView, type RecordView } from '../record-view.js';
@@ -39,6 +39,8 @@ export class StepWriter {
     const steps = await this.planner.first(context, writes);
     if (steps.length === 0) return [undefined];
     const ended = steps.map((step) => step.ended);
+    const isRefused = ended.some((each) => each !== undefined && 'error' in each && isRefusal(each.error));
+    if (isRefused && !(await this.configurations.isCurrent(client, configuration))) return OUTDATED;
     if (ended.every((each) => each !== undefined)) return ended;
     try {
       const written = await db.guard(async () => [

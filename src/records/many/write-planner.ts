@@ -47,17 +47,14 @@ export class WritePlanner {
   ): Promise<PlannedWrite[]> {
     const { objectType } = sent;
     const planned = await this.writes(client, configuration, { ...sent, mode: 'create' });
-    if (!this.hooks.any) return planned;
-    const asked: PlannedWrite[] = [];
-    for (const each of planned) {
-      if (each === 'alone' || 'error' in each) asked.push(each);
-      else {
-        const { changes } = each.values;
-        const write = { action: 'create', client, objectType, id: null, changes, configuration } as const;
-        asked.push((await this.hasSteps(write)) ? 'alone' : each);
-      }
-    }
-    return asked;
+    return this.asked(planned, ({ values: { changes } }) => ({
+      action: 'create',
+      client,
+      objectType,
+      id: null,
+      changes,
+      configuration,
+    }));
   }
 
   /**
@@ -83,11 +80,26 @@ export class WritePlanner {
     });
   }
 
+  /** Asks hooks about writes. @returns the writes, alone those in which hooks have steps */
+  async asked<T extends object>(
+    planned: readonly (T | { readonly error: DomainError } | 'alone')[],
+    writeOf: (write: T) => RecordWrite,
+  ): Promise<(T | { readonly error: DomainError } | 'alone')[]> {
+    if (!this.hooks.any) return [...planned];
+    const asked: (T | { readonly error: DomainError } | 'alone')[] = [];
+    for (const each of planned) {
+      const isOpen = each !== 'alone' && !('error' in each);
+      asked.push(isOpen && (await this.hasSteps(writeOf(each))) ? 'alone' : each);
+    }
+    return asked;
+  }
+
   /**
    * Whether a write has to be done alone because hooks have steps in it. A hook that fails does so again when
    * the write is done.
    */
   async hasSteps(write: RecordWrite): Promise<boolean> {
+    if (!this.hooks.any) return false;
     try {
       return (await this.hooks.stepsOf(write)).length > 0;
     } catch {
