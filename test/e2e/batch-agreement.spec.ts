@@ -78,7 +78,11 @@ const batches: fc.Arbitrary<Batch> = fc
   .record({
     action: fc.constantFrom(...ACTIONS, 'create' as const, 'update' as const, 'upsert' as const),
     by: fc.constantFrom('id' as const, 'email' as const, 'external_id' as const),
-    properties: fc.oneof(fc.constant([]), fc.subarray(SHOWN)),
+    properties: fc.oneof(
+      fc.constant([]),
+      fc.subarray(SHOWN.filter((name) => name !== 'notes')),
+      fc.subarray(SHOWN),
+    ),
     atomic: mostly(fc.constant(false), fc.constant(true)),
   })
   .chain(({ action, by: asked, properties, atomic }) => {
@@ -254,7 +258,8 @@ function expectRefused({ status, body }: ApiResponse, answer: ApiResponse): void
 const batchOf = (action: Action, by: Batch['by'], inputs: readonly (readonly [string, Json])[]): Batch => ({
   action,
   by,
-  properties: SHOWN,
+  // Without the long field: who shows it is done alone.
+  properties: ['city', 'manager'],
   atomic: false,
   inputs: inputs.map(([id, sent]) => ({ id, fields: sent })),
 });
