@@ -8,6 +8,9 @@ export {
   type MatchedRow,
   type WantedKey,
 } from './matching/record-matcher.js';
+export type { Ended } from './many/ended.js';
+export type { NamedWrites } from './many/named-planner.js';
+export { NamedRecordsService } from './many/named-records.service.js';
 export { RecordScanner, type RecordScan } from './record-scanner.js';
 export { DuplicateRecordError } from './duplicate-record.error.js';
 export { KeyLostError } from './key-lost.error.js';

@@ -47,9 +47,25 @@ export function ownKey(objectType: ObjectType): string | null {
 }
 
 /** Ids of the records that have the keys. */
-interface Holders {
+export interface Holders {
   readonly unique_key: string | null;
   readonly external_id: string | null;
+}
+
+/** Returns the values of the two columns of keys that a write sets. */
+export function keysSet(objectType: ObjectType, changes: FieldChanges): [string | null, string | null] {
+  const own = ownKey(objectType);
+  return [own === null ? null : (changes.get(own) ?? null), changes.get('external_id') ?? null];
+}
+
+/** Returns the keys that others have, in the order of the specification. */
+export function collisionsOf(objectType: ObjectType, holders: Holders | undefined): Collision[] {
+  const collision = (field: string | null, existingId: string | null = null): Collision[] =>
+    field === null || existingId === null ? [] : [{ field, existingId }];
+  return [
+    ...collision(ownKey(objectType), holders?.unique_key),
+    ...collision('external_id', holders?.external_id),
+  ];
 }
 
 async function findCollisions(
@@ -57,10 +73,7 @@ async function findCollisions(
   { accountId }: AccountContext,
   { objectType, changes, id }: KeyedWrite<unknown>,
 ): Promise<Collision[]> {
-  const own = ownKey(objectType);
-  const keys = [own === null ? null : (changes.get(own) ?? null), changes.get('external_id') ?? null];
-  const [holders] = await db.query<Holders>(FIND_COLLISIONS, [accountId, objectType, ...keys, id]);
-  const collision = (field: string | null, existingId: string | null = null): Collision[] =>
-    field === null || existingId === null ? [] : [{ field, existingId }];
-  return [...collision(own, holders?.unique_key), ...collision('external_id', holders?.external_id)];
+  const values = [accountId, objectType, ...keysSet(objectType, changes), id];
+  const [holders] = await db.query<Holders>(FIND_COLLISIONS, values);
+  return collisionsOf(objectType, holders);
 }

@@ -16,13 +16,21 @@ import { RecordValidator, type RecordSelection } from './record-validator.js';
 import { addedNames, type RecordView } from './record-view.js';
 import { RecordsRepository, type RecordTarget } from './records.repository.js';
 import { recordNotFound, RecordsService } from './records.service.js';
+import { upsertFields } from './upsert-fields.js';
 
-/** A record as a client names it: by a unique key of its type. */
-export interface NamedRecord {
+/** A record as a client names it. */
+export interface RecordAddress {
   readonly objectType: ObjectType;
-  /** `value`: in any form that the field takes. */
-  readonly named: KeyValue;
+  /** The id; with `property`, the value of that key, in any form that the field takes. */
+  readonly id: string;
+  /** A unique key of the type; undefined for the id. */
+  readonly property?: string | undefined;
 }
+
+/** An address by a unique key. */
+type KeyedAddress = RecordAddress & { readonly property: string };
+
+const isKeyed = (record: RecordAddress): record is KeyedAddress => record.property !== undefined;
 
 /** Values by internal name as in a request body (clause 2.4). */
 interface Fields {
@@ -30,8 +38,8 @@ interface Fields {
 }
 
 interface Upsert extends Fields {
-  readonly objectType: ObjectType;
-  readonly named: KeyValue | undefined;
+  /** What a new record gets, where that is more than what is changed of one that is there. */
+  readonly whole?: unknown;
   readonly preconditions?: Preconditions;
 }
 
@@ -50,9 +58,9 @@ const PATIENCE = 5_000;
 const PAUSE = 20;
 
 /**
- * Reads and writes active records by their unique keys (contract section 7, "By key"). Keys move between
- * records: a write applies only to a record that has the key when it is written, and otherwise looks for it
- * again.
+ * Reads and writes records by their ids, or active ones by their unique keys (contract section 7, "By key").
+ * Keys move between records: a write applies only to a record that has the key when it is written, and
+ * otherwise looks for it again.
  */
 @Injectable()
 export class KeyedRecordsService {
@@ -64,11 +72,12 @@ export class KeyedRecordsService {
     private readonly records: RecordsService,
   ) {}
 
-  /** Reads an active record. @throws DomainError 404; 400 for failing properties */
-  async get(client: ClientContext, record: NamedRecord, selection: RecordSelection): Promise<RecordView> {
-    const { objectType } = record;
+  /** Reads a record. @throws DomainError 404; 400 for failing properties */
+  async get(client: ClientContext, record: RecordAddress, selection: RecordSelection): Promise<RecordView> {
+    const { objectType, id, property } = record;
+    if (property === undefined) return this.records.get(client, { objectType, id }, selection);
     const { extras, userFields } = await this.records.extras(client, objectType, selection);
-    const { key } = await this.keyOf(client, record);
+    const { key } = await this.keyOf(client, { objectType, id, property });
     const asked = { objectType, extras: addedNames(objectType, extras), userFields };
     const view =
       key && (await this.repository.findView(this.database.for(client), client, { ...asked, key }));
@@ -77,33 +86,25 @@ export class KeyedRecordsService {
   }
 
   /** Updates an active record. @throws as `RecordsService.update` */
-  async update(
+  update(
     client: ClientContext,
-    { fields, versions, ...record }: NamedRecord & Fields & Versions,
+    { fields, versions, ...record }: RecordAddress & Fields & Versions,
     selection: RecordSelection,
   ): Promise<RecordView> {
-    const { objectType } = record;
-    const { key } = await this.keyOf(client, record);
-    return this.again(async () => {
-      const id = await this.idOf(client, objectType, key);
-      return this.records.update(client, { objectType, id: id ?? NO_ID, key, versions, fields }, selection);
-    });
+    return this.found(client, record, (target) =>
+      this.records.update(client, { ...target, versions, fields }, selection),
+    );
   }
 
   /** Archives an active record. @throws as `RecordsService.archive` */
-  async archive(client: ClientContext, { versions, ...record }: NamedRecord & Versions): Promise<RecordView> {
-    const { objectType } = record;
-    const { key } = await this.keyOf(client, record);
-    return this.again(async () => {
-      const id = await this.idOf(client, objectType, key);
-      return this.records.archive(client, { objectType, id: id ?? NO_ID, key, versions });
-    });
+  archive(client: ClientContext, { versions, ...record }: RecordAddress & Versions): Promise<RecordView> {
+    return this.found(client, record, (target) => this.records.archive(client, { ...target, versions }));
   }
 
   /**
    * Updates the active record that has the key, or creates it with that key. Requests for one key that arrive
    * together create one record.
-   * @param record `named` is undefined where the request does not say by which key, which is a failure of it
+   * @param record without `property` where the request does not say by which key, which is a failure of it
    * @returns `created`: whether the record is new
    * @throws DomainError 400 for failing fields or properties, for a key that the field cannot have or that is
    *   not that of the fields, and for a record that would be too large; 409 for a duplicate of another key;
@@ -111,21 +112,21 @@ export class KeyedRecordsService {
    */
   async upsert(
     client: ClientContext,
-    { objectType, named, fields, preconditions = {} }: Upsert,
+    { fields, whole: ofNew = fields, preconditions = {}, ...record }: RecordAddress & Upsert,
     { properties = [], failures: found }: RecordSelection,
   ): Promise<{ readonly record: RecordView; readonly created: boolean }> {
     const failures = new Failures();
     if (found !== undefined) failures.take(found);
     const selection = { properties, failures };
-    const key = named && (await this.requestedKey(client, { objectType, named }, { fields, failures }));
-    const others = key === undefined ? fields : without(fields, key.property);
+    const { objectType } = record;
+    const key = isKeyed(record) ? await this.requestedKey(client, record, { fields, failures }) : undefined;
+    const { changed, whole } =
+      key === undefined ? { changed: fields, whole: fields } : upsertFields({ fields, whole: ofNew }, key);
     if (key === undefined || failures.any) {
       // Finds all else that is wrong, and throws it.
-      const record = await this.records.update(client, { objectType, id: NO_ID, fields: others }, selection);
-      return { record, created: false };
+      const none = await this.records.update(client, { objectType, id: NO_ID, fields: changed }, selection);
+      return { record: none, created: false };
     }
-    const { property } = key;
-    const whole = isPlainObject(others) ? { [property]: key.value, ...others } : others;
     return this.again(async () => {
       const id = await this.idOf(client, objectType, key);
       const isNew = id === undefined;
@@ -135,27 +136,39 @@ export class KeyedRecordsService {
         ? await this.records
             .create(client, { objectType, fields: whole }, selection)
             .catch(lostIf(objectType, key))
-        : await this.records.update(client, { objectType, id, key, versions, fields: others }, selection);
+        : await this.records.update(client, { objectType, id, key, versions, fields: changed }, selection);
       return { record: written, created: isNew };
+    });
+  }
+
+  /** Does a write of the record that has an address, again where its key moves meanwhile. */
+  private async found<T>(
+    client: ClientContext,
+    { objectType, id, property }: RecordAddress,
+    write: (target: RecordTarget) => Promise<T>,
+  ): Promise<T> {
+    if (property === undefined) return write({ objectType, id });
+    const { key } = await this.keyOf(client, { objectType, id, property });
+    return this.again(async () => {
+      const found = await this.idOf(client, objectType, key);
+      return write({ objectType, id: found ?? NO_ID, key });
     });
   }
 
   /** The key of an upsert, of which the fields may say the same. Adds what is wrong with it to `failures`. */
   private async requestedKey(
     client: ClientContext,
-    record: NamedRecord,
+    record: KeyedAddress,
     { fields, failures }: Fields & { readonly failures: Failures },
   ): Promise<KeyValue | undefined> {
-    const { objectType, named } = record;
-    const { property } = named;
+    const { property } = record;
     const result = await this.keyOf(client, record);
     if (result.key === undefined) {
       failures.addFields([result.error ?? { field: property, message: `${property} must not be empty` }]);
       return undefined;
     }
     if (isPlainObject(fields) && Object.hasOwn(fields, property)) {
-      const value = fields[property] as string;
-      const same = await this.keyOf(client, { objectType, named: { property, value } });
+      const same = await this.keyOf(client, { ...record, id: fields[property] as string });
       if (same.key?.value !== result.key.value) failures.addFields([contradiction(result.key)]);
     }
     return result.key;
@@ -164,10 +177,10 @@ export class KeyedRecordsService {
   /** The key as it is stored; undefined for one that no record can have. */
   private keyOf(
     client: ClientContext,
-    { objectType, named }: NamedRecord,
+    { objectType, id: value, property }: KeyedAddress,
   ): Promise<ReturnType<RecordValidator['key']>> {
     return this.configurations.use(client, (configuration) =>
-      Promise.resolve(this.validator.key(configuration, objectType, named)),
+      Promise.resolve(this.validator.key(configuration, objectType, { property, value })),
     );
   }
 
@@ -205,13 +218,6 @@ function requireState(
   if (isNew && exists === true) throw preconditionFailed(`There is no ${singular} as If-Match says`);
   if (!isNew && wanted === true)
     throw preconditionFailed(`A ${singular} has this key already (If-None-Match: *)`);
-}
-
-/** Returns the values of the fields but for one. */
-function without(fields: unknown, property: string): unknown {
-  if (!isPlainObject(fields) || !Object.hasOwn(fields, property)) return fields;
-  const { [property]: _, ...others } = fields;
-  return others;
 }
 
 /** Returns a handler of errors for which another request that has taken the key meanwhile is no failure. */

@@ -1,7 +1,6 @@
-import type { FieldError } from '../errors/domain-error.js';
 import type { Failures } from '../errors/failures.js';
 import { isPlainObject } from '../text/is-plain-object.js';
-import { shownName } from '../text/shown-name.js';
+import { requireKeys } from './closed-keys.js';
 
 /**
  * Reads the body of a write (clause 2.4): an object with the one key `fields`. The service validates its
@@ -14,15 +13,6 @@ export function recordBody(body: unknown, failures: Failures): unknown {
     failures.add(() => ({ message: 'The body must be a JSON object with the key fields' }));
     return undefined;
   }
-  for (const key of Object.keys(body)) {
-    if (key !== 'fields') failures.add(() => unknownKey(key));
-  }
-  if (Object.hasOwn(body, 'fields')) return body['fields'];
-  failures.add(() => ({ field: 'fields', message: 'fields is required' }));
-  return undefined;
-}
-
-function unknownKey(key: string): FieldError {
-  const name = shownName(key);
-  return { field: name, message: `Unknown key: ${name} (allowed: fields)` };
+  requireKeys(body, ['fields'], failures);
+  return Object.hasOwn(body, 'fields') ? body['fields'] : undefined;
 }

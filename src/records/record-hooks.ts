@@ -75,6 +75,21 @@ export class RecordHooks {
     this.hooks.push(hook);
   }
 
+  /** Whether there are hooks. */
+  get any(): boolean {
+    return this.hooks.length > 0;
+  }
+
+  /** Asks the hooks, in their order, for their steps in a write. */
+  async stepsOf(write: RecordWrite): Promise<readonly RecordWriteSteps[]> {
+    const steps: RecordWriteSteps[] = [];
+    for (const hook of this.hooks) {
+      const taken = await hook.onWrite(write);
+      if (taken !== undefined) steps.push(taken);
+    }
+    return steps;
+  }
+
   /**
    * Runs a write with the steps of the hooks, in one transaction.
    * @param run writes the record; undefined means that nothing was written
@@ -84,11 +99,7 @@ export class RecordHooks {
     run: (db: Queryable) => Promise<StoredRecord | undefined>,
   ): Promise<StoredRecord | undefined> {
     const db = this.database.for(write.client);
-    const steps: RecordWriteSteps[] = [];
-    for (const hook of this.hooks) {
-      const taken = await hook.onWrite(write);
-      if (taken !== undefined) steps.push(taken);
-    }
+    const steps = await this.stepsOf(write);
     if (steps.length === 0) return run(db);
     const work = async (tx: Transaction): Promise<StoredRecord> => {
       for (const step of steps) await step.before?.(tx);

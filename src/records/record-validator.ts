@@ -38,7 +38,7 @@ interface WrittenFields {
 @Injectable()
 export class RecordValidator {
   /** The most bytes of the fields of a record. */
-  private readonly maxBytes: number;
+  readonly maxBytes: number;
 
   constructor(
     private readonly fieldTypes: FieldTypeRegistry,

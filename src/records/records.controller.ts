@@ -40,10 +40,12 @@ interface Properties {
   readonly properties: readonly string[];
 }
 
-/** What of a record an answer shows. */
-interface Shown extends Properties {
+interface Expanded {
   readonly expand: readonly string[];
 }
+
+/** What of a record an answer shows. */
+interface Shown extends Properties, Expanded {}
 
 interface ListQuery extends PageRequest, Shown {
   readonly after: string | undefined;
@@ -116,10 +118,10 @@ export function recordsController(objectType: ObjectType): Type {
     @searching.Search(objectType)
     search(
       @Client() client: ClientContext,
-      @PartsOfRequest({ body: dtoBody(SearchDto) })
-      { body: search, failures }: RequestParts<object, SearchDto>,
-    ): Promise<SearchPage<RecordView>> {
-      return this.searches.search(client, objectType, { search, failures });
+      @PartsOfRequest({ query: { expand: properties }, body: dtoBody(SearchDto) })
+      { query: { expand }, body: search, failures }: RequestParts<Expanded, SearchDto | undefined>,
+    ): Promise<SearchPage<ExpandedView>> {
+      return this.searches.search(client, objectType, { search, expand, failures });
     }
 
     @Get(path)
@@ -128,13 +130,15 @@ export function recordsController(objectType: ObjectType): Type {
     get(
       @Client() client: ClientContext,
       @PartsOfRequest({ parameter, query: READ })
-      { id, query: { id_property: by, expand, ...selection }, failures }: RequestParts<Shown & Named, never>,
+      {
+        id,
+        query: { id_property: property, expand, ...selection },
+        failures,
+      }: RequestParts<Shown & Named, never>,
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<ExpandedView> {
       const read = (options: RecordSelection): Promise<RecordView> =>
-        by === undefined
-          ? this.records.get(client, { objectType, id }, options)
-          : this.keyed.get(client, { objectType, named: { property: by, value: id } }, options);
+        this.keyed.get(client, { objectType, id, property }, options);
       const shown = { objectType, expand, selection: { ...selection, failures } };
       return this.expander.item(client, shown, read).then(present);
     }
@@ -145,16 +149,18 @@ export function recordsController(objectType: ObjectType): Type {
     update(
       @Repeatable() request: RepeatableRequest,
       @PartsOfRequest({ parameter, query, body: recordBody, preconditions: 'If-Match' })
-      { id, body: fields, query: { id_property: by, ...selection }, preconditions, failures }: NamedWrite,
+      {
+        id,
+        body: fields,
+        query: { id_property: property, ...selection },
+        preconditions,
+        failures,
+      }: NamedWrite,
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<RecordView> {
       const options = { ...selection, failures };
-      const write = { objectType, versions: preconditions.versions, fields };
-      return this.requests.once(request, (client) => {
-        if (by === undefined) return this.records.update(client, { ...write, id }, options).then(present);
-        const named = { property: by, value: id };
-        return this.keyed.update(client, { ...write, named }, options).then(present);
-      });
+      const write = { objectType, id, property, versions: preconditions.versions, fields };
+      return this.requests.once(request, (client) => this.keyed.update(client, write, options).then(present));
     }
 
     @Put(path)
@@ -170,7 +176,7 @@ export function recordsController(objectType: ObjectType): Type {
         preconditions: 'If-None-Match',
       })
       {
-        id: value,
+        id,
         body: fields,
         query: { id_property: property, ...selection },
         preconditions,
@@ -178,8 +184,7 @@ export function recordsController(objectType: ObjectType): Type {
       }: NamedWrite,
       @Entity(ENTITY) answer: EntityAnswer,
     ): Promise<RecordView> {
-      const named = property === undefined ? undefined : { property, value };
-      const written = { objectType, named, fields, preconditions };
+      const written = { objectType, id, property, fields, preconditions };
       return this.requests.once(request, async (client) => {
         const { record, created } = await this.keyed.upsert(client, written, { ...selection, failures });
         return created ? answer.created(record) : answer.present(record);
@@ -193,14 +198,11 @@ export function recordsController(objectType: ObjectType): Type {
     archive(
       @Repeatable() request: RepeatableRequest,
       @ValidRequest({ parameter, query: { id_property }, preconditions: 'If-Match' })
-      { id, query: { id_property: by }, preconditions: { versions } }: RequestParts<Named, never>,
+      { id, query: { id_property: property }, preconditions: { versions } }: RequestParts<Named, never>,
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<RecordView> {
-      return this.requests.once(request, (client) => {
-        if (by === undefined) return this.records.archive(client, { objectType, id, versions }).then(present);
-        const named = { property: by, value: id };
-        return this.keyed.archive(client, { objectType, named, versions }).then(present);
-      });
+      const record = { objectType, id, property, versions };
+      return this.requests.once(request, (client) => this.keyed.archive(client, record).then(present));
     }
 
     @Post(`${path}/restore`)

@@ -6,8 +6,17 @@ import { CounterKeeper } from './counts/counter-keeper.js';
 import { CountersRepository } from './counts/counters.repository.js';
 import { RecordCountsCheck } from './counts/record-counts-check.js';
 import { RecordCountsRepository } from './counts/record-counts.repository.js';
+import { BatchReader } from './batch/batch-reader.js';
 import { RecordBatchService } from './batch/record-batch.service.js';
 import { KeyedRecordsService } from './keyed-records.service.js';
+import { ManyRecordsRepository } from './many/many-records.repository.js';
+import { ManyRecordsService } from './many/many-records.service.js';
+import { NamedPlanner } from './many/named-planner.js';
+import { NamedRecordsRepository } from './many/named-records.repository.js';
+import { NamedRecordsService } from './many/named-records.service.js';
+import { StepPlanner } from './many/step-planner.js';
+import { StepWriter } from './many/step-writer.js';
+import { WritePlanner } from './many/write-planner.js';
 import { MatchedRecordsRepository } from './matching/matched-records.repository.js';
 import { RecordMatcher } from './matching/record-matcher.js';
 import { OwnedRecordsRepository } from './owned-records.repository.js';
@@ -26,11 +35,17 @@ import { RecordSearchService } from './search/record-search.service.js';
 @Module({
   imports: [ConfigurationModule, FieldsModule],
   providers: [
+    BatchReader,
     CountFolder,
     CounterKeeper,
     CountersRepository,
     KeyedRecordsService,
+    ManyRecordsRepository,
+    ManyRecordsService,
     MatchedRecordsRepository,
+    NamedPlanner,
+    NamedRecordsRepository,
+    NamedRecordsService,
     OwnedRecordsRepository,
     RecordBatchService,
     RecordCountsCheck,
@@ -46,10 +61,14 @@ import { RecordSearchService } from './search/record-search.service.js';
     RecordsRepository,
     RecordsService,
     ReferenceResolver,
+    StepPlanner,
+    StepWriter,
     TargetsRepository,
+    WritePlanner,
   ],
   exports: [
     KeyedRecordsService,
+    NamedRecordsService,
     OwnedRecordsRepository,
     RecordBatchService,
     RecordExpander,

@@ -250,6 +250,7 @@ function isPlain({ objectType, changes, owners, limit }: RecordValues): boolean 
   );
 }
 
-function setValues(changes: FieldChanges): string {
+/** Returns the values that changes set as a JSON object. */
+export function setValues(changes: FieldChanges): string {
   return JSON.stringify(Object.fromEntries([...changes].filter(([, value]) => value !== null)));
 }

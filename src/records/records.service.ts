@@ -3,6 +3,7 @@ import type { AccountContext } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../configuration/index.js';
 import { Database, isId, type Queryable, type Transaction } from '../database/index.js';
+import type { DomainError } from '../errors/domain-error.js';
 import {
   archived,
   invalid,
@@ -180,7 +181,7 @@ export class RecordsService {
     );
     if (view !== undefined) return view;
     requireVersion((await this.records.find(this.database.for(client), client, target)) ?? found, target);
-    throw notArchived(`This ${OBJECT_TYPE_RULES[objectType].singular} is active`);
+    throw recordActive(objectType);
   }
 
   /**
@@ -264,7 +265,7 @@ export class RecordsService {
 }
 
 /** Returns a record with the e-mails that users have in the configuration under which it was written. */
-function shownIn({ directory, catalog }: AccountConfiguration, record: StoredRecord): StoredRecord {
+export function shownIn({ directory, catalog }: AccountConfiguration, record: StoredRecord): StoredRecord {
   return shownRecord(record, directory.names, catalog.userFieldNames(record.object_type));
 }
 
@@ -279,12 +280,18 @@ function requireVersion({ version = '' }: StoredRecord, { objectType, versions }
   throw preconditionFailed(`The ${OBJECT_TYPE_RULES[objectType].singular} is no longer as If-Match says`);
 }
 
+/** 409 of a record that is not archived. */
+export function recordActive(objectType: ObjectType): DomainError {
+  return notArchived(`This ${OBJECT_TYPE_RULES[objectType].singular} is active`);
+}
+
 /** 404 of a record. */
-export function recordNotFound(objectType: ObjectType): Error {
+export function recordNotFound(objectType: ObjectType): DomainError {
   const { singular } = OBJECT_TYPE_RULES[objectType];
   return notFound(`${capitalized(singular)} not found`);
 }
 
-function recordArchived(objectType: ObjectType): Error {
+/** 409 of an archived record that can only be restored. */
+export function recordArchived(objectType: ObjectType): DomainError {
   return archived(`This ${OBJECT_TYPE_RULES[objectType].singular} is archived and cannot be changed`);
 }

@@ -8,8 +8,8 @@ import { assignedDates, laterThanChange, RECORD_COLUMNS, RECORD_VERSION } from '
 const COLUMNS = `${RECORD_COLUMNS}, ${RECORD_VERSION} AS version`;
 
 /** A new id whose random part is given, but for its first bits. */
-const ID_ENDING_IN = (end: string): string =>
-  `overlay(uuid_v7(statement_timestamp())::text PLACING ${end}::text FROM 20)::uuid`;
+export const idEndingIn = (end: string, at: string): string =>
+  `overlay(uuid_v7(${at})::text PLACING ${end}::text FROM 20)::uuid`;
 
 /**
  * $1 account, $2 configuration version, $3 object type, $4 values as a JSON object, $5 names of the assigned
@@ -20,7 +20,7 @@ export const INSERT_RECORD: Statement = {
   name: 'record_insert',
   text: `INSERT INTO records AS r
       (account_id, object_type, id, fields, unique_key, external_id, owner, created_at, updated_at)
-    SELECT $1::uuid, $3::text, ${ID_ENDING_IN('$8')}, $4::jsonb || ${assignedDates('$5', 'statement_timestamp()')},
+    SELECT $1::uuid, $3::text, ${idEndingIn('$8', 'statement_timestamp()')}, $4::jsonb || ${assignedDates('$5', 'statement_timestamp()')},
       $4::jsonb ->> $6::text, $4::jsonb ->> 'external_id', $4::jsonb ->> $7::text, statement_timestamp(), statement_timestamp()
     WHERE ${configurationIsCurrent('$1', '$2')}
     RETURNING ${COLUMNS}`,

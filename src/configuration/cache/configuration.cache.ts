@@ -30,6 +30,11 @@ const MOST = { max: 10_000, maxSize: 96 * 2 ** 20 };
 /** Statuses of errors that may be wrong because the configuration has changed: invalid, or not found. */
 const REFUSALS = new Set([400, 404]);
 
+/** Whether an error may be wrong because the configuration has changed. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof DomainError && REFUSALS.has(error.status);
+}
+
 interface Entry {
   readonly configuration: AccountConfiguration;
   checkedAt: number;
@@ -82,12 +87,18 @@ export class ConfigurationCache {
         const result = await work(configuration);
         if (result !== OUTDATED) return result;
       } catch (error) {
-        const refused = error instanceof DomainError && REFUSALS.has(error.status);
-        if (!refused || (await this.loader.currentVersion(account)) === configuration.version) throw error;
+        if (!isRefusal(error) || (await this.isCurrent(account, configuration))) throw error;
       }
       this.outdate(account, configuration);
     }
     throw unavailable('The configuration of the account is changing, try again shortly');
+  }
+
+  /**
+   * Whether the account still has a configuration. For work that returns refusals and does not throw them.
+   */
+  async isCurrent(account: AccountContext, { version }: AccountConfiguration): Promise<boolean> {
+    return (await this.loader.currentVersion(account)) === version;
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Failures } from '../../errors/failures.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
-import { shownName } from '../../text/shown-name.js';
+import { requireKeys } from '../closed-keys.js';
 import { BATCH_RULES, type BatchAction } from './batch-action.js';
 
 /** One input of a batch. */
@@ -23,14 +23,7 @@ export function readInput(action: BatchAction, input: unknown): BatchInput {
     failures.throwIfAny();
     return { id: '', fields: undefined };
   }
-  const allowed: readonly string[] = keys;
-  for (const key of Object.keys(input).filter((each) => !allowed.includes(each))) {
-    const field = shownName(key);
-    failures.add(() => ({ field, message: `Unknown key: ${field} (allowed: ${keys.join(', ')})` }));
-  }
-  for (const key of keys) {
-    if (!Object.hasOwn(input, key)) failures.add(() => ({ field: key, message: `${key} is required` }));
-  }
+  requireKeys(input, keys, failures);
   const { id = '', fields } = input;
   if (typeof id !== 'string') failures.add(() => ({ field: 'id', message: 'id must be a string' }));
   failures.throwIfAny();

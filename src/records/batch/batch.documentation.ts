@@ -4,6 +4,7 @@ import type { ObjectType } from '../../fields/index.js';
 import { ApiErrors, ApiIdempotencyKey, reference } from '../../http/index.js';
 import { capitalized } from '../../text/capitalized.js';
 import { EXAMPLE_ID, UPSERT_KEY, writeExamples } from '../record.examples.js';
+import { ApiExpand } from '../references/expand.documentation.js';
 import type { BatchAction } from './batch-action.js';
 import { batchName, resultsName } from './batch.schemas.js';
 
@@ -25,7 +26,7 @@ export function Batch(objectType: ObjectType, action: BatchAction): MethodDecora
       schema: reference(batchName(action)),
       examples: { example: { value: example(objectType, action) } },
     }),
-    ...(isRead ? [] : [ApiIdempotencyKey()]),
+    isRead ? ApiExpand(objectType) : ApiIdempotencyKey(),
     ApiErrors(400, 401, 403, 404, 409, 413, 415, ...(isRead ? [] : [422])),
   );
 }

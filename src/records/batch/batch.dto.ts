@@ -1,11 +1,9 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsString } from 'class-validator';
 import { MayBeAbsent } from '../../validation/presence.decorator.js';
+import { NameList } from '../name-list.decorator.js';
 
 /** The most inputs of a batch. */
 export const MOST_INPUTS = 500;
-
-/** The most names of `properties`: all fields of a type, and more. */
-export const MOST_PROPERTIES = 1_000;
 
 const COUNT = `inputs must have 1 to ${MOST_INPUTS} objects`;
 
@@ -24,9 +22,6 @@ export class BatchDto {
   @IsString({ message: 'id_property must be the name of a unique key' })
   id_property?: string;
 
-  @MayBeAbsent()
-  @IsString({ each: true, message: 'properties must be a list of names' })
-  @ArrayMaxSize(MOST_PROPERTIES, { message: `properties must have at most ${MOST_PROPERTIES} names` })
-  @IsArray({ message: 'properties must be a list of names' })
+  @NameList('properties')
   properties?: string[];
 }

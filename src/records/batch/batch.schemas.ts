@@ -11,10 +11,11 @@ import {
   type Schemas,
 } from '../../http/index.js';
 import { capitalized } from '../../text/capitalized.js';
+import { EXPAND, PROPERTIES } from '../name-list.schemas.js';
 import { viewExample } from '../record.examples.js';
 import { schemaNames } from '../record.schemas.js';
 import { BATCH_ACTIONS, BATCH_RULES, type BatchAction } from './batch-action.js';
-import { MOST_INPUTS, MOST_PROPERTIES } from './batch.dto.js';
+import { MOST_INPUTS } from './batch.dto.js';
 
 /** The name of the schema of the body of a batch: `BatchUpdate`. */
 export const batchName = (action: BatchAction): string => `Batch${capitalized(action)}`;
@@ -43,10 +44,8 @@ function body(action: BatchAction): Schema {
     {
       atomic: { type: 'boolean', default: false, description: 'true does all or nothing' },
       ...(byKey === 'maybe' ? named : {}),
-      properties: {
-        ...listOf(text('Internal name of a field', 100), MOST_PROPERTIES),
-        description: 'Fields to return beside the default ones',
-      },
+      properties: PROPERTIES,
+      ...(action === 'read' ? { expand: EXPAND } : {}),
     },
   );
 }

@@ -1,20 +1,33 @@
 import { Controller, HttpCode, Post, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { RequireScope } from '../../auth/http.js';
+import { Client, RequireScope } from '../../auth/http.js';
+import type { ClientContext } from '../../auth/index.js';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
-import { batchAnswer, dtoBody, PartsOfRequest, RequestId, type RequestParts } from '../../http/index.js';
+import {
+  batchAnswer,
+  dtoBody,
+  PartsOfRequest,
+  properties,
+  RequestId,
+  type RequestParts,
+} from '../../http/index.js';
 import { IdempotentRequests, Repeatable, type RepeatableRequest } from '../../idempotency/http.js';
 import { capitalized } from '../../text/capitalized.js';
 import { BATCH_ACTIONS, type BatchAction } from './batch-action.js';
+import { BatchReadDto } from './batch-read.dto.js';
 import { BatchDto } from './batch.dto.js';
 import * as documented from './batch.documentation.js';
 import { RecordBatchService, type BatchEntry } from './record-batch.service.js';
 
-/** Creates the controller of one action on many records of an object type (contract section 7). */
-function batchController(objectType: ObjectType, action: BatchAction): Type {
+interface Expanded {
+  readonly expand: readonly string[];
+}
+
+/** Creates the controller of one way to write many records of an object type (contract section 7). */
+function writeController(objectType: ObjectType, action: Exclude<BatchAction, 'read'>): Type {
   @ApiTags(capitalized(objectType))
   @Controller(objectType)
-  class RecordBatchController {
+  class BatchWriteController {
     constructor(
       private readonly batches: RecordBatchService,
       private readonly requests: IdempotentRequests,
@@ -22,7 +35,7 @@ function batchController(objectType: ObjectType, action: BatchAction): Type {
 
     @Post(`batch/${action}`)
     @HttpCode(200)
-    @RequireScope(action === 'read' ? 'records:read' : 'records:write')
+    @RequireScope('records:write')
     @documented.Batch(objectType, action)
     run(
       @Repeatable() request: RepeatableRequest,
@@ -37,11 +50,41 @@ function batchController(objectType: ObjectType, action: BatchAction): Type {
     }
   }
 
-  Object.defineProperty(RecordBatchController, 'name', { value: `${objectType}Batch${action}Controller` });
-  return RecordBatchController;
+  Object.defineProperty(BatchWriteController, 'name', { value: `${objectType}Batch${action}Controller` });
+  return BatchWriteController;
+}
+
+/** Creates the controller that reads many records of an object type (contract section 7). */
+function readController(objectType: ObjectType): Type {
+  @ApiTags(capitalized(objectType))
+  @Controller(objectType)
+  class BatchReadController {
+    constructor(private readonly batches: RecordBatchService) {}
+
+    @Post('batch/read')
+    @HttpCode(200)
+    @RequireScope('records:read')
+    @documented.Batch(objectType, 'read')
+    async run(
+      @Client() client: ClientContext,
+      @RequestId() request_id: string,
+      @PartsOfRequest({ query: { expand: properties }, body: dtoBody(BatchReadDto) })
+      { query, body: batch, failures }: RequestParts<Expanded, BatchReadDto | undefined>,
+    ): Promise<{ results: BatchEntry[] }> {
+      const named = failures.mentions('expand') ? [] : (batch?.expand ?? []);
+      const expand = [...query.expand, ...named];
+      const results = await this.batches.run(client, { objectType, action: 'read', batch, expand, failures });
+      return batchAnswer(results, request_id);
+    }
+  }
+
+  Object.defineProperty(BatchReadController, 'name', { value: `${objectType}BatchreadController` });
+  return BatchReadController;
 }
 
 /** The controllers of all batches. Their paths must come before those with the id of a record. */
 export const BATCH_CONTROLLERS: Type[] = OBJECT_TYPES.flatMap((objectType) =>
-  BATCH_ACTIONS.map((action) => batchController(objectType, action)),
+  BATCH_ACTIONS.map((action) =>
+    action === 'read' ? readController(objectType) : writeController(objectType, action),
+  ),
 );

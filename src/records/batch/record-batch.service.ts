@@ -5,19 +5,23 @@ import { DomainError } from '../../errors/domain-error.js';
 import { errorObject, type ErrorObject } from '../../errors/error-object.js';
 import { Failures } from '../../errors/failures.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
-import { PAGE_BYTES } from '../../paging/index.js';
-import { KeyedRecordsService } from '../keyed-records.service.js';
+import { done, refusal, type Ended } from '../many/ended.js';
+import { ManyRecordsService } from '../many/many-records.service.js';
+import { NamedRecordsService } from '../many/named-records.service.js';
 import type { RecordSelection } from '../record-validator.js';
-import type { RecordView } from '../record-view.js';
-import { RecordsService } from '../records.service.js';
+import type { ExpandedFields, ExpandedView } from '../references/expanded-view.js';
+import { RecordExpander } from '../references/record-expander.js';
+import { recordNotFound, RecordsService } from '../records.service.js';
+import { AnswerSize, answerTooLarge } from './answer-size.js';
 import { BATCH_RULES, type BatchAction } from './batch-action.js';
 import type { BatchDto } from './batch.dto.js';
 import { readInput, type BatchInput } from './batch-input.js';
+import { BatchReader } from './batch-reader.js';
 import { BatchRefusedError, type RefusedInput } from './batch-refused.error.js';
 
 /** The entry of a batch for one input: what a request of its own would have been answered. */
 export type BatchEntry = { readonly index: number; readonly status: number } & (
-  { readonly record: RecordView } | ErrorObject
+  { readonly record: ExpandedView } | ErrorObject
 );
 
 /** What a request asks for. */
@@ -26,6 +30,8 @@ export interface BatchRequest {
   readonly action: BatchAction;
   /** Undefined where its form is wrong. */
   readonly batch: BatchDto | undefined;
+  /** References to expand, of a batch that reads. */
+  readonly expand?: readonly string[];
   /** What is wrong with the request so far. */
   readonly failures: Failures;
 }
@@ -40,16 +46,16 @@ interface Batch {
   readonly selection: RecordSelection;
 }
 
-/** Records that are read at a time: each may have several MiB. */
-const READ_TOGETHER = 5;
-
 /** Does many things with records in one request (contract section 7, "Batch"). */
 @Injectable()
 export class RecordBatchService {
   constructor(
     private readonly database: Database,
     private readonly records: RecordsService,
-    private readonly keyed: KeyedRecordsService,
+    private readonly reader: BatchReader,
+    private readonly expander: RecordExpander,
+    private readonly many: ManyRecordsService,
+    private readonly named: NamedRecordsService,
   ) {}
 
   /**
@@ -60,14 +66,22 @@ export class RecordBatchService {
    */
   async run(
     client: ClientContext,
-    { objectType, action, batch, failures }: BatchRequest,
+    { objectType, action, batch, expand = [], failures }: BatchRequest,
   ): Promise<BatchEntry[]> {
     const { inputs = [], atomic = false, id_property: property } = batch ?? {};
     const properties = failures.mentions('properties') ? [] : (batch?.properties ?? []);
     if (!failures.mentions('id_property')) addKeyProblem({ objectType, action, property }, failures);
-    await this.records.extras(client, objectType, { properties, failures });
-    const asked = { objectType, action, inputs, property, selection: { properties } };
-    if (action === 'read') return finished(await this.read(client, asked), atomic);
+    const request = { objectType, expand, selection: { properties, failures } };
+    const { fields, selection } = await this.expander.prepare(client, request);
+    await this.records.extras(client, objectType, selection);
+    const asked = {
+      objectType,
+      action,
+      inputs,
+      property,
+      selection: { properties: selection.properties ?? [] },
+    };
+    if (action === 'read') return finished(await this.read(client, asked, fields), atomic);
     return this.database
       .for(client)
       .transaction((tx) =>
@@ -75,87 +89,59 @@ export class RecordBatchService {
       );
   }
 
-  private async read(client: ClientContext, batch: Batch): Promise<Ended[]> {
-    const ended: Ended[] = [];
-    const answer = new AnswerSize();
-    for (let start = 0; start < batch.inputs.length; start += READ_TOGETHER) {
-      const some = batch.inputs.slice(start, start + READ_TOGETHER);
-      const read = await Promise.all(some.map((input) => this.end(client, batch, input)));
-      for (const each of read) answer.add(each);
-      ended.push(...read);
-    }
-    return ended;
+  private async read(
+    client: ClientContext,
+    batch: Batch,
+    fields: ExpandedFields,
+  ): Promise<Ended<ExpandedView>[]> {
+    const { objectType } = batch;
+    const inputs = readInputs(batch);
+    const names = inputs.flatMap((each) => ('error' in each ? [] : [each.id]));
+    const views = await this.reader.read(client, { ...batch, names });
+    const found = views.filter((view) => view !== undefined);
+    const size = new AnswerSize();
+    for (const view of found) size.add(done(view));
+    const shown = fields.size === 0 ? found : (await this.expander.expand(client, found, fields)).views;
+    if (shown.length < found.length) throw answerTooLarge();
+    const [next, records] = [views.values(), shown.values()];
+    return inputs.map((input) => {
+      if ('error' in input) return input;
+      if (next.next().value === undefined) return { error: recordNotFound(objectType) };
+      return { status: 200, record: records.next().value as ExpandedView };
+    });
   }
 
   private async write(client: ClientContext, batch: Batch): Promise<Ended[]> {
-    const ended: Ended[] = [];
-    const answer = new AnswerSize();
-    for (const input of batch.inputs) {
-      const each = await this.end(client, batch, input);
-      answer.add(each);
-      ended.push(each);
-    }
-    return ended;
+    const inputs = readInputs(batch);
+    const sound = inputs.flatMap((each) => ('error' in each ? [] : [each]));
+    const written = (await this.writeAll(client, batch, sound)).values();
+    return inputs.map((input) => ('error' in input ? input : (written.next().value as Ended)));
   }
 
-  /** @throws errors that the input has not caused */
-  private async end(client: ClientContext, batch: Batch, input: unknown): Promise<Ended> {
-    try {
-      return await this.one(client, batch, readInput(batch.action, input));
-    } catch (error) {
-      if (error instanceof DomainError && error.status < 500) return { error };
-      throw error;
-    }
-  }
-
-  private async one(client: ClientContext, batch: Batch, { id, fields }: BatchInput): Promise<Done> {
+  private writeAll(client: ClientContext, batch: Batch, writes: readonly BatchInput[]): Promise<Ended[]> {
     const { objectType, action, property, selection } = batch;
-    const target = { objectType, id };
-    const named = property === undefined ? undefined : { objectType, named: { property, value: id } };
-    switch (action) {
-      case 'create':
-        return done(201, await this.records.create(client, { objectType, fields }, selection));
-      case 'read':
-        return done(
-          200,
-          await (named
-            ? this.keyed.get(client, named, selection)
-            : this.records.get(client, target, selection)),
-        );
-      case 'update':
-        return done(
-          200,
-          await (named
-            ? this.keyed.update(client, { ...named, fields }, selection)
-            : this.records.update(client, { ...target, fields }, selection)),
-        );
-      case 'upsert': {
-        const upsert = { objectType, named: named?.named, fields };
-        const { record, created } = await this.keyed.upsert(client, upsert, selection);
-        return done(created ? 201 : 200, record);
-      }
-      case 'archive':
-        return done(
-          200,
-          await (named ? this.keyed.archive(client, named) : this.records.archive(client, target)),
-        );
-      case 'restore':
-        return done(200, await this.records.restore(client, target));
-    }
+    if (action === 'read') throw new Error('A read writes nothing');
+    const { add: onEnded } = new AnswerSize();
+    if (action !== 'create')
+      return this.named.write(client, { objectType, property, action, writes, selection, onEnded });
+    const fields = writes.map((each) => each.fields);
+    return this.many.create(client, { objectType, fields, selection, onEnded });
   }
 }
 
-interface Done {
-  readonly status: number;
-  readonly record: RecordView;
+/** Reads the inputs. @returns each, or what is wrong with its keys */
+function readInputs({ action, inputs }: Batch): (BatchInput | { readonly error: DomainError })[] {
+  return inputs.map((input) => {
+    try {
+      return readInput(action, input);
+    } catch (error) {
+      return refusal(error);
+    }
+  });
 }
-
-type Ended = Done | { readonly error: DomainError };
-
-const done = (status: number, record: RecordView): Done => ({ status, record });
 
 /** @throws BatchRefusedError where all or nothing was asked for, and not all is done */
-function finished(ended: readonly Ended[], atomic: boolean): BatchEntry[] {
+function finished(ended: readonly Ended<ExpandedView>[], atomic: boolean): BatchEntry[] {
   const refused = ended.flatMap((each, index): RefusedInput[] =>
     'error' in each ? [{ index, error: each.error }] : [],
   );
@@ -164,19 +150,6 @@ function finished(ended: readonly Ended[], atomic: boolean): BatchEntry[] {
   return ended.map((each, index) =>
     'error' in each ? { index, status: each.error.status, ...errorObject(each.error) } : { index, ...each },
   );
-}
-
-/** Counts the bytes of the records of an answer. */
-class AnswerSize {
-  private bytes = 0;
-
-  /** @throws DomainError 413 */
-  add(ended: Ended): void {
-    if ('record' in ended) this.bytes += Buffer.byteLength(JSON.stringify(ended.record));
-    if (this.bytes <= PAGE_BYTES) return;
-    const message = 'The answer would have more than 10 MiB: send fewer inputs, or ask for fewer properties';
-    throw new DomainError('too_large', message);
-  }
 }
 
 function addKeyProblem(

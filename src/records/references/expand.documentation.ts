@@ -1,6 +1,6 @@
 import { ApiQuery } from '@nestjs/swagger';
 import { STANDARD_FIELDS, type ObjectType } from '../../fields/index.js';
-import { MOST_EXPANDED } from './record-expander.js';
+import { MOST_EXPANDED } from './resolve-expand.js';
 
 /** Documents `expand`, for a route that answers records of a type. */
 export function ApiExpand(objectType: ObjectType): MethodDecorator {

@@ -6,14 +6,11 @@ import { Database } from '../../database/index.js';
 import { Failures } from '../../errors/failures.js';
 import type { ObjectType } from '../../fields/index.js';
 import { cursorBehind, jsonPage, PAGE_BYTES, type Page } from '../../paging/index.js';
-import { shownName } from '../../text/shown-name.js';
 import { resolveExtras, type RecordSelection } from '../record-validator.js';
 import { versionOf, withVersion, type RecordView } from '../record-view.js';
 import { expandedViews, targetsOf, type ExpandedFields, type ExpandedView } from './expanded-view.js';
+import { resolveExpand } from './resolve-expand.js';
 import { TargetsRepository } from './targets.repository.js';
-
-/** The most fields of one `expand`: a row with all of them is far smaller than the largest page. */
-export const MOST_EXPANDED = 10;
 
 /** What a request wants to see. */
 export interface ExpandRequest {
@@ -43,7 +40,7 @@ export class RecordExpander {
     read: (selection: RecordSelection) => Promise<RecordView>,
   ): Promise<ExpandedView> {
     if (request.expand.length === 0) return read(request.selection);
-    const { fields, selection } = await this.resolve(client, request);
+    const { fields, selection } = await this.prepare(client, request);
     const view = await read(selection);
     const { views } = await this.expand(client, [view], fields);
     return withVersion(views[0] ?? view, versionOf(view));
@@ -60,7 +57,7 @@ export class RecordExpander {
     read: (selection: RecordSelection) => Promise<Page<RecordView>>,
   ): Promise<Page<ExpandedView>> {
     if (request.expand.length === 0) return read(request.selection);
-    const { fields, selection } = await this.resolve(client, request);
+    const { fields, selection } = await this.prepare(client, request);
     const { data, pagination } = await read(selection);
     const { views, texts } = await this.expand(client, data, fields);
     const last = views.at(-1)?.['id'];
@@ -68,8 +65,23 @@ export class RecordExpander {
     return jsonPage(texts, isCut ? { ...pagination, next: cursorBehind(last) } : pagination);
   }
 
+  /**
+   * Expands records that were read with the fields as properties.
+   * @param views as JSON
+   * @returns as many as have 10 MiB together as JSON, but one at least
+   */
+  async texts(
+    account: AccountContext,
+    views: readonly string[],
+    fields: ExpandedFields,
+  ): Promise<readonly string[]> {
+    if (fields.size === 0) return views;
+    const read = views.map((view) => JSON.parse(view) as RecordView);
+    return (await this.expand(account, read, fields)).texts;
+  }
+
   /** Expands records that were read with the fields as properties: as many as have PAGE_BYTES together. */
-  private async expand(
+  async expand(
     account: AccountContext,
     views: readonly RecordView[],
     fields: ExpandedFields,
@@ -81,7 +93,11 @@ export class RecordExpander {
     return expandedViews(views, fields, { keys, views: read });
   }
 
-  private resolve(
+  /**
+   * Returns the references to expand, and the properties to read for that.
+   * @throws as `item`
+   */
+  prepare(
     client: ClientContext,
     request: ExpandRequest,
   ): Promise<{ readonly fields: ExpandedFields; readonly selection: RecordSelection }> {
@@ -101,24 +117,12 @@ function expandedFields(
   configuration: AccountConfiguration,
   { objectType, expand, selection }: ExpandRequest,
 ): ExpandedFields {
-  const names = [...new Set(expand)];
-  const references = new Map(
-    configuration.catalog.references(objectType).map(({ internalName, target }) => [internalName, target]),
-  );
-  const fields = new Map<string, ObjectType>();
-  const problems: (() => string)[] = [];
-  for (const name of names) {
-    const target = references.get(name) ?? undefined;
-    if (target !== undefined) fields.set(name, target);
-    else
-      problems.push(() => (name === '' ? 'expand has an empty name' : `Not a reference: ${shownName(name)}`));
-  }
-  if (names.length > MOST_EXPANDED) problems.push(() => `expand takes at most ${MOST_EXPANDED} fields`);
-  if (problems.length > 0) {
+  const found = new Failures();
+  const fields = resolveExpand(configuration, { objectType, expand }, found);
+  if (found.any) {
     const failures = new Failures();
     resolveExtras(configuration, objectType, { selection, failures });
-    for (const problem of problems) failures.add(() => ({ field: 'expand', message: problem() }));
-    failures.throwIfAny();
+    failures.take(found).throwIfAny();
   }
   return fields;
 }

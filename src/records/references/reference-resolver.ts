@@ -96,6 +96,17 @@ class TargetResults {
   }
 }
 
+/** Whether a reference among fields names a record of a type by a key. @param references of the type */
+export function namesByKey(
+  fields: unknown,
+  references: readonly FieldDefinition[],
+  objectType: ObjectType,
+): boolean {
+  return targetsIn(fields, references).some(
+    (target) => target.objectType === objectType && target.property !== 'id',
+  );
+}
+
 /** Returns the records that the values of references name, as far as they have the form of one. */
 function targetsIn(fields: unknown, references: readonly FieldDefinition[]): NamedTarget[] {
   if (references.length === 0 || !isPlainObject(fields)) return [];

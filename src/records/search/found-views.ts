@@ -12,7 +12,7 @@ import { viewsStatement } from './search.statements.js';
 /** Which views are read. */
 export interface ViewsQuery {
   readonly objectType: ObjectType;
-  /** Ids of records that exist, in the order of the page. */
+  /** Ids of records, in the order of the page. */
   readonly ids: readonly string[];
   /** Properties to show beside the default fields of the type, each once. */
   readonly extras: readonly string[];
@@ -29,16 +29,24 @@ interface Row {
   readonly renamed: Renamed;
 }
 
+/** The view of a record as JSON. */
+export interface FoundView {
+  readonly id: string;
+  readonly view: string;
+}
+
 /**
  * Reads the views of records as JSON, in their order. It ends early where they together would exceed
- * PAGE_BYTES, but has one at least. Large records are read one after the other.
+ * PAGE_BYTES, but has one at least. Large records are read one after the other. An id of no record has no
+ * view.
+ * @returns `isCut`: whether it ended early
  */
 export async function foundViews(
   db: Queryable,
   { accountId }: AccountContext,
   { objectType, ids, extras, userFields, bytesPerRow }: ViewsQuery,
-): Promise<readonly string[]> {
-  if (ids.length === 0) return [];
+): Promise<{ readonly found: readonly FoundView[]; readonly isCut: boolean }> {
+  if (ids.length === 0) return { found: [], isCut: false };
   const shape = viewShape(objectType, extras);
   const most = Math.floor((PAGE_BYTES / ids.length - bytesPerRow) / JSON_BYTES_PER_BYTE);
   const added = extraValues(extras);
@@ -51,7 +59,9 @@ export async function foundViews(
     if (bytes > PAGE_BYTES && views.length > 0) break;
     views.push(view);
   }
-  return shownTexts(views, rows[0]?.renamed ?? null, userFields);
+  const shown = shownTexts(views, rows[0]?.renamed ?? null, userFields);
+  const found = shown.map((view, index) => ({ id: rows[index]?.id ?? '', view }));
+  return { found, isCut: found.length < rows.length };
 
   async function readLarge(id: string): Promise<string> {
     const values = [accountId, objectType, id, ...added];

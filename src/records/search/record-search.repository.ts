@@ -30,8 +30,10 @@ export interface SearchPage extends Omit<ViewsQuery, 'ids'> {
 export interface SearchResult {
   /** The views of the records as JSON. */
   readonly views: readonly string[];
-  /** The place of the last of them, where others follow. */
-  readonly next: readonly SortValue[] | undefined;
+  /**
+   * The places of what is found, in the same order: of more records than there are views where others follow.
+   */
+  readonly places: readonly (readonly SortValue[])[];
   readonly count: number | undefined;
 }
 
@@ -55,9 +57,9 @@ export class RecordSearchRepository {
       const found = await findPage(limited, compiled, { after, most: limit + 1 });
       const count = counts ? await countAll(limited, compiled, { account, query }) : undefined;
       const ids = found.slice(0, limit).map(({ id }) => id);
-      const views = await foundViews(tx, account, { ...shown, ids });
-      const next = views.length < found.length ? found[views.length - 1]?.at : undefined;
-      return { views, next, count };
+      const { found: viewed } = await foundViews(tx, account, { ...shown, ids });
+      const views = viewed.map(({ view }) => view);
+      return { views, places: found.map(({ at }) => at), count };
     };
     try {
       return await db.transaction(work, { isolation: 'REPEATABLE READ', readOnly: true, eager: true });

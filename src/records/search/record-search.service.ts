@@ -9,7 +9,10 @@ import { FieldTypeRegistry, type ObjectType } from '../../fields/index.js';
 import { searchPage, type SearchPage as Page } from '../../paging/index.js';
 import { fieldLookup, TRIGGER_OPERATORS } from '../../routers/index.js';
 import { resolveExtras } from '../record-validator.js';
-import { addedNames, bytesWithoutValues, type RecordView } from '../record-view.js';
+import { addedNames, bytesWithoutValues } from '../record-view.js';
+import type { ExpandedFields, ExpandedView } from '../references/expanded-view.js';
+import { RecordExpander } from '../references/record-expander.js';
+import { resolveExpand } from '../references/resolve-expand.js';
 import { CompiledSearch } from './compiled-search.js';
 import { readFilter, searchQuery } from './read-search.js';
 import { RecordSearchRepository, type SearchPage } from './record-search.repository.js';
@@ -23,6 +26,8 @@ import type { SearchDto } from './search.dto.js';
 export interface SearchRequest {
   /** Undefined for a body that is no object. Keys of which something is wrong may have any value. */
   readonly search: SearchDto | undefined;
+  /** References to expand beside those of the body. */
+  readonly expand?: readonly string[];
   readonly failures?: Failures | undefined;
 }
 
@@ -35,6 +40,7 @@ export class RecordSearchService {
     private readonly database: Database,
     private readonly repository: RecordSearchRepository,
     private readonly configurations: ConfigurationCache,
+    private readonly expander: RecordExpander,
     private readonly types: FieldTypeRegistry,
     @Inject(TRIGGER_OPERATORS) private readonly operators: readonly TriggerOperator[],
   ) {}
@@ -45,19 +51,24 @@ export class RecordSearchService {
    * would exceed 10 MiB, but at least one.
    * @throws DomainError 400 for all that is wrong with the request, and for a search that takes too long
    */
-  search(client: ClientContext, objectType: ObjectType, request: SearchRequest): Promise<Page<RecordView>> {
+  search(client: ClientContext, objectType: ObjectType, request: SearchRequest): Promise<Page<ExpandedView>> {
     const search = soundParts(request);
-    const { failures: found } = request;
     return this.configurations.use(client, async (configuration) => {
       const { limit = DEFAULT_LIMIT, count: counts = false } = search;
-      const { query, page, order } = this.prepare(configuration, objectType, { search, failures: found });
+      const { query, page, order, expanded } = this.prepare(configuration, objectType, {
+        ...request,
+        search,
+      });
       const asked = { query, page: { ...page, limit, counts } };
       try {
         const db = this.database.for(client);
-        const { views, next, count } = await this.repository.search(db, client, asked);
-        return searchPage(views, {
+        const { views, places, count } = await this.repository.search(db, client, asked);
+        const rows = await this.expander.texts(client, views, expanded);
+        // What does not fit is on the next page.
+        const last = rows.length < places.length ? places[rows.length - 1] : undefined;
+        return searchPage(rows, {
           limit,
-          next: next === undefined ? null : searchCursor(order, next),
+          next: last === undefined ? null : searchCursor(order, last),
           count,
         });
       } catch (error) {
@@ -70,15 +81,20 @@ export class RecordSearchService {
   private prepare(
     configuration: AccountConfiguration,
     objectType: ObjectType,
-    { search, failures: found }: { readonly search: SearchDto; readonly failures: Failures | undefined },
+    { search, expand = [], failures: found }: SearchRequest & { readonly search: SearchDto },
   ): {
     readonly query: SearchQuery;
     readonly page: Omit<SearchPage, 'limit' | 'counts'>;
     readonly order: string;
+    readonly expanded: ExpandedFields;
   } {
     const failures = new Failures();
-    const selection = { properties: search.properties ?? [], failures: found };
+    const names = { objectType, expand: [...expand, ...(search.expand ?? [])] };
+    const unknown = new Failures();
+    const expanded = resolveExpand(configuration, names, unknown);
+    const selection = { properties: [...(search.properties ?? []), ...expanded.keys()], failures: found };
     const extras = resolveExtras(configuration, objectType, { selection, failures });
+    failures.take(unknown);
     const fields = fieldLookup(configuration.catalog, this.types, configuration.directory);
     const known = { fields, operators: this.operators, types: this.types };
     const filter = readFilter(search.filter, objectType, { ...known, failures });
@@ -102,7 +118,7 @@ export class RecordSearchService {
       userFields: configuration.catalog.userFieldNames(objectType),
       bytesPerRow: bytesWithoutValues(objectType, extras),
     };
-    return { query, page: { ...shown, after }, order };
+    return { query, page: { ...shown, after }, order, expanded };
   }
 }
 

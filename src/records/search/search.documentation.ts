@@ -3,6 +3,7 @@ import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { ObjectType } from '../../fields/index.js';
 import { ApiErrors, reference } from '../../http/index.js';
 import { capitalized } from '../../text/capitalized.js';
+import { ApiExpand } from '../references/expand.documentation.js';
 import { SEARCH_EXAMPLES } from './search.examples.js';
 import { foundName, SEARCH } from './search.schemas.js';
 
@@ -26,5 +27,6 @@ export const Search = (objectType: ObjectType): MethodDecorator =>
       schema: reference(SEARCH),
       examples: { example: { value: SEARCH_EXAMPLES[objectType] } },
     }),
+    ApiExpand(objectType),
     ApiErrors(400, 401, 403, 413, 415),
   );

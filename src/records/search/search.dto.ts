@@ -11,13 +11,11 @@ import {
 } from 'class-validator';
 import { PAGE_ROWS } from '../../paging/index.js';
 import { MayBeAbsent, MayBeNull } from '../../validation/presence.decorator.js';
+import { NameList } from '../name-list.decorator.js';
 import { MOST_CURSOR } from './search-cursor.js';
 
 /** The most fields that a search sorts by. */
 export const MOST_SORTS = 3;
-
-/** The most names of `properties`: all fields of a type, and more. */
-export const MOST_PROPERTIES = 1_000;
 
 /** The body of `POST /{type}/search` (contract section 7), before names are looked up. */
 export class SearchDto {
@@ -32,11 +30,12 @@ export class SearchDto {
   @IsArray({ message: 'sort must be a list of names' })
   sort?: string[];
 
-  @MayBeAbsent()
-  @IsString({ each: true, message: 'properties must be a list of names' })
-  @ArrayMaxSize(MOST_PROPERTIES, { message: `properties must have at most ${MOST_PROPERTIES} names` })
-  @IsArray({ message: 'properties must be a list of names' })
+  @NameList('properties')
   properties?: string[];
+
+  /** References to show as the records that they name. */
+  @NameList('expand')
+  expand?: string[];
 
   @MayBeAbsent()
   @IsBoolean({ message: 'archived must be true or false' })

@@ -10,10 +10,11 @@ import {
   type Schemas,
 } from '../../http/index.js';
 import { PAGE_ROWS } from '../../paging/index.js';
+import { EXPAND, PROPERTIES } from '../name-list.schemas.js';
 import { viewExample } from '../record.examples.js';
 import { schemaNames } from '../record.schemas.js';
 import { MOST_CURSOR } from './search-cursor.js';
-import { MOST_PROPERTIES, MOST_SORTS } from './search.dto.js';
+import { MOST_SORTS } from './search.dto.js';
 
 /** The name of the schema of the body of a search. */
 export const SEARCH = 'RecordSearch';
@@ -35,10 +36,8 @@ const BODY = closedObject(
         'With `-` for descending: numbers by size, options in their order, text alphabetically; empty fields come ' +
         'last, and the id decides between equals',
     },
-    properties: {
-      ...listOf(text('Internal name of a field', 100), MOST_PROPERTIES),
-      description: 'Fields to return beside the default ones',
-    },
+    properties: PROPERTIES,
+    expand: EXPAND,
     archived: FLAG('true finds archived ones too'),
     limit: { ...integer(1, PAGE_ROWS), default: 10, description: 'The most rows of the page' },
     after: { ...orNull(CURSOR), description: 'The `next` of the page before, with the same sort' },

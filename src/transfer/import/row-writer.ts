@@ -4,11 +4,11 @@ import { Database } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import type { ObjectType } from '../../fields/index.js';
 import {
-  DuplicateRecordError,
   KeyedRecordsService,
-  KeyLostError,
-  RecordsService,
+  NamedRecordsService,
+  type Ended,
   type KeyValue,
+  type NamedWrites,
 } from '../../records/index.js';
 
 /** A row to write. */
@@ -27,9 +27,6 @@ export interface RowToWrite {
 export type WrittenRow =
   { readonly id: string; readonly created: boolean } | { readonly refused: DomainError };
 
-/** Most rows that are written at the same time. */
-const MOST_AT_ONCE = 8;
-
 /**
  * Writes the rows of an import, each as a request of its own would: with the same checks and hooks. How it
  * does so is nobody else's concern.
@@ -38,64 +35,58 @@ const MOST_AT_ONCE = 8;
 export class RowWriter {
   constructor(
     private readonly database: Database,
-    private readonly records: RecordsService,
+    private readonly named: NamedRecordsService,
     private readonly keyed: KeyedRecordsService,
   ) {}
 
   /**
-   * Writes rows of different keys.
+   * Writes rows of different keys, all in one transaction.
    * @returns what became of each, in the same order
-   * @throws what is no fault of a row, such as a database that is not there; some rows may be written
+   * @throws what is no fault of a row, such as a database that is not there; nothing is written then
    */
   async write(
     client: ClientContext,
     objectType: ObjectType,
     rows: readonly RowToWrite[],
   ): Promise<WrittenRow[]> {
-    const written: WrittenRow[] = [];
-    let next = 0;
-    const work = async (): Promise<void> => {
-      for (let row = rows[next]; row !== undefined; row = rows[next]) {
-        const place = next++;
-        written[place] = await this.writeOne(client, objectType, row).catch(refused);
-      }
+    const property = rows[0]?.key.property;
+    if (property === undefined) return [];
+    const isById = property === 'id';
+    const writes = rows.map(({ key, fields, whole }) => ({ id: key.value, fields, whole }));
+    const named: NamedWrites = {
+      objectType,
+      action: isById ? 'update' : 'upsert',
+      property: isById ? undefined : property,
+      writes,
+      selection: {},
     };
-    const workers = Math.max(1, Math.min(MOST_AT_ONCE, this.database.connections));
-    const settled = await Promise.allSettled(Array.from({ length: workers }, work));
-    const failed = settled.find((each) => each.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
-    return written;
+    // It takes as long as the rows take: nobody waits for an answer.
+    return this.database.for(client).transaction(
+      async (transaction) => {
+        const joined = { ...client, transaction };
+        const written: WrittenRow[] = [];
+        for (const [index, ended] of (await this.named.write(joined, named)).entries()) {
+          written.push(await this.settled(joined, { objectType, row: rows[index] }, ended));
+        }
+        return written;
+      },
+      { long: true },
+    );
   }
 
-  private async writeOne(
+  /** Writes all of a row where another record has its key by now, which was compared with none. */
+  private async settled(
     client: ClientContext,
-    objectType: ObjectType,
-    { key, id, fields, whole }: RowToWrite,
+    { objectType, row }: { readonly objectType: ObjectType; readonly row: RowToWrite | undefined },
+    ended: Ended,
   ): Promise<WrittenRow> {
-    const { property } = key;
-    try {
-      if (id === undefined) {
-        const { id: created } = await this.records.create(client, { objectType, fields });
-        return { id: String(created), created: true };
-      }
-      const named = property === 'id' ? {} : { key };
-      await this.records.update(client, { objectType, id, ...named, fields });
-      return { id, created: false };
-    } catch (error) {
-      const isTaken = error instanceof DuplicateRecordError && error.concerns(objectType, property);
-      if (!(error instanceof KeyLostError) && !(id === undefined && isTaken)) throw error;
-      const { record, created } = await this.keyed.upsert(
-        client,
-        { objectType, named: key, fields: whole },
-        {},
-      );
-      return { id: String(record['id']), created };
-    }
+    if ('error' in ended) return { refused: ended.error };
+    const { status, record } = ended;
+    const id = String(record['id']);
+    if (status === 201 || row?.id === undefined || row.id === id) return { id, created: status === 201 };
+    const { key, whole: fields } = row;
+    const again = { objectType, property: key.property, id: key.value, fields };
+    const written = await this.keyed.upsert(client, again, {});
+    return { id: String(written.record['id']), created: written.created };
   }
-}
-
-/** @throws an error that the row has not caused */
-function refused(error: unknown): { readonly refused: DomainError } {
-  if (error instanceof DomainError && error.status < 500) return { refused: error };
-  throw error;
 }

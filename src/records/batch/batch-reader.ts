@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientContext } from '../../auth/index.js';
+import { ConfigurationCache } from '../../configuration/index.js';
+import { Database, isId, type Queryable } from '../../database/index.js';
+import { PAGE_ROWS } from '../../paging/index.js';
+import { NamedRecordsRepository, type NamedBy } from '../many/named-records.repository.js';
+import { RecordValidator, type RecordSelection } from '../record-validator.js';
+import { addedNames, bytesWithoutValues, type RecordView } from '../record-view.js';
+import { RecordsService } from '../records.service.js';
+import { foundViews, type ViewsQuery } from '../search/found-views.js';
+import { answerTooLarge } from './answer-size.js';
+
+/** Records to read by their names. */
+export interface BatchRead extends NamedBy {
+  /** Ids, or values of the key in any form that the field takes. */
+  readonly names: readonly string[];
+  readonly selection: RecordSelection;
+}
+
+/** Reads many records by their ids or keys, in one snapshot. */
+@Injectable()
+export class BatchReader {
+  constructor(
+    private readonly database: Database,
+    private readonly configurations: ConfigurationCache,
+    private readonly validator: RecordValidator,
+    private readonly repository: NamedRecordsRepository,
+    private readonly records: RecordsService,
+  ) {}
+
+  /**
+   * Reads records: by their ids active and archived ones, by a key active ones.
+   * @returns the view of each, in the order given; undefined where there is no record
+   * @throws DomainError 400 for failing properties, 413 where the views would have more than 10 MiB
+   */
+  async read(client: ClientContext, read: BatchRead): Promise<(RecordView | undefined)[]> {
+    const { objectType, selection } = read;
+    const { extras, userFields } = await this.records.extras(client, objectType, selection);
+    const bytesPerRow = bytesWithoutValues(objectType, extras);
+    const shown = { objectType, extras: addedNames(objectType, extras), userFields, bytesPerRow };
+    const names = await this.stored(client, read);
+    const work = async (tx: Queryable): Promise<(RecordView | undefined)[]> => {
+      const ids = await this.idsOf(tx, client, { ...read, names });
+      const known = [...new Set(ids)].filter((id) => id !== undefined);
+      const views = await readViews(tx, client, { ...shown, ids: known });
+      return ids.map((id) => views.get(id ?? ''));
+    };
+    return this.database.for(client).transaction(work, { isolation: 'REPEATABLE READ', readOnly: true });
+  }
+
+  /** The names as they are stored; undefined for what no record can have. */
+  private stored(
+    client: ClientContext,
+    { objectType, property, names }: BatchRead,
+  ): Promise<(string | undefined)[]> {
+    return this.configurations.use(client, (configuration) =>
+      Promise.resolve(
+        names.map((value) => {
+          if (property === undefined) return isId(value) ? value.toLowerCase() : undefined;
+          return this.validator.key(configuration, objectType, { property, value }).key?.value;
+        }),
+      ),
+    );
+  }
+
+  private async idsOf(
+    db: Queryable,
+    client: ClientContext,
+    { objectType, property, names }: NamedBy & { readonly names: readonly (string | undefined)[] },
+  ): Promise<readonly (string | undefined)[]> {
+    if (property === undefined) return names;
+    const sought = [...new Set(names)].filter((name) => name !== undefined);
+    const found = await this.repository.find(db, client, { objectType, property, names: sought });
+    const ids = new Map(sought.map((name, index) => [name, found[index]?.id]));
+    return names.map((name) => ids.get(name ?? ''));
+  }
+}
+
+/** Reads views by id, some at a time. @throws DomainError 413 */
+async function readViews(
+  db: Queryable,
+  client: ClientContext,
+  query: ViewsQuery,
+): Promise<ReadonlyMap<string, RecordView>> {
+  const views = new Map<string, RecordView>();
+  for (let start = 0; start < query.ids.length; start += PAGE_ROWS) {
+    const ids = query.ids.slice(start, start + PAGE_ROWS);
+    const { found, isCut } = await foundViews(db, client, { ...query, ids });
+    if (isCut) throw answerTooLarge();
+    for (const { id, view } of found) views.set(id, JSON.parse(view) as RecordView);
+  }
+  return views;
+}

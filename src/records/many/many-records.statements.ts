@@ -1,0 +1,141 @@
+import { configurationIsCurrent } from '../../accounts/index.js';
+import type { Statement } from '../../database/index.js';
+import { renamedUsers } from '../../directory/index.js';
+import type { KeyColumn } from '../record-key.js';
+import { assignedDates, laterThanChange, RECORD_COLUMNS, RECORD_VERSION } from '../records.sql.js';
+import { idEndingIn } from '../records.statements.js';
+
+/** The columns of a StoredRecord with its version. */
+const COLUMNS = `${RECORD_COLUMNS}, ${RECORD_VERSION} AS version`;
+
+/**
+ * When a row is written. Each row has an instant of its own, a microsecond behind that of the row before it,
+ * so that records sort in the order in which they were sent.
+ */
+const AT = `statement_timestamp() + given.n * interval '1 microsecond'`;
+
+/**
+ * As INSERT_RECORD, for many. $1 account, $2 configuration version, $3 object type, $4 values as JSON
+ * objects, $5 names of the assigned dates to set, each a text[] as text, $6 the last 17 characters of the
+ * ids, $7 name of the type's own unique key or null, $8 name of its owner field. A record that has a key of
+ * another, or of one before it in the statement, is left out. The rows come in the order given.
+ */
+export const INSERT_RECORDS: Statement = {
+  name: 'records_insert_many',
+  text: `INSERT INTO records AS r
+      (account_id, object_type, id, fields, unique_key, external_id, owner, created_at, updated_at)
+    SELECT $1::uuid, $3::text, ${idEndingIn('given.ending', 'given.at')},
+      given.fields || ${assignedDates('given.dates', 'given.at')},
+      given.fields ->> $7::text, given.fields ->> 'external_id', given.fields ->> $8::text, given.at, given.at
+    FROM (SELECT given.n, given.fields::jsonb AS fields, given.dates::text[] AS dates, given.ending, ${AT} AS at
+      FROM unnest($4::text[], $5::text[], $6::text[]) WITH ORDINALITY AS given (fields, dates, ending, n)
+      OFFSET 0) AS given
+    WHERE ${configurationIsCurrent('$1', '$2')}
+    ORDER BY given.n
+    ON CONFLICT DO NOTHING
+    RETURNING ${COLUMNS}`,
+};
+
+/** The active record of $1 account and $2 object type with a key. */
+const holderOf = (column: string): string =>
+  `(SELECT r.id FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.archived_at IS NULL
+      AND r.${column} = asked.${column})`;
+
+/**
+ * $1 account, $2 object type, $3 unique keys, $4 external ids, null for none. A row for each pair, in their
+ * order, with the ids of the active records that have the keys; null where none has.
+ */
+export const FIND_HOLDERS: Statement = {
+  name: 'records_find_holders',
+  text: `SELECT ${holderOf('unique_key')} AS unique_key, ${holderOf('external_id')} AS external_id
+    FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS asked (unique_key, external_id, n)
+    ORDER BY asked.n`,
+};
+
+/** A statement for each way to name records. */
+const forEachName = (
+  name: string,
+  text: (column: 'id' | KeyColumn) => string,
+): Readonly<Record<'id' | KeyColumn, Statement>> => {
+  const by = (column: 'id' | KeyColumn): Statement => ({ name: `${name}_by_${column}`, text: text(column) });
+  return { id: by('id'), unique_key: by('unique_key'), external_id: by('external_id') };
+};
+
+/**
+ * $1 account, $2 object type, $3 ids, or keys of active records. A row for each that there is: its place from
+ * 1, its id, its keys, and whether it is archived.
+ */
+export const FIND_NAMED = forEachName(
+  'records_find_named',
+  (
+    column,
+  ) => `SELECT asked.n::int AS n, r.id, r.unique_key, r.external_id, r.archived_at IS NOT NULL AS archived
+    FROM unnest($3::${column === 'id' ? 'uuid' : 'text'}[]) WITH ORDINALITY AS asked (name, n)
+    JOIN records r ON r.account_id = $1 AND r.object_type = $2 AND r.${column} = asked.name
+      ${column === 'id' ? '' : 'AND r.archived_at IS NULL'}`,
+);
+
+/** Later than the change that the statement may have waited for. */
+const NOW = laterThanChange(AT);
+
+const SET = `(r.fields || given.changed || ${assignedDates('given.dates', NOW)})`;
+const MERGED = `(${SET} - given.removed)`;
+const SIZE_AFTER = `octet_length((${SET} - (given.removed || $11::text[]))::text)`;
+const SIZE_BEFORE = 'octet_length((r.fields - $11::text[])::text)';
+
+/** The columns, but for long fields, which an answer does not show. */
+const shownColumns = (long: string): string =>
+  COLUMNS.replace('r.fields', `r.fields - ${long}::text[] AS fields`);
+
+/**
+ * As UPDATE_RECORD, for many active records. $1 account, $2 configuration version, $3 object type, $4 ids, $5
+ * values to set as JSON objects, $6 names of the assigned dates to set and $7 stored keys to remove, each a
+ * text[] as text, $8 name of the type's own unique key or null, $9 name of its owner field, $10 the most
+ * bytes of the fields, $11 the long fields, which do not count and are not returned, $12 the keys by which
+ * they are named, if they are. None of them sets a long field. A record that may not be written is left out.
+ */
+export const UPDATE_RECORDS = forEachName(
+  'records_update_many',
+  (column) => `UPDATE records r
+    SET fields = ${MERGED},
+      unique_key = ${MERGED} ->> $8::text,
+      external_id = ${MERGED} ->> 'external_id',
+      owner = ${MERGED} ->> $9::text,
+      updated_at = ${NOW}
+    FROM (SELECT given.n, given.id, given.changed::jsonb AS changed, given.dates::text[] AS dates,
+        given.removed::text[] AS removed ${column === 'id' ? '' : ', given.key'}
+      FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[] ${column === 'id' ? '' : ', $12::text[]'})
+        WITH ORDINALITY AS given (id, changed, dates, removed ${column === 'id' ? '' : ', key'}, n)
+      OFFSET 0) AS given
+    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = given.id AND r.archived_at IS NULL
+      ${column === 'id' ? '' : `AND r.${column} = given.key`}
+      AND ${configurationIsCurrent('$1', '$2')}
+      AND (${SIZE_AFTER} <= $10::bigint OR ${SIZE_AFTER} <= ${SIZE_BEFORE})
+    RETURNING ${shownColumns('$11')}`,
+);
+
+/** Archiving depends on no version of the configuration, so it reads how users are named itself. */
+const archivedColumns = (long: string): string => `${shownColumns(long)}, ${renamedUsers('$1')} AS renamed`;
+
+/**
+ * As ARCHIVE_RECORD, for many. $1 account, $2 object type, $3 ids, $4 who archives, $5 fields that are not
+ * returned, $6 the keys by which they are named, if they are.
+ */
+export const ARCHIVE_RECORDS = forEachName(
+  'records_archive_many',
+  (column) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $4
+    FROM unnest($3::uuid[] ${column === 'id' ? '' : ', $6::text[]'})
+      WITH ORDINALITY AS given (id ${column === 'id' ? '' : ', key'}, n)
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = given.id AND r.archived_at IS NULL
+      ${column === 'id' ? '' : `AND r.${column} = given.key`}
+    RETURNING ${archivedColumns('$5')}`,
+);
+
+/** As RESTORE_RECORD, for many. $1 account, $2 object type, $3 ids, $4 fields that are not returned. */
+export const RESTORE_RECORDS: Statement = {
+  name: 'records_restore_many',
+  text: `UPDATE records r SET archived_at = NULL, archived_by = NULL, updated_at = ${NOW}
+    FROM unnest($3::uuid[]) WITH ORDINALITY AS given (id, n)
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = given.id AND r.archived_at IS NOT NULL
+    RETURNING ${archivedColumns('$4')}`,
+};

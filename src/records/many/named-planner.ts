@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientContext } from '../../auth/index.js';
+import type { AccountConfiguration } from '../../configuration/index.js';
+import { isId } from '../../database/index.js';
+import type { DomainError } from '../../errors/domain-error.js';
+import { isPlainObject } from '../../text/is-plain-object.js';
+import type { KeyValue } from '../record-key.js';
+import { setsLongField } from '../record-size.js';
+import { RecordValidator, type RecordSelection } from '../record-validator.js';
+import { recordNotFound } from '../records.service.js';
+import { upsertFields } from '../upsert-fields.js';
+import type { Ended } from './ended.js';
+import type { NamedBy } from './named-records.repository.js';
+import { WritePlanner, type SoundWrite } from './write-planner.js';
+
+/** Writes of records of one type that are there, or may be there. */
+export interface NamedWrites extends NamedBy {
+  readonly action: 'update' | 'upsert' | 'archive' | 'restore';
+  readonly writes: readonly {
+    /** The id or the value of the key, in any form that the field takes. */
+    readonly id: string;
+    /** Of an update or an upsert, as in a request body (clause 2.4). */
+    readonly fields: unknown;
+    /** Of an upsert: what a new record gets, where that is more. */
+    readonly whole?: unknown;
+  }[];
+  readonly selection: RecordSelection;
+  /** Is told of each that has ended; what it throws ends all. */
+  readonly onEnded?: (ended: Ended) => void;
+}
+
+/** A write of which nothing is wrong so far. */
+export interface NamedWrite {
+  /** The id, or the key as it is stored. */
+  readonly name: string;
+  /** What it changes of a record that is there; undefined where it archives or restores. */
+  readonly change: SoundWrite | undefined;
+  /** What an upsert sets of a new record. */
+  readonly whole: unknown;
+}
+
+export type PlannedNamedWrite = NamedWrite | { readonly error: DomainError } | 'alone';
+
+/** Plans writes of records by their names, before any record is looked for (ADR 32). */
+@Injectable()
+export class NamedPlanner {
+  constructor(
+    private readonly planner: WritePlanner,
+    private readonly validator: RecordValidator,
+  ) {}
+
+  /**
+   * Plans writes. Alone is an upsert of which something is wrong, which depends on whether the record is
+   * there, and what sets or shows a long field.
+   */
+  async plan(
+    client: ClientContext,
+    configuration: AccountConfiguration,
+    { objectType, property, action, writes, selection }: NamedWrites,
+  ): Promise<PlannedNamedWrite[]> {
+    const isUpsert = action === 'upsert';
+    const sent = writes.map(({ id, fields, whole = fields }) => {
+      const name = this.nameOf(configuration, { objectType, property }, id);
+      if (!isUpsert || name === undefined) return { name, changed: fields, whole: undefined };
+      const key = { property: property ?? '', value: name };
+      const isKey = this.agrees(configuration, { objectType, property }, { fields, key });
+      return isKey ? { name, ...upsertFields({ fields, whole }, key) } : { name: undefined, changed: fields };
+    });
+    const fields = sent.map(({ changed }) => changed);
+    const planned =
+      action === 'archive' || action === 'restore'
+        ? undefined
+        : await this.planner.writes(client, configuration, { objectType, mode: 'update', fields, selection });
+    const known = sent.map(({ name, whole }, index): PlannedNamedWrite => {
+      const change = planned?.[index];
+      if (change === 'alone') return change;
+      if (change !== undefined && 'error' in change) return isUpsert ? 'alone' : change;
+      if (name === undefined) return isUpsert ? 'alone' : { error: recordNotFound(objectType) };
+      return change !== undefined && hasLongField(change) ? 'alone' : { name, change, whole };
+    });
+    // Of what has a key, the id is not known yet.
+    if (isUpsert || property !== undefined) return known;
+    return this.planner.asked(known, ({ name: id, change }) => ({
+      action,
+      client,
+      objectType,
+      id,
+      changes: change?.values.changes ?? new Map<string, string | null>(),
+      configuration: change === undefined ? null : configuration,
+    }));
+  }
+
+  /** Returns an id, or a key as it is stored; undefined for what no record can have. */
+  private nameOf(
+    configuration: AccountConfiguration,
+    { objectType, property }: NamedBy,
+    value: string,
+  ): string | undefined {
+    if (property === undefined) return isId(value) ? value.toLowerCase() : undefined;
+    return this.validator.key(configuration, objectType, { property, value }).key?.value;
+  }
+
+  /** Whether fields have no other key than that of their upsert. */
+  private agrees(
+    configuration: AccountConfiguration,
+    by: NamedBy,
+    { fields, key }: { readonly fields: unknown; readonly key: KeyValue },
+  ): boolean {
+    if (!isPlainObject(fields) || !Object.hasOwn(fields, key.property)) return true;
+    return this.nameOf(configuration, by, fields[key.property] as string) === key.value;
+  }
+}
+
+/** Whether a write sets a long field, or its answer shows one. */
+function hasLongField({ values, extras }: SoundWrite): boolean {
+  return setsLongField(values) || extras.some((name) => values.limit.apart.includes(name));
+}

@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
+import type { Queryable } from '../../database/index.js';
+import { assignedDateOf, OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
+import { ownKey } from '../keeping-keys-unique.js';
+import type { ArchivedRow } from '../lost-record-writes.js';
+import { keyColumn, type KeyColumn } from '../record-key.js';
+import { setValues, type RecordValues } from '../records.repository.js';
+import type { StoredRecord } from '../stored-record.js';
+import { arrayText } from './many-records.repository.js';
+import * as statements from './many-records.statements.js';
+
+/** How records of a type are named: by their ids, or by a unique key. */
+export interface NamedBy {
+  readonly objectType: ObjectType;
+  /** The key; undefined for ids. */
+  readonly property: string | undefined;
+}
+
+/** What is known of a record before it is written. */
+export interface FoundRecord {
+  readonly id: string;
+  readonly unique_key: string | null;
+  readonly external_id: string | null;
+  readonly archived: boolean;
+}
+
+/** A record that is written, as it is named. */
+export interface NamedId {
+  readonly id: string;
+  /** As it is stored; the id where records are named by that. */
+  readonly name: string;
+}
+
+/** Writes many records that are there, with one statement each. It must be part of a transaction. */
+@Injectable()
+export class NamedRecordsRepository {
+  /** Finds records by different names: active and archived ones by their ids, active ones by a key. */
+  async find(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { objectType, property, names }: NamedBy & { readonly names: readonly string[] },
+  ): Promise<(FoundRecord | undefined)[]> {
+    const statement = statements.FIND_NAMED[by(property)];
+    const rows = await db.query<FoundRecord & { n: number }>(statement, [accountId, objectType, names]);
+    const found = new Map(rows.map((row) => [row.n, row]));
+    return names.map((_, index) => found.get(index + 1));
+  }
+
+  /**
+   * Updates active records, none of them twice.
+   * @param update `long`: fields that are not set and not returned
+   * @returns the changed ones by id. Others are not there any more, have lost the key, or would be too
+   *   large; or the configuration has changed
+   * @throws the error of a unique index where another record has a key
+   */
+  async update(
+    db: Queryable,
+    { accountId }: AccountContext,
+    update: NamedBy & {
+      readonly version: string;
+      readonly limit: RecordValues['limit'];
+      readonly records: readonly (NamedId & { readonly values: RecordValues })[];
+    },
+  ): Promise<ReadonlyMap<string, StoredRecord>> {
+    const { objectType, property, version, limit, records } = update;
+    const changed = records.map(({ values }) => changesOf(values));
+    const values = [
+      accountId,
+      version,
+      objectType,
+      records.map(({ id }) => id),
+      changed.map(({ set }) => set),
+      changed.map(({ dates }) => arrayText(dates)),
+      changed.map(({ removed }) => arrayText(removed)),
+      ownKey(objectType),
+      OBJECT_TYPE_RULES[objectType].ownerField,
+      limit.bytes,
+      limit.apart,
+      ...namesOf(property, records),
+    ];
+    return byId(await db.query<StoredRecord>(statements.UPDATE_RECORDS[by(property)], values));
+  }
+
+  /** Archives active records. @returns the archived ones by id */
+  async archive(
+    db: Queryable,
+    { accountId }: AccountContext,
+    archive: NamedBy & {
+      readonly archivedBy: string;
+      readonly long: readonly string[];
+      readonly records: readonly NamedId[];
+    },
+  ): Promise<ReadonlyMap<string, ArchivedRow>> {
+    const { objectType, property, archivedBy, long, records } = archive;
+    const ids = records.map(({ id }) => id);
+    const values = [accountId, objectType, ids, archivedBy, long, ...namesOf(property, records)];
+    return byId(await db.query<ArchivedRow>(statements.ARCHIVE_RECORDS[by(property)], values));
+  }
+
+  /** Makes archived records active again. @returns these by id @throws as `update` */
+  async restore(
+    db: Queryable,
+    { accountId }: AccountContext,
+    {
+      objectType,
+      ids,
+      long,
+    }: { readonly objectType: ObjectType; readonly ids: readonly string[]; readonly long: readonly string[] },
+  ): Promise<ReadonlyMap<string, ArchivedRow>> {
+    return byId(await db.query<ArchivedRow>(statements.RESTORE_RECORDS, [accountId, objectType, ids, long]));
+  }
+}
+
+const by = (property: string | undefined): 'id' | KeyColumn =>
+  property === undefined ? 'id' : keyColumn(property);
+
+/** The names as a parameter, where they are keys. */
+const namesOf = (property: string | undefined, records: readonly NamedId[]): readonly unknown[] =>
+  property === undefined ? [] : [records.map(({ name }) => name)];
+
+const byId = <Row extends { readonly id: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> =>
+  new Map(rows.map((row) => [row.id, row]));
+
+/** What an update sets as JSON, the assigned dates that it sets, and the stored keys that it removes. */
+function changesOf({ changes, owners }: RecordValues): {
+  readonly set: string;
+  readonly dates: readonly string[];
+  readonly removed: readonly string[];
+} {
+  const cleared = [...changes].flatMap(([name, value]) => (value === null ? [name] : []));
+  const isCleared = (name: string): boolean => cleared.includes(name);
+  return {
+    set: setValues(changes),
+    dates: owners.filter((name) => !isCleared(name)).map(assignedDateOf),
+    removed: [...cleared, ...owners.filter(isCleared).map(assignedDateOf)],
+  };
+}

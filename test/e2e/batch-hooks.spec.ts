@@ -1,0 +1,94 @@
+import { conflict } from '../../src/errors/errors.js';
+import { RecordHooks, type RecordWrite } from '../../src/records/index.js';
+import type { ApiClient } from '../support/api-client.js';
+import { TestService } from '../support/test-service.js';
+
+type Json = Record<string, any>;
+
+let service: TestService;
+let api: ApiClient;
+let asked: RecordWrite[];
+let seen: unknown[];
+
+/** Takes part in the writes of records that it watches, and refuses some of these. */
+const watched = new Set<string>();
+const isWatched = ({ id, changes }: RecordWrite): boolean =>
+  watched.has(id ?? '') || (changes.get('first_name') ?? '').startsWith('Watched');
+
+beforeAll(async () => {
+  service = await TestService.start();
+  api = await service.login('acme');
+  service.app.get(RecordHooks, { strict: false }).register({
+    onWrite: (write) => {
+      asked.push(write);
+      if (!isWatched(write)) return undefined;
+      return {
+        before: () =>
+          write.changes.get('city') === 'Nowhere' ? Promise.reject(conflict('No')) : Promise.resolve(),
+        after: (_, { previous, record }) => {
+          seen.push([write.action, previous?.fields['city'], record.fields['city']]);
+          return Promise.resolve();
+        },
+      };
+    },
+  });
+});
+beforeEach(() => {
+  [asked, seen] = [[], []];
+  watched.clear();
+});
+afterAll(() => service.stop());
+
+const batch = async (action: string, body: object): Promise<Json[]> =>
+  (await api.post(`/contacts/batch/${action}`, body)).body.results;
+const statuses = (results: Json[]): number[] => results.map(({ status }) => status);
+
+describe('A record hook', () => {
+  it('takes part in the writes of a batch in which it has steps, in their turn [contract 7]', async () => {
+    const names = ['A', 'Watched', 'B', 'Watched', 'Watched'];
+    const cities = ['x', 'y', 'z', 'Nowhere', 'w'];
+    const inputs = names.map((first_name, n) => ({
+      fields: { first_name, city: cities[n], external_id: `hook-${n}` },
+    }));
+    const created = await batch('create', { inputs });
+    expect(statuses(created)).toEqual([201, 201, 201, 409, 201]);
+    expect(seen).toEqual([
+      ['create', undefined, 'y'],
+      ['create', undefined, 'w'],
+    ]);
+    expect(new Set(asked.map(({ changes }) => changes.get('external_id'))).size).toBe(5);
+    const listed = (await api.get('/contacts?limit=100')).body.data.map(
+      ({ external_id }: Json) => external_id,
+    );
+    expect(listed).toEqual(['hook-0', 'hook-1', 'hook-2', 'hook-4']);
+
+    seen = [];
+    const ids: string[] = [0, 1, 2, 4].map((n) => created[n]?.['record'].id);
+    watched.add(ids[1] ?? '').add(ids[3] ?? '');
+    const changes = ['Nowhere', 'Nowhere', 'b', 'c'];
+    const updates = ids.map((id, n) => ({ id, fields: { city: changes[n] } }));
+    expect(statuses(await batch('update', { inputs: updates }))).toEqual([200, 409, 200, 200]);
+    expect(seen).toEqual([['update', 'w', 'c']]);
+
+    const keys = ['hook-0', 'hook-1', 'hook-2', 'hook-9'];
+    const upserts = keys.map((id) => ({ id, fields: { first_name: 'U', city: 'u' } }));
+    const upserted = await batch('upsert', { inputs: upserts, id_property: 'external_id' });
+    expect(statuses(upserted)).toEqual([200, 200, 200, 201]);
+    expect(seen.slice(1)).toEqual([['update', 'y', 'u']]);
+
+    seen = [];
+    const all = { inputs: ids.map((id) => ({ id })) };
+    expect(statuses(await batch('archive', all))).toEqual([200, 200, 200, 200]);
+    expect(statuses(await batch('restore', all))).toEqual([200, 200, 200, 200]);
+    expect(seen.map(([action]: any) => action)).toEqual(['archive', 'archive', 'restore', 'restore']);
+  });
+
+  it('that refuses an input of an atomic batch refuses all of it [contract 7]', async () => {
+    const count = async (): Promise<number> => (await api.get('/contacts?limit=1')).body.pagination.count;
+    const before = await count();
+    const inputs = ['A', 'Watched'].map((first_name) => ({ fields: { first_name, city: 'Nowhere' } }));
+    const refused = await api.post('/contacts/batch/create', { inputs, atomic: true });
+    expect(refused).toMatchObject({ status: 409, body: { message: 'Input 1: No' } });
+    expect(await count()).toBe(before);
+  });
+});
