@@ -7,6 +7,9 @@ import { CountersRepository } from './counts/counters.repository.js';
 import { RecordCountsCheck } from './counts/record-counts-check.js';
 import { RecordCountsRepository } from './counts/record-counts.repository.js';
 import { RecordBatchService } from './batch/record-batch.service.js';
+import { RecordHistoryRepository } from './history/record-history.repository.js';
+import { RecordHistoryService } from './history/record-history.service.js';
+import { WriteAuthors } from './history/write-authors.js';
 import { KeyedRecordsService } from './keyed-records.service.js';
 import { MatchedRecordsRepository } from './matching/matched-records.repository.js';
 import { RecordMatcher } from './matching/record-matcher.js';
@@ -36,6 +39,8 @@ import { RecordSearchService } from './search/record-search.service.js';
     RecordCountsCheck,
     RecordCountsRepository,
     RecordExpander,
+    RecordHistoryRepository,
+    RecordHistoryService,
     RecordHooks,
     RecordMatcher,
     RecordScanner,
@@ -47,12 +52,15 @@ import { RecordSearchService } from './search/record-search.service.js';
     RecordsService,
     ReferenceResolver,
     TargetsRepository,
+    WriteAuthors,
   ],
   exports: [
     KeyedRecordsService,
     OwnedRecordsRepository,
     RecordBatchService,
     RecordExpander,
+    RecordHistoryRepository,
+    RecordHistoryService,
     RecordHooks,
     RecordMatcher,
     RecordScanner,
@@ -60,6 +68,7 @@ import { RecordSearchService } from './search/record-search.service.js';
     RecordValuesRepository,
     RecordsService,
     ReferenceResolver,
+    WriteAuthors,
   ],
 })
 export class RecordsModule {}
