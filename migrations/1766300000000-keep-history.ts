@@ -26,40 +26,31 @@ const author = (by: string): string =>
 const INSERT =
   'INSERT INTO record_changes (account_id, record_id, at, by_kind, by_id, assignment_id, request_id, changes)';
 
+/** A record as one object: `archived`, which no field is called, and the fields, decompressed once. */
+const stateOf = (record: string): string =>
+  `jsonb_build_object('archived', ${record}.archived_at IS NOT NULL) || ${record}.fields`;
+
 /**
  * Writes what a statement has changed of a record. The creation of a record is written with its first change,
  * and read from the record until then. A statement that does not say who changes the record, of a release
  * before or of somebody else, leaves what was said of the change before it. It may leave the time of that,
- * too.
+ * too. To compare and to write is one statement, which takes half the time of two.
  */
 const KEEP = [
   `CREATE OR REPLACE FUNCTION keep_record_change() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
       author text := NEW.changed_by;
       instant timestamptz := COALESCE(NEW.archived_at, NEW.updated_at);
-      changed jsonb;
+      before jsonb := ${stateOf('OLD')};
+      after jsonb := ${stateOf('NEW')};
     BEGIN
-      IF NEW.fields <> OLD.fields THEN
-        changed := (SELECT jsonb_object_agg(key, jsonb_build_array(a.value, b.value))
-          FROM jsonb_each(OLD.fields) AS a FULL JOIN jsonb_each(NEW.fields) AS b USING (key)
-          WHERE a.value IS DISTINCT FROM b.value);
-      END IF;
-      IF (NEW.archived_at IS NULL) <> (OLD.archived_at IS NULL) THEN
-        changed := COALESCE(changed, '{}') || jsonb_build_object('archived',
-          jsonb_build_array(OLD.archived_at IS NOT NULL, NEW.archived_at IS NOT NULL));
-      END IF;
-      IF changed IS NULL AND NEW.created_at = NEW.updated_at THEN
-        RETURN NULL;
-      END IF;
-      IF OLD.created_at = OLD.updated_at AND OLD.archived_at IS NULL AND OLD.changed_by <> 'off' THEN
+      IF OLD.created_at = OLD.updated_at AND OLD.archived_at IS NULL AND OLD.changed_by <> 'off'
+          AND (NEW.created_at <> NEW.updated_at OR before <> after) THEN
         ${INSERT}
           SELECT OLD.account_id, OLD.id, OLD.created_at, ${author('OLD.changed_by')},
             jsonb_object_agg(field.key, jsonb_build_array(NULL, field.value))
           FROM jsonb_each(OLD.fields) AS field HAVING count(*) > 0
           ON CONFLICT DO NOTHING;
-      END IF;
-      IF changed IS NULL THEN
-        RETURN NULL;
       END IF;
       IF author IS NOT DISTINCT FROM OLD.changed_by THEN
         author := 'system - -';
@@ -67,7 +58,11 @@ const KEEP = [
       IF instant <= COALESCE(OLD.archived_at, OLD.updated_at) THEN
         instant := GREATEST(clock_timestamp(), COALESCE(OLD.archived_at, OLD.updated_at) + interval '1 microsecond');
       END IF;
-      ${INSERT} VALUES (NEW.account_id, NEW.id, instant, ${author('author')}, changed);
+      ${INSERT}
+        SELECT NEW.account_id, NEW.id, instant, ${author('author')},
+          jsonb_object_agg(key, jsonb_build_array(before -> key, after -> key))
+        FROM jsonb_object_keys(before || after) AS key
+        WHERE before -> key IS DISTINCT FROM after -> key HAVING count(*) > 0;
       RETURN NULL;
     END
   $$`,

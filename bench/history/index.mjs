@@ -73,7 +73,8 @@ try {
   const db = new pg.Client({ connectionString: postgres.url });
   await db.connect();
   undo.push(() => db.end());
-  console.log(`\nPostgreSQL, one connection\n${await costOfStatements(db)}`);
+  if ('statements'.includes(options.only))
+    console.log(`\nPostgreSQL, one connection\n${await costOfStatements(db)}`);
 
   let changes = 0;
   const headers = { authorization: `Bearer ${token}` };

@@ -1,4 +1,4 @@
-/** Fragments of SQL for statements of other rooms on the table `api_clients`. Parameters are SQL expressions. */
+/** Fragments of SQL for statements of other rooms on `api_clients`. Parameters are SQL expressions. */
 
 /** The name of a client, revoked or not; null for an unknown one. */
 export const clientName = (account: string, id: string): string =>

@@ -14,7 +14,8 @@ const ID_ENDING_IN = (end: string): string =>
 /**
  * $1 account, $2 configuration version, $3 object type, $4 values as a JSON object, $5 names of the assigned
  * dates to set, $6 name of the type's own unique key or null, $7 name of its owner field, $8 the last 17
- * characters of the id, by which FIND_INSERTED finds it, $9 the author. Returns no row when the configuration has changed.
+ * characters of the id, by which FIND_INSERTED finds it, $9 the author (WriteAuthors). Returns no row when
+ * the configuration has changed.
  */
 export const INSERT_RECORD: Statement = {
   name: 'record_insert',

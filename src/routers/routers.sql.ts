@@ -1,4 +1,4 @@
-/** Fragments of SQL for statements of other rooms on the table `routers`. Parameters are SQL expressions. */
+/** Fragments of SQL for statements of other rooms on `routers`. Parameters are SQL expressions. */
 
 /** The name of a router, archived or not; null for an unknown one. */
 export const routerName = (account: string, id: string): string =>

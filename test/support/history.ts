@@ -29,15 +29,15 @@ export async function historyOf(api: ApiClient, path: string, query = 'limit=100
  * @throws where a change does not begin with what the one before has left
  */
 export function replayed(newestFirst: readonly Change[]): Record<string, unknown> {
-  const state: Record<string, unknown> = {};
+  const state = new Map<string, unknown>();
   for (const { field, from, to } of [...newestFirst].reverse()) {
-    const before = state[field] ?? (field === 'archived' ? false : null);
+    const before = state.get(field) ?? (field === 'archived' ? false : null);
     if (before !== from)
-      throw new Error(`${field} was ${String(before)}, and its change begins with ${String(from)}`);
-    if (to === null || to === false) delete state[field];
-    else state[field] = to;
+      throw new Error(`${field}: ${JSON.stringify(before)} is not ${JSON.stringify(from)}`);
+    if (to === null || to === false) state.delete(field);
+    else state.set(field, to);
   }
-  return state;
+  return Object.fromEntries(state);
 }
 
 /** Changes in short, newest first: `city: null → Oslo`. */

@@ -16,7 +16,10 @@ const HOUR = 3_600_000;
 /** Most changes deleted by one statement, so that it does not lock many rows for long. */
 const MOST_AT_ONCE = 1_000;
 
-/** Deletes changes older than HISTORY_RETENTION_DAYS, at the start and once an hour. Several processes may. */
+/**
+ * Deletes changes older than HISTORY_RETENTION_DAYS, at the start and once an hour. Several processes may do
+ * so at once.
+ */
 @Injectable()
 export class HistoryPruner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(HistoryPruner.name);
