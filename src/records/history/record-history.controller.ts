@@ -4,6 +4,7 @@ import type { ClientContext } from '../../auth/index.js';
 import { Client, RequireScope } from '../../auth/http.js';
 import { OBJECT_TYPE_RULES, OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import { limit, optionalText, PartsOfRequest, type RequestParts } from '../../http/index.js';
+import { capitalized } from '../../text/capitalized.js';
 import { afterChange } from './after-change.parameter.js';
 import type { ChangePlace } from './change-cursor.js';
 import * as documented from './history.documentation.js';
@@ -19,7 +20,7 @@ interface Query {
 function historyController(objectType: ObjectType): Type {
   const parameter = `${OBJECT_TYPE_RULES[objectType].singular}Id`;
 
-  @ApiTags(objectType.charAt(0).toUpperCase() + objectType.slice(1))
+  @ApiTags(capitalized(objectType))
   @Controller(objectType)
   class RecordHistoryController {
     constructor(private readonly history: RecordHistoryService) {}
