@@ -10,7 +10,7 @@ import { RecordsModule } from './records.module.js';
 /** The routes of the room. */
 @Module({
   imports: [IdempotencyModule, RecordsModule],
-  controllers: [...BATCH_CONTROLLERS, ...HISTORY_CONTROLLERS, ...OBJECT_TYPES.map(recordsController)],
+  controllers: [...BATCH_CONTROLLERS, ...OBJECT_TYPES.map(recordsController), ...HISTORY_CONTROLLERS],
   providers: [HistoryPruner],
   exports: [RecordsModule],
 })
