@@ -34,7 +34,8 @@ const stateOf = (record: string): string =>
  * Writes what a statement has changed of a record. The creation of a record is written with its first change,
  * and read from the record until then. A statement that does not say who changes the record, of a release
  * before or of somebody else, leaves what was said of the change before it. It may leave the time of that,
- * too. To compare and to write is one statement, which takes half the time of two.
+ * too. An author that names the fields it writes has only these compared. To compare all and to write is one
+ * statement, which takes half the time of two.
  */
 const KEEP = [
   `CREATE OR REPLACE FUNCTION keep_record_change() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -43,6 +44,8 @@ const KEEP = [
       instant timestamptz := COALESCE(NEW.archived_at, NEW.updated_at);
       before jsonb := ${stateOf('OLD')};
       after jsonb := ${stateOf('NEW')};
+      changed jsonb := '{}';
+      key text;
     BEGIN
       IF OLD.created_at = OLD.updated_at AND OLD.archived_at IS NULL AND OLD.changed_by <> 'off'
           AND (NEW.created_at <> NEW.updated_at OR before <> after) THEN
@@ -58,11 +61,22 @@ const KEEP = [
       IF instant <= COALESCE(OLD.archived_at, OLD.updated_at) THEN
         instant := GREATEST(clock_timestamp(), COALESCE(OLD.archived_at, OLD.updated_at) + interval '1 microsecond');
       END IF;
+      IF split_part(author, ' ', 5) <> '' THEN
+        FOREACH key IN ARRAY string_to_array(split_part(author, ' ', 5), ',') LOOP
+          IF before -> key IS DISTINCT FROM after -> key THEN
+            changed := changed || jsonb_build_object(key, jsonb_build_array(before -> key, after -> key));
+          END IF;
+        END LOOP;
+        IF changed <> '{}' THEN
+          ${INSERT} VALUES (NEW.account_id, NEW.id, instant, ${author('author')}, changed);
+        END IF;
+        RETURN NULL;
+      END IF;
       ${INSERT}
         SELECT NEW.account_id, NEW.id, instant, ${author('author')},
-          jsonb_object_agg(key, jsonb_build_array(before -> key, after -> key))
-        FROM jsonb_object_keys(before || after) AS key
-        WHERE before -> key IS DISTINCT FROM after -> key HAVING count(*) > 0;
+          jsonb_object_agg(name, jsonb_build_array(before -> name, after -> name))
+        FROM jsonb_object_keys(before || after) AS name
+        WHERE before -> name IS DISTINCT FROM after -> name HAVING count(*) > 0;
       RETURN NULL;
     END
   $$`,

@@ -31,11 +31,12 @@ export async function costOfStatements(db) {
   await db.query('SET synchronous_commit = off');
   const run = (statement, values) => db.query({ ...statement, values });
   let number = 0;
-  const author = (on) => (on ? `client ${account} ${randomUUID()} ${(number++).toString(36)}` : 'off');
+  const author = (on, fields = '') =>
+    on ? `client ${account} ${randomUUID()} ${(number++).toString(36)}${fields}` : 'off';
   const patch = (id, on) =>
     run(UPDATE_PLAIN_FIELDS.id, [
       ...[account, version, 'contacts', id, JSON.stringify({ city: `City ${number++}` })],
-      ...[65_536, [], null, author(on)],
+      ...[65_536, [], null, author(on, ' city')],
     ]);
   const steps = {
     create: async (ids, on) => {

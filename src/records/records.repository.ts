@@ -119,8 +119,8 @@ export class RecordsRepository {
         const still = key !== undefined && changes.has(key.property) ? undefined : key;
         const find = findUpdated(account, { objectType, id, key: still }, { set, removed });
         const common = [account.accountId, version, objectType, id, set];
-        const author = this.authors.of(account);
         if (isPlain(record)) {
+          const author = this.authors.of(account, [...changes.keys()]);
           const plain = [...common, limit.bytes, limit.apart, versions ?? null, author, ...naming.values];
           return (await db.query<StoredRecord>(statements.UPDATE_PLAIN_FIELDS[naming.by], plain, find))[0];
         }
@@ -134,7 +134,7 @@ export class RecordsRepository {
           limit.apart,
           setsLongField({ changes, limit }) ? WHOLE_BYTES : null,
           versions ?? null,
-          author,
+          this.authors.of(account),
           ...naming.values,
         ];
         const [row] = await db.query<StoredRecord>(statements.UPDATE_RECORD[naming.by], values, find);

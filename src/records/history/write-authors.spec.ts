@@ -18,6 +18,15 @@ describe('who changes a record [contract 7]', () => {
     expect(new Set(Array.from({ length: 100 }, () => on.of(by))).size).toBe(100);
   });
 
+  it('names few fields, which are all that a statement may change', () => {
+    const by = { accountId: 'acme', clientId: CLIENT };
+    expect(on.of(by, ['city', 'phone'])).toMatch(/ \w+ city,phone$/);
+    expect(on.of(by, [])).toMatch(/ - \w+$/);
+    expect(on.of(by, ['a', 'b', 'c', 'd', 'e'])).toMatch(/ - \w+$/);
+    expect(on.of(by, ['a', 'b c'])).toMatch(/ - \w+$/);
+    expect(on.of(by, ['a,b'])).toMatch(/ - \w+$/);
+  });
+
   it('is a router, to which the statement adds the assignment', () => {
     expect(on.router(CLIENT, 'r-1')).toBe(`router ${CLIENT} r-1`);
     expect(on.router(CLIENT, undefined)).toBe(`router ${CLIENT} -`);

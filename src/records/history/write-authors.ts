@@ -20,6 +20,10 @@ export interface Writer extends AccountContext {
 /** Stands for what is not there. */
 const NONE = '-';
 
+/** Most fields that are named, and what their names look like. */
+const MOST_NAMED = 4;
+const NAME = /^\w{1,100}$/;
+
 /** Numbers of writes begin anywhere, so that no two processes have the same ones. */
 const MOST = 2 ** 40;
 
@@ -34,11 +38,15 @@ export class WriteAuthors {
 
   constructor(@Inject(SETTINGS) private readonly settings: Pick<Settings, 'HISTORY'>) {}
 
-  /** Who writes on behalf of a client; NO_HISTORY where changes are not kept. */
-  of({ clientId = '', requestId }: Writer): string {
+  /**
+   * Who writes on behalf of a client; NO_HISTORY where changes are not kept.
+   * @param fields all that the statement may change; none for any. The trigger compares few of them faster.
+   */
+  of({ clientId = '', requestId }: Writer, fields: readonly string[] = []): string {
     if (this.settings.HISTORY === 'off') return NO_HISTORY;
     this.last += 1;
-    const number = this.last.toString(36);
+    const named = fields.length <= MOST_NAMED && fields.every((name) => NAME.test(name));
+    const number = this.last.toString(36) + (named && fields.length > 0 ? ` ${fields.join(',')}` : '');
     if (isId(clientId)) return `client ${clientId} ${word(requestId)} ${number}`;
     const kind = clientId === IMPORT_CLIENT ? 'import' : 'system';
     return `${kind} ${NONE} ${word(requestId)} ${number}`;
