@@ -18,6 +18,7 @@ import { OwnedCountEntity } from './records/counts/owned-count.entity.js';
 import { OwnedCounterEntity } from './records/counts/owned-counter.entity.js';
 import { RecordBlockChangeEntity } from './records/counts/record-block-change.entity.js';
 import { RecordBlockEntity } from './records/counts/record-block.entity.js';
+import { RecordChangeEntity } from './records/history/record-change.entity.js';
 import { RecordEntity } from './records/record.entity.js';
 import { RouterEntity } from './routers/router.entity.js';
 import { RouterVersionEntity } from './routers/router-version.entity.js';
@@ -43,6 +44,7 @@ export const ENTITIES = [
   OwnedCounterEntity,
   RecordBlockChangeEntity,
   RecordBlockEntity,
+  RecordChangeEntity,
   RecordEntity,
   RequestCountEntity,
   ReturnedAssignmentEntity,

@@ -25,7 +25,13 @@ import {
   type FairleadOptionsFactory,
 } from './options.module.js';
 import { ManagementHttpModule, managementSchemas } from './management/http.js';
-import { batchSchemas, RecordsHttpModule, recordSchemas, searchSchemas } from './records/http.js';
+import {
+  batchSchemas,
+  historySchemas,
+  RecordsHttpModule,
+  recordSchemas,
+  searchSchemas,
+} from './records/http.js';
 import { RoutersHttpModule, routerSchemas } from './routers/http.js';
 import { MissingPartsWarning } from './routers/index.js';
 import { openServiceDatabase } from './service-database.js';
@@ -69,6 +75,7 @@ const GUARDS = [AccountGuard, BodyGuard, ShareGuard, ParseGuard].map((guard) => 
   recordSchemas,
   searchSchemas,
   batchSchemas,
+  historySchemas,
   routerSchemas,
   dispatchSchemas,
   managementSchemas,

@@ -8,6 +8,8 @@ export interface AccountContext {
   readonly accountId: string;
   /** When its request must be answered; undefined for a command, and for what requests share. */
   readonly deadline?: Deadline | undefined;
+  /** The id of its request, which the history of what it changes names; undefined for a command. */
+  readonly requestId?: string | undefined;
   /** A transaction that the work is part of; undefined for work with transactions of its own. */
   readonly transaction?: Transaction | undefined;
 }

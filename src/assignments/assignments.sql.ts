@@ -9,14 +9,15 @@ const idAt = (microseconds: string): string =>
 
 /**
  * The assignments of one transaction as a relation, read from a JSON array of `{n, router, router_version,
- * object_id, user, previous_user, reason, message, trace, turn}`, where `n` is the order of the decisions,
- * with an `id` for each. The ids sort in that order. `turn` is `{scope, team}`: the key of the rotation and
- * the key of the team, or null when no rotation moved.
+ * object_id, user, previous_user, reason, message, trace, turn, by}`, where `n` is the order of the
+ * decisions, with an `id` for each. The ids sort in that order. `turn` is `{scope, team}`: the key of the
+ * rotation and the key of the team, or null when no rotation moved. `by` is for what else the statement
+ * writes.
  */
 export const newAssignments = (json: string): string =>
   `SELECT ${idAt('clock.us')} AS id, assignment.* FROM jsonb_to_recordset(${json}::jsonb) AS assignment
       (n int, router uuid, router_version int, object_id uuid, "user" text, previous_user text, reason text, message text,
-        trace jsonb, turn jsonb)
+        trace jsonb, turn jsonb, by text)
     CROSS JOIN LATERAL (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + assignment.n AS us) AS clock`;
 
 /** Stores the traces of the relation of `newAssignments`. @param account SQL of its id */

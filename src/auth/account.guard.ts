@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { isId } from '../database/index.js';
-import { deadlineOf, requestOf, responseOf } from '../http/index.js';
+import { deadlineOf, requestIdOf, requestOf, responseOf } from '../http/index.js';
 import { Throttles } from '../throttles/index.js';
 import { bearerToken } from './authorization-header.js';
 import type { ClientContext } from './client-context.js';
@@ -89,7 +89,8 @@ export class AccountGuard implements CanActivate {
     this.throttles.admit(token, response);
     const allowed = new Set(scopes.filter((scope) => status.scopes.includes(scope)));
     const request = requestOf<Request & { user: ClientContext }>(context);
-    request.user = { accountId, clientId, scopes: allowed, deadline: deadlineOf(request) };
+    const requestId = requestIdOf(request, response);
+    request.user = { accountId, clientId, scopes: allowed, deadline: deadlineOf(request), requestId };
     const accepted = this.reflector.getAllAndOverride<AcceptedScopes | undefined>(REQUIRED_SCOPE, [
       context.getHandler(),
       context.getClass(),

@@ -1,4 +1,5 @@
 export { ApiClientsModule } from './api-clients.module.js';
+export { clientName } from './api-clients.sql.js';
 export { ApiClientsRepository } from './api-clients.repository.js';
 export type { ApiClientEntity } from './api-client.entity.js';
 export { hashClientSecret, newClientSecret } from './client-secret.js';

@@ -1,8 +1,6 @@
 import type { AccountContext } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
-
-/** The client on whose behalf `import` and `records export` read and write: no API client has such an id. */
-export const IMPORT_CLIENT = 'import';
+import { IMPORT_CLIENT } from '../records/index.js';
 
 /** Returns the context of an import or an export of records. */
 export function importClient(account: AccountContext): ClientContext {

@@ -49,6 +49,10 @@ export class RecordEntity {
   @Column('text', { name: 'archived_by', nullable: true })
   archivedBy!: string | null;
 
+  /** Who made the last change, as WriteAuthors says it; null where that is not known. */
+  @Column('text', { name: 'changed_by', nullable: true })
+  changedBy!: string | null;
+
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 

@@ -8,6 +8,9 @@ import { RecordCountsCheck } from './counts/record-counts-check.js';
 import { RecordCountsRepository } from './counts/record-counts.repository.js';
 import { BatchReader } from './batch/batch-reader.js';
 import { RecordBatchService } from './batch/record-batch.service.js';
+import { RecordHistoryRepository } from './history/record-history.repository.js';
+import { RecordHistoryService } from './history/record-history.service.js';
+import { WriteAuthors } from './history/write-authors.js';
 import { KeyedRecordsService } from './keyed-records.service.js';
 import { ManyRecordsRepository } from './many/many-records.repository.js';
 import { ManyRecordsService } from './many/many-records.service.js';
@@ -51,6 +54,8 @@ import { RecordSearchService } from './search/record-search.service.js';
     RecordCountsCheck,
     RecordCountsRepository,
     RecordExpander,
+    RecordHistoryRepository,
+    RecordHistoryService,
     RecordHooks,
     RecordMatcher,
     RecordScanner,
@@ -65,6 +70,7 @@ import { RecordSearchService } from './search/record-search.service.js';
     StepWriter,
     TargetsRepository,
     WritePlanner,
+    WriteAuthors,
   ],
   exports: [
     KeyedRecordsService,
@@ -72,6 +78,8 @@ import { RecordSearchService } from './search/record-search.service.js';
     OwnedRecordsRepository,
     RecordBatchService,
     RecordExpander,
+    RecordHistoryRepository,
+    RecordHistoryService,
     RecordHooks,
     RecordMatcher,
     RecordScanner,
@@ -79,6 +87,7 @@ import { RecordSearchService } from './search/record-search.service.js';
     RecordValuesRepository,
     RecordsService,
     ReferenceResolver,
+    WriteAuthors,
   ],
 })
 export class RecordsModule {}

@@ -1,16 +1,18 @@
 import { FakeDatabase } from '../database/testing/fake-database.js';
 import type { ObjectType } from '../fields/index.js';
 import type { CountFolder } from './counts/count-folder.js';
+import { WriteAuthors } from './history/write-authors.js';
 import { DuplicateRecordError } from './duplicate-record.error.js';
 import { RecordsRepository, type RecordValues } from './records.repository.js';
 import { storedContact } from './testing/stored-contact.js';
 
 const ACME = { accountId: 'acme' };
 const noted: unknown[] = [];
-const records = new RecordsRepository({
+const folder = {
   noteCreated: (type: unknown) => void noted.push(type),
   noteUncounted: (type: unknown, uncounted: number) => void noted.push([type, uncounted]),
-} as unknown as CountFolder);
+} as unknown as CountFolder;
+const records = new RecordsRepository(folder, new WriteAuthors({ HISTORY: 'off' }));
 
 let database: FakeDatabase;
 beforeEach(() => {
@@ -53,6 +55,7 @@ describe('a create', () => {
           'email',
           'contact_owner',
           expect.stringMatching(/^[89ab][\da-f]{3}-[\da-f]{12}$/),
+          'off',
         ],
       },
     ]);
@@ -99,6 +102,7 @@ describe('an update', () => {
           ['notes'],
           null,
           null,
+          'off',
         ],
       },
     ]);
@@ -108,7 +112,7 @@ describe('an update', () => {
     database.answer('record_update_plain', [storedContact('a')]);
     const write = { ...values('contacts', { city: 'Paris' }), id: 'a' };
     expect(await records.update(database.tx, ACME, write)).toEqual(storedContact('a'));
-    const sent = ['acme', '7', 'contacts', 'a', '{"city":"Paris"}', 1024, ['notes'], null];
+    const sent = ['acme', '7', 'contacts', 'a', '{"city":"Paris"}', 1024, ['notes'], null, 'off'];
     expect(database.sent).toEqual([{ name: 'record_update_plain', values: sent }]);
   });
 
@@ -127,7 +131,7 @@ describe('an update', () => {
     for (const notes of ['x', null]) {
       await records.update(database.tx, ACME, { ...values('contacts', { notes }), id: 'a' });
     }
-    expect(database.sent.map((each) => each.values.at(-2))).toEqual([7 * 1024 * 1024, null]);
+    expect(database.sent.map((each) => each.values.at(-3))).toEqual([7 * 1024 * 1024, null]);
   });
 
   it('finds nothing where no row comes back', async () => {
@@ -275,7 +279,7 @@ describe('one record', () => {
     expect(database.sent).toEqual([
       { name: 'record_find', values: ['acme', 'deals', 'd'] },
       { name: 'record_lock', values: ['acme', 'deals', 'd', false] },
-      { name: 'record_archive', values: ['acme', 'deals', 'd', 'client', null] },
+      { name: 'record_archive', values: ['acme', 'deals', 'd', 'client', null, 'off'] },
     ]);
   });
 

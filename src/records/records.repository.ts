@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { AccountContext } from '../accounts/index.js';
 import type { Queryable, Transaction } from '../database/index.js';
 import { assignedDateOf, OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../fields/index.js';
+import { WriteAuthors, type Writer } from './history/write-authors.js';
 import { CountFolder } from './counts/count-folder.js';
 import { keepingKeysUnique, ownKey } from './keeping-keys-unique.js';
 import { keyColumn, namingOf, type KeyValue } from './record-key.js';
@@ -52,7 +53,10 @@ export interface RecordValues extends LimitedChanges {
 /** Reads and writes records, with one statement each. */
 @Injectable()
 export class RecordsRepository {
-  constructor(private readonly folder: CountFolder) {}
+  constructor(
+    private readonly folder: CountFolder,
+    private readonly authors: WriteAuthors,
+  ) {}
 
   /**
    * Creates a record.
@@ -61,7 +65,7 @@ export class RecordsRepository {
    */
   insert(
     db: Queryable,
-    account: AccountContext,
+    account: Writer,
     { objectType, version, changes, owners }: RecordValues,
   ): Promise<StoredRecord | undefined> {
     return keepingKeysUnique(db, account, {
@@ -79,6 +83,7 @@ export class RecordsRepository {
           ownKey(objectType),
           OBJECT_TYPE_RULES[objectType].ownerField,
           end,
+          this.authors.of(account),
         ];
         const find = findInserted(account, objectType, end);
         const [row] = await db.query<StoredRecord>(statements.INSERT_RECORD, values, find);
@@ -96,7 +101,7 @@ export class RecordsRepository {
    */
   update(
     db: Queryable,
-    account: AccountContext,
+    account: Writer,
     record: RecordValues & RecordTarget,
   ): Promise<StoredRecord | undefined> {
     const { objectType, id, key, versions, version, changes, owners, limit } = record;
@@ -115,7 +120,8 @@ export class RecordsRepository {
         const find = findUpdated(account, { objectType, id, key: still }, { set, removed });
         const common = [account.accountId, version, objectType, id, set];
         if (isPlain(record)) {
-          const plain = [...common, limit.bytes, limit.apart, versions ?? null, ...naming.values];
+          const author = this.authors.of(account, [...changes.keys()]);
+          const plain = [...common, limit.bytes, limit.apart, versions ?? null, author, ...naming.values];
           return (await db.query<StoredRecord>(statements.UPDATE_PLAIN_FIELDS[naming.by], plain, find))[0];
         }
         const values = [
@@ -128,6 +134,7 @@ export class RecordsRepository {
           limit.apart,
           setsLongField({ changes, limit }) ? WHOLE_BYTES : null,
           versions ?? null,
+          this.authors.of(account),
           ...naming.values,
         ];
         const [row] = await db.query<StoredRecord>(statements.UPDATE_RECORD[naming.by], values, find);
@@ -142,11 +149,20 @@ export class RecordsRepository {
    */
   async archive(
     db: Queryable,
-    account: AccountContext,
+    account: Writer,
     { objectType, id, key, versions, archivedBy }: RecordTarget & { readonly archivedBy: string },
   ): Promise<ArchivedRow | undefined> {
     const naming = namingOf(key);
-    const values = [account.accountId, objectType, id, archivedBy, versions ?? null, ...naming.values];
+    const author = this.authors.of(account);
+    const values = [
+      account.accountId,
+      objectType,
+      id,
+      archivedBy,
+      versions ?? null,
+      author,
+      ...naming.values,
+    ];
     const find = findArchived(account, { objectType, id, key }, archivedBy);
     const [row] = await db.query<ArchivedRow>(statements.ARCHIVE_RECORD[naming.by], values, find);
     return row;
@@ -160,7 +176,7 @@ export class RecordsRepository {
    */
   restore(
     db: Queryable,
-    account: AccountContext,
+    account: Writer,
     { objectType, id, versions, fields }: RecordTarget & Pick<StoredRecord, 'fields'>,
   ): Promise<ArchivedRow | undefined> {
     const changes = new Map(Object.entries(fields));
@@ -169,7 +185,7 @@ export class RecordsRepository {
       changes,
       id,
       write: async () => {
-        const values = [account.accountId, objectType, id, versions ?? null];
+        const values = [account.accountId, objectType, id, versions ?? null, this.authors.of(account)];
         const find = findRestored(account, { objectType, id });
         const [row] = await db.query<ArchivedRow>(statements.RESTORE_RECORD, values, find);
         return row;

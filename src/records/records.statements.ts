@@ -14,14 +14,16 @@ export const idEndingIn = (end: string, at: string): string =>
 /**
  * $1 account, $2 configuration version, $3 object type, $4 values as a JSON object, $5 names of the assigned
  * dates to set, $6 name of the type's own unique key or null, $7 name of its owner field, $8 the last 17
- * characters of the id, by which FIND_INSERTED finds it. Returns no row when the configuration has changed.
+ * characters of the id, by which FIND_INSERTED finds it, $9 the author (WriteAuthors). Returns no row when
+ * the configuration has changed.
  */
 export const INSERT_RECORD: Statement = {
   name: 'record_insert',
   text: `INSERT INTO records AS r
-      (account_id, object_type, id, fields, unique_key, external_id, owner, created_at, updated_at)
+      (account_id, object_type, id, fields, unique_key, external_id, owner, changed_by, created_at, updated_at)
     SELECT $1::uuid, $3::text, ${idEndingIn('$8', 'statement_timestamp()')}, $4::jsonb || ${assignedDates('$5', 'statement_timestamp()')},
-      $4::jsonb ->> $6::text, $4::jsonb ->> 'external_id', $4::jsonb ->> $7::text, statement_timestamp(), statement_timestamp()
+      $4::jsonb ->> $6::text, $4::jsonb ->> 'external_id', $4::jsonb ->> $7::text, $9::text,
+      statement_timestamp(), statement_timestamp()
     WHERE ${configurationIsCurrent('$1', '$2')}
     RETURNING ${COLUMNS}`,
 };
@@ -75,8 +77,8 @@ const forEachName = (
  * $1 account, $2 configuration version, $3 object type, $4 id, $5 values to set as a JSON object, $6 names of
  * the assigned dates to set, $7 stored keys to remove, $8 name of the type's own unique key or null, $9 name
  * of its owner field, $10 the most bytes of the fields, $11 fields that do not count, $12 the most bytes of
- * all fields, or null, $13 the versions of which the record must have one, or null, $14 the key by which it
- * is named, if it is. Returns no row when there is no
+ * all fields, or null, $13 the versions of which the record must have one, or null, $14 the author, $15
+ * the key by which it is named, if it is. Returns no row when there is no
  * such active record, the configuration has changed, or the record would grow beyond a limit. A record that
  * is larger already may be changed if it does not grow. The sizes are those of the record that this statement
  * finds after waiting for others, so concurrent updates cannot exceed the limit together.
@@ -88,8 +90,9 @@ export const UPDATE_RECORD = forEachName(
       unique_key = ${MERGED} ->> $8::text,
       external_id = ${MERGED} ->> 'external_id',
       owner = ${MERGED} ->> $9::text,
+      changed_by = $14::text,
       updated_at = ${NOW}
-    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL ${has('$14')} AND ${hasVersion('$13')}
+    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL ${has('$15')} AND ${hasVersion('$13')}
       AND ${configurationIsCurrent('$1', '$2')}
       AND (${SIZE_AFTER} <= $10::bigint OR ${SIZE_AFTER} <= ${SIZE_BEFORE})
       AND ($12::bigint IS NULL OR ${WHOLE_AFTER} <= $12::bigint OR ${WHOLE_AFTER} <= ${WHOLE_BEFORE})
@@ -102,12 +105,12 @@ const PLAIN_SIZE = `octet_length((${PLAIN} - $7::text[])::text)`;
 /**
  * As UPDATE_RECORD, for a write that sets no key, no user field and no long one, and clears nothing: it takes
  * six tenths of the time. $1 to $5 as there, $6 the most bytes of the fields, $7 fields that do not count, $8
- * the versions, $9 the key.
+ * the versions, $9 the author, $10 the key.
  */
 export const UPDATE_PLAIN_FIELDS = forEachName(
   'record_update_plain',
-  (has) => `UPDATE records r SET fields = ${PLAIN}, updated_at = ${NOW}
-    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL ${has('$9')} AND ${hasVersion('$8')}
+  (has) => `UPDATE records r SET fields = ${PLAIN}, changed_by = $9::text, updated_at = ${NOW}
+    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL ${has('$10')} AND ${hasVersion('$8')}
       AND ${configurationIsCurrent('$1', '$2')}
       AND (${PLAIN_SIZE} <= $6::bigint OR ${PLAIN_SIZE} <= octet_length((r.fields - $7::text[])::text))
     RETURNING ${COLUMNS}`,
@@ -129,12 +132,12 @@ const ARCHIVED_COLUMNS = `${COLUMNS}, ${renamedUsers('$1')} AS renamed`;
 
 /**
  * $1 account, $2 object type, $3 id, $4 who archives, $5 the versions of which the record must have one, or
- * null, $6 the key by which it is named, if it is.
+ * null, $6 the author, $7 the key by which it is named, if it is.
  */
 export const ARCHIVE_RECORD = forEachName(
   'record_archive',
-  (has) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $4
-    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND r.archived_at IS NULL ${has('$6')} AND ${hasVersion('$5')}
+  (has) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $4, changed_by = $6::text
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND r.archived_at IS NULL ${has('$7')} AND ${hasVersion('$5')}
     RETURNING ${ARCHIVED_COLUMNS}`,
 );
 
@@ -145,12 +148,12 @@ export const FIND_ARCHIVED: Statement = {
 };
 
 /**
- * $1 account, $2 object type, $3 id, $4 the versions of which the record must have one, or null. Returns no
- * row where there is no such archived record.
+ * $1 account, $2 object type, $3 id, $4 the versions of which the record must have one, or null, $5 the
+ * author. Returns no row where there is no such archived record.
  */
 export const RESTORE_RECORD: Statement = {
   name: 'record_restore',
-  text: `UPDATE records r SET archived_at = NULL, archived_by = NULL, updated_at = ${NOW}
+  text: `UPDATE records r SET archived_at = NULL, archived_by = NULL, changed_by = $5::text, updated_at = ${NOW}
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND r.archived_at IS NOT NULL AND ${hasVersion('$4')}
     RETURNING ${ARCHIVED_COLUMNS}`,
 };

@@ -24,5 +24,6 @@ export {
   type RewrittenRouter,
   type RouterValues,
 } from './routers.repository.js';
+export { routerName } from './routers.sql.js';
 export { configurableSettings } from './stored-rules.js';
 export { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';

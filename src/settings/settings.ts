@@ -22,6 +22,7 @@ const toList = ({ value }: { value: unknown }): unknown =>
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 const LOG_FORMATS = ['json', 'pretty'] as const;
+const ON_OR_OFF = ['on', 'off'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /**
@@ -199,6 +200,15 @@ export class Settings {
   @IsOptional()
   @WholeNumber(62, 36_500, 'days')
   ASSIGNMENT_RETENTION_DAYS?: number;
+
+  /** Whether changes of records are kept: who changed which field, when, and from what to what. */
+  @IsIn(ON_OR_OFF, { message: '$property must be on or off' })
+  HISTORY: (typeof ON_OR_OFF)[number] = 'on';
+
+  /** Days after which the history of records is deleted. Unset: it is kept. */
+  @IsOptional()
+  @WholeNumber(1, 36_500, 'days')
+  HISTORY_RETENTION_DAYS?: number;
 
   @IsIn(LOG_LEVELS, { message: `$property must be one of ${LOG_LEVELS.join(', ')}` })
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';

@@ -29,6 +29,7 @@ const ROUTES: readonly Route[] = [
     ['PUT', `/${type}/${ID}`, 'records:write', 400],
     ['DELETE', `/${type}/${ID}`, 'records:write', 404],
     ['POST', `/${type}/${ID}/restore`, 'records:write', 404, {}],
+    ['GET', `/${type}/${ID}/history`, 'records:read', 404],
     ['POST', `/${type}/batch/read`, 'records:read', 400],
     ...['create', 'update', 'upsert', 'archive', 'restore'].map((action): Route => [
       'POST',

@@ -236,7 +236,7 @@ describe('the OpenAPI document', () => {
     for (const { parameters, path } of lists) {
       const schemas = new Map(parameters.map(({ name, schema }) => [name, schema]));
       expect(schemas.get('limit')).toMatchObject({ type: 'integer', minimum: 1, maximum: 100, default: 10 });
-      if (path === '/audit') continue;
+      if (path === '/audit' || path.endsWith('/history')) continue;
       expect(schemas.get('offset')).toMatchObject({ type: 'integer', minimum: 0, default: 0 });
     }
   });

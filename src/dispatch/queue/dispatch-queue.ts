@@ -44,12 +44,12 @@ export class DispatchQueue {
    */
   submit(account: AccountContext, routerId: string, objectId: string): Promise<Outcome> {
     if (account.transaction !== undefined) return this.transaction.runOne(account, routerId, objectId);
-    const { accountId, deadline } = account;
+    const { accountId } = account;
     return new Promise((resolve, reject) => {
       const lanes = this.accounts.get(accountId) ?? new AccountLanes({ accountId });
       this.accounts.set(accountId, lanes);
       const lane = lanes.of(routerId);
-      lane.add(new WaitingRequest(objectId, deadline, { resolve, reject }));
+      lane.add(new WaitingRequest(objectId, account, { resolve, reject }));
       if (lane.isAlone || !lanes.isSharing) this.start(lanes);
     });
   }

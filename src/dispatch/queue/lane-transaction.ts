@@ -33,7 +33,8 @@ export class LaneTransaction {
 
   /** Runs one request as part of the transaction of the account. @throws what the runner throws */
   async runOne(account: AccountContext, routerId: string, objectId: string): Promise<Outcome> {
-    const [result] = await this.runner.run(account, [{ routerId, objectIds: [objectId] }], { waits: true });
+    const runs = { routerId, objectIds: [objectId], requestIds: [account.requestId] };
+    const [result] = await this.runner.run(account, [runs], { waits: true });
     const outcome = result?.outcomes[0];
     if (outcome === undefined) throw new Error('A dispatch has no outcome');
     return outcome;
@@ -45,6 +46,7 @@ export class LaneTransaction {
     const runs = taken.map(({ lane: { routerId }, requests }) => ({
       routerId,
       objectIds: requests.map(({ objectId }) => objectId),
+      requestIds: requests.map(({ requestId }) => requestId),
     }));
     const results = await this.runner.run({ ...account, deadline }, runs, locking);
     if (results.every(({ outcomes, alone }) => outcomes.length === 0 && !alone)) {

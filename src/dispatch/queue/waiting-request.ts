@@ -1,3 +1,4 @@
+import type { AccountContext } from '../../accounts/index.js';
 import type { Deadline } from '../../database/index.js';
 import { unavailable } from '../../errors/errors.js';
 import type { Outcome } from '../transaction/outcome.js';
@@ -16,18 +17,25 @@ const LEAST = 1_000;
 
 /** A dispatch that waits for its outcome. */
 export class WaitingRequest {
-  private readonly until = performance.now() + Math.max(0, Math.min(PATIENCE, this.timeLeft - LEAST));
+  private readonly until: number;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param deadline of its request */
+  readonly deadline: Deadline | undefined;
+  readonly requestId: string | undefined;
+
+  /** @param request what is known of its request */
   constructor(
     readonly objectId: string,
-    readonly deadline: Deadline | undefined,
+    request: Pick<AccountContext, 'deadline' | 'requestId'>,
     private readonly answer: {
       readonly resolve: (outcome: Outcome) => void;
       readonly reject: (error: unknown) => void;
     },
-  ) {}
+  ) {
+    this.deadline = request.deadline;
+    this.requestId = request.requestId;
+    this.until = performance.now() + Math.max(0, Math.min(PATIENCE, this.timeLeft - LEAST));
+  }
 
   /** Whether there is time for statements. */
   get isInTime(): boolean {

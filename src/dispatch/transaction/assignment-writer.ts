@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/index.js';
 import type { Decisions } from '../decision/decided.js';
 import { AssignmentHooks } from './assignment-hooks.js';
 import { DecisionMetrics } from './decision-metrics.js';
-import { DecisionsRepository } from './decisions.repository.js';
+import { DecisionsRepository, type DecisionsOptions } from './decisions.repository.js';
 import { assignedAt, dispatchResult } from './dispatch-result.js';
 import type { Outcome } from './outcome.js';
 
@@ -22,14 +22,18 @@ export class AssignmentWriter {
    * @returns the outcomes by record
    * @throws RefusedByHook
    */
-  async write(tx: Transaction, all: readonly Decisions[], at: Date): Promise<ReadonlyMap<string, Outcome>> {
+  async write(
+    tx: Transaction,
+    all: readonly Decisions[],
+    { at, requestIds }: Pick<DecisionsOptions, 'at' | 'requestIds'>,
+  ): Promise<ReadonlyMap<string, Outcome>> {
     const decisions = all.filter(({ decided }) => decided.length > 0);
     if (decisions.length === 0) return new Map();
     const commit = this.hooks.isEmpty;
     if (!commit) {
       for (const { snapshot, decided } of decisions) await this.hooks.before(tx, snapshot, decided);
     }
-    const ids = await this.decisions.write(tx, decisions, { at, commit });
+    const ids = await this.decisions.write(tx, decisions, { at, commit, requestIds });
     if (!commit) {
       for (const { snapshot, decided } of decisions) await this.hooks.after(tx, snapshot, { decided, ids });
     }

@@ -3,6 +3,7 @@ import { routerOf, stored } from '../../configuration/testing/configuration.js';
 import { FakeDatabase } from '../../database/testing/fake-database.js';
 import { encodeRotationState, type RotationState } from '../../engine/index.js';
 import { user } from '../../engine/testing/fixtures.js';
+import { WriteAuthors } from '../../records/index.js';
 import { storedContact } from '../../records/testing/stored-contact.js';
 import type { Decisions } from '../decision/decided.js';
 import { assigned, REFUSED, snapshotOf } from '../testing/decisions.js';
@@ -14,13 +15,17 @@ let repository: DecisionsRepository;
 beforeEach(() => {
   database = new FakeDatabase();
   growth = new LogGrowth();
-  repository = new DecisionsRepository(growth);
+  repository = new DecisionsRepository(growth, new WriteAuthors({ HISTORY: 'on' }));
 });
 
 const moved = (seq: number): RotationState => ({ seq, ledgers: new Map() });
 
 describe('what a dispatch writes', () => {
   const at = new Date(1_000_000);
+  const requestIds = new Map([
+    ['b', 'request of b'],
+    ['a', undefined],
+  ]);
   const snapshot = snapshotOf({ users: [user('ada')], routers: [routerOf('R', ['ada'])] }, 'R');
   const decisions: Decisions = {
     snapshot,
@@ -43,7 +48,7 @@ describe('what a dispatch writes', () => {
   ];
   const write = (commit: boolean, of = snapshot): Promise<ReadonlyMap<string, string>> => {
     database.answer('dispatch_write_assignments', written);
-    return repository.write(database.tx, [{ ...decisions, snapshot: of }], { at, commit });
+    return repository.write(database.tx, [{ ...decisions, snapshot: of }], { at, commit, requestIds });
   };
   const sent = (): readonly unknown[] => database.sent[0]?.values ?? [];
 
@@ -88,6 +93,7 @@ describe('what a dispatch writes', () => {
         message: 'The object was successfully assigned',
         trace: [],
         turn: { scope: 'rule:VIP', team: 'team:7' },
+        by: 'router R request_of_b',
       },
       {
         n: 1,
@@ -100,6 +106,7 @@ describe('what a dispatch writes', () => {
         message: 'Nobody is available',
         trace: [],
         turn: null,
+        by: 'router R -',
       },
       expect.objectContaining({ n: 2, object_id: 'c', user: 'bob@acme.test', turn: null }),
     ]);
@@ -129,7 +136,7 @@ describe('what a dispatch writes', () => {
       decided: [{ record: storedContact('d'), decision: assigned('ada@acme.test') }],
       rotations: new Map([['', moved(7)]]),
     };
-    await repository.write(database.tx, [decisions, more], { at, commit: true });
+    await repository.write(database.tx, [decisions, more], { at, commit: true, requestIds });
     const entries = JSON.parse(sent()[3] as string) as { n: number; router: string; object_id: string }[];
     expect(entries.map(({ n, router, object_id }) => [n, router, object_id])).toEqual([
       [0, 'R', 'b'],
@@ -161,7 +168,7 @@ describe('what a dispatch writes', () => {
       { assignment, owesTurn: true },
     ];
     const with_returns = { ...decisions, takenBack, settled: ['settled'] };
-    await repository.write(database.tx, [with_returns], { at, commit: true });
+    await repository.write(database.tx, [with_returns], { at, commit: true, requestIds });
     expect(database.events).toEqual(['dispatch_write_with_returns', 'COMMIT']);
     const row = {
       id: 'entry',
@@ -181,14 +188,22 @@ describe('what a dispatch writes', () => {
     await repository.write(database.tx, [{ ...decisions, decided: [{ record, decision }] }], {
       at,
       commit: true,
+      requestIds,
     });
     expect(JSON.parse(sent()[3] as string)).toMatchObject([
       { user: null, previous_user: 'ada@acme.test', reason: 'already_owner', turn: null },
     ]);
   });
 
+  it('says nothing of who changes records where changes are not kept [contract 7]', async () => {
+    repository = new DecisionsRepository(growth, new WriteAuthors({ HISTORY: 'off' }));
+    await write(false);
+    const entries = JSON.parse(sent()[3] as string) as { by: unknown }[];
+    expect(entries.map(({ by }) => by)).toEqual([null, null, null]);
+  });
+
   it('is nothing where there are no decisions', async () => {
-    expect(await repository.write(database.tx, [], { at, commit: true })).toEqual(new Map());
+    expect(await repository.write(database.tx, [], { at, commit: true, requestIds })).toEqual(new Map());
     expect(database.sent).toEqual([]);
   });
 });

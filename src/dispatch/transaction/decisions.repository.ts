@@ -3,6 +3,7 @@ import { LogGrowth } from '../../assignments/index.js';
 import type { FindWritten, Transaction } from '../../database/index.js';
 import { encodeRotationState } from '../../engine/index.js';
 import { OBJECT_TYPE_RULES } from '../../fields/index.js';
+import { WriteAuthors } from '../../records/index.js';
 import type { Decisions, TakenBack } from '../decision/decided.js';
 import * as statements from './dispatch.statements.js';
 
@@ -12,27 +13,40 @@ interface WrittenRow {
   readonly object_id: string;
 }
 
+/** How decisions are written. */
+export interface DecisionsOptions {
+  readonly at: Date;
+  /** Sends COMMIT directly after the write: no other statement can follow in the transaction. */
+  readonly commit: boolean;
+  /** The ids of the requests for which routers have run, by record. */
+  readonly requestIds: ReadonlyMap<string, string | undefined>;
+}
+
 /** Writes the decisions of dispatches. */
 @Injectable()
 export class DecisionsRepository {
-  constructor(private readonly growth: LogGrowth) {}
+  constructor(
+    private readonly growth: LogGrowth,
+    private readonly authors: WriteAuthors,
+  ) {}
 
   /**
    * Writes the new owners, the rotations, the assignments and what they take back in one statement.
    * @param decisions of routers of one account that share counts (`sharesCounts`), no record twice
-   * @param options.commit sends COMMIT directly after it: no other statement can follow in the transaction
    * @returns the ids of the assignments by record
    */
   async write(
     tx: Transaction,
     decisions: readonly Decisions[],
-    { at, commit }: { readonly at: Date; readonly commit: boolean },
+    { at, commit, requestIds }: DecisionsOptions,
   ): Promise<ReadonlyMap<string, string>> {
     const [first] = decisions;
     if (first === undefined) return new Map();
     const { account, objectType, ownerField } = first.snapshot;
     const { accountId } = account;
-    const assignments = decisions.flatMap(newAssignments).map((one, n) => ({ n, ...one }));
+    const assignments = decisions
+      .flatMap(newAssignments)
+      .map((one, n) => ({ n, ...one, by: this.authors.router(one.router, requestIds.get(one.object_id)) }));
     const objectIds = assignments.map(({ object_id }) => object_id);
     const taken = decisions.flatMap(({ takenBack = [] }) => takenBack);
     const settled = decisions.flatMap((each) => each.settled ?? []);

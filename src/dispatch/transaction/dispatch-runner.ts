@@ -10,7 +10,7 @@ import { RefusedByHook } from './assignment-hooks.js';
 import { AssignmentWriter } from './assignment-writer.js';
 import { DispatchLoader, type Locking } from './dispatch-loader.js';
 import { planOf, type DispatchPlan } from './dispatch-plan.js';
-import type { RouterRuns, RunsResult } from './router-runs.js';
+import { requestIdsOf, type RouterRuns, type RunsResult } from './router-runs.js';
 import { recordsOf, resultOf, servedRuns, type ServedRuns } from './served-runs.js';
 
 /**
@@ -86,7 +86,7 @@ export class DispatchRunner {
     }
     const lockUsers = (emails: readonly string[]): Promise<void> => this.loader.lockUsers(tx, plan, emails);
     const decisions = await this.decider.decideAll(routers, { db: tx, at, until: null, lockUsers });
-    const written = await this.writer.write(tx, decisions, at);
+    const written = await this.writer.write(tx, decisions, { at, requestIds: requestIdsOf(asked) });
     return served.map((each) => resultOf(each, written));
   }
 }

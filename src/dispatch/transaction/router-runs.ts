@@ -4,6 +4,8 @@ import type { Outcome } from './outcome.js';
 export interface RouterRuns {
   readonly routerId: string;
   readonly objectIds: readonly string[];
+  /** The id of the request of each, in the same order; undefined for a command. */
+  readonly requestIds?: readonly (string | undefined)[];
 }
 
 /** What became of the runs of one router in a transaction. */
@@ -15,4 +17,11 @@ export interface RunsResult {
    * holds, and its errors are those of this router alone.
    */
   readonly alone: boolean;
+}
+
+/** Returns the ids of the requests for which routers run, by record. */
+export function requestIdsOf(runs: readonly RouterRuns[]): ReadonlyMap<string, string | undefined> {
+  return new Map(
+    runs.flatMap(({ objectIds, requestIds = [] }) => objectIds.map((id, index) => [id, requestIds[index]])),
+  );
 }

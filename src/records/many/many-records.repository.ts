@@ -5,6 +5,7 @@ import type { Queryable } from '../../database/index.js';
 import { assignedDateOf, OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import { CountFolder } from '../counts/count-folder.js';
 import { DuplicateRecordError } from '../duplicate-record.error.js';
+import { WriteAuthors, type Writer } from '../history/write-authors.js';
 import { collisionsOf, keysSet, ownKey, type Holders } from '../keeping-keys-unique.js';
 import { setValues, type RecordValues } from '../records.repository.js';
 import type { StoredRecord } from '../stored-record.js';
@@ -27,7 +28,10 @@ const ENDING = 17;
  */
 @Injectable()
 export class ManyRecordsRepository {
-  constructor(private readonly folder: CountFolder) {}
+  constructor(
+    private readonly folder: CountFolder,
+    private readonly authors: WriteAuthors,
+  ) {}
 
   /**
    * Creates records, as if one after the other.
@@ -36,7 +40,7 @@ export class ManyRecordsRepository {
    */
   async insert(
     db: Queryable,
-    account: AccountContext,
+    account: Writer,
     created: NewRecords,
   ): Promise<(StoredRecord | DuplicateRecordError | undefined)[]> {
     const { objectType, version, records } = created;
@@ -50,6 +54,7 @@ export class ManyRecordsRepository {
       endings,
       ownKey(objectType),
       OBJECT_TYPE_RULES[objectType].ownerField,
+      this.authors.of(account),
     ]);
     const places = new Map(endings.map((ending, place) => [ending, place]));
     const results: (StoredRecord | DuplicateRecordError | undefined)[] = records.map(() => undefined);

@@ -17,16 +17,18 @@ const AT = `statement_timestamp() + given.n * interval '1 microsecond'`;
 /**
  * As INSERT_RECORD, for many. $1 account, $2 configuration version, $3 object type, $4 values as JSON
  * objects, $5 names of the assigned dates to set, each a text[] as text, $6 the last 17 characters of the
- * ids, $7 name of the type's own unique key or null, $8 name of its owner field. A record that has a key of
- * another, or of one before it in the statement, is left out. The rows come in the order given.
+ * ids, $7 name of the type's own unique key or null, $8 name of its owner field, $9 who creates them. A record
+ * that has a key of another, or of one before it in the statement, is left out. The rows come in the order
+ * given.
  */
 export const INSERT_RECORDS: Statement = {
   name: 'records_insert_many',
   text: `INSERT INTO records AS r
-      (account_id, object_type, id, fields, unique_key, external_id, owner, created_at, updated_at)
+      (account_id, object_type, id, fields, unique_key, external_id, owner, changed_by, created_at, updated_at)
     SELECT $1::uuid, $3::text, ${idEndingIn('given.ending', 'given.at')},
       given.fields || ${assignedDates('given.dates', 'given.at')},
-      given.fields ->> $7::text, given.fields ->> 'external_id', given.fields ->> $8::text, given.at, given.at
+      given.fields ->> $7::text, given.fields ->> 'external_id', given.fields ->> $8::text, $9::text,
+      given.at, given.at
     FROM (SELECT given.n, given.fields::jsonb AS fields, given.dates::text[] AS dates, given.ending, ${AT} AS at
       FROM unnest($4::text[], $5::text[], $6::text[]) WITH ORDINALITY AS given (fields, dates, ending, n)
       OFFSET 0) AS given
@@ -91,8 +93,9 @@ const shownColumns = (long: string): string =>
  * As UPDATE_RECORD, for many active records. $1 account, $2 configuration version, $3 object type, $4 ids, $5
  * values to set as JSON objects, $6 names of the assigned dates to set and $7 stored keys to remove, each a
  * text[] as text, $8 name of the type's own unique key or null, $9 name of its owner field, $10 the most
- * bytes of the fields, $11 the long fields, which do not count and are not returned, $12 the keys by which
- * they are named, if they are. None of them sets a long field. A record that may not be written is left out.
+ * bytes of the fields, $11 the long fields, which do not count and are not returned, $12 who changes them, $13
+ * the keys by which they are named, if they are. None of them sets a long field. A record that may not be
+ * written is left out.
  */
 export const UPDATE_RECORDS = forEachName(
   'records_update_many',
@@ -101,10 +104,11 @@ export const UPDATE_RECORDS = forEachName(
       unique_key = ${MERGED} ->> $8::text,
       external_id = ${MERGED} ->> 'external_id',
       owner = ${MERGED} ->> $9::text,
+      changed_by = $12::text,
       updated_at = ${NOW}
     FROM (SELECT given.n, given.id, given.changed::jsonb AS changed, given.dates::text[] AS dates,
         given.removed::text[] AS removed ${column === 'id' ? '' : ', given.key'}
-      FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[] ${column === 'id' ? '' : ', $12::text[]'})
+      FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[] ${column === 'id' ? '' : ', $13::text[]'})
         WITH ORDINALITY AS given (id, changed, dates, removed ${column === 'id' ? '' : ', key'}, n)
       OFFSET 0) AS given
     WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = given.id AND r.archived_at IS NULL
@@ -119,22 +123,25 @@ const archivedColumns = (long: string): string => `${shownColumns(long)}, ${rena
 
 /**
  * As ARCHIVE_RECORD, for many. $1 account, $2 object type, $3 ids, $4 who archives, $5 fields that are not
- * returned, $6 the keys by which they are named, if they are.
+ * returned, $6 who changes them, $7 the keys by which they are named, if they are.
  */
 export const ARCHIVE_RECORDS = forEachName(
   'records_archive_many',
-  (column) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $4
-    FROM unnest($3::uuid[] ${column === 'id' ? '' : ', $6::text[]'})
+  (column) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $4, changed_by = $6::text
+    FROM unnest($3::uuid[] ${column === 'id' ? '' : ', $7::text[]'})
       WITH ORDINALITY AS given (id ${column === 'id' ? '' : ', key'}, n)
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = given.id AND r.archived_at IS NULL
       ${column === 'id' ? '' : `AND r.${column} = given.key`}
     RETURNING ${archivedColumns('$5')}`,
 );
 
-/** As RESTORE_RECORD, for many. $1 account, $2 object type, $3 ids, $4 fields that are not returned. */
+/**
+ * As RESTORE_RECORD, for many. $1 account, $2 object type, $3 ids, $4 fields that are not returned, $5 who
+ * changes them.
+ */
 export const RESTORE_RECORDS: Statement = {
   name: 'records_restore_many',
-  text: `UPDATE records r SET archived_at = NULL, archived_by = NULL, updated_at = ${NOW}
+  text: `UPDATE records r SET archived_at = NULL, archived_by = NULL, changed_by = $5::text, updated_at = ${NOW}
     FROM unnest($3::uuid[]) WITH ORDINALITY AS given (id, n)
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = given.id AND r.archived_at IS NOT NULL
     RETURNING ${archivedColumns('$4')}`,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Queryable } from '../../database/index.js';
 import { assignedDateOf, OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
+import { WriteAuthors, type Writer } from '../history/write-authors.js';
 import { ownKey } from '../keeping-keys-unique.js';
 import type { ArchivedRow } from '../lost-record-writes.js';
 import { keyColumn, type KeyColumn } from '../record-key.js';
@@ -35,6 +36,8 @@ export interface NamedId {
 /** Writes many records that are there, with one statement each. It must be part of a transaction. */
 @Injectable()
 export class NamedRecordsRepository {
+  constructor(private readonly authors: WriteAuthors) {}
+
   /** Finds records by different names: active and archived ones by their ids, active ones by a key. */
   async find(
     db: Queryable,
@@ -56,7 +59,7 @@ export class NamedRecordsRepository {
    */
   async update(
     db: Queryable,
-    { accountId }: AccountContext,
+    writer: Writer,
     update: NamedBy & {
       readonly version: string;
       readonly limit: RecordValues['limit'];
@@ -66,7 +69,7 @@ export class NamedRecordsRepository {
     const { objectType, property, version, limit, records } = update;
     const changed = records.map(({ values }) => changesOf(values));
     const values = [
-      accountId,
+      writer.accountId,
       version,
       objectType,
       records.map(({ id }) => id),
@@ -77,6 +80,7 @@ export class NamedRecordsRepository {
       OBJECT_TYPE_RULES[objectType].ownerField,
       limit.bytes,
       limit.apart,
+      this.authors.of(writer),
       ...namesOf(property, records),
     ];
     return byId(await db.query<StoredRecord>(statements.UPDATE_RECORDS[by(property)], values));
@@ -85,7 +89,7 @@ export class NamedRecordsRepository {
   /** Archives active records. @returns the archived ones by id */
   async archive(
     db: Queryable,
-    { accountId }: AccountContext,
+    writer: Writer,
     archive: NamedBy & {
       readonly archivedBy: string;
       readonly long: readonly string[];
@@ -94,21 +98,31 @@ export class NamedRecordsRepository {
   ): Promise<ReadonlyMap<string, ArchivedRow>> {
     const { objectType, property, archivedBy, long, records } = archive;
     const ids = records.map(({ id }) => id);
-    const values = [accountId, objectType, ids, archivedBy, long, ...namesOf(property, records)];
+    const author = this.authors.of(writer);
+    const values = [
+      writer.accountId,
+      objectType,
+      ids,
+      archivedBy,
+      long,
+      author,
+      ...namesOf(property, records),
+    ];
     return byId(await db.query<ArchivedRow>(statements.ARCHIVE_RECORDS[by(property)], values));
   }
 
   /** Makes archived records active again. @returns these by id @throws as `update` */
   async restore(
     db: Queryable,
-    { accountId }: AccountContext,
+    writer: Writer,
     {
       objectType,
       ids,
       long,
     }: { readonly objectType: ObjectType; readonly ids: readonly string[]; readonly long: readonly string[] },
   ): Promise<ReadonlyMap<string, ArchivedRow>> {
-    return byId(await db.query<ArchivedRow>(statements.RESTORE_RECORDS, [accountId, objectType, ids, long]));
+    const values = [writer.accountId, objectType, ids, long, this.authors.of(writer)];
+    return byId(await db.query<ArchivedRow>(statements.RESTORE_RECORDS, values));
   }
 }
 

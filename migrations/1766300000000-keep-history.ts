@@ -1,0 +1,102 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { changeBriefly } from './online-schema.js';
+
+const CREATE_TABLE = [
+  // Who made the last change: kind, id, request, and the assignment or a number. `off`: it is not kept.
+  'ALTER TABLE records ADD COLUMN IF NOT EXISTS changed_by text',
+  `CREATE TABLE IF NOT EXISTS record_changes (
+    account_id uuid NOT NULL,
+    record_id uuid NOT NULL,
+    at timestamptz NOT NULL,
+    by_kind text NOT NULL,
+    by_id uuid,
+    assignment_id uuid,
+    request_id text,
+    changes jsonb NOT NULL,
+    CONSTRAINT record_changes_pkey PRIMARY KEY (account_id, record_id, at)
+  )`,
+  'CREATE INDEX IF NOT EXISTS record_changes_at_idx ON record_changes (at)',
+];
+
+/** The columns that say who made a change. @param by what the record says */
+const author = (by: string): string =>
+  `split_part(${by}, ' ', 1), NULLIF(split_part(${by}, ' ', 2), '-')::uuid,
+          CASE WHEN ${by} LIKE 'router %' THEN split_part(${by}, ' ', 4)::uuid END, NULLIF(split_part(${by}, ' ', 3), '-')`;
+
+const INSERT =
+  'INSERT INTO record_changes (account_id, record_id, at, by_kind, by_id, assignment_id, request_id, changes)';
+
+/** A record as one object: `archived`, which no field is called, and the fields, decompressed once. */
+const stateOf = (record: string): string =>
+  `jsonb_build_object('archived', ${record}.archived_at IS NOT NULL) || ${record}.fields`;
+
+/**
+ * Writes what a statement has changed of a record. The creation of a record is written with its first change,
+ * and read from the record until then. A statement that does not say who changes the record, of a release
+ * before or of somebody else, leaves what was said of the change before it. It may leave the time of that,
+ * too. An author that names the fields it writes has only these compared. To compare all and to write is one
+ * statement, which takes half the time of two.
+ */
+const KEEP = [
+  `CREATE OR REPLACE FUNCTION keep_record_change() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+      author text := NEW.changed_by;
+      instant timestamptz := COALESCE(NEW.archived_at, NEW.updated_at);
+      before jsonb := ${stateOf('OLD')};
+      after jsonb := ${stateOf('NEW')};
+      changed jsonb := '{}';
+      key text;
+    BEGIN
+      IF OLD.created_at = OLD.updated_at AND OLD.archived_at IS NULL AND OLD.changed_by <> 'off'
+          AND (NEW.created_at <> NEW.updated_at OR before <> after) THEN
+        ${INSERT}
+          SELECT OLD.account_id, OLD.id, OLD.created_at, ${author('OLD.changed_by')},
+            jsonb_object_agg(field.key, jsonb_build_array(NULL, field.value))
+          FROM jsonb_each(OLD.fields) AS field HAVING count(*) > 0
+          ON CONFLICT DO NOTHING;
+      END IF;
+      IF author IS NOT DISTINCT FROM OLD.changed_by THEN
+        author := 'system - -';
+      END IF;
+      IF instant <= COALESCE(OLD.archived_at, OLD.updated_at) THEN
+        instant := GREATEST(clock_timestamp(), COALESCE(OLD.archived_at, OLD.updated_at) + interval '1 microsecond');
+      END IF;
+      IF split_part(author, ' ', 5) <> '' THEN
+        FOREACH key IN ARRAY string_to_array(split_part(author, ' ', 5), ',') LOOP
+          IF before -> key IS DISTINCT FROM after -> key THEN
+            changed := changed || jsonb_build_object(key, jsonb_build_array(before -> key, after -> key));
+          END IF;
+        END LOOP;
+        IF changed <> '{}' THEN
+          ${INSERT} VALUES (NEW.account_id, NEW.id, instant, ${author('author')}, changed);
+        END IF;
+        RETURN NULL;
+      END IF;
+      ${INSERT}
+        SELECT NEW.account_id, NEW.id, instant, ${author('author')},
+          jsonb_object_agg(name, jsonb_build_array(before -> name, after -> name))
+        FROM jsonb_object_keys(before || after) AS name
+        WHERE before -> name IS DISTINCT FROM after -> name HAVING count(*) > 0;
+      RETURN NULL;
+    END
+  $$`,
+  `CREATE OR REPLACE TRIGGER records_keep_change AFTER UPDATE ON records
+    FOR EACH ROW WHEN (NEW.changed_by IS DISTINCT FROM 'off') EXECUTE FUNCTION keep_record_change()`,
+];
+
+/** Keeps the history of records (contract, section 7). No row is read or written. */
+export class KeepHistory1766300000000 implements MigrationInterface {
+  name = 'KeepHistory1766300000000';
+  transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await changeBriefly(runner, [...CREATE_TABLE, ...KEEP]);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TRIGGER records_keep_change ON records');
+    await runner.query('DROP FUNCTION keep_record_change');
+    await runner.query('DROP TABLE record_changes');
+    await runner.query('ALTER TABLE records DROP COLUMN changed_by');
+  }
+}

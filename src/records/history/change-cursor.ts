@@ -1,0 +1,28 @@
+import { textProblem } from '../../text/text-problem.js';
+
+/** A change of a field among those of its record. */
+export interface ChangePlace {
+  /** Microseconds since 1970. */
+  readonly us: string;
+  readonly field: string;
+}
+
+/** The most characters of a cursor. */
+export const MOST_CURSOR = 1_000;
+
+const FORM = /^(\d{1,16}) (.+)$/s;
+
+/** Returns the opaque text that stands for the place behind a change. */
+export function cursorBehindChange({ us, field }: ChangePlace): string {
+  return Buffer.from(`${us} ${field}`).toString('base64url');
+}
+
+/** Returns the change that a cursor stands behind; undefined for a text that is no cursor. */
+export function changeOfCursor(cursor: string): ChangePlace | undefined {
+  const bytes = Buffer.from(cursor.slice(0, MOST_CURSOR), 'base64url');
+  const text = bytes.toString();
+  // The decoders skip or replace what they do not know, so only what they would write themselves is taken.
+  if (Buffer.from(text).toString('base64url') !== cursor || textProblem(text) !== undefined) return undefined;
+  const [, us, field] = FORM.exec(text) ?? [];
+  return us === undefined || field === undefined ? undefined : { us, field };
+}

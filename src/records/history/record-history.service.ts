@@ -1,0 +1,85 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ClientContext } from '../../auth/index.js';
+import { ConfigurationCache } from '../../configuration/index.js';
+import { Database, isId } from '../../database/index.js';
+import { StoredNames } from '../../directory/index.js';
+import { Failures } from '../../errors/failures.js';
+import { isSystemProperty, type FieldCatalog, type ObjectType } from '../../fields/index.js';
+import type { Settings } from '../../settings/settings.js';
+import { SETTINGS } from '../../settings/settings.token.js';
+import { shownName } from '../../text/shown-name.js';
+import type { RecordKey } from '../records.repository.js';
+import { recordNotFound } from '../records.service.js';
+import { cursorBehindChange, type ChangePlace } from './change-cursor.js';
+import { changeView, type ChangeView } from './change-view.js';
+import { RecordHistoryRepository } from './record-history.repository.js';
+import { retentionStart } from './retention-start.js';
+
+/** Which part of a history a request asks for. */
+export interface HistoryQuery {
+  /** Changes of this field only. */
+  readonly field: string | undefined;
+  readonly limit: number;
+  /** The change behind which the page starts. */
+  readonly after: ChangePlace | undefined;
+  /** What is wrong with the request already. */
+  readonly failures?: Failures;
+}
+
+/** A page of a history. Its changes are not counted. */
+export interface HistoryPage {
+  readonly data: readonly ChangeView[];
+  readonly pagination: { readonly limit: number; readonly next: string | null };
+}
+
+/** The name under which archiving and restoring are kept. */
+const ARCHIVED = 'archived';
+
+/** Reads the history of records (contract section 7). */
+@Injectable()
+export class RecordHistoryService {
+  constructor(
+    private readonly database: Database,
+    private readonly history: RecordHistoryRepository,
+    private readonly configurations: ConfigurationCache,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'HISTORY' | 'HISTORY_RETENTION_DAYS'>,
+  ) {}
+
+  /**
+   * Returns one page of the changes of a record, active or archived, newest first. It has fewer changes than
+   * `limit` where its answer would exceed 10 MiB.
+   * @throws DomainError 400 for a field that the type does not have and what else is wrong, 404
+   */
+  list(
+    client: ClientContext,
+    { objectType, id }: RecordKey,
+    { field, limit, after: behind, failures: found }: HistoryQuery,
+  ): Promise<HistoryPage> {
+    return this.configurations.use(client, async ({ catalog }) => {
+      const failures = new Failures();
+      if (found !== undefined) failures.take(found);
+      if (field !== undefined && !hasHistory(catalog, objectType, field)) {
+        failures.add(() => ({ field: 'field', message: `Unknown field: ${shownName(field)}` }));
+      }
+      failures.throwIfAny();
+      const since = retentionStart(this.settings, Date.now());
+      const range = { field, limit, behind, since, isKept: this.settings.HISTORY === 'on' };
+      const db = this.database.for(client);
+      const page = isId(id) ? await this.history.list(db, client, { objectType, id, ...range }) : undefined;
+      if (page === undefined) throw recordNotFound(objectType);
+      const { rows, more, renamed } = page;
+      const names = StoredNames.from(renamed);
+      const userFields = new Set(catalog.userFieldNames(objectType));
+      const data = rows.map((row) => changeView(row, userFields.has(row.field) ? names : undefined));
+      const last = rows.at(-1);
+      const next = more && last !== undefined ? cursorBehindChange(last) : null;
+      return { data, pagination: { limit, next } };
+    });
+  }
+}
+
+/** Whether changes of that name are kept: those of fields, of assigned dates, and archiving. */
+function hasHistory(catalog: FieldCatalog, objectType: ObjectType, name: string): boolean {
+  if (name === ARCHIVED || catalog.get(objectType, name) !== undefined) return true;
+  return !isSystemProperty(name) && catalog.managedDate(objectType, name) !== undefined;
+}
