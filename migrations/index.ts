@@ -22,6 +22,7 @@ import { KeepWholeAudit1765800000000 } from './1765800000000-keep-whole-audit.js
 import { SearchRecords1766000000000 } from './1766000000000-search-records.js';
 import { AddReferences1766100000000 } from './1766100000000-add-references.js';
 import { KeepAnswers1766200000000 } from './1766200000000-keep-answers.js';
+import { IndexFields1766400000000 } from './1766400000000-index-fields.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -52,4 +53,5 @@ export const MIGRATIONS = [
   SearchRecords1766000000000,
   AddReferences1766100000000,
   KeepAnswers1766200000000,
+  IndexFields1766400000000,
 ];

@@ -18,6 +18,8 @@ import { OwnedCountEntity } from './records/counts/owned-count.entity.js';
 import { OwnedCounterEntity } from './records/counts/owned-counter.entity.js';
 import { RecordBlockChangeEntity } from './records/counts/record-block-change.entity.js';
 import { RecordBlockEntity } from './records/counts/record-block.entity.js';
+import { RecordIndexKeyEntity } from './records/indexes/record-index-key.entity.js';
+import { RecordIndexEntity } from './records/indexes/record-index.entity.js';
 import { RecordEntity } from './records/record.entity.js';
 import { RouterEntity } from './routers/router.entity.js';
 import { RouterVersionEntity } from './routers/router-version.entity.js';
@@ -44,6 +46,8 @@ export const ENTITIES = [
   RecordBlockChangeEntity,
   RecordBlockEntity,
   RecordEntity,
+  RecordIndexEntity,
+  RecordIndexKeyEntity,
   RequestCountEntity,
   ReturnedAssignmentEntity,
   RotationEntity,

@@ -19,6 +19,7 @@ export { Deadline } from './deadline.js';
 export { DatabaseProbe } from './database.probe.js';
 export { inBatches } from './in-batches.js';
 export { firstIdAt, isId, newId, timeOfId } from './new-id.js';
+export { KnownToAll } from './known-to-all.js';
 export { DEFAULT_LIMITS, type DatabaseLimits } from './limits.js';
 export { OutcomeUnknownError } from './outcome-unknown.error.js';
 export type { FindWritten, LostWrite, Queryable, Reader, Statement } from './queryable.js';

@@ -6,6 +6,8 @@ import { CounterKeeper } from './counts/counter-keeper.js';
 import { CountersRepository } from './counts/counters.repository.js';
 import { RecordCountsCheck } from './counts/record-counts-check.js';
 import { RecordCountsRepository } from './counts/record-counts.repository.js';
+import { IndexBuilder } from './indexes/index-builder.js';
+import { RecordIndexesRepository } from './indexes/record-indexes.repository.js';
 import { RecordBatchService } from './batch/record-batch.service.js';
 import { KeyedRecordsService } from './keyed-records.service.js';
 import { MatchedRecordsRepository } from './matching/matched-records.repository.js';
@@ -29,6 +31,7 @@ import { RecordSearchService } from './search/record-search.service.js';
     CountFolder,
     CounterKeeper,
     CountersRepository,
+    IndexBuilder,
     KeyedRecordsService,
     MatchedRecordsRepository,
     OwnedRecordsRepository,
@@ -37,6 +40,7 @@ import { RecordSearchService } from './search/record-search.service.js';
     RecordCountsRepository,
     RecordExpander,
     RecordHooks,
+    RecordIndexesRepository,
     RecordMatcher,
     RecordScanner,
     RecordSearchRepository,

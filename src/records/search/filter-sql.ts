@@ -1,6 +1,7 @@
 import type { Condition, Trigger } from '../../engine/index.js';
-import type { ConditionSql } from './condition.js';
+import type { ConditionSql, KeySpan } from './condition.js';
 import { conditionSql } from './condition-sql.js';
+import { intersection } from './key-span.js';
 import type { Narrowing } from './narrowing.js';
 import type { SearchedField } from './searched-field.js';
 import type { SqlValues } from './sql-values.js';
@@ -13,6 +14,8 @@ export interface FilterSql {
   readonly verdict: string;
   /** Whether all are known: the verdict is never null. */
   readonly isExact: boolean;
+  /** Indexes by which its records can be found. */
+  readonly spans: readonly KeySpan[];
 }
 
 /** What a trigger is compiled with. */
@@ -33,17 +36,33 @@ export function filterSql({ groups }: Trigger, { values, field, archived }: Filt
     conditions.map((condition) => conditionSql(condition, field(condition), parts)),
   );
   const isAll = compiled.length === 0 || compiled.some((conditions) => conditions.length === 0);
-  if (isAll) return { possible: 'true', verdict: 'true', isExact: true };
+  if (isAll) return { possible: 'true', verdict: 'true', isExact: true, spans: [] };
   const anyOf = (textOf: (condition: ConditionSql) => string): string =>
     `(${compiled.map((conditions) => `(${conditions.map(textOf).join(' AND ')})`).join(' OR ')})`;
   return {
     possible: anyOf(possible),
     verdict: anyOf(({ verdict }) => verdict),
     isExact: compiled.flat().every(({ isExact }) => isExact),
+    spans: archived ? [] : spansOf(compiled),
   };
 }
 
 function possible({ verdict, isExact, narrowing }: ConditionSql): string {
   const holds = isExact ? verdict : `${verdict} IS NOT FALSE`;
   return narrowing === undefined ? holds : `(${narrowing}) AND ${holds}`;
+}
+
+/** The spans of which one has all records of the filter. Where it has a unique key, none is needed. */
+function spansOf(groups: readonly (readonly ConditionSql[])[]): readonly KeySpan[] {
+  if (groups.every((conditions) => conditions.some(({ isUnique }) => isUnique))) return [];
+  const [first = [], ...others] = groups.map((conditions) =>
+    intersection(conditions.flatMap(({ span }) => span ?? [])),
+  );
+  if (others.length === 0) return first;
+  return first.flatMap(({ field, ranges }) => {
+    const same = others.map((spans) => spans.find((span) => span.field === field));
+    if (same.includes(undefined)) return [];
+    const all = new Set([...ranges, ...same.flatMap((span) => span?.ranges ?? [])]);
+    return [{ field, ranges: [[...all].map((range) => `(${range})`).join(' OR ')], areKeys: false }];
+  });
 }

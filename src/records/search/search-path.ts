@@ -1,0 +1,117 @@
+import type { KeySpan } from './condition.js';
+import { isNoValue, KNOWN_KEY, keyOf, NO_KEY, UNKNOWN_KEY } from './key-span.js';
+import type { SearchedField } from './searched-field.js';
+import { BY_ID, orderBy, type SortKey, type SortValue } from './sort-sql.js';
+import type { SqlValues } from './sql-values.js';
+
+/** Records that a statement reads: `FROM` and `WHERE` for a table of records `r`, and their order. */
+export interface Source {
+  readonly from: string;
+  readonly where: string;
+  readonly orderBy: string;
+}
+
+/** The records behind a place, from the first on where it is undefined. */
+export type Stage = (at: readonly SortValue[] | undefined) => Source;
+
+/** What the statements of a search are made of. */
+export interface SourceParts {
+  readonly archived: boolean;
+  readonly keys: readonly SortKey[];
+  readonly values: SqlValues;
+}
+
+/** An index that is ready, and its field. */
+export interface UsedIndex {
+  readonly id: number;
+  readonly field: SearchedField;
+}
+
+const RECORDS = 'r.account_id = $1::uuid AND r.object_type = $2::text';
+
+/** All records of the type, read from their table. */
+export const recordsStage =
+  ({ archived, keys }: Pick<SourceParts, 'archived' | 'keys'>): Stage =>
+  () => ({
+    from: 'records r',
+    where: archived ? RECORDS : `${RECORDS} AND r.archived_at IS NULL`,
+    orderBy: orderBy(keys),
+  });
+
+/** SQL for the keys of an index in a range, to which more conditions can be added. */
+export const keysIn = (range: string, { id }: UsedIndex, values: SqlValues): string =>
+  `SELECT k.key, k.record_id FROM record_index_keys k
+      WHERE k.account_id = $1::uuid AND k.index_id = ${values.add(id, 'int')} AND (${range})`;
+
+/** Active records by the keys of a condition. Those of one key come in the order of their ids. */
+export function spanStage(ranges: readonly string[], index: UsedIndex, parts: SourceParts): Stage {
+  const { keys, values } = parts;
+  const [first, ...others] = keys;
+  return (at) => {
+    const id = first?.type === 'uuid' && others.length === 0 ? at?.[0] : undefined;
+    const sign = first?.descending === true ? '<' : '>';
+    const bound =
+      id === undefined || id === null ? '' : ` AND k.record_id ${sign} ${values.add(id, 'uuid')}`;
+    const branches = ranges.map((range) => keysIn(range, index, values) + bound);
+    return joined(`(${branches.join(' UNION ALL ')}) AS k`, index, orderBy(keys));
+  };
+}
+
+/**
+ * Active records in the order of the index of the first key: values first, then those without one.
+ * @param span that of a condition on the field which all records of the search meet
+ */
+export function orderStages(
+  index: UsedIndex,
+  span: KeySpan | undefined,
+  parts: SourceParts,
+): readonly Stage[] {
+  if (parts.keys[0]?.isNullable !== true) {
+    const range = span?.ranges.map((each) => `(${each})`).join(' OR ');
+    return [orderStage(range ?? 'true', index, parts)];
+  }
+  const values = span?.ranges.filter((range) => !isNoValue(range)).join(' OR ') ?? KNOWN_KEY;
+  const none = span?.ranges.filter(isNoValue) ?? [NO_KEY, UNKNOWN_KEY];
+  const known = orderStage(`${KNOWN_KEY} AND (${values})`, index, parts);
+  // Behind the first key, which all of these have, their order is that of the others.
+  const last = spanStage(none, index, { ...parts, keys: parts.keys.slice(1) });
+  const rest: Stage = (at) => last(at?.slice(1));
+  return [...(values === '' ? [] : [known]), ...(none.length === 0 ? [] : [rest])];
+}
+
+function orderStage(range: string, index: UsedIndex, { keys, values }: SourceParts): Stage {
+  const [first, ...others] = keys;
+  const descending = first?.descending === true;
+  const order = others.length === 1 && !descending ? 'k.record_id' : orderBy(others);
+  return (at) => {
+    const bound = at === undefined ? '' : ` AND ${boundOf(at, index, { keys, values })}`;
+    const from = `(${keysIn(range, index, values)}${bound}) AS k`;
+    return joined(from, index, `k.key${descending ? ' DESC' : ''}, ${order}`);
+  };
+}
+
+/** A bound for the keys behind a place. It may let pass some before it. */
+function boundOf(
+  [value = null, id = null]: readonly SortValue[],
+  { field: { index = 'text' } }: UsedIndex,
+  { keys: [first, ...others], values }: Pick<SourceParts, 'keys' | 'values'>,
+): string {
+  const key =
+    index === 'changed'
+      ? `record_index_key('changed', NULL, ${values.add(value, 'timestamptz')})`
+      : keyOf(value ?? '', index, values);
+  if (first?.descending === true) return `k.key <= ${key}`;
+  return others[0] === BY_ID
+    ? `(k.key, k.record_id) > (${key}, ${values.add(id, 'uuid')})`
+    : `k.key >= ${key}`;
+}
+
+/** The records of keys. A key may be that of an earlier value: the record decides. */
+function joined(keys: string, { field }: UsedIndex, order: string): Source {
+  const present = `record_index_key('${field.index ?? ''}', r.fields ->> ${field.key}, r.updated_at)`;
+  return {
+    from: `${keys} JOIN records r ON ${RECORDS} AND r.id = k.record_id`,
+    where: `r.archived_at IS NULL AND k.key = ${present}`,
+    orderBy: order,
+  };
+}
