@@ -34,12 +34,10 @@ export async function planOf(db, { filter, sort = [], after, limit }) {
   const names = readSort(sort, { objectType, fields, failures: undefined });
   const asked = { objectType, archived: false, filter: parsed?.trigger ?? { groups: [] }, sort: names };
   const search = new CompiledSearch({ accountId }, searchQuery(asked, known));
-  const { rows } = await db.query('SELECT field, id FROM record_indexes WHERE is_ready');
-  const ready = new Map(rows.map(({ field, id }) => [field, id]));
-  const counts = search.counts(ready);
-  const counted = counts && (await db.query(counts.statement.text, [...counts.values])).rows[0].counts;
+  const chances = search.chances();
+  const decisive = chances && (await db.query(chances.statement.text, [...chances.values])).rows[0];
   const place = after ? readSearchCursor(after, orderText(objectType, names), search.keys) : undefined;
-  const { statement, values } = search.page(search.path(ready, counted).stages[0], place, limit + 1);
+  const { statement, values } = search.page(search.path(decisive).stages[0], place, limit + 1);
   const plan = await db.query(`EXPLAIN (COSTS OFF) ${statement.text}`, [...values]);
   return plan.rows.map((row) => row['QUERY PLAN']).join('\n').replaceAll(accountId, '<account>');
 }

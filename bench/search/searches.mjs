@@ -38,6 +38,7 @@ export async function searchesOf(send, ids) {
     search('by owner', { filter: owner }, LIMIT),
     search('by owner, newest change first', { filter: owner, sort: ['-updated_at'] }, LIMIT),
     search('by an indexed text', { filter: where('plan_code', 'eq', contact.plan_code) }),
+    search('by an indexed text, a fourth match', { filter: where('segment', 'eq', 's1') }, LIMIT),
     search('by the beginning of an indexed text', { filter: where('plan_code', 'starts_with', 'plan 4999') }),
     search('by an indexed number, between', { filter: where('score', 'between', [10, 10.5]) }),
     search('by an indexed number, most match', { filter: where('score', 'gt', 1) }, LIMIT),

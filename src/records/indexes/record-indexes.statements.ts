@@ -57,10 +57,3 @@ export const CLEAR_INDEX: Statement = {
     )
     SELECT EXISTS (SELECT FROM deleted) AS is_ready FROM i`,
 };
-
-/** $1 account, $2 object type, $3 fields. Those of their indexes that are ready. */
-export const FIND_READY: Statement = {
-  name: 'record_indexes_find_ready',
-  text: `SELECT field, id FROM record_indexes
-    WHERE account_id = $1 AND object_type = $2 AND field = ANY ($3::text[]) AND is_ready AND dropped_at IS NULL`,
-};

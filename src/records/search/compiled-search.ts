@@ -4,7 +4,7 @@ import { renamedUsers } from '../../directory/index.js';
 import { filterSql, type FilterSql } from './filter-sql.js';
 import type { SearchQuery } from './search-query.js';
 import { searchedField, type SearchedField } from './searched-field.js';
-import { PathChoice, type ReadyIndexes, type SearchPath } from './path-choice.js';
+import { PathChoice, type Chances, type SearchPath } from './path-choice.js';
 import type { Stage } from './search-path.js';
 import { behind, BY_ID, sortKeys, type SortKey, type SortValue } from './sort-sql.js';
 import { SqlValues, type Composed } from './sql-values.js';
@@ -42,10 +42,12 @@ export class CompiledSearch {
     this.keys = sortKeys(query.sort, fields, this.values);
     const [first] = query.sort;
     const sorted = first === undefined ? undefined : known(first.name);
-    const hasOrder = sorted?.index !== undefined && sorted.index !== 'text' && !archived;
+    const isOrdered = sorted?.index !== undefined && sorted.index !== 'text' && !archived;
+    const { spans, owned, isUnique } = this.filter;
     const isOneGroup = query.filter.groups.length === 1;
+    const ordered = isOrdered && !isUnique ? sorted : undefined;
     this.choice = new PathChoice(
-      { spans: this.filter.spans, isOneGroup, ordered: hasOrder ? sorted : undefined, field: known },
+      { spans, owned, isOneGroup, ordered, field: known },
       { archived, keys: this.keys, values: this.values },
     );
   }
@@ -64,14 +66,14 @@ export class CompiledSearch {
     return this.choice.fields;
   }
 
-  /** The statement whose `counts` decide the path; undefined where they are not needed. */
-  counts(ready: ReadyIndexes): Composed | undefined {
-    return this.choice.counts(ready, this.values);
+  /** The statement whose row decides the path; undefined where there is one path only. */
+  chances(): Composed | undefined {
+    return this.choice.chances();
   }
 
-  /** How records are found. @param counts those of the statement that `counts` has returned */
-  path(ready: ReadyIndexes = new Map(), counts?: readonly number[]): SearchPath {
-    return this.choice.choose(ready, counts);
+  /** How records are found. @param chances the row of the statement */
+  path(chances?: Chances): SearchPath {
+    return this.choice.choose(chances);
   }
 
   /** Whether PostgreSQL alone finds the records. */

@@ -79,7 +79,7 @@ export function conditionSql(condition: Condition, field: SearchedField, parts: 
     verdict: `(${field.value} IS NOT NULL AND ${test})`,
     isExact: false,
     narrowing: found,
-    isUnique: found !== undefined && field.column !== 'owner',
+    column: found === undefined ? undefined : field.column === 'owner' ? 'owner' : 'key',
     span: keySpan(condition, { operands, field, values: parts.values }),
   };
 }

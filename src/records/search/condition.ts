@@ -17,8 +17,8 @@ export interface ConditionSql {
   readonly isExact: boolean;
   /** What is true wherever the condition holds, and finds these records by an index. */
   readonly narrowing: string | undefined;
-  /** Whether that finds few records: those of a unique key. */
-  readonly isUnique?: boolean;
+  /** Of what the index is: of a unique key or of the owner. */
+  readonly column?: 'key' | 'owner' | undefined;
   /** Where the index of a field has these records. */
   readonly span?: KeySpan | undefined;
 }

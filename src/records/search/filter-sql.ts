@@ -16,6 +16,10 @@ export interface FilterSql {
   readonly isExact: boolean;
   /** Indexes by which its records can be found. */
   readonly spans: readonly KeySpan[];
+  /** A condition on the owner which all its records meet; undefined where there is none. */
+  readonly owned: string | undefined;
+  /** Whether unique keys find all its records. */
+  readonly isUnique: boolean;
 }
 
 /** What a trigger is compiled with. */
@@ -36,14 +40,14 @@ export function filterSql({ groups }: Trigger, { values, field, archived }: Filt
     conditions.map((condition) => conditionSql(condition, field(condition), parts)),
   );
   const isAll = compiled.length === 0 || compiled.some((conditions) => conditions.length === 0);
-  if (isAll) return { possible: 'true', verdict: 'true', isExact: true, spans: [] };
+  if (isAll) return { possible: 'true', verdict: 'true', isExact: true, spans: [], owned: undefined, isUnique: false };
   const anyOf = (textOf: (condition: ConditionSql) => string): string =>
     `(${compiled.map((conditions) => `(${conditions.map(textOf).join(' AND ')})`).join(' OR ')})`;
   return {
     possible: anyOf(possible),
     verdict: anyOf(({ verdict }) => verdict),
     isExact: compiled.flat().every(({ isExact }) => isExact),
-    spans: archived ? [] : spansOf(compiled),
+    ...(archived ? NONE : waysOf(compiled)),
   };
 }
 
@@ -52,9 +56,23 @@ function possible({ verdict, isExact, narrowing }: ConditionSql): string {
   return narrowing === undefined ? holds : `(${narrowing}) AND ${holds}`;
 }
 
-/** The spans of which one has all records of the filter. Where it has a unique key, none is needed. */
+type Ways = Pick<FilterSql, 'spans' | 'owned' | 'isUnique'>;
+
+const NONE: Ways = { spans: [], owned: undefined, isUnique: false };
+
+/** Returns ways to all records of a filter beside unique keys, which need no other. */
+function waysOf(groups: readonly (readonly ConditionSql[])[]): Ways {
+  if (groups.every((conditions) => conditions.some(({ column }) => column === 'key')))
+    return { ...NONE, isUnique: true };
+  const owned = groups.map((conditions) => conditions.find(({ column }) => column === 'owner')?.narrowing);
+  return {
+    spans: spansOf(groups),
+    owned: owned.includes(undefined) ? undefined : owned.map((each) => `(${each ?? ''})`).join(' OR '),
+    isUnique: false,
+  };
+}
+
 function spansOf(groups: readonly (readonly ConditionSql[])[]): readonly KeySpan[] {
-  if (groups.every((conditions) => conditions.some(({ isUnique }) => isUnique))) return [];
   const [first = [], ...others] = groups.map((conditions) =>
     intersection(conditions.flatMap(({ span }) => span ?? [])),
   );

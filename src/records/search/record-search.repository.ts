@@ -4,10 +4,9 @@ import { errorCode, type Transaction, type UnitsOfWork } from '../../database/in
 import { countStatement } from '../record-view.statements.js';
 import { LEAST_ID } from '../counts/record-counts.sql.js';
 import { IndexBuilder } from '../indexes/index-builder.js';
-import { FIND_READY } from '../indexes/record-indexes.statements.js';
 import type { CompiledSearch } from './compiled-search.js';
 import { foundViews, type ViewsQuery } from './found-views.js';
-import type { SearchPath } from './path-choice.js';
+import type { Chances, SearchPath } from './path-choice.js';
 import type { Found } from './search-query.js';
 import { LIMIT_SEARCH } from './search.statements.js';
 import { SearchTooLongError } from './search-too-long.error.js';
@@ -80,16 +79,13 @@ export class RecordSearchRepository {
     { accountId }: AccountContext,
     search: CompiledSearch,
   ): Promise<SearchPath> {
+    const statement = search.chances();
+    if (statement === undefined) return search.path();
+    const [chances] = await db.rows<Chances>(statement);
     const { indexed, objectType } = search;
-    if (indexed.length === 0) return search.path();
-    const values = [accountId, objectType, indexed];
-    const rows = await db.rows<{ field: string; id: number }>({ statement: FIND_READY, values });
-    const ready = new Map(rows.map(({ field, id }) => [field, id]));
-    if (indexed.includes(CHANGED) && !ready.has(CHANGED)) this.indexes.needChanged({ accountId, objectType });
-    const statement = search.counts(ready);
-    if (statement === undefined) return search.path(ready);
-    const [row] = await db.rows<{ counts: readonly number[] }>(statement);
-    return search.path(ready, row?.counts);
+    const isMissed = indexed.includes(CHANGED) && chances?.ready?.[CHANGED] === undefined;
+    if (isMissed) this.indexes.needChanged({ accountId, objectType });
+    return search.path(chances);
   }
 }
 

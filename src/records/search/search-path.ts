@@ -38,23 +38,48 @@ export const recordsStage =
     orderBy: orderBy(keys),
   });
 
-/** SQL for the keys of an index in a range, to which more conditions can be added. */
-export const keysIn = (range: string, { id }: UsedIndex, values: SqlValues): string =>
+/** SQL for the keys of an index in a range, to which more conditions can be added. @param id SQL of its id */
+export const keysIn = (range: string, id: string): string =>
   `SELECT k.key, k.record_id FROM record_index_keys k
-      WHERE k.account_id = $1::uuid AND k.index_id = ${values.add(id, 'int')} AND (${range})`;
+      WHERE k.account_id = $1::uuid AND k.index_id = ${id} AND (${range})`;
 
-/** Active records by the keys of a condition. Those of one key come in the order of their ids. */
-export function spanStage(ranges: readonly string[], index: UsedIndex, parts: SourceParts): Stage {
+/** Active records by the keys of a condition. */
+export function spanStage(ranges: readonly string[], { id, field }: UsedIndex, parts: SourceParts): Stage {
   const { keys, values } = parts;
-  const [first, ...others] = keys;
   return (at) => {
-    const id = first?.type === 'uuid' && others.length === 0 ? at?.[0] : undefined;
-    const sign = first?.descending === true ? '<' : '>';
-    const bound =
-      id === undefined || id === null ? '' : ` AND k.record_id ${sign} ${values.add(id, 'uuid')}`;
-    const branches = ranges.map((range) => keysIn(range, index, values) + bound);
-    return joined(`(${branches.join(' UNION ALL ')}) AS k`, index, orderBy(keys));
+    const bound = idBound('k.record_id', at, parts);
+    const branches = ranges.map((range) => keysIn(range, values.add(id, 'int')) + bound);
+    return joined(lazily(branches.join(' UNION ALL '), keys), isPresent(field), orderBy(keys));
   };
+}
+
+/** Active records by a condition on their table, which an index finds. */
+export function foundStage(
+  condition: string,
+  parts: SourceParts,
+): { readonly ids: string; readonly stage: Stage } {
+  const { where } = recordsStage({ ...parts, archived: false })(undefined);
+  const ids = `SELECT r.id AS record_id FROM records r WHERE ${where} AND (${condition})`;
+  const stage: Stage = (at) =>
+    joined(lazily(ids + idBound('r.id', at, parts), parts.keys), 'true', orderBy(parts.keys));
+  return { ids, stage };
+}
+
+/** A bound for a search in the order of ids. */
+function idBound(
+  id: string,
+  at: readonly SortValue[] | undefined,
+  { keys: [first, ...others], values }: SourceParts,
+): string {
+  const after = first?.type === 'uuid' && others.length === 0 ? at?.[0] : undefined;
+  if (after === undefined || after === null) return '';
+  return ` AND ${id} ${first?.descending === true ? '<' : '>'} ${values.add(after, 'uuid')}`;
+}
+
+/** Ids in the order of the search, where that is theirs: then no more records are read than a page needs. */
+function lazily(ids: string, [first, ...others]: readonly SortKey[]): string {
+  const isById = first?.type === 'uuid' && others.length === 0;
+  return `(${ids}${isById ? ` ORDER BY record_id${first.descending ? ' DESC' : ''}` : ''} OFFSET 0) AS k`;
 }
 
 /**
@@ -85,8 +110,8 @@ function orderStage(range: string, index: UsedIndex, { keys, values }: SourcePar
   const order = others.length === 1 && !descending ? 'k.record_id' : orderBy(others);
   return (at) => {
     const bound = at === undefined ? '' : ` AND ${boundOf(at, index, { keys, values })}`;
-    const from = `(${keysIn(range, index, values)}${bound}) AS k`;
-    return joined(from, index, `k.key${descending ? ' DESC' : ''}, ${order}`);
+    const from = `(${keysIn(range, values.add(index.id, 'int'))}${bound}) AS k`;
+    return joined(from, isPresent(index.field), `k.key${descending ? ' DESC' : ''}, ${order}`);
   };
 }
 
@@ -106,12 +131,17 @@ function boundOf(
     : `k.key >= ${key}`;
 }
 
-/** The records of keys. A key may be that of an earlier value: the record decides. */
-function joined(keys: string, { field }: UsedIndex, order: string): Source {
-  const present = `record_index_key('${field.index ?? ''}', r.fields ->> ${field.key}, r.updated_at)`;
+function joined(keys: string, where: string, order: string): Source {
   return {
     from: `${keys} JOIN records r ON ${RECORDS} AND r.id = k.record_id`,
-    where: `r.archived_at IS NULL AND k.key = ${present}`,
+    where: `r.archived_at IS NULL AND ${where}`,
     orderBy: order,
   };
 }
+
+/**
+ * Whether a key is that of the record, and not of an earlier value. PostgreSQL expects few rows of an equality,
+ * and would read all records to find them.
+ */
+const isPresent = ({ index = 'text', key }: SearchedField): string =>
+  `CASE WHEN k.key = record_index_key('${index}', r.fields ->> ${key}, r.updated_at) THEN true ELSE false END`;
