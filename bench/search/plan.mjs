@@ -29,8 +29,7 @@ export async function planOf(db, { filter, sort = [], after, limit }) {
   const [{ id: accountId }] = accounts;
   const fields = await fieldsOf(db, accountId);
   const known = { fields, operators: BUILTIN_OPERATORS, types };
-  const parsed =
-    filter && parseTrigger({ value: filter, path: 'filter' }, objectType, { ...known });
+  const parsed = filter && parseTrigger({ value: filter, path: 'filter' }, objectType, { ...known });
   const names = readSort(sort, { objectType, fields, failures: undefined });
   const asked = { objectType, archived: false, filter: parsed?.trigger ?? { groups: [] }, sort: names };
   const search = new CompiledSearch({ accountId }, searchQuery(asked, known));
@@ -39,5 +38,8 @@ export async function planOf(db, { filter, sort = [], after, limit }) {
   const place = after ? readSearchCursor(after, orderText(objectType, names), search.keys) : undefined;
   const { statement, values } = search.page(search.path(decisive).stages[0], place, limit + 1);
   const plan = await db.query(`EXPLAIN (COSTS OFF) ${statement.text}`, [...values]);
-  return plan.rows.map((row) => row['QUERY PLAN']).join('\n').replaceAll(accountId, '<account>');
+  return plan.rows
+    .map((row) => row['QUERY PLAN'])
+    .join('\n')
+    .replaceAll(accountId, '<account>');
 }

@@ -40,7 +40,8 @@ export function filterSql({ groups }: Trigger, { values, field, archived }: Filt
     conditions.map((condition) => conditionSql(condition, field(condition), parts)),
   );
   const isAll = compiled.length === 0 || compiled.some((conditions) => conditions.length === 0);
-  if (isAll) return { possible: 'true', verdict: 'true', isExact: true, spans: [], owned: undefined, isUnique: false };
+  if (isAll)
+    return { possible: 'true', verdict: 'true', isExact: true, spans: [], owned: undefined, isUnique: false };
   const anyOf = (textOf: (condition: ConditionSql) => string): string =>
     `(${compiled.map((conditions) => `(${conditions.map(textOf).join(' AND ')})`).join(' OR ')})`;
   return {

@@ -4,6 +4,7 @@ import { canonicalText } from '../../text/canonical-text.js';
 import { textProblem } from '../../text/text-problem.js';
 import type { IndexKind } from '../indexes/record-index.entity.js';
 import { UNKNOWN_TEXT, type KeySpan } from './condition.js';
+import { emailIn } from './narrowing.js';
 import type { SearchedField } from './searched-field.js';
 import type { SqlValues } from './sql-values.js';
 
@@ -69,13 +70,15 @@ function equalitySpan({ operands, field, values }: SpanParts, kind: IndexKind): 
   if (field.handle.definition.type === 'user') {
     const texts = operands.map(canonicalText);
     const like = values.add([...texts, UNKNOWN_TEXT], 'text[]');
-    const names = namesOfUsers('$1', (email) => `search_text(${email}) = ANY (${like})`);
+    const names = namesOfUsers('$1', emailIn(values.add(texts, 'text[]'), like));
     const spelled = values.add([...texts.map(textKey), UNKNOWN_TEXT], 'text[]');
     const range = `k.key = ANY (ARRAY(SELECT index_key('text', n.name) FROM (${names}) AS n (name)) || ${spelled})`;
     return { field: field.name, ranges: [range], areKeys: false };
   }
   // What is spelled like the key of unknown values is among these.
-  const keyed = [...new Set(operands)].filter((operand) => kind !== 'text' || textKey(operand) !== UNKNOWN_TEXT);
+  const keyed = [...new Set(operands)].filter(
+    (operand) => kind !== 'text' || textKey(operand) !== UNKNOWN_TEXT,
+  );
   const keys = keyed.map((operand) => keyOf(operand, kind, values));
   const range = keys.length === 1 ? `k.key = ${keys[0] ?? ''}` : `k.key IN (${keys.join(', ')})`;
   const ranges = keys.length === 0 ? [UNKNOWN_KEY] : [range, UNKNOWN_KEY];
@@ -98,8 +101,7 @@ function prefixSpan({ operands, field, values }: SpanParts): KeySpan | undefined
 /** Whether PostgreSQL makes a key of a number. */
 const isKeyed = (operand: string): boolean => operand.length <= MOST_DIGITS && PLAIN_NUMBER.test(operand);
 
-const textKey = (text: string): string =>
-  Array.from(canonicalText(text)).slice(0, MOST_CHARACTERS).join('');
+const textKey = (text: string): string => Array.from(canonicalText(text)).slice(0, MOST_CHARACTERS).join('');
 
 /** Returns the spans of the fields of conditions that all hold: one for each field. */
 export function intersection(spans: readonly KeySpan[]): readonly KeySpan[] {

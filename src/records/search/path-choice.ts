@@ -68,12 +68,16 @@ export class PathChoice {
     const indexes = `record_indexes i WHERE i.account_id = $1::uuid AND i.object_type = $2::text AND i.is_ready
       AND i.dropped_at IS NULL AND i.field`;
     const ready = `SELECT jsonb_object_agg(i.field, i.id) FROM ${indexes} = ANY (${values.add(this.fields, 'text[]')})`;
-    const counts = this.isOwnOrder ? [] : spans.map(({ field, ranges }) => {
-      const id = `(SELECT i.id FROM ${indexes} = ${values.add(field, 'text')})`;
-      return ranges.map((range) => keysIn(range, id)).join(' UNION ALL ');
-    });
+    const counts = this.isOwnOrder
+      ? []
+      : spans.map(({ field, ranges }) => {
+          const id = `(SELECT i.id FROM ${indexes} = ${values.add(field, 'text')})`;
+          return ranges.map((range) => keysIn(range, id)).join(' UNION ALL ');
+        });
     const found = owned === undefined ? [] : [foundStage(owned, this.parts).ids];
-    const counted = [...counts, ...found].map((each) => `(SELECT count(*) FROM (${each} LIMIT ${MANY}) AS k)::int`);
+    const counted = [...counts, ...found].map(
+      (each) => `(SELECT count(*) FROM (${each} LIMIT ${MANY}) AS k)::int`,
+    );
     return values.compose(`SELECT (${ready}) AS ready, ARRAY[${counted.join(', ')}]::int[] AS counts`);
   }
 
@@ -87,7 +91,9 @@ export class PathChoice {
     const records = recordsStage(this.parts);
     const found = spans.flatMap((span, index) => {
       const by = used(span.field);
-      return by === undefined ? [] : [{ span, count: counts[index], stage: spanStage(span.ranges, by, this.parts) }];
+      return by === undefined
+        ? []
+        : [{ span, count: counts[index], stage: spanStage(span.ranges, by, this.parts) }];
     });
     const [own] = found;
     if (own !== undefined && this.isOwnOrder) return only(own.stage);

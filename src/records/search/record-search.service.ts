@@ -68,7 +68,10 @@ export class RecordSearchService {
 
   /** @throws DomainError 400 */
   private prepare(
-    { client, configuration }: { readonly client: ClientContext; readonly configuration: AccountConfiguration },
+    {
+      client,
+      configuration,
+    }: { readonly client: ClientContext; readonly configuration: AccountConfiguration },
     objectType: ObjectType,
     { search, failures: found }: { readonly search: SearchDto; readonly failures: Failures | undefined },
   ): {

@@ -49,7 +49,11 @@ export function spanStage(ranges: readonly string[], { id, field }: UsedIndex, p
   return (at) => {
     const bound = idBound('k.record_id', at, parts);
     const branches = ranges.map((range) => keysIn(range, values.add(id, 'int')) + bound);
-    return joined(lazily(branches.join(' UNION ALL '), keys), isPresent(field), orderBy(keys));
+    const [first = '', ...others] = branches;
+    if (others.length === 0) return joined(lazily(first, keys), isPresent(field), orderBy(keys));
+    // Each has an order of its own, so that PostgreSQL merges them instead of sorting all.
+    const sorted = branches.map((branch) => `(${branch}${idOrder(keys)} OFFSET 0)`);
+    return joined(lazily(sorted.join(' UNION ALL '), keys), isPresent(field), orderBy(keys));
   };
 }
 
@@ -77,9 +81,11 @@ function idBound(
 }
 
 /** Ids in the order of the search, where that is theirs: then no more records are read than a page needs. */
-function lazily(ids: string, [first, ...others]: readonly SortKey[]): string {
-  const isById = first?.type === 'uuid' && others.length === 0;
-  return `(${ids}${isById ? ` ORDER BY record_id${first.descending ? ' DESC' : ''}` : ''} OFFSET 0) AS k`;
+const lazily = (ids: string, keys: readonly SortKey[]): string => `(${ids}${idOrder(keys)} OFFSET 0) AS k`;
+
+function idOrder([first, ...others]: readonly SortKey[]): string {
+  if (first?.type !== 'uuid' || others.length > 0) return '';
+  return ` ORDER BY record_id${first.descending ? ' DESC' : ''}`;
 }
 
 /**

@@ -70,7 +70,9 @@ export function searchedField(
 }
 
 function indexKind(comparison: Comparison): IndexKind | undefined {
-  return comparison === 'text' || comparison === 'number' || comparison === 'instant' ? comparison : undefined;
+  return comparison === 'text' || comparison === 'number' || comparison === 'instant'
+    ? comparison
+    : undefined;
 }
 
 function indexedColumn(objectType: ObjectType, name: string): IndexedColumn | undefined {
