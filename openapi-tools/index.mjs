@@ -5,7 +5,7 @@ import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startDemoService } from '../scripts/demo-service.mjs';
+import { startDemoService } from '../scripts/support/demo-service.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = join(here, '..');

@@ -57,14 +57,18 @@ async function compile(options) {
   return status === 0;
 }
 
-/** Puts `next` in the place of dist/. */
+/** Puts `next`, which has its stamp, in the place of dist/. */
 function publish() {
   try {
     if (existsSync(dist)) renameSync(dist, previous);
     renameSync(next, dist);
   } catch {
     // dist/ cannot be renamed where it is a mount of its own, or in use on Windows; or another build was faster.
-    cpSync(next, dist, { recursive: true });
+    // The stamp comes last, so that a copy that is interrupted has none.
+    const [from, to] = [next, dist].map((folder) => join(folder, STAMP));
+    remove(to);
+    cpSync(next, dist, { recursive: true, filter: (path) => path !== from });
+    cpSync(from, to);
   }
 }
 

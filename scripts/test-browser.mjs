@@ -2,7 +2,7 @@
 // Needs Chromium: CHROMIUM names it where it is not /usr/bin/chromium.
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
-import { startDemoService } from './demo-service.mjs';
+import { startDemoService } from './support/demo-service.mjs';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 if (!existsSync(executablePath)) {

@@ -38,7 +38,7 @@ export async function prepareAccounts(
 
 async function hasNoAccount(app: INestApplicationContext): Promise<boolean> {
   const accounts = app.get(AccountsRepository, { strict: false });
-  return (await accounts.list(app.get(Database))).length === 0;
+  return !(await accounts.any(app.get(Database)));
 }
 
 async function applyFile(app: INestApplicationContext, file: string): Promise<void> {

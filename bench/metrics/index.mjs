@@ -1,24 +1,11 @@
 // npm run bench:metrics — what measuring costs a request. See bench/README.md.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startServer, stopServer } from '../support/processes.mjs';
-import { sender, SERVER, serviceOn, tokenOf } from '../support/service.mjs';
-import { table } from '../support/table.mjs';
-import { compareVariants, startVariants, VARIANT_HEAD, variantRows } from '../support/variants.mjs';
+import { sender, SERVER, tokenOf } from '../support/service.mjs';
+import { measureVariants, VARIANT_OPTIONS } from '../support/variants.mjs';
+import { withService } from '../support/with-service.mjs';
 
-const { EmbeddedPostgres } = createRequire(import.meta.url)(
-  '../../dist/src/database/embedded/embedded-postgres.js',
-);
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '80' },
-    seconds: { type: 'string', default: '0.25' },
-    clients: { type: 'string', default: '16' },
-  },
-});
+const { values: options } = parseArgs({ options: VARIANT_OPTIONS });
 const run = Object.fromEntries(Object.entries(options).map(([name, value]) => [name, Number(value)]));
 
 /**
@@ -40,19 +27,9 @@ const ACCOUNT = {
   ],
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'fairlead-bench-metrics-'));
-const undo = [() => rmSync(folder, { recursive: true, force: true })];
-try {
-  const postgres = await EmbeddedPostgres.open({ dataDir: join(folder, 'data'), maxConnections: 150 });
-  undo.push(() => postgres.close());
-  const { env, cli } = serviceOn(postgres.url);
-  cli('migrate');
-  const file = join(folder, 'bench.yaml');
-  writeFileSync(file, JSON.stringify({ accounts: [ACCOUNT] }));
-  cli('apply', file);
-  const client = JSON.parse(cli('client', 'create', '--account', 'bench', '--name', 'bench', '--json'));
+await withService(ACCOUNT, async ({ env, newClient }) => {
   const first = await startServer(SERVER, env);
-  const token = await tokenOf(first.address, client);
+  const token = await tokenOf(first.address, newClient());
   const send = sender(first.address, token);
   const bodies = '{"fields":{"first_name":"Ada","last_name":"Lovelace"}}';
   // A record is in one transaction at a time.
@@ -67,14 +44,6 @@ try {
     POST: { path: '/contacts', headers, bodies },
     dispatch: { path: '/dispatch/router', headers, bodies: dispatch },
   };
-  const both = await startVariants(env, VARIANTS);
-  undo.push(() => stopServer(both));
-  for (const [name, request] of Object.entries(requests)) {
-    process.stderr.write(`${name}, ${run.rounds} rounds\n`);
-    const { first: _, ...totals } = await compareVariants(both.address, request, run);
-    const rows = variantRows(totals, run);
-    console.log(`\n${name}, ${run.clients} clients\n${table(['metrics', ...VARIANT_HEAD], rows)}`);
-  }
-} finally {
-  for (const step of undo.reverse()) await step();
-}
+  const measured = { variants: VARIANTS, requests, subject: 'metrics', uncounted: ['first'] };
+  await measureVariants(env, measured, run);
+});

@@ -71,10 +71,10 @@ export async function printed(program, pattern) {
 
 /** Stops a server. @throws unless it ends with 0 */
 export async function stop({ child, output }) {
-  const closed = once(child, 'close');
+  const closed = hasEnded(child) || once(child, 'close');
   child.kill('SIGTERM');
-  const [code] = await closed;
-  if (code !== 0) throw new Error(`It stopped with ${code}:\n${output}`);
+  await closed;
+  if (child.exitCode !== 0) throw new Error(`It stopped with ${child.exitCode}:\n${output}`);
 }
 
 const hasEnded = ({ exitCode, signalCode }) => exitCode !== null || signalCode !== null;

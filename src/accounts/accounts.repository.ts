@@ -32,6 +32,11 @@ export class AccountsRepository {
     return db.repository(AccountEntity).find({ order: { slug: 'ASC' } });
   }
 
+  /** Whether there is an account. */
+  any(db: Queryable): Promise<boolean> {
+    return db.repository(AccountEntity).exists();
+  }
+
   findBySlug(db: Queryable, slug: string): Promise<AccountEntity | null> {
     return db.repository(AccountEntity).findOneBy({ slug });
   }

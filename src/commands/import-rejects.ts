@@ -1,5 +1,6 @@
 import { open, realpath, type FileHandle } from 'node:fs/promises';
 import type { Rejection, RowSource } from '../transfer/index.js';
+import { fileFailure } from './file-failure.js';
 
 /** Most rejections that are shown. */
 const MOST_SHOWN = 20;
@@ -37,12 +38,7 @@ export class ImportRejects {
       await handle.writeFile(source.heading);
       return new ImportRejects(source, handle);
     } catch (error) {
-      throw new Error(
-        `Cannot write ${rejects}: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`,
-        {
-          cause: error,
-        },
-      );
+      throw fileFailure('write', rejects, error);
     }
   }
 

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
+import { fileFailure } from './file-failure.js';
 
 /** The formats of files of records. */
 export type FileFormat = 'csv' | 'ndjson';
@@ -39,8 +40,6 @@ export async function openSource(path: string, signal: AbortSignal): Promise<Imp
     const { size } = await file.stat();
     return { stream: addAbortSignal(signal, file.createReadStream()), size };
   } catch (error) {
-    throw new Error(`Cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`, {
-      cause: error,
-    });
+    throw fileFailure('read', path, error);
   }
 }

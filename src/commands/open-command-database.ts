@@ -8,13 +8,19 @@ const POOL_SIZE = 2;
 
 /**
  * Opens the database for a command. An embedded one that is made for it stays fresh for the first server.
- * @throws Error with advice when the database cannot be reached or its schema is outdated
+ * @throws Error with advice when the database cannot be reached or its schema is outdated, and where DATA_DIR
+ *   cannot be written
  */
 export async function openCommandDatabase(
   settings: Settings,
   options: ServiceDatabaseOptions,
 ): Promise<OpenDatabase> {
   const database = await openServiceDatabase(settings, { poolSize: POOL_SIZE, ...options });
-  if (database.fresh) await noteUnserved(settings.DATA_DIR);
-  return database;
+  try {
+    if (database.fresh) await noteUnserved(settings.DATA_DIR);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }

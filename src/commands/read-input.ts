@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { fileFailure } from './file-failure.js';
 
 /**
  * Returns the text of a file, or of standard input where the path is `-`.
@@ -11,8 +12,6 @@ export async function readInput(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new Error(`Cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`, {
-      cause: error,
-    });
+    throw fileFailure('read', path, error);
   }
 }

@@ -36,13 +36,3 @@ function firstBits(milliseconds: number): string {
   const hex = milliseconds.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/**
- * Returns false for a text that PostgreSQL does not accept as a uuid. Such an id is treated as unknown, not
- * as an error.
- */
-export function isId(value: string): boolean {
-  return UUID.test(value);
-}

@@ -6,6 +6,7 @@ import { Client, RequireScope, TakesShareItself } from '../auth/http.js';
 import {
   ApiErrors,
   ApiIdempotencyKey,
+  batchAnswer,
   dtoBody,
   PartsOfRequest,
   reference,
@@ -76,8 +77,7 @@ export class DispatchController {
   ): Promise<{ results: BatchResult[] }> {
     return this.requests.once(request, async (client) => {
       const results = await this.dispatches.dispatchBatch(client, body.router_id, body.object_ids);
-      // What was refused is what a single dispatch would have answered.
-      return { results: results.map((each) => ('error' in each ? { ...each, request_id } : each)) };
+      return batchAnswer(results, request_id);
     });
   }
 

@@ -43,9 +43,9 @@ export class DispatchService {
     const settled = await Promise.allSettled(submitted);
     return settled.map((one, index) => {
       const objectId = objectIds[index] ?? '';
-      if (one.status === 'rejected') return refusedResult(objectId, this.failure(one.reason));
-      if (!one.value.ok) return refusedResult(objectId, one.value.error);
-      return { object_id: objectId, status: 200, ...one.value.result };
+      return one.status === 'rejected'
+        ? refusedResult(objectId, this.failure(one.reason))
+        : entryOf(objectId, one.value);
     });
   }
 
@@ -56,12 +56,8 @@ export class DispatchService {
     objectIds: readonly string[],
   ): Promise<BatchResult[]> {
     const results: BatchResult[] = [];
-    for (const object_id of objectIds) {
-      const outcome = await this.submit(account, routerId, object_id);
-      results.push(
-        outcome.ok ? { object_id, status: 200, ...outcome.result } : refusedResult(object_id, outcome.error),
-      );
-    }
+    for (const objectId of objectIds)
+      results.push(entryOf(objectId, await this.submit(account, routerId, objectId)));
     return results;
   }
 
@@ -83,4 +79,11 @@ export class DispatchService {
     const object = isId(objectId) ? objectId.toLowerCase() : newId();
     return this.queue.submit(account, routerId.toLowerCase(), object);
   }
+}
+
+/** The entry of a batch for what became of one record. */
+function entryOf(objectId: string, outcome: Outcome): BatchResult {
+  return outcome.ok
+    ? { object_id: objectId, status: 200, ...outcome.result }
+    : refusedResult(objectId, outcome.error);
 }

@@ -11,6 +11,7 @@ export { RequestId } from './request-id.decorator.js';
 export { requestId as requestIdOf } from './request-id.js';
 export { headerValues } from './header-values.js';
 export { RepeatedAnswerError } from './errors/repeated-answer.error.js';
+export { batchAnswer } from './errors/batch-answer.js';
 export { errorBody } from './errors/error-body.js';
 export { HttpModule } from './http.module.js';
 export { BodyGuard, ParseGuard } from './body/body.guard.js';

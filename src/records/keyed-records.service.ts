@@ -40,8 +40,11 @@ type Versions = Pick<RecordTarget, 'versions'>;
 /** No record has this id. */
 const NO_ID = '';
 
-/** How often a write is tried whose key others take or give back in the meantime. */
-const ATTEMPTS = 40;
+/**
+ * Milliseconds in which a write is tried anew whose key others take or give back in the meantime. A number of
+ * attempts would be used up in no time by whoever moves the key, where the machine is busy.
+ */
+const PATIENCE = 5_000;
 
 /** The most milliseconds between two of these attempts. */
 const PAUSE = 20;
@@ -177,14 +180,15 @@ export class KeyedRecordsService {
     return this.repository.findId(this.database.for(client), client, { objectType, key });
   }
 
-  /** @throws the last failure after so many attempts */
+  /** @throws the last failure where the key is lost for so long */
   private async again<T>(work: () => Promise<T>): Promise<T> {
+    const started = performance.now();
     for (let attempt = 1; ; attempt++) {
       try {
         return await work();
       } catch (error) {
         if (!(error instanceof KeyLostError)) throw error;
-        if (attempt === ATTEMPTS) throw error.last;
+        if (performance.now() - started > PATIENCE) throw error.last;
         await delay(Math.random() * Math.min(attempt, PAUSE));
       }
     }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache } from '../configuration/index.js';
 import { Database } from '../database/index.js';
-import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
+import type { ObjectType } from '../fields/index.js';
 import { PAGE_ROWS } from '../paging/index.js';
 import { addedNames, bytesWithoutValues } from './record-view.js';
 import { RecordsRepository } from './records.repository.js';
@@ -37,7 +37,9 @@ export class RecordScanner {
     const bytesPerRow = bytesWithoutValues(objectType, extras);
     let behind: string | undefined;
     for (let more = true; more;) {
-      const userFields = await this.userFields(client, objectType);
+      const userFields = await this.configurations.use(client, ({ catalog }) =>
+        Promise.resolve(catalog.userFieldNames(objectType)),
+      );
       const asked = {
         objectType,
         limit: PAGE_ROWS,
@@ -53,13 +55,5 @@ export class RecordScanner {
       more = page.more && page.last !== undefined;
       behind = page.last;
     }
-  }
-
-  private userFields(client: ClientContext, objectType: ObjectType): Promise<readonly string[]> {
-    return this.configurations.use(client, ({ catalog }) =>
-      Promise.resolve([
-        ...new Set([OBJECT_TYPE_RULES[objectType].ownerField, ...catalog.userFieldNames(objectType)]),
-      ]),
-    );
   }
 }

@@ -67,6 +67,9 @@ export const recordViewText = ({ objectType, extras: count }: ViewShape, extras:
 const SYSTEM = `jsonb_build_object('record_id', r.id, 'create_date', iso_utc(r.created_at),
   'last_modified_date', iso_utc(r.updated_at))`;
 
+/** The columns of a record `r` that its view is made of, beside its fields. */
+export const VIEW_COLUMNS = 'r.id, r.archived_at, r.archived_by, r.created_at, r.updated_at';
+
 /** The fields of a record `r`, decompressed once: each operator on a large value would do so again. */
 export const viewFields = ({ extras }: ViewShape): string =>
   `r.fields || ${extras === 0 ? `'{}'` : SYSTEM} AS fields`;

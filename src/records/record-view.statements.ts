@@ -3,23 +3,13 @@ import { renamedUsers } from '../directory/index.js';
 import type { ObjectType } from '../fields/index.js';
 import { PAGE_ROWS } from '../paging/index.js';
 import { behindPlace, countRecords, findOffset, FROM_PLACE } from './counts/record-counts.sql.js';
+import { madeStatement } from './made-statement.js';
 import type { KeyColumn } from './record-key.js';
 import { RECORD_VERSION } from './records.sql.js';
-import { recordViewText, shapeName, viewFields, type ViewShape } from './record-view.sql.js';
+import { recordViewText, shapeName, VIEW_COLUMNS, viewFields, type ViewShape } from './record-view.sql.js';
 
 /** Where a page starts: at the first record, at an offset, or behind a record. */
 export type PageStart = 'start' | 'offset' | 'after';
-
-const made = new Map<string, Statement>();
-
-/** Returns the statement of that name, whose text is made once: the driver compares it at each use. */
-function statement(name: string, text: () => string, options: Pick<Statement, 'brief'> = {}): Statement {
-  const known = made.get(name) ?? { name, text: text(), ...options };
-  made.set(name, known);
-  return known;
-}
-
-const ROW = 'r.id, r.archived_at, r.archived_by, r.created_at, r.updated_at';
 
 /** For the e-mails of users, whom the views give their stored names. */
 const RENAMED = `${renamedUsers('$1')} AS renamed`;
@@ -34,18 +24,18 @@ const withCount = (active: boolean, start: PageStart): string =>
   }`;
 
 /**
- * The rows of a page. The rows that an offset skips are not unpacked. Other pages have a bound that
- * PostgreSQL knows, beside the one that it does not know when it plans for all values. Without it, that plan
- * expects a tenth of the records, so that each list is planned anew, which takes longer than to run it (ADR
- * 7).
+ * The rows of a page. The rows that an offset skips are not unpacked. A page has a bound that PostgreSQL
+ * knows, beside the one that it does not know when it plans for all values. Without it, that plan expects a
+ * tenth of the records, so that each list is planned anew, which takes longer than to run it (ADR 7).
  */
 function rows(active: boolean, start: PageStart, shape: ViewShape): string {
   const page = (fields: string, behind: string, end: string): string =>
-    `SELECT ${ROW}, ${fields} FROM records r WHERE ${matching(active)}${behind} ORDER BY r.id LIMIT ${end}`;
+    `SELECT ${VIEW_COLUMNS}, ${fields} FROM records r WHERE ${matching(active)}${behind} ORDER BY r.id LIMIT ${end}`;
   const fields = viewFields(shape);
   if (start === 'offset') {
-    const skipping = page('r.fields', ` AND ${FROM_PLACE}`, `$3 OFFSET ${behindPlace('$5::bigint')}`);
-    return `SELECT ${ROW}, ${fields} FROM (${skipping}) AS r OFFSET 0`;
+    const end = `${PAGE_ROWS} OFFSET ${behindPlace('$5::bigint')}`;
+    const skipping = `SELECT * FROM (${page('r.fields', ` AND ${FROM_PLACE}`, end)}) AS r LIMIT $3`;
+    return `SELECT ${VIEW_COLUMNS}, ${fields} FROM (${skipping}) AS r OFFSET 0`;
   }
   const first = page(fields, start === 'after' ? ' AND r.id > $5' : '', `${PAGE_ROWS + 1}`);
   return `SELECT * FROM (${first}) AS r LIMIT $3`;
@@ -60,7 +50,7 @@ function rows(active: boolean, start: PageStart, shape: ViewShape): string {
  * index.
  */
 export const listStatement = (active: boolean, start: PageStart, shape: ViewShape): Statement =>
-  statement(`record_list_${active ? 'active' : 'all'}_${start}_${shapeName(shape)}`, () => {
+  madeStatement(`record_list_${active ? 'active' : 'all'}_${start}_${shapeName(shape)}`, () => {
     const view = recordViewText(shape, start === 'start' ? extrasAt(5) : extrasAt(6));
     return `WITH ${withCount(active, start)}
       SELECT r.id, counted.count, counted.uncounted,
@@ -78,7 +68,7 @@ const extrasAt = (first: number): { names: string; keys: string } => ({
 /** The view of one row `r`, made once. */
 const viewed = (shape: ViewShape): string =>
   `CROSS JOIN LATERAL (SELECT ${recordViewText(shape, extrasAt(6))} AS view
-    FROM (SELECT ${ROW}, ${viewFields(shape)} OFFSET 0) AS r OFFSET 0) AS v`;
+    FROM (SELECT ${VIEW_COLUMNS}, ${viewFields(shape)} OFFSET 0) AS r OFFSET 0) AS v`;
 
 /**
  * As listStatement, for pages with large records: $4 the most bytes of the page, $5 the offset or the id, $6
@@ -92,7 +82,7 @@ export const walkStatement = (active: boolean, start: PageStart, objectType: Obj
       ? `WHERE ${matching(active)} AND r.id > $5::uuid ORDER BY r.id LIMIT 1`
       : `WHERE ${matching(active)} AND ${FROM_PLACE} ORDER BY r.id LIMIT 1 OFFSET ${behindPlace('$5::bigint')}`;
   const view = viewed({ objectType, extras: undefined });
-  return statement(
+  return madeStatement(
     `record_walk_${active ? 'active' : 'all'}_${start === 'after' ? 'after' : 'offset'}_${objectType}`,
     () => `WITH RECURSIVE ${withCount(active, start === 'after' ? 'after' : 'offset')}, page AS (
         (SELECT 1 AS n, r.id, v.view, octet_length(v.view) + 1 AS bytes
@@ -121,11 +111,11 @@ export const countStatement = (active: boolean): Statement => ({
  * properties, where there are some.
  */
 export const viewStatement = (shape: ViewShape, by: 'id' | KeyColumn = 'id'): Statement =>
-  statement(
+  madeStatement(
     `record_view_${by === 'id' ? '' : `by_${by}_`}${shapeName(shape)}`,
     // OFFSET 0 keeps PostgreSQL from making the fields once for each value.
     () => `SELECT ${recordViewText(shape, extrasAt(4))}::json AS view, ${RECORD_VERSION} AS version, ${RENAMED}
-      FROM (SELECT ${ROW}, ${viewFields(shape)} FROM records r
+      FROM (SELECT ${VIEW_COLUMNS}, ${viewFields(shape)} FROM records r
         WHERE r.account_id = $1 AND r.object_type = $2
           AND ${by === 'id' ? 'r.id = $3' : `r.${by} = $3::text AND r.archived_at IS NULL`} OFFSET 0) AS r`,
     { brief: true },

@@ -11,6 +11,7 @@ import {
   ETAG,
   reference,
 } from '../http/index.js';
+import { capitalized } from '../text/capitalized.js';
 import { UPSERT_KEY, writeExamples } from './record.examples.js';
 import { ApiExpand } from './references/expand.documentation.js';
 import { schemaNames } from './record.schemas.js';
@@ -80,8 +81,6 @@ function body(objectType: ObjectType, verb: keyof ReturnType<typeof writeExample
   return ApiBody({ schema: reference(schemaNames(objectType).write), examples: { example: { value } } });
 }
 
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-
 /** What makes a record of an object type a duplicate of another. */
 function uniqueKeys(objectType: ObjectType): string {
   const { singular, uniqueKeys: keys } = OBJECT_TYPE_RULES[objectType];
@@ -94,7 +93,7 @@ export const List = (objectType: ObjectType): MethodDecorator =>
   applyDecorators(
     ApiOperation({
       summary: `List ${objectType}`,
-      operationId: `list${capital(objectType)}`,
+      operationId: `list${capitalized(objectType)}`,
       description: 'In creation order, oldest first, the active ones unless `archived` is true.',
     }),
     ApiResponse({

@@ -62,6 +62,9 @@ export function writeExamples(
   };
 }
 
+/** The id of the record of the examples. */
+export const EXAMPLE_ID = '019a8f2c-91d4-7f3a-8c55-0a1b2c3d4e5f';
+
 /** The key by which the example of an upsert names its record. */
 export const UPSERT_KEY = { property: 'external_id', value: 'crm-1042' };
 
@@ -70,7 +73,7 @@ export function viewExample(objectType: ObjectType): object {
   const { defaultFields } = OBJECT_TYPE_RULES[objectType];
   const { create } = BODIES[objectType];
   return {
-    id: '019a8f2c-91d4-7f3a-8c55-0a1b2c3d4e5f',
+    id: EXAMPLE_ID,
     ...Object.fromEntries(defaultFields.map((name) => [name, create[name] ?? null])),
     created_at: '2026-06-10T21:05:06.789Z',
     updated_at: '2026-06-10T21:05:06.789Z',

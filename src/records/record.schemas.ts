@@ -16,6 +16,7 @@ import {
   type Schema,
   type Schemas,
 } from '../http/index.js';
+import { capitalized } from '../text/capitalized.js';
 import { viewExample } from './record.examples.js';
 
 /**
@@ -24,7 +25,7 @@ import { viewExample } from './record.examples.js';
  */
 export function schemaNames(objectType: ObjectType): { view: string; write: string; list: string } {
   const { singular } = OBJECT_TYPE_RULES[objectType];
-  const view = singular.charAt(0).toUpperCase() + singular.slice(1);
+  const view = capitalized(singular);
   return { view, write: `${view}Write`, list: `${view}List` };
 }
 

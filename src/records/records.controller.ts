@@ -20,6 +20,7 @@ import {
   type SearchPage,
   ValidRequest,
 } from '../http/index.js';
+import { capitalized } from '../text/capitalized.js';
 import { KeyedRecordsService } from './keyed-records.service.js';
 import { recordBody } from './record-body.js';
 import * as documented from './record.documentation.js';
@@ -69,7 +70,7 @@ export function recordsController(objectType: ObjectType): Type {
   const READ = { ...query, expand: properties };
   const UPSERT = { properties, id_property: requiredIdProperty(objectType) };
 
-  @ApiTags(objectType.charAt(0).toUpperCase() + objectType.slice(1))
+  @ApiTags(capitalized(objectType))
   @Controller(objectType)
   class RecordsController {
     constructor(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../configuration/index.js';
-import { Database, isId, type Transaction } from '../database/index.js';
+import { Database, isId, type Queryable, type Transaction } from '../database/index.js';
 import {
   archived,
   invalid,
@@ -12,7 +12,7 @@ import {
   preconditionFailed,
 } from '../errors/errors.js';
 import { Failures } from '../errors/failures.js';
-import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
+import { OBJECT_TYPE_RULES, type ObjectType, type WriteKind } from '../fields/index.js';
 import {
   cursorBehind,
   jsonPage,
@@ -21,9 +21,11 @@ import {
   type Page,
   type PageRequest,
 } from '../paging/index.js';
+import { capitalized } from '../text/capitalized.js';
 import { hasKey } from './record-key.js';
 import { RecordHooks } from './record-hooks.js';
 import { KeyLostError } from './key-lost.error.js';
+import type { ArchivedRow } from './lost-record-writes.js';
 import { sizeProblem, type LimitedChanges } from './record-size.js';
 import { RecordValidator, resolveExtras, type RecordSelection } from './record-validator.js';
 import { bytesWithoutValues, recordView, addedNames, type RecordView } from './record-view.js';
@@ -36,6 +38,12 @@ import { shownRecord, type StoredRecord } from './stored-record.js';
 export interface RecordPageRequest extends PageRequest, RecordSelection {
   /** The `next` of the page before; not together with an offset. */
   readonly after?: string | undefined;
+}
+
+/** What a write is validated with. */
+interface ValidationContext {
+  readonly configuration: AccountConfiguration;
+  readonly selection: RecordSelection;
 }
 
 /** Reads and writes records of the four object types (clauses 2 to 4.4). */
@@ -62,12 +70,8 @@ export class RecordsService {
     selection: RecordSelection = {},
   ): Promise<RecordView> {
     return this.configurations.use(client, async (configuration) => {
-      const findRecord = await this.references.resolve(client, configuration, {
-        objectType,
-        fields: [fields],
-      });
-      const write = { objectType, fields, mode: 'create', findRecord } as const;
-      const { values, extras } = this.validator.validate(configuration, write, selection);
+      const sent = { objectType, fields, mode: 'create' } as const;
+      const { values, extras } = await this.validated(client, sent, { configuration, selection });
       const { changes } = values;
       const planned = { action: 'create', client, objectType, id: null, changes, configuration } as const;
       const row = await this.hooks.around(planned, (db) => this.records.insert(db, client, values));
@@ -125,12 +129,8 @@ export class RecordsService {
   ): Promise<RecordView> {
     const { objectType, id, key } = target;
     return this.configurations.use(client, async (configuration) => {
-      const findRecord = await this.references.resolve(client, configuration, {
-        objectType,
-        fields: [fields],
-      });
-      const asked = { objectType, fields, mode: 'update', findRecord } as const;
-      const { values, extras } = this.validator.validate(configuration, asked, selection);
+      const sent = { objectType, fields, mode: 'update' } as const;
+      const { values, extras } = await this.validated(client, sent, { configuration, selection });
       if (!isId(id)) throw recordNotFound(objectType);
       const { changes } = values;
       const write = { action: 'update', client, objectType, id, changes, configuration } as const;
@@ -157,19 +157,12 @@ export class RecordsService {
   async archive(client: ClientContext, target: RecordTarget): Promise<RecordView> {
     const { objectType, id } = target;
     if (!isId(id)) throw recordNotFound(objectType);
-    const changes = new Map<string, string | null>();
-    const write = { action: 'archive', client, objectType, id, changes, configuration: null } as const;
     const archivedBy = client.clientId;
-    let renamed: Renamed = null;
-    const row = await this.hooks.around(write, async (db) => {
-      const found = await this.records.archive(db, client, { ...target, archivedBy });
-      if (found === undefined) return undefined;
-      const { renamed: names, ...record } = found;
-      renamed = names;
-      return record;
-    });
-    if (row === undefined) throw await this.notArchivable(client, target);
-    return shownView(recordView(row), renamed, [OBJECT_TYPE_RULES[objectType].ownerField]);
+    const view = await this.moved(client, { action: 'archive', objectType, id }, (db) =>
+      this.records.archive(db, client, { ...target, archivedBy }),
+    );
+    if (view === undefined) throw await this.notArchivable(client, target);
+    return view;
   }
 
   /**
@@ -182,21 +175,12 @@ export class RecordsService {
     if (!isId(id)) throw recordNotFound(objectType);
     const found = await this.records.find(this.database.for(client), client, target);
     if (found === undefined) throw recordNotFound(objectType);
-    const changes = new Map<string, string | null>();
-    const write = { action: 'restore', client, objectType, id, changes, configuration: null } as const;
-    let renamed: Renamed = null;
-    const row = await this.hooks.around(write, async (db) => {
-      const restored = await this.records.restore(db, client, { ...target, fields: found.fields });
-      if (restored === undefined) return undefined;
-      const { renamed: names, ...record } = restored;
-      renamed = names;
-      return record;
-    });
-    if (row === undefined) {
-      requireVersion((await this.records.find(this.database.for(client), client, target)) ?? found, target);
-      throw notArchived(`This ${OBJECT_TYPE_RULES[objectType].singular} is active`);
-    }
-    return shownView(recordView(row), renamed, [OBJECT_TYPE_RULES[objectType].ownerField]);
+    const view = await this.moved(client, { action: 'restore', objectType, id }, (db) =>
+      this.records.restore(db, client, { ...target, fields: found.fields }),
+    );
+    if (view !== undefined) return view;
+    requireVersion((await this.records.find(this.database.for(client), client, target)) ?? found, target);
+    throw notArchived(`This ${OBJECT_TYPE_RULES[objectType].singular} is active`);
   }
 
   /**
@@ -234,6 +218,40 @@ export class RecordsService {
     });
   }
 
+  /** @throws DomainError 400 listing all that is wrong with what is sent and with the selection */
+  private async validated(
+    client: ClientContext,
+    sent: WriteKind & { readonly fields: unknown },
+    { configuration, selection }: ValidationContext,
+  ): Promise<ReturnType<RecordValidator['validate']>> {
+    const { objectType, fields } = sent;
+    const named = { objectType, fields: [fields] };
+    const findRecord = await this.references.resolve(client, configuration, named);
+    return this.validator.validate(configuration, { ...sent, findRecord }, selection);
+  }
+
+  /**
+   * Moves a record to the archived ones, or back.
+   * @returns undefined where nothing was written
+   */
+  private async moved(
+    client: ClientContext,
+    { action, objectType, id }: RecordKey & { readonly action: 'archive' | 'restore' },
+    run: (db: Queryable) => Promise<ArchivedRow | undefined>,
+  ): Promise<RecordView | undefined> {
+    const changes = new Map<string, string | null>();
+    const write = { action, client, objectType, id, changes, configuration: null };
+    let renamed: Renamed = null;
+    const row = await this.hooks.around(write, async (db) => {
+      const found = await run(db);
+      if (found === undefined) return undefined;
+      const { renamed: names, ...record } = found;
+      renamed = names;
+      return record;
+    });
+    return row && shownView(recordView(row), renamed, [OBJECT_TYPE_RULES[objectType].ownerField]);
+  }
+
   /** Why an archive wrote nothing. */
   private async notArchivable(client: ClientContext, target: RecordTarget): Promise<Error> {
     const { objectType, key, versions } = target;
@@ -264,7 +282,7 @@ function requireVersion({ version = '' }: StoredRecord, { objectType, versions }
 /** 404 of a record. */
 export function recordNotFound(objectType: ObjectType): Error {
   const { singular } = OBJECT_TYPE_RULES[objectType];
-  return notFound(`${singular.charAt(0).toUpperCase()}${singular.slice(1)} not found`);
+  return notFound(`${capitalized(singular)} not found`);
 }
 
 function recordArchived(objectType: ObjectType): Error {

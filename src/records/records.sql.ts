@@ -11,7 +11,7 @@ export const RECORD_COLUMNS =
 
 /**
  * The version of a record, of a table called `r`: microseconds since 1970 of its last change. Each statement
- * that changes a record makes it greater (`laterThan`).
+ * that changes a record makes it greater (`laterThanChange`).
  */
 export const RECORD_VERSION = '(extract(epoch FROM COALESCE(r.archived_at, r.updated_at)) * 1000000)::bigint';
 

@@ -2,13 +2,19 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { AccountsRepository } from '../accounts/index.js';
 import { Database } from '../database/index.js';
 import { restoreSettings } from '../engine/index.js';
-import { FieldsRepository } from '../fields/index.js';
+import { FieldsRepository, type FieldCatalog } from '../fields/index.js';
 import { MissingParts } from './missing-parts.js';
 import type { RouterEntity } from './router.entity.js';
 import { RoutersRepository } from './routers.repository.js';
 
 /** Most routers that a start names. */
 const MOST = 100;
+
+/** What is read of an account once, for all of its routers. */
+interface KnownAccount {
+  readonly catalog: FieldCatalog;
+  readonly slug: string;
+}
 
 /** Says at the start which routers cannot run, because an extension that they need is not there. */
 @Injectable()
@@ -28,22 +34,31 @@ export class MissingPartsWarning implements OnApplicationBootstrap {
     try {
       const { models, operators, types } = this.missing.known;
       const fields = await this.fields.namesBeyond(this.database, types);
-      const suspects = await this.routers.listBeyond(this.database, { models, operators, fields });
-      for (const router of suspects.slice(0, MOST)) await this.warnOf(router);
+      const names = { models, operators, fields };
+      const accounts = new Map<string, KnownAccount>();
+      for (const router of await this.routers.listBeyond(this.database, names, MOST)) {
+        const { accountId } = router;
+        const account = accounts.get(accountId) ?? (await this.known(accountId));
+        accounts.set(accountId, account);
+        this.warnOf(router, account);
+      }
     } catch (error) {
       this.logger.warn(`Routers could not be checked for missing extensions: ${String(error)}`);
     }
   }
 
-  private async warnOf(router: RouterEntity): Promise<void> {
-    const { accountId, name, objectType } = router;
+  private async known(accountId: string): Promise<KnownAccount> {
     const catalog = await this.fields.catalog(this.database, { accountId }, undefined);
+    const account = await this.accounts.find(this.database, { accountId });
+    return { catalog, slug: account?.slug ?? accountId };
+  }
+
+  private warnOf({ name, objectType, ...router }: RouterEntity, { catalog, slug }: KnownAccount): void {
     const settings = router.settings === null ? null : restoreSettings(router.settings, objectType);
     const missing = this.missing.of({ settings, objectType }, catalog);
     if (missing.length === 0) return;
-    const account = await this.accounts.find(this.database, { accountId });
     this.logger.warn(
-      `Router "${name}" of account "${account?.slug ?? accountId}" cannot run, because no extension provides ` +
+      `Router "${name}" of account "${slug}" cannot run, because no extension provides ` +
         `${missing.join(' and ')}: add one that does to EXTENSIONS`,
     );
   }

@@ -74,12 +74,13 @@ export class RoutersRepository {
   }
 
   /**
-   * Returns the published routers of all accounts whose settings may name a model or an operator that is not
-   * among these, or a field that is.
+   * Returns the first published routers of all accounts whose settings may name a model or an operator that
+   * is not among these, or a field that is.
    */
   listBeyond(
     db: Queryable,
     names: Readonly<Record<'models' | 'operators' | 'fields', readonly string[]>>,
+    most: number,
   ): Promise<RouterEntity[]> {
     return db
       .repository(RouterEntity)
@@ -87,6 +88,7 @@ export class RoutersRepository {
       .where('router.archived_at IS NULL AND router.published')
       .andWhere(NAMES_BEYOND, names)
       .orderBy('router.id')
+      .limit(most)
       .getMany();
   }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jwtSecret } from './jwt-secret.js';
@@ -51,5 +51,16 @@ describe('the signing key', () => {
     const DATA_DIR = join(folder, 'file');
     writeFileSync(DATA_DIR, '');
     expect(() => keyOf({ DATA_DIR })).toThrow(/^DATA_DIR .*file/);
+  });
+
+  it('cannot be kept where there is not even the root of DATA_DIR, as without a drive [contract 5]', () => {
+    jest.spyOn(fs, 'existsSync').mockReturnValue(false);
+    jest.spyOn(fs, 'mkdirSync').mockImplementation((path) => {
+      throw new Error(`ENOENT: ${String(path)}`);
+    });
+    expect(() => keyOf({ DATA_DIR: '/deep/data' })).toThrow(
+      /^DATA_DIR \/deep\/data cannot be used: ENOENT: \/\./,
+    );
+    jest.restoreAllMocks();
   });
 });

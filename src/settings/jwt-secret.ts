@@ -55,7 +55,8 @@ function readOrCreate(dataDir: string, file: string): string {
 /** Makes a directory and its parents. Node's own recursive mkdir never ends for some, as in /proc. */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return;
-  makeDirectory(dirname(path));
+  // A root that there is not, such as a drive, has no parent.
+  if (dirname(path) !== path) makeDirectory(dirname(path));
   try {
     mkdirSync(path);
   } catch (error) {

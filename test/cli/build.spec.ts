@@ -127,6 +127,41 @@ describe('npm start', () => {
   });
 });
 
+describe('A dist that cannot be renamed', () => {
+  const MOUNT = `const fs = require('node:fs');
+    const { cpSync } = fs;
+    fs.renameSync = () => { throw new Error('It is a mount'); };
+    if (process.argv.includes('--interrupted')) fs.cpSync = (from, to, options) => {
+      const isCopied = (path) => !path.endsWith('main.js') && (options.filter?.(path) ?? true);
+      cpSync(from, to, { ...options, filter: isCopied });
+      process.exit(1);
+    };
+    require('node:module').syncBuiltinESMExports();`;
+  const buildOnMount = (folder: string, ...args: readonly string[]): ReturnType<typeof run> => {
+    write(folder, 'mount.cjs', MOUNT);
+    return run(folder, '--require', './mount.cjs', 'scripts/build.mjs', ...args);
+  };
+
+  it('is overwritten [contract 5]', () => {
+    const folder = smallProject();
+    expect(build(folder).code).toBe(0);
+    write(folder, 'src/main.ts', 'console.log("second");\n');
+    expect(buildOnMount(folder).code).toBe(0);
+    expect(prestart(folder)).toEqual({ code: 0, out: '', err: '' });
+    expect(printed(folder)).toBe('second\n');
+  });
+
+  it('is compiled again where a build has ended while it overwrote it [contract 5]', () => {
+    const folder = smallProject();
+    expect(build(folder).code).toBe(0);
+    write(folder, 'src/main.ts', 'console.log("second");\n');
+    expect(buildOnMount(folder, '--interrupted').code).toBe(1);
+    expect(printed(folder)).toBe('first\n');
+    expect(prestart(folder)).toMatchObject({ code: 0, err: expect.stringMatching(/^Compiling, once/) });
+    expect(printed(folder)).toBe('second\n');
+  });
+});
+
 describe('npm run build', () => {
   it('refuses what has the wrong type, and removes what is compiled no more [contract 5]', () => {
     const folder = smallProject();

@@ -1,32 +1,26 @@
-import { ApiClient, type ApiResponse } from '../support/api-client.js';
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
 import { storedRecords } from '../support/stored-records.js';
-import { TestService } from '../support/test-service.js';
+import { TwoServices } from '../support/two-services.js';
 
 /** Milliseconds for the tests of this file. */
 jest.setTimeout(120_000);
 
 const PARALLEL = 64;
-const UNLIMITED = { RATE_LIMIT_PER_CLIENT: '0', RATE_LIMIT_PER_ACCOUNT: '0' };
 
-let first: TestService;
-let second: TestService;
+let services: TwoServices;
 
 beforeAll(async () => {
-  first = await TestService.start({ env: UNLIMITED });
-  second = await TestService.start({ database: first.database, env: UNLIMITED });
+  services = await TwoServices.start();
 });
-afterAll(async () => {
-  await second.stop();
-  await first.stop();
-});
+afterAll(() => services.stop());
 
 /** Sends one request many times at once, in turn to both processes, and again where it was still running. */
 async function together(
   api: ApiClient,
   send: (api: ApiClient) => Promise<ApiResponse>,
 ): Promise<ApiResponse[]> {
-  const apis = [api, new ApiClient(second.url, api.token)];
+  const apis = services.through(api);
   const untilAnswered = async (n: number): Promise<ApiResponse> => {
     const answer = await send(apis[n % 2]!);
     if (answer.status !== 409 || answer.body.code !== 'idempotency_in_progress') return answer;
@@ -37,7 +31,7 @@ async function together(
 }
 
 it('Creates with one Idempotency-Key at once make one record, and are all answered with it [contract 7]', async () => {
-  const api = await first.login('acme');
+  const api = await services.first.login('acme');
   for (let round = 0; round < 5; round++) {
     const options = { headers: { 'Idempotency-Key': `create-${round}` } };
     const answers = await together(api, (one) =>
@@ -49,12 +43,12 @@ it('Creates with one Idempotency-Key at once make one record, and are all answer
       expect({ status: answer.status, body: answer.body }).toEqual({ status, body });
     const isNew = answers.filter(({ headers }) => headers.get('idempotency-replayed') === null);
     expect(isNew).toHaveLength(1);
-    expect(await storedRecords(first)).toHaveLength(round + 1);
+    expect(await storedRecords(services.first)).toHaveLength(round + 1);
   }
 });
 
 it('Dispatches with one Idempotency-Key at once take one turn, beside others without a key [contract 7]', async () => {
-  const account = await RoutingAccount.open(first, {
+  const account = await RoutingAccount.open(services.first, {
     users: people(['ada', 'bob', 'cleo']),
     routers: [router('R', { overwrite: true }, { users: people(['ada', 'bob', 'cleo']) })],
   });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiClient } from '../support/api-client.js';
-import { TestService } from '../support/test-service.js';
+import type { ApiClient } from '../support/api-client.js';
+import { TwoServices } from '../support/two-services.js';
 
 /** Milliseconds for the tests of this file, which send thousands of requests. */
 jest.setTimeout(240_000);
@@ -9,23 +9,17 @@ const CLIENTS = 16;
 const TURNS = 10;
 /** Milliseconds between two writes of those who read nothing first. Without them, nobody else gets a turn. */
 const PAUSE = 25;
-const UNLIMITED = { RATE_LIMIT_PER_CLIENT: '0', RATE_LIMIT_PER_ACCOUNT: '0' };
 
-let first: TestService;
-let second: TestService;
+let services: TwoServices;
 
 beforeAll(async () => {
-  first = await TestService.start({ env: UNLIMITED });
-  second = await TestService.start({ database: first.database, env: UNLIMITED });
+  services = await TwoServices.start();
 });
-afterAll(async () => {
-  await second.stop();
-  await first.stop();
-});
+afterAll(() => services.stop());
 
 it('Clients that add to one field with If-Match lose nothing, beside others that write without it [contract 7]', async () => {
-  const one = await first.login('acme');
-  const apis = [one, new ApiClient(second.url, one.token)];
+  const apis = await services.login('acme');
+  const [one] = apis;
   const { body } = await one.post('/companies', { fields: { company_name: 'Sum', annual_revenue: 0 } });
   const path = `/companies/${body.id}?properties=annual_revenue`;
   let refused = 0;

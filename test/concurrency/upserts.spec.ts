@@ -1,28 +1,21 @@
-import { ApiClient, type ApiResponse } from '../support/api-client.js';
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { storedRecords } from '../support/stored-records.js';
-import { TestService } from '../support/test-service.js';
+import { TwoServices } from '../support/two-services.js';
 
 /** Milliseconds for the tests of this file, which send thousands of requests. */
 jest.setTimeout(240_000);
 
 const PARALLEL = 32;
 const ROUNDS = 200;
-const UNLIMITED = { RATE_LIMIT_PER_CLIENT: '0', RATE_LIMIT_PER_ACCOUNT: '0' };
 
-let first: TestService;
-let second: TestService;
+let services: TwoServices;
 let clients: readonly [ApiClient, ApiClient];
 
 beforeAll(async () => {
-  first = await TestService.start({ env: UNLIMITED });
-  second = await TestService.start({ database: first.database, env: UNLIMITED });
-  const one = await first.login('acme');
-  clients = [one, new ApiClient(second.url, one.token)];
+  services = await TwoServices.start();
+  clients = await services.login('acme');
 });
-afterAll(async () => {
-  await second.stop();
-  await first.stop();
-});
+afterAll(() => services.stop());
 
 /** Sends as many requests at once, in turn to both processes. */
 const together = (count: number, send: (api: ApiClient, index: number) => Promise<ApiResponse>) =>
@@ -41,7 +34,7 @@ it('Upserts of one key at once make one record, and are all answered with it [co
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     for (const [n, { body }] of answers.entries()) expect(body.city).toBe(`City ${n}`);
   }
-  const stored = await storedRecords(first);
+  const stored = await storedRecords(services.first);
   expect(stored).toHaveLength(ROUNDS);
 });
 

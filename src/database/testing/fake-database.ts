@@ -68,6 +68,10 @@ export class FakeDatabase {
     }
   }
 
+  hold<T>(work: () => Promise<T>): Promise<T> {
+    return this.guard(work);
+  }
+
   async transaction<T>(work: (tx: FakeDatabase) => Promise<T>, options?: unknown): Promise<T> {
     this.options.push(options);
     this.state = { ended: false };

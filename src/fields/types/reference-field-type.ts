@@ -1,10 +1,9 @@
+import { isId } from '../../text/is-id.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { OBJECT_TYPE_RULES } from '../catalog/object-type-rules.js';
 import type { FieldDefinition } from '../field-definition.js';
 import type { FieldEnvironment, FieldType, ParseResult } from './field-type.js';
 import type { NamedTarget } from './named-target.js';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * A record of another object type, or of the same (contract section 7): the id of an active one, or
@@ -24,7 +23,7 @@ export class ReferenceFieldType implements FieldType {
       const unknown = `Unknown ${singularOf(field)}: ${name} must be ${accepted(field)}`;
       return { ok: false, message: found === undefined ? unknown : `${name}: ${found.message}` };
     }
-    if (target.property === 'id' && UUID.test(String(target.value)))
+    if (target.property === 'id' && isId(String(target.value)))
       return { ok: true, value: String(target.value).toLowerCase() };
     return { ok: false, message: `${name} must be the id of a ${singularOf(field)} here` };
   }

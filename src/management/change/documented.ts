@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { ApiAfter, ApiErrors, ApiId, ApiPageQuery, reference } from '../../http/index.js';
+import { capitalized } from '../../text/capitalized.js';
 import { viewExample } from './managed-schemas.js';
 
 /** What the routes of one kind of object have in the OpenAPI document. */
@@ -50,7 +51,6 @@ export function documented({
   /** @param inUse the 409 for what is in use, where it has a body of its own */
   readonly Archive: (inUse?: Answer) => MethodDecorator;
 } {
-  const title = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
   const id = ApiId(parameter);
   const answer = (status: number, description: string, name = schema): MethodDecorator =>
     ApiResponse({ status, description, schema: reference(name) });
@@ -58,12 +58,12 @@ export function documented({
     ApiBody({ schema: reference(name), examples: { example: { value } } });
   const said: Readonly<Record<string, string>> = {
     list: 'In creation order, the active ones unless `archived` is true.',
-    read: `Active or archived. An id that the account does not have answers 404: \`${title(one)} not found\`.`,
+    read: `Active or archived. An id that the account does not have answers 404: \`${capitalized(one)} not found\`.`,
     ...notes,
   };
   const operation = (verb: string, summary: string, noun = one): MethodDecorator => {
     const description = said[verb] ?? '';
-    return ApiOperation({ summary, operationId: verb + title(noun), description });
+    return ApiOperation({ summary, operationId: verb + capitalized(noun), description });
   };
   return {
     List: () =>

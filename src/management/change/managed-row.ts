@@ -1,5 +1,6 @@
 import { isId } from '../../database/index.js';
 import { archived, notFound } from '../../errors/errors.js';
+import { capitalized } from '../../text/capitalized.js';
 import type { ChangedObject } from './planned-change.js';
 
 type Kind = ChangedObject['kind'];
@@ -45,7 +46,7 @@ export function requireArchivable(kind: Kind, { archivedAt }: Archivable): void 
 }
 
 function unknown(kind: Kind): Error {
-  return notFound(`${kind.charAt(0).toUpperCase()}${kind.slice(1)} not found`);
+  return notFound(`${capitalized(kind)} not found`);
 }
 
 /** What the audit compares of an object: its form, and whether it is archived. */

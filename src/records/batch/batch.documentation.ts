@@ -2,20 +2,19 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { ObjectType } from '../../fields/index.js';
 import { ApiErrors, ApiIdempotencyKey, reference } from '../../http/index.js';
-import { UPSERT_KEY, writeExamples } from '../record.examples.js';
+import { capitalized } from '../../text/capitalized.js';
+import { EXAMPLE_ID, UPSERT_KEY, writeExamples } from '../record.examples.js';
 import type { BatchAction } from './batch-action.js';
 import { batchName, resultsName } from './batch.schemas.js';
 
-const SOME_ID = '019a8f2c-91d4-7f3a-8c55-0a1b2c3d4e5f';
-
 /** Documents POST on a batch of a collection (contract section 7). */
 export function Batch(objectType: ObjectType, action: BatchAction): MethodDecorator {
-  const verb = action.charAt(0).toUpperCase() + action.slice(1);
+  const verb = capitalized(action);
   const isRead = action === 'read';
   return applyDecorators(
     ApiOperation({
       summary: `${verb} many ${objectType}`,
-      operationId: `batch${verb}${objectType.charAt(0).toUpperCase()}${objectType.slice(1)}`,
+      operationId: `batch${verb}${capitalized(objectType)}`,
       description:
         'One after the other, in the order of `inputs`; each has the status and the answer that a request of its own ' +
         'would have. With `atomic` all or nothing: the status of the first that is refused, and `errors` with the ' +
@@ -44,7 +43,7 @@ function example(objectType: ObjectType, action: BatchAction): object {
     case 'upsert':
       return { inputs: [{ id, ...upsert }], ...byKey };
     case 'restore':
-      return { inputs: [{ id: SOME_ID }] };
+      return { inputs: [{ id: EXAMPLE_ID }] };
     default:
       return { inputs: [{ id }], ...byKey };
   }

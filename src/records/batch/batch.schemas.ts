@@ -10,14 +10,14 @@ import {
   type Schema,
   type Schemas,
 } from '../../http/index.js';
+import { capitalized } from '../../text/capitalized.js';
 import { viewExample } from '../record.examples.js';
 import { schemaNames } from '../record.schemas.js';
 import { BATCH_ACTIONS, BATCH_RULES, type BatchAction } from './batch-action.js';
 import { MOST_INPUTS, MOST_PROPERTIES } from './batch.dto.js';
 
 /** The name of the schema of the body of a batch: `BatchUpdate`. */
-export const batchName = (action: BatchAction): string =>
-  `Batch${action.charAt(0).toUpperCase()}${action.slice(1)}`;
+export const batchName = (action: BatchAction): string => `Batch${capitalized(action)}`;
 
 /** The name of the schema of what a batch is answered: `ContactBatchResults`. */
 export const resultsName = (objectType: ObjectType): string => `${schemaNames(objectType).view}BatchResults`;

@@ -2,8 +2,9 @@ import { Controller, HttpCode, Post, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RequireScope } from '../../auth/http.js';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
-import { dtoBody, PartsOfRequest, RequestId, type RequestParts } from '../../http/index.js';
+import { batchAnswer, dtoBody, PartsOfRequest, RequestId, type RequestParts } from '../../http/index.js';
 import { IdempotentRequests, Repeatable, type RepeatableRequest } from '../../idempotency/http.js';
+import { capitalized } from '../../text/capitalized.js';
 import { BATCH_ACTIONS, type BatchAction } from './batch-action.js';
 import { BatchDto } from './batch.dto.js';
 import * as documented from './batch.documentation.js';
@@ -11,7 +12,7 @@ import { RecordBatchService, type BatchEntry } from './record-batch.service.js';
 
 /** Creates the controller of one action on many records of an object type (contract section 7). */
 function batchController(objectType: ObjectType, action: BatchAction): Type {
-  @ApiTags(objectType.charAt(0).toUpperCase() + objectType.slice(1))
+  @ApiTags(capitalized(objectType))
   @Controller(objectType)
   class RecordBatchController {
     constructor(
@@ -31,7 +32,7 @@ function batchController(objectType: ObjectType, action: BatchAction): Type {
     ): Promise<{ results: BatchEntry[] }> {
       return this.requests.once(request, async (client) => {
         const results = await this.batches.run(client, { objectType, action, batch, failures });
-        return { results: results.map((each) => ('error' in each ? { ...each, request_id } : each)) };
+        return batchAnswer(results, request_id);
       });
     }
   }

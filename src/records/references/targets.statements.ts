@@ -1,7 +1,7 @@
 import type { Statement } from '../../database/index.js';
 import { renamedUsers } from '../../directory/index.js';
 import { OBJECT_TYPES } from '../../fields/index.js';
-import { recordViewText, viewFields } from '../record-view.sql.js';
+import { recordViewText, VIEW_COLUMNS, viewFields } from '../record-view.sql.js';
 
 const TYPES = OBJECT_TYPES.map((objectType) => `'${objectType}'`).join(', ');
 
@@ -52,7 +52,7 @@ export const READ_TARGETS: Statement = {
       FROM part
       LEFT JOIN LATERAL (
         SELECT ${VIEW} AS view
-        FROM (SELECT r.id, r.object_type, r.archived_at, r.archived_by, r.created_at, r.updated_at, ${FIELDS}
+        FROM (SELECT ${VIEW_COLUMNS}, r.object_type, ${FIELDS}
           FROM records r
           WHERE r.account_id = $1 AND r.object_type = ($2::text[])[part.n + 1] AND r.id = ($3::uuid[])[part.n + 1]
           OFFSET 0) AS r

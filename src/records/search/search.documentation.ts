@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { ObjectType } from '../../fields/index.js';
 import { ApiErrors, reference } from '../../http/index.js';
+import { capitalized } from '../../text/capitalized.js';
 import { SEARCH_EXAMPLES } from './search.examples.js';
 import { foundName, SEARCH } from './search.schemas.js';
 
@@ -10,7 +11,7 @@ export const Search = (objectType: ObjectType): MethodDecorator =>
   applyDecorators(
     ApiOperation({
       summary: `Search ${objectType}`,
-      operationId: `search${objectType.charAt(0).toUpperCase()}${objectType.slice(1)}`,
+      operationId: `search${capitalized(objectType)}`,
       description:
         'Finds those that the filter matches, which is a trigger as routers have: groups are OR-ed, conditions in a ' +
         'group AND-ed. Without a sort in creation order. It sees every write that was answered before. 400 where ' +

@@ -1,6 +1,7 @@
 import type { Statement } from '../../database/index.js';
 import { renamedUsers } from '../../directory/index.js';
-import { recordViewText, shapeName, viewFields, type ViewShape } from '../record-view.sql.js';
+import { madeStatement } from '../made-statement.js';
+import { recordViewText, shapeName, VIEW_COLUMNS, viewFields, type ViewShape } from '../record-view.sql.js';
 
 /**
  * $1 milliseconds. Limits the statements of a transaction, and keeps PostgreSQL from compiling them, which
@@ -11,27 +12,18 @@ export const LIMIT_SEARCH: Statement = {
   text: `SELECT set_config('statement_timeout', $1::text, true), set_config('jit', 'off', true)`,
 };
 
-const ROW = 'r.id, r.archived_at, r.archived_by, r.created_at, r.updated_at';
-
-const made = new Map<string, Statement>();
-
 /**
  * $1 account, $2 object type, $3 ids, $4 bytes, then the names and the keys of extra properties, where the
  * shape has some. The views of records, as in lists, in the order of the ids. The view is null where a record
  * has more than $4 bytes.
  */
-export function viewsStatement(shape: ViewShape): Statement {
-  const name = `record_search_views_${shapeName(shape)}`;
-  const known = made.get(name);
-  if (known !== undefined) return known;
-  const view = recordViewText(shape, { names: '$5', keys: '$6' });
-  const text = `SELECT r.id, CASE WHEN pg_column_size(r.fields) <= $4 THEN ${view} END AS view,
+export const viewsStatement = (shape: ViewShape): Statement =>
+  madeStatement(`record_search_views_${shapeName(shape)}`, () => {
+    const view = recordViewText(shape, { names: '$5', keys: '$6' });
+    return `SELECT r.id, CASE WHEN pg_column_size(r.fields) <= $4 THEN ${view} END AS view,
       ${renamedUsers('$1')} AS renamed
-    FROM (SELECT wanted.n, ${ROW}, ${viewFields(shape)}
+    FROM (SELECT wanted.n, ${VIEW_COLUMNS}, ${viewFields(shape)}
       FROM unnest($3::uuid[]) WITH ORDINALITY AS wanted (id, n)
       JOIN records r ON r.account_id = $1 AND r.object_type = $2 AND r.id = wanted.id OFFSET 0) AS r
     ORDER BY r.n`;
-  const statement = { name, text };
-  made.set(name, statement);
-  return statement;
-}
+  });

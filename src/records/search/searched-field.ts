@@ -1,6 +1,7 @@
 import type { FieldHandle } from '../../engine/index.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import type { IndexKind } from '../indexes/record-index.entity.js';
+import { keyColumn, type KeyColumn } from '../record-key.js';
 import type { SqlValues } from './sql-values.js';
 
 /**
@@ -10,7 +11,7 @@ import type { SqlValues } from './sql-values.js';
 export type Comparison = 'text' | 'number' | 'instant' | 'column' | 'none';
 
 /** A column that repeats a field and has an index. */
-export type IndexedColumn = 'unique_key' | 'external_id' | 'owner';
+export type IndexedColumn = KeyColumn | 'owner';
 
 /** A field as a search sees it. */
 export interface SearchedField {
@@ -78,6 +79,5 @@ function indexKind(comparison: Comparison): IndexKind | undefined {
 function indexedColumn(objectType: ObjectType, name: string): IndexedColumn | undefined {
   const { ownerField, uniqueKeys } = OBJECT_TYPE_RULES[objectType];
   if (name === ownerField) return 'owner';
-  if (!uniqueKeys.includes(name)) return undefined;
-  return name === 'external_id' ? 'external_id' : 'unique_key';
+  return uniqueKeys.includes(name) ? keyColumn(name) : undefined;
 }

@@ -1,8 +1,12 @@
 import type { AccountConfiguration } from '../../configuration/index.js';
-import { BUILTIN_MODELS, parseSettings, type TriggerOperator } from '../../engine/index.js';
-import { compileTrigger } from '../../engine/trigger/compile-trigger.js';
-import { matches } from '../../engine/trigger/evaluate-trigger.js';
-import { RecordValues } from '../../engine/trigger/record-values.js';
+import {
+  compileTrigger,
+  matches,
+  parseTrigger,
+  RecordValues,
+  type FieldIssue,
+  type TriggerOperator,
+} from '../../engine/index.js';
 import type { FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
 import type { FieldTypeRegistry, ObjectType } from '../../fields/index.js';
@@ -22,8 +26,6 @@ export interface FilterParts {
   readonly operators: readonly TriggerOperator[];
 }
 
-const PATH = /^settings\.trigger/;
-
 /**
  * Returns a filter, which is a trigger (contract section 4).
  * @throws DomainError 400 that lists all that is wrong with it
@@ -34,10 +36,9 @@ export function recordFilter(
   { types, operators }: FilterParts,
 ): RecordFilter {
   const fields = fieldLookup(catalog, types, directory);
-  const parsed = parseSettings({ trigger }, objectType, { fields, operators, models: BUILTIN_MODELS });
-  if (!parsed.ok)
-    throw invalid(parsed.errors.map(({ field, message }) => located(renamed(field), renamed(message))));
-  const compiled = compileTrigger(parsed.settings.trigger, objectType, {
+  const parsed = parseTrigger({ value: trigger, path: 'filter' }, objectType, { fields, operators });
+  if (!parsed.ok) throw invalid(parsed.errors.map(located));
+  const compiled = compileTrigger(parsed.trigger, objectType, {
     fields,
     operators: new Map(operators.map((operator) => [operator.id, operator])),
   });
@@ -50,10 +51,6 @@ export function recordFilter(
   };
 }
 
-function renamed(text: string): string {
-  return text.replace(PATH, 'filter');
-}
-
-function located(field: string, message: string): FieldError {
+function located({ field, message }: FieldIssue): FieldError {
   return { field, message: message.startsWith(field) ? message : `${field}: ${message}` };
 }

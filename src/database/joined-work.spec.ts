@@ -1,0 +1,48 @@
+import { JoinedWork } from './joined-work.js';
+import { FakeDatabase } from './testing/fake-database.js';
+import type { Transaction } from './transaction.js';
+import type { DatabaseParts } from './units-of-work.js';
+
+const SOME = { name: 'some', text: 'SELECT 1' };
+
+let whole: FakeDatabase;
+let work: JoinedWork;
+
+beforeEach(() => {
+  whole = new FakeDatabase();
+  work = new JoinedWork({} as DatabaseParts, whole.tx);
+});
+
+describe('Work that is part of a transaction', () => {
+  it('sends its statements in the transaction [contract 7]', async () => {
+    whole.answer('some', [{ n: 1 }]);
+    expect(await work.query(SOME, ['a'])).toEqual([{ n: 1 }]);
+    expect(whole.sent).toEqual([{ name: 'some', values: ['a'] }]);
+    expect(await work.read(() => work.query(SOME, ['b']))).toEqual([]);
+    expect(whole.events).toEqual(['some', 'some']);
+  });
+
+  it('takes the repositories of the transaction [contract 7]', () => {
+    const repository = jest.fn(() => 'its repository');
+    const other = new JoinedWork({} as DatabaseParts, { repository } as unknown as Transaction);
+    expect(other.repository('accounts')).toBe('its repository');
+    expect(repository).toHaveBeenCalledWith('accounts');
+  });
+
+  it('begins and commits nothing: a transaction of it is the whole one, guarded [contract 7]', async () => {
+    const result = await work.transaction(async (tx) => {
+      expect(tx).toBe(whole.tx);
+      await tx.query(SOME, []);
+      return 'done';
+    });
+    expect(result).toBe('done');
+    expect(whole.events).toEqual(['guard', 'some', 'guarded']);
+  });
+
+  it('guards what may fail without the rest [contract 7]', async () => {
+    const error = new Error('of the part');
+    await expect(work.guard(() => Promise.reject(error))).rejects.toBe(error);
+    await expect(work.transaction(() => Promise.reject(error))).rejects.toBe(error);
+    expect(whole.events).toEqual(['guard', 'guarded', 'guard', 'guarded']);
+  });
+});
