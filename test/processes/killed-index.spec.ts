@@ -5,8 +5,8 @@ import { ServerProcesses } from '../support/server-processes.js';
 import { sql } from '../support/stored-records.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** Records before the index: twenty parts. */
-const RECORDS = 40_000;
+/** Records before the index: ten parts. */
+const RECORDS = 20_000;
 const FIELDS = [{ object_type: 'contacts', internal_name: 'tier', type: 'string' }];
 
 let servers: ServerProcesses;
@@ -55,7 +55,7 @@ it('Two processes build an index while records are written; one is killed in the
       servers.desk,
       'SELECT is_ready, (SELECT count(*)::int FROM record_index_keys) AS keys FROM record_indexes',
     );
-    return row !== undefined && row.keys > 3_000 ? row : undefined;
+    return row !== undefined && row.keys > 0 ? row : undefined;
   });
   expect(begun.is_ready).toBe(false);
   victim.signal('SIGKILL');
@@ -75,4 +75,4 @@ it('Two processes build an index while records are written; one is killed in the
   expect(body.pagination.count).toBe(truth!.count);
   expect(survivor.logs.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
   expect(await survivor.stop()).toBe(0);
-}, 120_000);
+}, 240_000);

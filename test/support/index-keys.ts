@@ -10,13 +10,13 @@ export async function wrongKeys(service: TestService): Promise<{ missing: number
     service,
     `SELECT
       (SELECT count(*)::int FROM record_indexes i JOIN records r USING (account_id, object_type)
-        WHERE i.is_ready AND i.dropped_at IS NULL AND r.archived_at IS NULL AND NOT EXISTS (
-          SELECT FROM record_index_keys k WHERE k.account_id = i.account_id AND k.index_id = i.id
-            AND k.key = ${KEY} AND k.record_id = r.id)) AS missing,
-      (SELECT count(*)::int FROM record_index_keys k WHERE NOT EXISTS (
-        SELECT FROM record_indexes i JOIN records r USING (account_id, object_type)
-          WHERE i.account_id = k.account_id AND i.id = k.index_id AND r.id = k.record_id
-            AND r.archived_at IS NULL AND k.key = ${KEY})) AS stale`,
+        LEFT JOIN record_index_keys k
+          ON k.account_id = i.account_id AND k.index_id = i.id AND k.key = ${KEY} AND k.record_id = r.id
+        WHERE i.is_ready AND i.dropped_at IS NULL AND r.archived_at IS NULL AND k.record_id IS NULL) AS missing,
+      (SELECT count(*)::int FROM record_index_keys k
+        LEFT JOIN record_indexes i ON i.account_id = k.account_id AND i.id = k.index_id
+        LEFT JOIN records r ON r.account_id = i.account_id AND r.object_type = i.object_type AND r.id = k.record_id
+        WHERE i.id IS NULL OR r.id IS NULL OR r.archived_at IS NOT NULL OR k.key <> ${KEY}) AS stale`,
   );
   return row!;
 }

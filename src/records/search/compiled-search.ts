@@ -90,24 +90,27 @@ export class CompiledSearch {
   page(stage: Stage, after: readonly SortValue[] | undefined, most: number): Composed {
     const behindAfter = after === undefined ? 'true' : behind(this.keys, after, this.values);
     const at = this.keys.map(({ sql }) => `(${sql})::text`).join(', ');
-    const { from, where, orderBy } = stage(after);
+    const { from, where, orderBy, isFound } = stage(after);
+    const condition = isFound ? this.filter.holds : this.filter.possible;
     return this.values.compose(`SELECT r.id, ARRAY[${at}] AS at, ${this.saw}
-      FROM ${from} WHERE ${where} AND ${this.filter.possible} AND ${behindAfter}
+      FROM ${from} WHERE ${where} AND ${condition} AND ${behindAfter}
       ORDER BY ${orderBy} LIMIT ${this.values.add(most, 'int')}`);
   }
 
   /** The number of records that match for certain. */
   count(all: Stage): Composed {
-    const { from, where } = all(undefined);
+    const { from, where, isFound } = all(undefined);
+    const condition = isFound ? this.filter.holds : this.filter.possible;
     return this.values.compose(`SELECT count(*)::int AS count FROM ${from}
-      WHERE ${where} AND ${this.filter.possible} AND ${this.filter.verdict}`);
+      WHERE ${where} AND ${condition} AND ${this.filter.verdict}`);
   }
 
   /** The next records, by id, that may match, with what they `saw`. @param after an id, from the first on */
   doubtful(all: Stage, after: string, most: number): Composed {
-    const { from, where } = all(undefined);
+    const { from, where, isFound } = all(undefined);
+    const condition = isFound ? this.filter.holds : this.filter.possible;
     return this.values.compose(`SELECT r.id, ${this.saw}
-      FROM ${from} WHERE ${where} AND ${this.filter.possible} AND ${this.filter.verdict} IS NULL
+      FROM ${from} WHERE ${where} AND ${condition} AND ${this.filter.verdict} IS NULL
         AND ${BY_ID.sql} > ${this.values.add(after, 'uuid')}
       ORDER BY ${BY_ID.sql} LIMIT ${this.values.add(most, 'int')}`);
   }

@@ -10,6 +10,8 @@ import type { SqlValues } from './sql-values.js';
 export interface FilterSql {
   /** True for every record that the trigger matches, and for those of which PostgreSQL does not know it. */
   readonly possible: string;
+  /** The same without what indexes of the table are for. */
+  readonly holds: string;
   /** True for those of which PostgreSQL knows it, and null for the others of which `possible` is true. */
   readonly verdict: string;
   /** Whether all are known: the verdict is never null. */
@@ -41,21 +43,30 @@ export function filterSql({ groups }: Trigger, { values, field, archived }: Filt
   );
   const isAll = compiled.length === 0 || compiled.some((conditions) => conditions.length === 0);
   if (isAll)
-    return { possible: 'true', verdict: 'true', isExact: true, spans: [], owned: undefined, isUnique: false };
+    return {
+      possible: 'true',
+      holds: 'true',
+      verdict: 'true',
+      isExact: true,
+      spans: [],
+      owned: undefined,
+      isUnique: false,
+    };
   const anyOf = (textOf: (condition: ConditionSql) => string): string =>
     `(${compiled.map((conditions) => `(${conditions.map(textOf).join(' AND ')})`).join(' OR ')})`;
   return {
     possible: anyOf(possible),
+    holds: anyOf(holds),
     verdict: anyOf(({ verdict }) => verdict),
     isExact: compiled.flat().every(({ isExact }) => isExact),
     ...(archived ? NONE : waysOf(compiled)),
   };
 }
 
-function possible({ verdict, isExact, narrowing }: ConditionSql): string {
-  const holds = isExact ? verdict : `${verdict} IS NOT FALSE`;
-  return narrowing === undefined ? holds : `(${narrowing}) AND ${holds}`;
-}
+const holds = ({ verdict, isExact }: ConditionSql): string => (isExact ? verdict : `${verdict} IS NOT FALSE`);
+
+const possible = (condition: ConditionSql): string =>
+  condition.narrowing === undefined ? holds(condition) : `(${condition.narrowing}) AND ${holds(condition)}`;
 
 type Ways = Pick<FilterSql, 'spans' | 'owned' | 'isUnique'>;
 

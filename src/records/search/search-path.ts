@@ -9,6 +9,8 @@ export interface Source {
   readonly from: string;
   readonly where: string;
   readonly orderBy: string;
+  /** Whether an index has found them, so that no condition needs another. */
+  readonly isFound: boolean;
 }
 
 /** The records behind a place, from the first on where it is undefined. */
@@ -36,6 +38,7 @@ export const recordsStage =
     from: 'records r',
     where: archived ? RECORDS : `${RECORDS} AND r.archived_at IS NULL`,
     orderBy: orderBy(keys),
+    isFound: false,
   });
 
 /** SQL for the keys of an index in a range, to which more conditions can be added. @param id SQL of its id */
@@ -97,26 +100,28 @@ export function orderStages(
   span: KeySpan | undefined,
   parts: SourceParts,
 ): readonly Stage[] {
-  if (parts.keys[0]?.isNullable !== true) {
-    const range = span?.ranges.map((each) => `(${each})`).join(' OR ');
-    return [orderStage(range ?? 'true', index, parts)];
-  }
-  const values = span?.ranges.filter((range) => !isNoValue(range)).join(' OR ') ?? KNOWN_KEY;
+  const values = span?.ranges.filter((range) => !isNoValue(range)).join(' OR ');
+  const known = values === '' ? [] : [orderStage(values, index, parts)];
+  if (parts.keys[0]?.isNullable !== true) return known;
   const none = span?.ranges.filter(isNoValue) ?? [NO_KEY, UNKNOWN_KEY];
-  const known = orderStage(`${KNOWN_KEY} AND (${values})`, index, parts);
   // Behind the first key, which all of these have, their order is that of the others.
   const last = spanStage(none, index, { ...parts, keys: parts.keys.slice(1) });
-  const rest: Stage = (at) => last(at?.slice(1));
-  return [...(values === '' ? [] : [known]), ...(none.length === 0 ? [] : [rest])];
+  return none.length === 0 ? known : [...known, (at) => last(at?.slice(1))];
 }
 
-function orderStage(range: string, index: UsedIndex, { keys, values }: SourceParts): Stage {
+/** @param range undefined for all */
+function orderStage(range: string | undefined, index: UsedIndex, parts: SourceParts): Stage {
+  const { keys, values } = parts;
   const [first, ...others] = keys;
   const descending = first?.descending === true;
   const order = others.length === 1 && !descending ? 'k.record_id' : orderBy(others);
+  const within = range === undefined ? [] : [`(${range})`];
   return (at) => {
-    const bound = at === undefined ? '' : ` AND ${boundOf(at, index, { keys, values })}`;
-    const from = `(${keysIn(range, values.add(index.id, 'int'))}${bound}) AS k`;
+    const bound = at === undefined ? [] : [boundOf(at, index, { keys, values })];
+    // Of two bounds at which to begin, PostgreSQL may take the lower one.
+    const known = at === undefined || descending ? [KNOWN_KEY] : [];
+    const all = [...known, ...bound, ...within].join(' AND ');
+    const from = `(${keysIn(all, values.add(index.id, 'int'))}) AS k`;
     return joined(from, isPresent(index.field), `k.key${descending ? ' DESC' : ''}, ${order}`);
   };
 }
@@ -142,6 +147,7 @@ function joined(keys: string, where: string, order: string): Source {
     from: `${keys} JOIN records r ON ${RECORDS} AND r.id = k.record_id`,
     where: `r.archived_at IS NULL AND ${where}`,
     orderBy: order,
+    isFound: true,
   };
 }
 
