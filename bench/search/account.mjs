@@ -14,10 +14,9 @@ ${USER_LIST}
 ${field('plan_code', 'string', indexed)}
 ${field('segment', 'string', indexed)}
 ${field('score', 'number', indexed)}
-${field('renewed', 'datetime', indexed)}
 `;
 
-/** The configuration at first, and with four indexes. */
+/** The configuration at first, and with three indexes. */
 export const CONFIGURATION = configuration('');
 export const INDEXED = configuration(', indexed: true');
 
@@ -28,7 +27,7 @@ const RECORDS = `INSERT INTO records
       'first_name', 'Bench' || n % 977, 'last_name', 'Mark' || n, 'email', 'c' || n || '@bench.test', 'phone', '+1 555 ' || n,
       'job_title', 'Buyer', 'company_name', 'Company ' || n % 1000, 'city', 'City ' || n % 5000, 'external_id', 'CRM-' || n,
       'contact_owner', owner, 'contact_owner_assigned_date', iso_utc(at), 'plan_code', 'Plan ' || n % 50000, 'segment', 'S' || n % 4,
-      'score', ((n * 7919::bigint % $1) / 100.0)::numeric(12, 2)::text, 'renewed', iso_utc(at + interval '30 days')),
+      'score', ((n * 7919::bigint % $1) / 100.0)::numeric(12, 2)::text),
     'c' || n || '@bench.test', 'CRM-' || n, owner, at, at + (n * 104729::bigint % $1) * interval '1 minute'
   FROM accounts a CROSS JOIN generate_series(1, $1::bigint) AS n
   CROSS JOIN LATERAL (SELECT now() - interval '2 years' - ($1 - n) * interval '1 year' / $1 AS at,

@@ -42,7 +42,6 @@ export async function searchesOf(send, ids) {
     search('by the beginning of an indexed text', { filter: where('plan_code', 'starts_with', 'plan 4999') }),
     search('by an indexed number, between', { filter: where('score', 'between', [10, 10.5]) }),
     search('by an indexed number, most match', { filter: where('score', 'gt', 1) }, LIMIT),
-    search('by an indexed instant', { filter: where('renewed', 'lt', new Date(0).toISOString()) }, 0),
     search('newest change first', { sort: ['-updated_at'] }, LIMIT),
     search('oldest change first', { sort: ['updated_at'] }, LIMIT),
     search('changed in the last years', { filter: where('last_modified_date', 'gte', '2020-01-01') }, LIMIT),

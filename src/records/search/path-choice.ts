@@ -73,8 +73,9 @@ export class PathChoice {
       : spans.map(({ field, ranges }) => {
           const id = `(SELECT i.id FROM ${indexes} = ${values.add(field, 'text')})`;
           // In the order of the index, which PostgreSQL would read as a whole otherwise.
-          const keys = ranges.map((range) => `(${keysIn(range, id)} ORDER BY k.key LIMIT ${MANY})`);
-          return keys.join(' UNION ALL ');
+          const keys = ranges.map((range) => `${keysIn(range, id)} ORDER BY k.key`);
+          if (keys.length === 1) return keys.join();
+          return keys.map((each) => `(${each} LIMIT ${MANY})`).join(' UNION ALL ');
         });
     const found = owned === undefined ? [] : [foundStage(owned, this.parts).ids];
     const counted = [...counts, ...found].map(
