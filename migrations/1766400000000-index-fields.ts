@@ -38,8 +38,8 @@ const INSTANT =
 
 /**
  * The key of a value by whose bytes values of a kind are ordered: '' for none, U+0001 for one whose place
- * PostgreSQL does not know. Numbers have their sign, the place of their first digit and their digits; those of
- * negative ones are complements.
+ * PostgreSQL does not know. Numbers have their sign, the place of their first digit and their digits; those
+ * of negative ones are complements.
  */
 const INDEX_KEY = `CREATE OR REPLACE FUNCTION index_key(kind text, value text) RETURNS text
   LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
@@ -126,7 +126,9 @@ const KEEP = [
 
 const WANTED = (field: string): string => `${field}.indexed AND ${field}.archived_at IS NULL`;
 
-/** Asks for the index of a field and drops it in the transaction that switches it. Others build and clear it. */
+/**
+ * Asks for the index of a field and drops it in the transaction that switches it. Others build and clear it.
+ */
 const SWITCH = [
   `CREATE OR REPLACE FUNCTION switch_record_index() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
@@ -150,7 +152,9 @@ const SWITCH = [
     FOR EACH ROW EXECUTE FUNCTION switch_record_index()`,
 ];
 
-/** Lets fields be indexed: the keys of records in a table of their own, so that updates stay in their page. */
+/**
+ * Lets fields be indexed: the keys of records in a table of their own, so that updates stay in their page.
+ */
 export class IndexFields1766400000000 implements MigrationInterface {
   name = 'IndexFields1766400000000';
   transaction = false;

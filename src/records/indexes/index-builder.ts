@@ -56,7 +56,10 @@ export class IndexBuilder implements OnApplicationBootstrap, BeforeApplicationSh
     this.needed.set(key, type);
   }
 
-  /** Adds what was asked for, and builds or clears what all transactions know. @throws what the database throws */
+  /**
+   * Adds what was asked for, and builds or clears what all transactions know. @throws what the database
+   * throws
+   */
   async run(): Promise<void> {
     for (const [key, type] of this.needed) {
       await this.indexes.needChanged(type);

@@ -40,7 +40,9 @@ export const BUILD_INDEX: Statement = {
     FROM i, last WHERE u.account_id = i.account_id AND u.id = i.id RETURNING u.is_ready`,
 };
 
-/** $1 account, $2 index, $3 keys. Deletes keys of an index that was dropped. Returns whether that were all. */
+/**
+ * $1 account, $2 index, $3 keys. Deletes keys of an index that was dropped. Returns whether that were all.
+ */
 export const CLEAR_INDEX: Statement = {
   name: 'record_indexes_clear',
   text: `WITH i AS (

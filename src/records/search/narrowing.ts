@@ -36,8 +36,8 @@ export function narrowing(
 }
 
 /**
- * A condition on an e-mail: that its form is one of some texts. Most e-mails are stored in that form, which is
- * found out faster than the form.
+ * A condition on an e-mail: that its form is one of some texts. Most e-mails are stored in that form, which
+ * is found out faster than the form.
  * @param spelled SQL for the texts @param like SQL for the texts and UNKNOWN_TEXT
  */
 export const emailIn =

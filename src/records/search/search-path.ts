@@ -152,8 +152,8 @@ function joined(keys: string, where: string, order: string): Source {
 }
 
 /**
- * Whether a key is that of the record, and not of an earlier value. PostgreSQL expects few rows of an equality,
- * and would read all records to find them.
+ * Whether a key is that of the record, and not of an earlier value. PostgreSQL expects few rows of an
+ * equality, and would read all records to find them.
  */
 const isPresent = ({ index = 'text', key }: SearchedField): string =>
   `CASE WHEN k.key = record_index_key('${index}', r.fields ->> ${key}, r.updated_at) THEN true ELSE false END`;
