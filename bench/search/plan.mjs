@@ -37,6 +37,8 @@ export async function planOf(db, { filter, sort = [], after, limit }) {
   const decisive = chances && (await db.query(chances.statement.text, [...chances.values])).rows[0];
   const place = after ? readSearchCursor(after, orderText(objectType, names), search.keys) : undefined;
   const { statement, values } = search.page(search.path(decisive).stages[0], place, limit + 1);
+  // As in the transaction of a search.
+  await db.query('SET max_parallel_workers_per_gather = 0; SET jit = off');
   const plan = await db.query(`EXPLAIN (COSTS OFF) ${statement.text}`, [...values]);
   return plan.rows
     .map((row) => row['QUERY PLAN'])

@@ -115,7 +115,9 @@ export class PathChoice {
   /** The records of owners, of which the last count is. */
   private ownedBy(owned: string | undefined, counts: readonly number[]): readonly Counted[] {
     if (owned === undefined) return [];
-    return [{ count: counts.at(-1), stage: foundStage(owned, this.parts).stage }];
+    // In another order all of them are read anyway.
+    const stage = this.isById ? foundStage(owned, this.parts).stage : recordsStage(this.parts);
+    return [{ count: counts.at(-1), stage }];
   }
 
   private get isById(): boolean {
