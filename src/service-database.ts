@@ -2,6 +2,7 @@ import type { DatabaseLimits } from './database/index.js';
 import { openDatabase, type OpenDatabase } from './database/open-database.js';
 import { entitiesWith, migrationsWith } from './entities.js';
 import type { FairleadExtension } from './extensions/index.js';
+import { ownCommand } from './own-command.js';
 import type { Settings } from './settings/settings.js';
 
 /** How the database is used, where the settings of the process do not say it. */
@@ -40,6 +41,7 @@ export function openServiceDatabase(
     migrate: migrate ?? settings.MIGRATE_ON_START,
     entities: entitiesWith(extensions),
     migrations: migrationsWith(extensions),
+    commandLine: ownCommand(),
     ...(log === undefined ? {} : { log }),
     ...(onLost === undefined ? {} : { onLost }),
     ...(onWait === undefined ? {} : { onWait }),

@@ -1,4 +1,5 @@
 import { demoCommands, demoCredentials, type Demo } from './demo/create-demo.js';
+import { ownCommand } from './own-command.js';
 import type { Settings } from './settings/settings.js';
 
 /**
@@ -23,7 +24,7 @@ export function welcome(
     `API            ${address}`,
     `Docs           ${address}/docs`,
     `Database       ${database}`,
-    'Commands       npm run -s fairlead -- --help',
+    `Commands       ${ownCommand()} --help`,
     ...credentials,
   ];
   // Nothing stands beside the commands, so that they can be copied.

@@ -7,6 +7,7 @@ import { cursorBehind, cursorPage, pageStart, type Page, type PageRange } from '
 import { assignmentView, type AssignmentView } from './assignment-view.js';
 import { AssignmentsRepository, type AssignmentFilter } from './assignments.repository.js';
 import { normalizeEmail } from '../text/email-key.js';
+import { traceInOrder } from './trace-in-order.js';
 
 /** Selects a part of the assignment log. */
 export interface AssignmentQuery extends PageRange {
@@ -57,6 +58,6 @@ export class AssignmentsService {
   async get(account: AccountContext, id: string): Promise<AssignmentView & { trace: unknown }> {
     const row = isId(id) ? await this.assignments.find(this.database.for(account), account, id) : undefined;
     if (row === undefined) throw notFound('Assignment not found');
-    return { ...assignmentView(row), trace: row.trace };
+    return { ...assignmentView(row), trace: traceInOrder(row.trace) };
   }
 }

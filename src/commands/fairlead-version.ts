@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { packageFolder } from './package-folder.js';
 
-/** Returns the version of this package (`0.1.0`), from the nearest package.json above the compiled file. */
+/** Returns the version of this package, such as `0.1.0`. */
 export function fairleadVersion(): string {
-  for (let folder = __dirname; ; folder = dirname(folder)) {
-    try {
-      return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
-    } catch (error) {
-      if (folder === dirname(folder)) throw error;
-    }
-  }
+  const { version } = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  return version;
 }

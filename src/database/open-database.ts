@@ -31,6 +31,8 @@ export interface DatabaseSettings {
    * Default: none.
    */
   readonly startWait?: number;
+  /** How the command line is called, for advice. Default: `fairlead`. */
+  readonly commandLine?: string;
   /** Ends the wait for a database that starts, and for another process that migrates. */
   readonly signal?: AbortSignal;
 }
@@ -61,6 +63,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
     log,
     onLost,
     onWait = log,
+    commandLine = 'fairlead',
     signal,
   } = settings;
   const embedded =
@@ -89,7 +92,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
     const migrates = embedded !== undefined || settings.migrate;
     if (outdated && !migrates) {
       throw new Error(
-        'The schema of the database at DATABASE_URL is outdated: run `npm run -s fairlead -- migrate`, ' +
+        `The schema of the database at DATABASE_URL is outdated: run \`${commandLine} migrate\`, ` +
           'or set MIGRATE_ON_START=true',
       );
     }

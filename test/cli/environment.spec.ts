@@ -8,6 +8,7 @@ import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { waitFor } from '../support/wait-for.js';
 
+const CLI = join(__dirname, '../../dist/src/cli.js');
 const JWT_SECRET = createHash('sha256').update('environment').digest('hex');
 
 const programs = new Programs();
@@ -118,7 +119,7 @@ describe('a start on an external database', () => {
     const DATABASE_URL = await newDatabase(true);
     const stderr = await refusedStart({ DATABASE_URL, JWT_SECRET });
     expect(stderr).toBe(
-      'The schema of the database at DATABASE_URL is outdated: run `npm run -s fairlead -- migrate`, ' +
+      `The schema of the database at DATABASE_URL is outdated: run \`node ${CLI} migrate\`, ` +
         'or set MIGRATE_ON_START=true\n',
     );
     const list = await programs.cli(['account', 'list'], { DATABASE_URL });

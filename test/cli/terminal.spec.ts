@@ -18,6 +18,8 @@ describe('For a person, with LOG_FORMAT=pretty,', () => {
     await waitFor('the commands', () => server.stdout.includes('/dispatch/router'));
     const lines = server.stdout.split('\n');
     expect(lines.some((line) => line.includes(`Docs           ${address}/docs `))).toBe(true);
+    const cli = join(__dirname, '../../dist/src/cli.js');
+    expect(lines.some((line) => line.includes(`Commands       node ${cli} --help `))).toBe(true);
     const top = lines.findIndex((line) => line.startsWith('┌'));
     const bottom = lines.findIndex((line) => line.startsWith('└'));
     const inside = lines.slice(top, bottom + 1);

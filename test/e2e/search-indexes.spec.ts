@@ -32,7 +32,11 @@ const where = (field: string, operator: string, value?: unknown): object => ({
   groups: [{ conditions: [{ field, operator, value }] }],
 });
 const search = async (client: ApiClient, body: object): Promise<any> => {
-  const answer = await client.post('/contacts/search', { properties: ['plan', 'score'], limit: 100, ...body });
+  const answer = await client.post('/contacts/search', {
+    properties: ['plan', 'score'],
+    limit: 100,
+    ...body,
+  });
   expect(answer.status).toBe(200);
   return answer.body;
 };

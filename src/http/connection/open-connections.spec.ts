@@ -49,6 +49,20 @@ describe('the open connections of a server that finishes', () => {
     await Promise.all(ends);
   });
 
+  it('stay for the request of a client that has just come, whose answer ends them', async () => {
+    const client = await open();
+    let text = '';
+    client.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    const end = closed(client);
+    connections.finish();
+    const asked = once(server, 'request');
+    client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await Promise.race([asked, end]);
+    owed[0]?.end('the answer');
+    await end;
+    expect(text).toMatch(/^HTTP\/1\.1 200 [^]*the answer/);
+  });
+
   it('stay where a request is under way, until it is answered', async () => {
     const client = await ask();
     let text = '';

@@ -75,7 +75,7 @@ describe('a configuration file', () => {
     ['accounts: [', /at line 1, column \d+/],
     ['accounts:\n\t- slug: acme', /at line 2, column 1/],
     ['accounts: [{ slug: a, slug: b }]', /^Map keys must be unique at line 1, column \d+/],
-    ['accounts: []\n---\naccounts: []', /multiple documents/],
+    ['accounts: []\n---\naccounts: []', /^The file must be one document at line 2, column 1/],
     ['accounts: *nope', 'unidentified alias "nope" at line 1, column 12'],
     ['accounts: &a [*a]', 'An alias must not lead back to where it stands'],
     ['['.repeat(50_000), 'The file nests lists and objects too deep'],

@@ -5,6 +5,9 @@ import { duplicateKeys } from './duplicate-keys.js';
 /** Characters of a line that are shown around a failure. */
 const SHOWN = 80;
 
+/** What yaml says to programmers, in words for people. */
+const MESSAGES: ReadonlyMap<string, string> = new Map([['MULTIPLE_DOCS', 'The file must be one document']]);
+
 /** A text, and what yaml has read of it, without its own check of keys and without its own pretty errors. */
 interface Read {
   readonly text: string;
@@ -18,7 +21,10 @@ interface Read {
  */
 export function yamlFailures({ text, document, lineCounter }: Read): FieldError[] {
   const failures = [
-    ...document.errors.map(({ pos: [at], message }) => ({ at, message })),
+    ...document.errors.map(({ pos: [at], code, message }) => ({
+      at,
+      message: MESSAGES.get(code) ?? message,
+    })),
     ...duplicateKeys(document).map((at) => ({ at, message: 'Map keys must be unique' })),
   ];
   failures.sort((one, other) => one.at - other.at);
