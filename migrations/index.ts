@@ -23,6 +23,7 @@ import { SearchRecords1766000000000 } from './1766000000000-search-records.js';
 import { AddReferences1766100000000 } from './1766100000000-add-references.js';
 import { KeepAnswers1766200000000 } from './1766200000000-keep-answers.js';
 import { KeepHistory1766300000000 } from './1766300000000-keep-history.js';
+import { IndexFields1766400000000 } from './1766400000000-index-fields.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -54,4 +55,5 @@ export const MIGRATIONS = [
   AddReferences1766100000000,
   KeepAnswers1766200000000,
   KeepHistory1766300000000,
+  IndexFields1766400000000,
 ];

@@ -19,6 +19,8 @@ import { OwnedCounterEntity } from './records/counts/owned-counter.entity.js';
 import { RecordBlockChangeEntity } from './records/counts/record-block-change.entity.js';
 import { RecordBlockEntity } from './records/counts/record-block.entity.js';
 import { RecordChangeEntity } from './records/history/record-change.entity.js';
+import { RecordIndexKeyEntity } from './records/indexes/record-index-key.entity.js';
+import { RecordIndexEntity } from './records/indexes/record-index.entity.js';
 import { RecordEntity } from './records/record.entity.js';
 import { RouterEntity } from './routers/router.entity.js';
 import { RouterVersionEntity } from './routers/router-version.entity.js';
@@ -46,6 +48,8 @@ export const ENTITIES = [
   RecordBlockEntity,
   RecordChangeEntity,
   RecordEntity,
+  RecordIndexEntity,
+  RecordIndexKeyEntity,
   RequestCountEntity,
   ReturnedAssignmentEntity,
   RotationEntity,

@@ -18,6 +18,7 @@ export { DatabaseUnavailableError } from './database-unavailable.error.js';
 export { Deadline } from './deadline.js';
 export { DatabaseProbe } from './database.probe.js';
 export { inBatches } from './in-batches.js';
+export { KnownToAll } from './known-to-all.js';
 export { firstIdAt, newId, timeOfId } from './new-id.js';
 export { isId } from '../text/is-id.js';
 export { DEFAULT_LIMITS, type DatabaseLimits } from './limits.js';

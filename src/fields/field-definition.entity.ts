@@ -32,6 +32,10 @@ export class FieldDefinitionEntity {
   @Column('boolean', { default: false })
   long!: boolean;
 
+  /** Whether searches have an index of it; the room `records` keeps that. */
+  @Column('boolean', { default: false })
+  indexed!: boolean;
+
   /** The object type of the records that a reference names; null for other types. */
   @Column('text', { nullable: true })
   target!: ObjectType | null;

@@ -26,6 +26,8 @@ export interface FieldDefinition {
    * the record. Default false.
    */
   readonly long?: boolean;
+  /** Whether searches have an index of the field. Default false. */
+  readonly indexed?: boolean;
   /** The object type of the records that a field of type `reference` names. Others have none. */
   readonly target?: ObjectType | null;
 }

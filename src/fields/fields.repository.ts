@@ -43,6 +43,7 @@ export class FieldsRepository {
         options: true,
         standard: true,
         long: true,
+        indexed: true,
         target: true,
       },
       where: { accountId, archivedAt: IsNull() },
@@ -121,15 +122,16 @@ export class FieldsRepository {
   }
 
   /**
-   * Replaces the label, the options, whether the field is long and whether it is archived. Name and type
+   * Replaces the label, the options, whether the field is long, indexed and archived. Name and type
    * never change: records depend on them.
    */
   async update(
     tx: Transaction,
     { accountId }: AccountContext,
-    { id, label, options, long = false, archivedAt }: StoredField & Pick<FieldDefinitionEntity, 'archivedAt'>,
+    field: StoredField & Pick<FieldDefinitionEntity, 'archivedAt'>,
   ): Promise<void> {
-    const values = { label, options: [...options], long, archivedAt };
+    const { id, label, options, long = false, indexed = false, archivedAt } = field;
+    const values = { label, options: [...options], long, indexed, archivedAt };
     await tx.repository(FieldDefinitionEntity).update({ accountId, id }, values);
   }
 

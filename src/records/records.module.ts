@@ -7,6 +7,8 @@ import { CountersRepository } from './counts/counters.repository.js';
 import { RecordCountsCheck } from './counts/record-counts-check.js';
 import { RecordCountsRepository } from './counts/record-counts.repository.js';
 import { BatchReader } from './batch/batch-reader.js';
+import { IndexBuilder } from './indexes/index-builder.js';
+import { RecordIndexesRepository } from './indexes/record-indexes.repository.js';
 import { RecordBatchService } from './batch/record-batch.service.js';
 import { RecordHistoryRepository } from './history/record-history.repository.js';
 import { RecordHistoryService } from './history/record-history.service.js';
@@ -42,6 +44,7 @@ import { RecordSearchService } from './search/record-search.service.js';
     CountFolder,
     CounterKeeper,
     CountersRepository,
+    IndexBuilder,
     KeyedRecordsService,
     ManyRecordsRepository,
     ManyRecordsService,
@@ -57,6 +60,7 @@ import { RecordSearchService } from './search/record-search.service.js';
     RecordHistoryRepository,
     RecordHistoryService,
     RecordHooks,
+    RecordIndexesRepository,
     RecordMatcher,
     RecordScanner,
     RecordSearchRepository,

@@ -41,10 +41,9 @@ async function plan(groups: Trigger['groups'], sort: readonly string[] = []): Pr
       const known = { fields: fieldLookup(catalog, types, directory), operators: BUILTIN_OPERATORS, types };
       const names = sort.map((name) => ({ name: name.replace('-', ''), descending: name.startsWith('-') }));
       const search = { objectType: 'contacts', archived: false, filter: { groups }, sort: names } as const;
-      const { statement, values } = new CompiledSearch(account, searchQuery(search, known)).page(
-        undefined,
-        11,
-      );
+      const compiled = new CompiledSearch(account, searchQuery(search, known));
+      const [stage] = compiled.path().stages;
+      const { statement, values } = compiled.page(stage!, undefined, 11);
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${statement.text}`, [...values]);
       return rows.map((row) => row['QUERY PLAN']).join('\n');
     });

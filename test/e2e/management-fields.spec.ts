@@ -88,6 +88,7 @@ describe('a custom field', () => {
       id: expect.any(String),
       standard: false,
       long: false,
+      indexed: false,
       created_at: expect.any(String),
       updated_at: expect.any(String),
       archived: false,

@@ -135,9 +135,10 @@ function isStandard(own: readonly FieldDefinition[], objectType: ObjectType): bo
 }
 
 function contents(fields: readonly FieldDefinition[]): string {
-  const all = fields.map(({ internalName, label, type, options, standard, long = false, target = null }) => {
+  const all = fields.map((field) => {
+    const { internalName, label, type, options, standard, long = false, indexed = false } = field;
     const named = options.map((option) => [option.internalName, option.label]);
-    return [internalName, label, type, named, standard, long, target];
+    return [internalName, label, type, named, standard, long, indexed, field.target ?? null];
   });
   return JSON.stringify(all);
 }

@@ -40,6 +40,11 @@ export class FieldDto {
   @IsBoolean()
   long?: boolean;
 
+  /** Gives the field an index for searches, or takes it away. A new field has none by default. */
+  @MayBeAbsent()
+  @IsBoolean()
+  indexed?: boolean;
+
   /** Only for a field of type reference, which needs it: the object type of the records that it names. */
   @MayBeAbsent()
   @IsIn(OBJECT_TYPES)

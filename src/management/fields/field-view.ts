@@ -10,6 +10,8 @@ export interface FieldView extends ManagedView {
   /** Whether every account has it. */
   readonly standard: boolean;
   readonly long: boolean;
+  /** Whether searches have an index of it, or will have when it is built. */
+  readonly indexed: boolean;
   /** Only of type `reference`: the object type of the records that it names. */
   readonly target_object_type?: string;
   /** Empty unless the type is `enumeration`. */
@@ -25,6 +27,7 @@ export function fieldView(field: FieldDefinitionEntity): FieldView {
     type: field.type,
     standard: field.standard,
     long: field.long,
+    indexed: field.indexed,
     ...(field.target === null ? {} : { target_object_type: field.target }),
     options: field.options.map(({ internalName, label }) => ({ internal_name: internalName, label })),
   });

@@ -16,6 +16,7 @@ export const FIELD_SHOWN = {
   ...FIELD_EXAMPLE,
   standard: false,
   long: false,
+  indexed: false,
   options: [
     { internal_name: 'emea', label: 'EMEA' },
     { internal_name: 'apac', label: 'apac' },
@@ -49,6 +50,12 @@ const VALUES: Schemas = {
     '`string`, `number`, `bool`, `datetime`, `enumeration`, `user`, `reference` or of an extension; never changes',
   ),
   long: { type: 'boolean', description: 'Takes texts of up to 256 KiB; only a custom field of type string' },
+  indexed: {
+    type: 'boolean',
+    description:
+      'Has an index for searches, which is built in the background; not a long field, and no unique key or owner, ' +
+      'which have one anyway',
+  },
 };
 
 const TARGET = wordOf(

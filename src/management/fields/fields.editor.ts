@@ -16,7 +16,7 @@ import { archivableState } from '../change/managed-row.js';
 import { fieldForm } from '../forms/field-form.js';
 import { removedOptions, wantedOptions, type OptionsMode } from './field-options.js';
 import { FieldUses } from './field-uses.js';
-import { newField, refuseLong } from './new-field.js';
+import { newField, refuseIndexed, refuseLong } from './new-field.js';
 import { fieldKey } from './router-fields.js';
 
 /** A field as it is wanted. */
@@ -110,8 +110,9 @@ export class FieldsEditor {
     const options = wantedOptions(present.options, dto, { mode, refuse });
     if (refuseLong(dto, present, refuse) || options === undefined) return false;
     if (!(await this.mayLeave(change, { dto, refuse, present, mode }, options))) return false;
-    const wanted = { label: dto.label ?? present.label, options, long: dto.long ?? present.long };
-    const field = Object.assign({}, present, wanted, { archivedAt: null });
+    const { label = present.label, long = present.long, indexed = present.indexed } = dto;
+    const field = Object.assign({}, present, { label, options, long, indexed, archivedAt: null });
+    if (refuseIndexed(field, { types: this.types, refuse })) return false;
     const forms = { before: fieldState(present), after: fieldState(field) };
     if (change.note(objectOf(field), forms)) await this.fields.update(change.tx, change.account, field);
     return true;

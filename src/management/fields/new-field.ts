@@ -1,6 +1,7 @@
 import { newId } from '../../database/index.js';
 import {
   customNameProblem,
+  OBJECT_TYPE_RULES,
   OBJECT_TYPES,
   type FieldDefinition,
   type FieldDto,
@@ -9,6 +10,9 @@ import {
 } from '../../fields/index.js';
 import type { Refuse } from '../change/configuration-change.js';
 import { wantedOptions } from './field-options.js';
+
+/** The types with a comparison of their own that the database knows too. */
+const ORDERED = ['number', 'datetime'];
 
 /** What a new field is checked against. */
 interface NewFieldChecks {
@@ -39,8 +43,9 @@ export function newField(
     refuse('options', `a ${type} field has no options`);
   refuseLong(dto, { type, standard: false }, refuse);
   if (refuseTarget(dto, type, refuse)) return undefined;
-  const { long = false, target_object_type: target } = dto;
-  const field = { id: newId(), objectType, internalName, label, type, standard: false, long };
+  const { long = false, indexed = false, target_object_type: target } = dto;
+  const field = { id: newId(), objectType, internalName, label, type, standard: false, long, indexed };
+  refuseIndexed(field, { types, refuse });
   return options === undefined ? undefined : { ...field, options, target: target ?? null };
 }
 
@@ -67,5 +72,25 @@ export function refuseLong(
     'long',
     `only a custom field of type string can be long, this one is ${standard ? 'standard' : `of type ${type}`}`,
   );
+  return true;
+}
+
+/** Refuses an index that a field cannot have, or has anyway. @returns whether it has refused */
+export function refuseIndexed(
+  { objectType, internalName, type, standard, long, indexed }: Omit<FieldDefinition, 'options' | 'label'>,
+  { types, refuse }: { readonly types: FieldTypeRegistry; readonly refuse: Refuse },
+): boolean {
+  const { ownerField, uniqueKeys } = OBJECT_TYPE_RULES[objectType];
+  const hasIndex = standard && [ownerField, ...uniqueKeys].includes(internalName);
+  const isCompared = ORDERED.includes(type) || types.get(type)?.comparisonKey === undefined;
+  const problem = hasIndex
+    ? 'a unique key and the owner have an index anyway'
+    : long === true
+      ? 'a long field has no index'
+      : isCompared
+        ? undefined
+        : `a field of type ${type} has no index`;
+  if (indexed !== true || problem === undefined) return false;
+  refuse('indexed', problem);
   return true;
 }

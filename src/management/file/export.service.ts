@@ -77,7 +77,8 @@ function exportField(field: FieldDefinition): object[] {
   if (start === undefined || !field.standard) return [fieldForm(field)];
   const unchanged = new Set(start.options.map(optionKey));
   const options = field.options.filter((option) => !unchanged.has(optionKey(option)));
-  return start.label === field.label && options.length === 0 ? [] : [fieldForm({ ...field, options })];
+  const isChanged = start.label !== field.label || options.length > 0 || field.indexed === true;
+  return !isChanged ? [] : [fieldForm({ ...field, options })];
 }
 
 function optionKey({ internalName, label }: FieldOption): string {

@@ -8,6 +8,7 @@ export function fieldForm(field: FieldDefinition): object {
     label: field.label,
     type: field.type,
     ...(field.long === true ? { long: true } : {}),
+    ...(field.indexed === true ? { indexed: true } : {}),
     ...(field.type === 'reference' && field.target ? { target_object_type: field.target } : {}),
     ...(field.type === 'enumeration'
       ? { options: field.options.map(({ internalName, label }) => ({ internal_name: internalName, label })) }

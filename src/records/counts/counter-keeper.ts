@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { KnownToAll } from '../../database/index.js';
 import type { TypeCounters } from './count-truth.js';
 import { CountersRepository, type NeededCounters } from './counters.repository.js';
 
 /** Accounts of which a process remembers what it was asked for. */
 const MAX_ACCOUNTS = 2_000;
+
+const NOTHING = { id: 0n, running: 0n };
 
 /**
  * Gives each account the counters that its configuration needs, in the background, and makes them ready.
@@ -15,8 +18,7 @@ export class CounterKeeper {
   /** The last version of each account's configuration that was asked for. */
   private readonly versions = new LRUCache<string, bigint>({ max: MAX_ACCOUNTS });
   private readonly needed = new Map<string, NeededCounters>();
-  /** For each counter that is new, a transaction id that was given when all could see the counter. */
-  private visibleAt = new Map<string, bigint>();
+  private readonly known = new KnownToAll();
   private readonly stopping = new AbortController();
 
   constructor(private readonly counters: CountersRepository) {}
@@ -54,19 +56,12 @@ export class CounterKeeper {
   /** Returns the new counters that all transactions know, since those have ended that may not. */
   private async findSettled(): Promise<TypeCounters[]> {
     const found = await this.counters.findNew();
-    const before = this.visibleAt;
-    this.visibleAt = new Map();
-    if (found.length === 0) return [];
-    const { id, running } = await this.counters.observe();
+    const keyOf = (type: TypeCounters, counter: string): string =>
+      `${type.accountId} ${type.objectType} ${counter}`;
+    const keys = found.flatMap((type) => type.counters.map((counter) => keyOf(type, counter)));
+    const known = this.known.add(keys, keys.length === 0 ? NOTHING : await this.counters.observe());
     return found.flatMap((type) => {
-      const counters = type.counters.filter((counter) => {
-        const key = `${type.accountId} ${type.objectType} ${counter}`;
-        const seen = before.get(key);
-        // A lower id is that of another server, which has taken the place of the first.
-        const since = seen === undefined || id < seen ? id : seen;
-        this.visibleAt.set(key, since);
-        return since < running;
-      });
+      const counters = type.counters.filter((counter) => known.has(keyOf(type, counter)));
       return counters.length === 0 ? [] : [{ ...type, counters }];
     });
   }

@@ -17,9 +17,9 @@ const AT = `statement_timestamp() + given.n * interval '1 microsecond'`;
 /**
  * As INSERT_RECORD, for many. $1 account, $2 configuration version, $3 object type, $4 values as JSON
  * objects, $5 names of the assigned dates to set, each a text[] as text, $6 the last 17 characters of the
- * ids, $7 name of the type's own unique key or null, $8 name of its owner field, $9 who creates them. A record
- * that has a key of another, or of one before it in the statement, is left out. The rows come in the order
- * given.
+ * ids, $7 name of the type's own unique key or null, $8 name of its owner field, $9 who creates them. A
+ * record that has a key of another, or of one before it in the statement, is left out. The rows come in the
+ * order given.
  */
 export const INSERT_RECORDS: Statement = {
   name: 'records_insert_many',
@@ -93,9 +93,9 @@ const shownColumns = (long: string): string =>
  * As UPDATE_RECORD, for many active records. $1 account, $2 configuration version, $3 object type, $4 ids, $5
  * values to set as JSON objects, $6 names of the assigned dates to set and $7 stored keys to remove, each a
  * text[] as text, $8 name of the type's own unique key or null, $9 name of its owner field, $10 the most
- * bytes of the fields, $11 the long fields, which do not count and are not returned, $12 who changes them, $13
- * the keys by which they are named, if they are. None of them sets a long field. A record that may not be
- * written is left out.
+ * bytes of the fields, $11 the long fields, which do not count and are not returned, $12 who changes them,
+ * $13 the keys by which they are named, if they are. None of them sets a long field. A record that may not
+ * be written is left out.
  */
 export const UPDATE_RECORDS = forEachName(
   'records_update_many',

@@ -1,5 +1,5 @@
 import { firstIdAt } from '../../database/index.js';
-import type { ConditionSql } from './condition.js';
+import type { ConditionSql, KeySpan } from './condition.js';
 import type { SearchedField } from './searched-field.js';
 import type { SqlValues } from './sql-values.js';
 
@@ -48,8 +48,21 @@ export function columnComparison(
   };
   const verdict = range(field.value, 'timestamptz', instantText);
   const isCreation = field.name === 'create_date';
-  return { verdict, isExact: true, narrowing: isCreation ? range('r.id', 'uuid', firstIdAt) : undefined };
+  const inIndex = changedSpan(field, range('k.key', 'text', changedKey));
+  return {
+    verdict,
+    isExact: true,
+    narrowing: isCreation ? range('r.id', 'uuid', firstIdAt) : undefined,
+    span: inIndex,
+  };
 }
+
+const changedSpan = ({ name, index }: SearchedField, range: string): KeySpan | undefined =>
+  index === 'changed' ? { field: name, ranges: [range], areKeys: false } : undefined;
+
+/** The key of an instant in the index of `last_modified_date`, which has microseconds. */
+const changedKey = (at: Date): string =>
+  at.getUTCFullYear() > 9999 ? '~' : at.toISOString().replace('Z', '000Z');
 
 /** ISO 8601 writes years above 9999 in a way that PostgreSQL does not read. */
 const instantText = (at: Date): string => (at.getUTCFullYear() > 9999 ? 'infinity' : at.toISOString());

@@ -1,9 +1,12 @@
 import type { AccountContext } from '../../accounts/index.js';
+import type { ObjectType } from '../../fields/index.js';
 import { renamedUsers } from '../../directory/index.js';
 import { filterSql, type FilterSql } from './filter-sql.js';
 import type { SearchQuery } from './search-query.js';
 import { searchedField, type SearchedField } from './searched-field.js';
-import { behind, BY_ID, orderBy, sortKeys, type SortKey, type SortValue } from './sort-sql.js';
+import { PathChoice, type Chances, type SearchPath } from './path-choice.js';
+import type { Stage } from './search-path.js';
+import { behind, BY_ID, sortKeys, type SortKey, type SortValue } from './sort-sql.js';
 import { SqlValues, type Composed } from './sql-values.js';
 
 /** The e-mails of users by stored name. A subquery that depends on no row is evaluated once. */
@@ -16,6 +19,7 @@ export class CompiledSearch {
   /** The fields of the filter, by the place of their value in what a row saw. */
   private readonly seen: readonly SearchedField[];
   readonly keys: readonly SortKey[];
+  private readonly choice: PathChoice;
 
   constructor(
     { accountId }: AccountContext,
@@ -36,6 +40,40 @@ export class CompiledSearch {
     const named = query.filter.groups.flatMap(({ conditions }) => conditions.map((each) => each.field));
     this.seen = this.filter.isExact ? [] : [...new Set(named)].map(known);
     this.keys = sortKeys(query.sort, fields, this.values);
+    const [first] = query.sort;
+    const sorted = first === undefined ? undefined : known(first.name);
+    const isOrdered = sorted?.index !== undefined && sorted.index !== 'text' && !archived;
+    const { spans, owned, isUnique } = this.filter;
+    const isOneGroup = query.filter.groups.length === 1;
+    const ordered = isOrdered && !isUnique ? sorted : undefined;
+    this.choice = new PathChoice(
+      { spans, owned, isOneGroup, ordered, field: known },
+      { archived, keys: this.keys, values: this.values },
+    );
+  }
+
+  get objectType(): ObjectType {
+    return this.query.objectType;
+  }
+
+  /** Whether archived records are found too. */
+  get archived(): boolean {
+    return this.query.archived;
+  }
+
+  /** The fields whose indexes can be used. */
+  get indexed(): readonly string[] {
+    return this.choice.fields;
+  }
+
+  /** The statement whose row decides the path; undefined where there is one path only. */
+  chances(): Composed | undefined {
+    return this.choice.chances();
+  }
+
+  /** How records are found. @param chances the row of the statement */
+  path(chances?: Chances): SearchPath {
+    return this.choice.choose(chances);
   }
 
   /** Whether PostgreSQL alone finds the records. */
@@ -48,25 +86,31 @@ export class CompiledSearch {
     return this.filter.possible === 'true';
   }
 
-  /** The next records in the order that match, or may match: `id`, `at`, and `saw` for those that may. */
-  page(after: readonly SortValue[] | undefined, most: number): Composed {
-    const from = after === undefined ? 'true' : behind(this.keys, after, this.values);
+  /** The next records of a stage that match, or may match: `id`, `at`, and `saw` for those that may. */
+  page(stage: Stage, after: readonly SortValue[] | undefined, most: number): Composed {
+    const behindAfter = after === undefined ? 'true' : behind(this.keys, after, this.values);
     const at = this.keys.map(({ sql }) => `(${sql})::text`).join(', ');
+    const { from, where, orderBy, isFound } = stage(after);
+    const condition = isFound ? this.filter.holds : this.filter.possible;
     return this.values.compose(`SELECT r.id, ARRAY[${at}] AS at, ${this.saw}
-      FROM records r WHERE ${this.matching} AND ${this.filter.possible} AND ${from}
-      ORDER BY ${orderBy(this.keys)} LIMIT ${this.values.add(most, 'int')}`);
+      FROM ${from} WHERE ${where} AND ${condition} AND ${behindAfter}
+      ORDER BY ${orderBy} LIMIT ${this.values.add(most, 'int')}`);
   }
 
   /** The number of records that match for certain. */
-  count(): Composed {
-    return this.values.compose(`SELECT count(*)::int AS count FROM records r
-      WHERE ${this.matching} AND ${this.filter.possible} AND ${this.filter.verdict}`);
+  count(all: Stage): Composed {
+    const { from, where, isFound } = all(undefined);
+    const condition = isFound ? this.filter.holds : this.filter.possible;
+    return this.values.compose(`SELECT count(*)::int AS count FROM ${from}
+      WHERE ${where} AND ${condition} AND ${this.filter.verdict}`);
   }
 
   /** The next records, by id, that may match, with what they `saw`. @param after an id, from the first on */
-  doubtful(after: string, most: number): Composed {
+  doubtful(all: Stage, after: string, most: number): Composed {
+    const { from, where, isFound } = all(undefined);
+    const condition = isFound ? this.filter.holds : this.filter.possible;
     return this.values.compose(`SELECT r.id, ${this.saw}
-      FROM records r WHERE ${this.matching} AND ${this.filter.possible} AND ${this.filter.verdict} IS NULL
+      FROM ${from} WHERE ${where} AND ${condition} AND ${this.filter.verdict} IS NULL
         AND ${BY_ID.sql} > ${this.values.add(after, 'uuid')}
       ORDER BY ${BY_ID.sql} LIMIT ${this.values.add(most, 'int')}`);
   }
@@ -86,10 +130,5 @@ export class CompiledSearch {
       comparison === 'column' ? `iso_utc(${value})` : value,
     );
     return `CASE WHEN ${this.filter.verdict} IS NULL THEN ARRAY[${values.join(', ')}]::text[] END AS saw`;
-  }
-
-  private get matching(): string {
-    const active = this.query.archived ? '' : ' AND r.archived_at IS NULL';
-    return `r.account_id = $1::uuid AND r.object_type = $2::text${active}`;
   }
 }

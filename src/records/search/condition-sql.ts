@@ -3,6 +3,7 @@ import { canonicalText } from '../../text/canonical-text.js';
 import { textProblem } from '../../text/text-problem.js';
 import { columnComparison } from './column-comparison.js';
 import type { ConditionSql } from './condition.js';
+import { emptySpan, keySpan } from './key-span.js';
 import { narrowing, type Narrowing } from './narrowing.js';
 import type { SearchedField } from './searched-field.js';
 import type { SqlValues } from './sql-values.js';
@@ -58,7 +59,10 @@ export function conditionSql(condition: Condition, field: SearchedField, parts: 
   const { operator } = condition;
   const emptiness = EMPTY.get(operator);
   const exactly = (verdict: string): ConditionSql => ({ verdict, isExact: true, narrowing: undefined });
-  if (emptiness !== undefined) return exactly(`(${field.value} ${emptiness})`);
+  if (emptiness !== undefined) {
+    const span = operator === 'is_empty' ? emptySpan(field) : undefined;
+    return { ...exactly(`(${field.value} ${emptiness})`), span };
+  }
   const opposite = NEGATED.get(operator);
   if (opposite !== undefined) {
     const { verdict, isExact } = conditionSql({ ...condition, operator: opposite }, field, parts);
@@ -69,11 +73,14 @@ export function conditionSql(condition: Condition, field: SearchedField, parts: 
   if (field.comparison === 'column') return columnComparison(operator, operands, { field, ...parts });
   const test = compared(operator, operands, { field, values: parts.values }) ?? 'NULL::boolean';
   const isEquality = operator === 'eq' || operator === 'in';
+  const found = isEquality && field.comparison === 'text' ? narrowing(field, operands, parts) : undefined;
   return {
     // A condition never holds for a missing value, whatever PostgreSQL knows of it.
     verdict: `(${field.value} IS NOT NULL AND ${test})`,
     isExact: false,
-    narrowing: isEquality && field.comparison === 'text' ? narrowing(field, operands, parts) : undefined,
+    narrowing: found,
+    column: found === undefined ? undefined : field.column === 'owner' ? 'owner' : 'key',
+    span: keySpan(condition, { operands, field, values: parts.values }),
   };
 }
 

@@ -1,3 +1,14 @@
+/**
+ * Where the index of a field has the keys of all records for which a condition holds: conditions of SQL on
+ * the keys `k`, of which no two hold for one key.
+ */
+export interface KeySpan {
+  readonly field: string;
+  readonly ranges: readonly string[];
+  /** Whether each range is of one key, so that its records come in the order of their ids. */
+  readonly areKeys: boolean;
+}
+
 /** A condition as PostgreSQL evaluates it. */
 export interface ConditionSql {
   /** True or false where PostgreSQL knows whether the condition holds; null where it does not. */
@@ -6,6 +17,10 @@ export interface ConditionSql {
   readonly isExact: boolean;
   /** What is true wherever the condition holds, and finds these records by an index. */
   readonly narrowing: string | undefined;
+  /** Of what the index is: of a unique key or of the owner. */
+  readonly column?: 'key' | 'owner' | undefined;
+  /** Where the index of a field has these records. */
+  readonly span?: KeySpan | undefined;
 }
 
 /** What `search_text` returns for a text whose form PostgreSQL does not know. */

@@ -3,9 +3,11 @@ import type { AccountContext } from '../../accounts/index.js';
 import { errorCode, type Transaction, type UnitsOfWork } from '../../database/index.js';
 import { countStatement } from '../record-view.statements.js';
 import { LEAST_ID } from '../counts/record-counts.sql.js';
-import { CompiledSearch } from './compiled-search.js';
+import { IndexBuilder } from '../indexes/index-builder.js';
+import type { CompiledSearch } from './compiled-search.js';
 import { foundViews, type ViewsQuery } from './found-views.js';
-import type { Found, SearchQuery } from './search-query.js';
+import type { Chances, SearchPath } from './path-choice.js';
+import type { Found } from './search-query.js';
 import { LIMIT_SEARCH } from './search.statements.js';
 import { SearchTooLongError } from './search-too-long.error.js';
 import type { Composed } from './sql-values.js';
@@ -17,6 +19,9 @@ const MOST_TIME = 2_000;
 const BATCH = 1_000;
 
 const QUERY_CANCELED = '57014';
+
+/** The field whose index no configuration asks for. */
+const CHANGED = 'last_modified_date';
 
 /** Which part of what is found a search returns. */
 export interface SearchPage extends Omit<ViewsQuery, 'ids'> {
@@ -44,18 +49,20 @@ interface Row extends Found {
 /** Searches records, in one snapshot. */
 @Injectable()
 export class RecordSearchRepository {
+  constructor(private readonly indexes: IndexBuilder) {}
+
   /** @throws SearchTooLongError */
   async search(
     db: UnitsOfWork,
     account: AccountContext,
-    { query, page }: { readonly query: SearchQuery; readonly page: SearchPage },
+    { search, page }: { readonly search: CompiledSearch; readonly page: SearchPage },
   ): Promise<SearchResult> {
     const { limit, after, counts, ...shown } = page;
-    const compiled = new CompiledSearch(account, query);
     const work = async (tx: Transaction): Promise<SearchResult> => {
       const limited = new LimitedTime(tx);
-      const found = await findPage(limited, compiled, { after, most: limit + 1 });
-      const count = counts ? await countAll(limited, compiled, { account, query }) : undefined;
+      const path = await this.findPath(limited, account, search);
+      const found = await findPage(limited, { search, path }, { after, most: limit + 1 });
+      const count = counts ? await countAll(limited, account, { search, path }) : undefined;
       const ids = found.slice(0, limit).map(({ id }) => id);
       const { found: viewed } = await foundViews(tx, account, { ...shown, ids });
       const views = viewed.map(({ view }) => view);
@@ -67,6 +74,27 @@ export class RecordSearchRepository {
       throw errorCode(error) === QUERY_CANCELED ? new SearchTooLongError() : error;
     }
   }
+
+  /** Finds out which indexes are ready in the snapshot of the search. */
+  private async findPath(
+    db: LimitedTime,
+    { accountId }: AccountContext,
+    search: CompiledSearch,
+  ): Promise<SearchPath> {
+    const statement = search.chances();
+    if (statement === undefined) return search.path();
+    const [chances] = await db.rows<Chances>(statement);
+    const { indexed, objectType } = search;
+    const isMissed = indexed.includes(CHANGED) && chances?.ready?.[CHANGED] === undefined;
+    if (isMissed) this.indexes.needChanged({ accountId, objectType });
+    return search.path(chances);
+  }
+}
+
+/** A search, and how it finds its records. */
+interface Searching {
+  readonly search: CompiledSearch;
+  readonly path: SearchPath;
 }
 
 /** Runs the statements of a search while there is time. */
@@ -88,30 +116,37 @@ class LimitedTime {
 
 async function findPage(
   db: LimitedTime,
-  search: CompiledSearch,
+  { search, path: { stages } }: Searching,
   { after, most }: { readonly after: readonly SortValue[] | undefined; readonly most: number },
 ): Promise<readonly Found[]> {
   const found: Found[] = [];
+  // A place without a value is in the last stage.
+  const left = after?.[0] === null ? stages.slice(-1) : stages;
   let from = after;
-  // Most pages are full after the first statement. Where they are not, many records may not match.
-  for (let size = most; ; size = BATCH) {
-    const rows = await db.rows<Row>(search.page(from, size));
-    found.push(...rows.filter((row) => search.isMatch(row)));
-    if (found.length >= most || rows.length < size) return found.slice(0, most);
-    from = rows.at(-1)?.at;
+  for (const stage of left) {
+    // Most pages are full after the first statement. Where they are not, many records may not match.
+    let size = most - found.length;
+    for (let isLast = false; !isLast; size = BATCH) {
+      const rows = await db.rows<Row>(search.page(stage, from, size));
+      found.push(...rows.filter((row) => search.isMatch(row)));
+      if (found.length >= most) return found.slice(0, most);
+      isLast = rows.length < size;
+      from = isLast ? undefined : rows.at(-1)?.at;
+    }
   }
+  return found;
 }
 
 async function countAll(
   db: LimitedTime,
-  search: CompiledSearch,
-  { account, query }: { readonly account: AccountContext; readonly query: SearchQuery },
+  { accountId }: AccountContext,
+  { search, path: { all } }: Searching,
 ): Promise<number> {
-  const ofAll = { statement: countStatement(!query.archived), values: [account.accountId, query.objectType] };
-  const [row] = await db.rows<{ count: number }>(search.isAll ? ofAll : search.count());
+  const ofAll = { statement: countStatement(!search.archived), values: [accountId, search.objectType] };
+  const [row] = await db.rows<{ count: number }>(search.isAll ? ofAll : search.count(all));
   let count = row?.count ?? 0;
   for (let from: string | undefined = search.isExact ? undefined : LEAST_ID; from !== undefined;) {
-    const rows: Omit<Row, 'at'>[] = await db.rows(search.doubtful(from, BATCH));
+    const rows: Omit<Row, 'at'>[] = await db.rows(search.doubtful(all, from, BATCH));
     count += rows.filter((each) => search.isMatch(each)).length;
     from = rows.length < BATCH ? undefined : rows.at(-1)?.id;
   }

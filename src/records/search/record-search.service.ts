@@ -18,7 +18,6 @@ import { readFilter, searchQuery } from './read-search.js';
 import { RecordSearchRepository, type SearchPage } from './record-search.repository.js';
 import { readSearchCursor, searchCursor } from './search-cursor.js';
 import { orderText, readSort } from './search-order.js';
-import type { SearchQuery } from './search-query.js';
 import { SearchTooLongError } from './search-too-long.error.js';
 import type { SearchDto } from './search.dto.js';
 
@@ -55,11 +54,9 @@ export class RecordSearchService {
     const search = soundParts(request);
     return this.configurations.use(client, async (configuration) => {
       const { limit = DEFAULT_LIMIT, count: counts = false } = search;
-      const { query, page, order, expanded } = this.prepare(configuration, objectType, {
-        ...request,
-        search,
-      });
-      const asked = { query, page: { ...page, limit, counts } };
+      const given = { ...request, search };
+      const { compiled, page, order, expanded } = this.prepare({ client, configuration }, objectType, given);
+      const asked = { search: compiled, page: { ...page, limit, counts } };
       try {
         const db = this.database.for(client);
         const { views, places, count } = await this.repository.search(db, client, asked);
@@ -79,11 +76,14 @@ export class RecordSearchService {
 
   /** @throws DomainError 400 */
   private prepare(
-    configuration: AccountConfiguration,
+    {
+      client,
+      configuration,
+    }: { readonly client: ClientContext; readonly configuration: AccountConfiguration },
     objectType: ObjectType,
     { search, expand = [], failures: found }: SearchRequest & { readonly search: SearchDto },
   ): {
-    readonly query: SearchQuery;
+    readonly compiled: CompiledSearch;
     readonly page: Omit<SearchPage, 'limit' | 'counts'>;
     readonly order: string;
     readonly expanded: ExpandedFields;
@@ -102,9 +102,9 @@ export class RecordSearchService {
     const order = orderText(objectType, sort);
     failures.throwIfAny();
     const query = searchQuery({ objectType, archived: search.archived ?? false, filter, sort }, known);
-    const { keys } = new CompiledSearch(ANYBODY, query);
+    const compiled = new CompiledSearch(client, query);
     const cursor = search.after ?? undefined;
-    const after = cursor === undefined ? undefined : readSearchCursor(cursor, order, keys);
+    const after = cursor === undefined ? undefined : readSearchCursor(cursor, order, compiled.keys);
     if (cursor !== undefined && after === undefined) {
       failures.add(() => ({
         field: 'after',
@@ -118,7 +118,7 @@ export class RecordSearchService {
       userFields: configuration.catalog.userFieldNames(objectType),
       bytesPerRow: bytesWithoutValues(objectType, extras),
     };
-    return { query, page: { ...shown, after }, order, expanded };
+    return { compiled, page: { ...shown, after }, order, expanded };
   }
 }
 
@@ -126,9 +126,6 @@ export class RecordSearchService {
 function soundParts({ search = {}, failures }: SearchRequest): SearchDto {
   return Object.fromEntries(Object.entries(search).filter(([key]) => failures?.mentions(key) !== true));
 }
-
-/** The keys of a sort depend on no account. */
-const ANYBODY = { accountId: '' };
 
 function tooLong({ filter, sort = [], count = false }: SearchDto): Error {
   const parts = [

@@ -4,12 +4,13 @@ import { madeStatement } from '../made-statement.js';
 import { recordViewText, shapeName, VIEW_COLUMNS, viewFields, type ViewShape } from '../record-view.sql.js';
 
 /**
- * $1 milliseconds. Limits the statements of a transaction, and keeps PostgreSQL from compiling them, which
- * takes longer than they do.
+ * $1 milliseconds. Limits the statements of a transaction, and keeps PostgreSQL from compiling them and from
+ * dividing them between processes, which take longer than most of them do.
  */
 export const LIMIT_SEARCH: Statement = {
   name: 'record_search_limit',
-  text: `SELECT set_config('statement_timeout', $1::text, true), set_config('jit', 'off', true)`,
+  text: `SELECT set_config('statement_timeout', $1::text, true), set_config('jit', 'off', true),
+    set_config('max_parallel_workers_per_gather', '0', true)`,
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { FieldHandle } from '../../engine/index.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
+import type { IndexKind } from '../indexes/record-index.entity.js';
 import { keyColumn, type KeyColumn } from '../record-key.js';
 import type { SqlValues } from './sql-values.js';
 
@@ -20,6 +21,10 @@ export interface SearchedField {
   /** The value as SQL: a text, null for an empty field; an instant with the comparison `column`. */
   readonly value: string;
   readonly column: IndexedColumn | undefined;
+  /** The kind of the index that the account may have of it. */
+  readonly index: IndexKind | undefined;
+  /** The name as SQL. */
+  readonly key: string;
 }
 
 /** Columns of instants that triggers know as fields. */
@@ -52,11 +57,23 @@ export function searchedField(
 ): SearchedField {
   const { type, standard } = handle.definition;
   const column = COLUMNS.get(name);
-  if (column !== undefined) return { name, handle, comparison: 'column', value: column, column: undefined };
-  const stored = `NULLIF(r.fields ->> ${values.add(name, 'text')}, '')`;
+  const key = values.add(name, 'text');
+  if (column !== undefined) {
+    const index = name === 'last_modified_date' ? 'changed' : undefined;
+    return { name, handle, comparison: 'column', value: column, column: undefined, index, key };
+  }
+  const stored = `NULLIF(r.fields ->> ${key}, '')`;
   const value = type === 'user' ? `COALESCE(${renamed} ->> ${stored}, ${stored})` : stored;
   const comparison = TYPED.get(type) ?? (hasOwnComparison(type) ? 'none' : 'text');
-  return { name, handle, comparison, value, column: standard ? indexedColumn(objectType, name) : undefined };
+  const index = handle.definition.indexed === true ? indexKind(comparison) : undefined;
+  const own = standard ? indexedColumn(objectType, name) : undefined;
+  return { name, handle, comparison, value, column: own, index, key };
+}
+
+function indexKind(comparison: Comparison): IndexKind | undefined {
+  return comparison === 'text' || comparison === 'number' || comparison === 'instant'
+    ? comparison
+    : undefined;
 }
 
 function indexedColumn(objectType: ObjectType, name: string): IndexedColumn | undefined {

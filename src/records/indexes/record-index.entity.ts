@@ -1,0 +1,49 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { ObjectType } from '../../fields/index.js';
+
+/** How the keys of an index are made: of texts, numbers, instants, or the instant of the last change. */
+export type IndexKind = 'text' | 'number' | 'instant' | 'changed';
+
+/**
+ * An index of a field of an account (ADR 26). A trigger on fields adds and drops it, another on records keeps
+ * its keys from its creation on.
+ */
+@Entity('record_indexes')
+@Index('record_indexes_field_key', ['accountId', 'objectType', 'field'], {
+  unique: true,
+  where: 'dropped_at IS NULL',
+})
+@Index('record_indexes_open_idx', ['accountId', 'id'], { where: 'dropped_at IS NOT NULL OR NOT is_ready' })
+export class RecordIndexEntity {
+  @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'record_indexes_pkey' })
+  accountId!: string;
+
+  @PrimaryColumn('integer', {
+    generated: 'identity',
+    generatedIdentity: 'BY DEFAULT',
+    primaryKeyConstraintName: 'record_indexes_pkey',
+  })
+  id!: number;
+
+  @Column('text', { name: 'object_type' })
+  objectType!: ObjectType;
+
+  /** The internal name of the field, or `last_modified_date`. */
+  @Column('text')
+  field!: string;
+
+  @Column('text')
+  kind!: IndexKind;
+
+  /** The last of the records that were there before the index and have their keys. */
+  @Column('uuid', { name: 'built_to', default: '00000000-0000-0000-0000-000000000000' })
+  builtTo!: string;
+
+  /** Whether all active records have their keys, so that searches may use it. */
+  @Column('boolean', { name: 'is_ready', default: false })
+  isReady!: boolean;
+
+  /** When it was switched off; its keys are deleted in the background. */
+  @Column('timestamptz', { name: 'dropped_at', nullable: true })
+  droppedAt!: Date | null;
+}
