@@ -53,6 +53,7 @@ const VARIES = [
   [/(\\?")\d{16}-[0-9a-f]{8}\\?"/g, '$1<etag>$1'],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z/g, '<time>'],
   [/\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d \+0000/g, '<time>'],
+  [/("next": )"[\w-]{20,}"/g, '$1"<cursor>"'],
   [/\beyJ[\w-]+(\.[\w-]+)*…?/g, '<token>'],
   [/(client_secret"?: *"?)([\w-]{43}|…)/g, '$1<secret>'],
 ];
