@@ -261,8 +261,9 @@ const NO_TEXT = new Set([
   'contact_owner_assigned_date',
 ]);
 
-const condition = fc.constantFrom(...Object.keys(OPERANDS)).chain((field) =>
-  fc.constantFrom(...BUILTIN_OPERATORS.map(({ id }) => id)).chain((operator) => {
+const OPERATORS = BUILTIN_OPERATORS.map(({ id }) => id);
+const conditionOn = (field: string, operators = OPERATORS) =>
+  fc.constantFrom(...operators).chain((operator) => {
     const one = fc.constantFrom(...(OPERANDS[field] ?? []));
     const two = fc.array(one, { minLength: 2, maxLength: operator === 'between' ? 2 : 6 });
     const value = TEXT_OPERATORS.includes(operator)
@@ -273,10 +274,20 @@ const condition = fc.constantFrom(...Object.keys(OPERANDS)).chain((field) =>
           ? two
           : one;
     return value.map((drawn) => ({ field, operator, ...(drawn === undefined ? {} : { value: drawn }) }));
+  });
+const field = fc.constantFrom(...Object.keys(OPERANDS));
+const condition = field.chain(conditionOn);
+/** Groups of which each condition is on the same field, and many contradict each other. */
+const CLASHING = [...OPERATORS, 'eq', 'in', 'starts_with', 'gt', 'lte', 'is_empty', 'is_empty', 'is_empty'];
+const ofOneField = field.chain((name) =>
+  fc.array(fc.array(conditionOn(name, CLASHING), { minLength: 2, maxLength: 3 }), {
+    minLength: 1,
+    maxLength: 2,
   }),
 );
 const filter = fc.oneof(
   { weight: 3, arbitrary: condition.map((each) => [[each]]) },
+  { weight: 2, arbitrary: ofOneField },
   {
     weight: 1,
     arbitrary: fc.array(fc.array(condition, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),

@@ -117,6 +117,29 @@ it('An index changes nothing of what searches find, in which order and on which 
   expect(await wrongKeys(service)).toEqual({ missing: 0, stale: 0 });
 });
 
+it.each([
+  ['plan', ['eq', 'gold'], ['is_empty', undefined]],
+  ['plan', ['starts_with', 'gold'], ['is_empty', undefined]],
+  ['score', ['gt', 5], ['is_empty', undefined]],
+  ['score', ['between', [1, 2]], ['is_empty', undefined]],
+  ['seen', ['in', ['2026-01-01', '2026-02-01']], ['is_empty', undefined]],
+] as [string, ...[string, unknown][]][])(
+  'Conditions on an indexed field that contradict each other find nothing: %s %j %j [contract 7]',
+  async (field, ...conditions) => {
+    const group = { conditions: conditions.map(([operator, value]) => ({ field, operator, value })) };
+    for (const sort of [[], [field], [`-${field}`], ['last_name']])
+      for (const groups of [[group], [group, group]])
+        expect(await search(api, { filter: { groups }, sort, count: true })).toMatchObject({
+          data: [],
+          pagination: { count: 0 },
+        });
+    const empty = { conditions: [{ field, operator: 'is_empty' }] };
+    expect(await found(api, { filter: { groups: [group, empty] } })).toEqual(
+      await found(api, { filter: { groups: [empty] } }),
+    );
+  },
+);
+
 it('Every write is found by an index as soon as it is answered [contract 7]', async () => {
   const gold = where('plan', 'eq', 'platinum');
   const { body: made } = await api.post('/contacts', {
