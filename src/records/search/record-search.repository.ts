@@ -4,6 +4,7 @@ import { errorCode, type Transaction, type UnitsOfWork } from '../../database/in
 import { countStatement } from '../record-view.statements.js';
 import { LEAST_ID } from '../counts/record-counts.sql.js';
 import { IndexBuilder } from '../indexes/index-builder.js';
+import { CHANGED } from '../indexes/record-indexes.repository.js';
 import type { CompiledSearch } from './compiled-search.js';
 import { foundViews, type ViewsQuery } from './found-views.js';
 import type { Chances, SearchPath } from './path-choice.js';
@@ -19,9 +20,6 @@ const MOST_TIME = 2_000;
 const BATCH = 1_000;
 
 const QUERY_CANCELED = '57014';
-
-/** The field whose index no configuration asks for. */
-const CHANGED = 'last_modified_date';
 
 /** Which part of what is found a search returns. */
 export interface SearchPage extends Omit<ViewsQuery, 'ids'> {
