@@ -18,6 +18,7 @@ const file = (slug: string, indexed: string): string => `accounts:
       - { object_type: contacts, internal_name: plan, type: string${indexed} }
       - { object_type: contacts, internal_name: score, type: number${indexed} }
       - { object_type: contacts, internal_name: seen, type: datetime${indexed} }
+      - { object_type: contacts, internal_name: notice, type: datetime }
       - { object_type: contacts, internal_name: notes, type: string, long: true }
 `;
 const INDEXED = ', indexed: true';
@@ -139,6 +140,21 @@ it.each([
     );
   },
 );
+
+it('Leap days have their place among dates, with and without an index [contract 7]', async () => {
+  const dates = ['2024-02-28', '2024-02-29', '2024-03-01'];
+  const made: string[] = [];
+  for (const seen of [...dates].reverse())
+    made.unshift(
+      (await api.post('/contacts', { fields: { last_name: 'Leap', seen, notice: seen } })).body.id,
+    );
+  const leap = where('last_name', 'eq', 'leap');
+  for (const field of ['seen', 'notice']) {
+    expect(await sorted(field, leap)).toEqual(made);
+    expect(await sorted(`-${field}`, leap)).toEqual([...made].reverse());
+  }
+  for (const id of made) await api.delete(`/contacts/${id}`);
+});
 
 it('Every write is found by an index as soon as it is answered [contract 7]', async () => {
   const gold = where('plan', 'eq', 'platinum');
