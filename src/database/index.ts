@@ -27,7 +27,9 @@ export type { FindWritten, LostWrite, Queryable, Reader, Statement } from './que
 export {
   isConnectionLost,
   isLockTimeout,
+  isOutage,
   isUnavailable,
+  isWorkTooLong,
   leavesConnection,
   violatedIndex,
 } from './sqlstate.js';

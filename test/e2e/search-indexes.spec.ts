@@ -18,6 +18,7 @@ const file = (slug: string, indexed: string): string => `accounts:
       - { object_type: contacts, internal_name: plan, type: string${indexed} }
       - { object_type: contacts, internal_name: score, type: number${indexed} }
       - { object_type: contacts, internal_name: seen, type: datetime${indexed} }
+      - { object_type: contacts, internal_name: notice, type: datetime }
       - { object_type: contacts, internal_name: notes, type: string, long: true }
 `;
 const INDEXED = ', indexed: true';
@@ -115,6 +116,44 @@ it('An index changes nothing of what searches find, in which order and on which 
     expect(own).toEqual(hits[index].data.map((each: any) => each.id));
   }
   expect(await wrongKeys(service)).toEqual({ missing: 0, stale: 0 });
+});
+
+it.each([
+  ['plan', ['eq', 'gold'], ['is_empty', undefined]],
+  ['plan', ['starts_with', 'gold'], ['is_empty', undefined]],
+  ['score', ['gt', 5], ['is_empty', undefined]],
+  ['score', ['between', [1, 2]], ['is_empty', undefined]],
+  ['seen', ['in', ['2026-01-01', '2026-02-01']], ['is_empty', undefined]],
+] as [string, ...[string, unknown][]][])(
+  'Conditions on an indexed field that contradict each other find nothing: %s %j %j [contract 7]',
+  async (field, ...conditions) => {
+    const group = { conditions: conditions.map(([operator, value]) => ({ field, operator, value })) };
+    for (const sort of [[], [field], [`-${field}`], ['last_name']])
+      for (const groups of [[group], [group, group]])
+        expect(await search(api, { filter: { groups }, sort, count: true })).toMatchObject({
+          data: [],
+          pagination: { count: 0 },
+        });
+    const empty = { conditions: [{ field, operator: 'is_empty' }] };
+    expect(await found(api, { filter: { groups: [group, empty] } })).toEqual(
+      await found(api, { filter: { groups: [empty] } }),
+    );
+  },
+);
+
+it('Leap days have their place among dates, with and without an index [contract 7]', async () => {
+  const dates = ['2024-02-28', '2024-02-29', '2024-03-01'];
+  const made: string[] = [];
+  for (const seen of [...dates].reverse())
+    made.unshift(
+      (await api.post('/contacts', { fields: { last_name: 'Leap', seen, notice: seen } })).body.id,
+    );
+  const leap = where('last_name', 'eq', 'leap');
+  for (const field of ['seen', 'notice']) {
+    expect(await sorted(field, leap)).toEqual(made);
+    expect(await sorted(`-${field}`, leap)).toEqual([...made].reverse());
+  }
+  for (const id of made) await api.delete(`/contacts/${id}`);
 });
 
 it('Every write is found by an index as soon as it is answered [contract 7]', async () => {

@@ -15,9 +15,10 @@ const UNKNOWN = "E'\\u0001'";
 const NUMBER = "'^[+-]?[0-9]+([.][0-9]+)?$'";
 /** More digits are none of a stored number, and may be more than PostgreSQL computes with. */
 const MOST_DIGITS = 16_384;
-/** The stored form of an instant. The 29th of February is left out, because not every year has one. */
+/** The stored form of an instant, of days that there are. The migration of `index_key` has it too. */
 const INSTANT =
-  "'^(?!0000)[0-9]{4}-((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31)" +
+  "'^(?!0000)([0-9]{4}-((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31)|" +
+  '([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29)' +
   "T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.][0-9]{3}Z$'";
 
 /** SQL for the number that a text is; null where it is none. */
