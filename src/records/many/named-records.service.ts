@@ -30,7 +30,7 @@ export class NamedRecordsService {
       if (isRefused && !(await this.configurations.isCurrent(client, configuration))) return OUTDATED;
       return inTurns<NamedWrite>(planned, {
         onEnded: named.onEnded,
-        together: (writes) => this.steps.write({ client, configuration, named }, writes),
+        together: this.steps.start({ client, configuration, named }),
         alone: (place) => this.alone(client, named, place).catch(refusal),
       });
     });

@@ -6,6 +6,8 @@ import { recordView, type RecordView } from '../record-view.js';
 import { shownIn } from '../records.service.js';
 import { shownView } from '../renamed-views.js';
 import { done, type Ended } from './ended.js';
+import { GroupSize } from './group-size.js';
+import type { Turns } from './in-turns.js';
 import { ManyRecordsRepository } from './many-records.repository.js';
 import type { NamedWrite } from './named-planner.js';
 import { NamedRecordsRepository, type NamedId } from './named-records.repository.js';
@@ -29,19 +31,23 @@ export class StepWriter {
     private readonly repository: NamedRecordsRepository,
   ) {}
 
-  /** Does the first writes, as many as do not depend on each other: see `Turns.together`. */
-  async write(
+  /** Returns what does the first writes, as many as do not depend on each other. */
+  start(started: Omit<StepContext, 'size'>): Turns<NamedWrite>['together'] {
+    const context = { ...started, size: new GroupSize(this.planner.most) };
+    return (writes) => this.write(context, writes);
+  }
+
+  private async write(
     context: StepContext,
     writes: readonly NamedWrite[],
-  ): Promise<readonly (Ended | undefined)[] | typeof OUTDATED> {
+  ): ReturnType<Turns<NamedWrite>['together']> {
     const { client, configuration } = context;
     const db = this.database.for(client);
     const steps = await this.planner.first(context, writes);
-    if (steps.length === 0) return [undefined];
     const ended = steps.map((step) => step.ended);
     const isRefused = ended.some((each) => each !== undefined && 'error' in each && isRefusal(each.error));
     if (isRefused && !(await this.configurations.isCurrent(client, configuration))) return OUTDATED;
-    if (ended.every((each) => each !== undefined)) return ended;
+    if (steps.every(({ create, found }) => create === undefined && found === undefined)) return ended;
     try {
       const written = await db.guard(async () => [
         ...(await this.create(db, context, steps)),
