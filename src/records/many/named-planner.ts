@@ -69,7 +69,7 @@ export class NamedPlanner {
     const fields = sent.flatMap(({ changed, whole }) => (whole === undefined ? [changed] : [changed, whole]));
     const plan = await this.planner.planning(client, configuration, { objectType, fields, selection });
     const hasFields = action === 'update' || isUpsert;
-    const known = sent.map(({ name, changed, whole }): PlannedNamedWrite => {
+    return sent.map(({ name, changed, whole }): PlannedNamedWrite => {
       const change = hasFields ? plan(changed, 'update') : undefined;
       if (change === 'alone') return change;
       if (change !== undefined && 'error' in change) return isUpsert ? 'alone' : change;
@@ -77,16 +77,6 @@ export class NamedPlanner {
       if (change !== undefined && hasLongField(change)) return 'alone';
       return { name, change, create: once(() => plan(whole, 'create')) };
     });
-    // Of what has a key, the id is not known yet.
-    if (isUpsert || property !== undefined) return known;
-    return this.planner.asked(known, ({ name: id, change }) => ({
-      action,
-      client,
-      objectType,
-      id,
-      changes: change?.values.changes ?? new Map<string, string | null>(),
-      configuration: change === undefined ? null : configuration,
-    }));
   }
 
   /** Returns an id, or a key as it is stored; undefined for what no record can have. */

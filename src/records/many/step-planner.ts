@@ -63,30 +63,9 @@ export class StepPlanner {
   ): Promise<NamedStep | undefined> {
     const step = planned(context.named, write, found);
     if (!touched.add(step)) return undefined;
-    const asked = this.askedOf(context, step);
+    // Hooks may read what is written: they are asked when all before the group is.
+    const asked = isAlone(step) ? undefined : askedOf(context, write, { step, found });
     return asked !== undefined && (await this.planner.hasSteps(asked)) ? alone(step.name) : step;
-  }
-
-  /** The write about which hooks are asked; undefined where they are not, or were. */
-  private askedOf(
-    { client, configuration, named }: StepContext,
-    { ended, create, found, change }: NamedStep,
-  ): RecordWrite | undefined {
-    const { objectType, action, property } = named;
-    const common = { client, objectType };
-    if (ended !== undefined) return undefined;
-    if (create !== undefined) {
-      const { changes } = create.values;
-      return { ...common, action: 'create', id: null, changes, configuration };
-    }
-    if (found === undefined || property === undefined) return undefined;
-    return {
-      ...common,
-      action: action === 'upsert' ? 'update' : action,
-      id: found.id,
-      changes: change?.values.changes ?? new Map<string, string | null>(),
-      configuration: change === undefined ? null : configuration,
-    };
   }
 }
 
@@ -94,6 +73,30 @@ const alone = (name: string): NamedStep => ({ name, keys: [] });
 
 const isAlone = ({ ended, create, found }: NamedStep): boolean =>
   ended === undefined && create === undefined && found === undefined;
+
+/** The write about which hooks are asked, as they are of a single one; undefined where they are not. */
+function askedOf(
+  { client, configuration, named }: StepContext,
+  { name, change }: NamedWrite,
+  { step, found }: { readonly step: NamedStep; readonly found: FoundRecord | undefined },
+): RecordWrite | undefined {
+  const { objectType, action, property } = named;
+  if (step.create !== undefined) {
+    const { changes } = step.create.values;
+    return { action: 'create', client, objectType, id: null, changes, configuration };
+  }
+  // By an id also about a record that is not there, but for a restore, which looks first.
+  const id = found?.id ?? (property === undefined && action !== 'restore' ? name : undefined);
+  if (id === undefined) return undefined;
+  return {
+    action: action === 'upsert' ? 'update' : action,
+    client,
+    objectType,
+    id,
+    changes: change?.values.changes ?? new Map<string, string | null>(),
+    configuration: change === undefined ? null : configuration,
+  };
+}
 
 /** What is to be done for a write, as far as hooks do not say otherwise. */
 function planned(

@@ -38,25 +38,6 @@ export class WritePlanner {
     private readonly references: ReferenceResolver,
   ) {}
 
-  /** Plans creates: alone also those in which hooks have steps. */
-  async creates(
-    client: ClientContext,
-    configuration: AccountConfiguration,
-    sent: SentWrites,
-  ): Promise<PlannedWrite[]> {
-    const { objectType, fields } = sent;
-    const plan = await this.planning(client, configuration, sent);
-    const planned = fields.map((each) => plan(each, 'create'));
-    return this.asked(planned, ({ values: { changes } }) => ({
-      action: 'create',
-      client,
-      objectType,
-      id: null,
-      changes,
-      configuration,
-    }));
-  }
-
   /**
    * Looks for all records that the references of writes name, with one statement.
    * @returns what validates each of them. A write is done alone where it names a record of its own type by a
@@ -79,20 +60,6 @@ export class WritePlanner {
         throw error;
       }
     };
-  }
-
-  /** Asks hooks about writes. @returns the writes, alone those in which hooks have steps */
-  async asked<T extends object>(
-    planned: readonly (T | { readonly error: DomainError } | 'alone')[],
-    writeOf: (write: T) => RecordWrite,
-  ): Promise<(T | { readonly error: DomainError } | 'alone')[]> {
-    if (!this.hooks.any) return [...planned];
-    const asked: (T | { readonly error: DomainError } | 'alone')[] = [];
-    for (const each of planned) {
-      const isOpen = each !== 'alone' && !('error' in each);
-      asked.push(isOpen && (await this.hasSteps(writeOf(each))) ? 'alone' : each);
-    }
-    return asked;
   }
 
   /**
