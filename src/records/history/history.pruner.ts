@@ -2,8 +2,8 @@ import {
   Inject,
   Injectable,
   Logger,
+  type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
-  type OnModuleDestroy,
 } from '@nestjs/common';
 import { Database } from '../../database/index.js';
 import type { Settings } from '../../settings/settings.js';
@@ -21,9 +21,11 @@ const MOST_AT_ONCE = 1_000;
  * so at once.
  */
 @Injectable()
-export class HistoryPruner implements OnApplicationBootstrap, OnModuleDestroy {
+export class HistoryPruner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(HistoryPruner.name);
   private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private isStopped = false;
 
   constructor(
     private readonly database: Database,
@@ -34,18 +36,17 @@ export class HistoryPruner implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     if (this.settings.HISTORY_RETENTION_DAYS === undefined) return;
     const prune = (): void => {
-      this.prune(new Date()).catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
-        this.logger.error(`The history of records could not be pruned: ${reason}`);
-      });
+      this.running = this.running.then(() => this.pruneOrLog());
     };
     this.timer = setInterval(prune, HOUR);
     this.timer.unref();
     prune();
   }
 
-  onModuleDestroy(): void {
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
     clearInterval(this.timer);
+    await this.running;
   }
 
   /** Deletes the changes that are older than the retention at that instant. @returns how many */
@@ -56,7 +57,17 @@ export class HistoryPruner implements OnApplicationBootstrap, OnModuleDestroy {
     for (;;) {
       const some = await this.history.drop(this.database, before, MOST_AT_ONCE);
       dropped += some;
-      if (some < MOST_AT_ONCE) return dropped;
+      if (some < MOST_AT_ONCE || this.isStopped) return dropped;
+    }
+  }
+
+  private async pruneOrLog(): Promise<void> {
+    if (this.isStopped) return;
+    try {
+      await this.prune(new Date());
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.logger.error(`The history of records could not be pruned: ${reason}`);
     }
   }
 }

@@ -63,7 +63,7 @@ export class RecordHistoryService {
       }
       failures.throwIfAny();
       const since = retentionStart(this.settings, Date.now());
-      const range = { field, limit, behind, since, isKept: this.settings.HISTORY === 'on' };
+      const range = { field, limit, behind, since };
       const db = this.database.for(client);
       const page = isId(id) ? await this.history.list(db, client, { objectType, id, ...range }) : undefined;
       if (page === undefined) throw recordNotFound(objectType);
