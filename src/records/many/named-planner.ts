@@ -39,7 +39,12 @@ export interface NamedWrite {
   readonly create: () => PlannedWrite;
 }
 
-export type PlannedNamedWrite = NamedWrite | { readonly error: DomainError } | 'alone';
+/** Writes, and the records that they name. */
+export interface PlannedNamedWrites {
+  readonly planned: readonly (NamedWrite | { readonly error: DomainError } | 'alone')[];
+  /** The ids, or the keys as they are stored, each once. */
+  readonly names: readonly string[];
+}
 
 /** Plans writes of records by their names, before any record is looked for (ADR 32). */
 @Injectable()
@@ -57,7 +62,7 @@ export class NamedPlanner {
     client: ClientContext,
     configuration: AccountConfiguration,
     { objectType, property, action, writes, selection }: NamedWrites,
-  ): Promise<PlannedNamedWrite[]> {
+  ): Promise<PlannedNamedWrites> {
     const isUpsert = action === 'upsert';
     const sent = writes.map(({ id, fields, whole = fields }) => {
       const name = this.nameOf(configuration, { objectType, property }, id);
@@ -69,7 +74,7 @@ export class NamedPlanner {
     const fields = sent.flatMap(({ changed, whole }) => (whole === undefined ? [changed] : [changed, whole]));
     const plan = await this.planner.planning(client, configuration, { objectType, fields, selection });
     const hasFields = action === 'update' || isUpsert;
-    return sent.map(({ name, changed, whole }): PlannedNamedWrite => {
+    const planned = sent.map(({ name, changed, whole }): PlannedNamedWrites['planned'][number] => {
       const change = hasFields ? plan(changed, 'update') : undefined;
       if (change === 'alone') return change;
       if (change !== undefined && 'error' in change) return isUpsert ? 'alone' : change;
@@ -77,6 +82,8 @@ export class NamedPlanner {
       if (change !== undefined && hasLongField(change)) return 'alone';
       return { name, change, create: once(() => plan(whole, 'create')) };
     });
+    const names = sent.flatMap(({ name }) => (name === undefined ? [] : [name]));
+    return { planned, names: [...new Set(names)] };
   }
 
   /** Returns an id, or a key as it is stored; undefined for what no record can have. */

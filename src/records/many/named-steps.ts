@@ -17,6 +17,8 @@ export interface StepContext {
   readonly named: NamedWrites;
   /** How many of the next writes are looked at. */
   readonly size: GroupSize;
+  /** The records that were found when they were locked, by name, while none of them is written. */
+  readonly known?: ReadonlyMap<string, FoundRecord> | undefined;
 }
 
 /**

@@ -30,8 +30,7 @@ export class StepPlanner {
    * behind them that is known to be done alone.
    */
   async first(context: StepContext, writes: readonly NamedWrite[]): Promise<NamedStep[]> {
-    const { client, named, size } = context;
-    const { objectType, property } = named;
+    const { size } = context;
     const some = untilRepeated(writes.slice(0, size.now));
     const names = some.map(({ name }) => name);
     // Nothing is won by one.
@@ -39,11 +38,7 @@ export class StepPlanner {
       size.note(some.length, some.length);
       return names.map(alone);
     }
-    const found = await this.repository.find(this.database.for(client), client, {
-      objectType,
-      property,
-      names,
-    });
+    const found = await this.found(context, names);
     const touched = new Touched();
     const steps: NamedStep[] = [];
     for (const [index, write] of some.entries()) {
@@ -53,6 +48,16 @@ export class StepPlanner {
     }
     size.note(some.length, steps.filter((step) => !isAlone(step)).length);
     return steps;
+  }
+
+  private async found(
+    { client, named: { objectType, property }, known }: StepContext,
+    names: readonly string[],
+  ): Promise<(FoundRecord | undefined)[]> {
+    // A record may have a key by now that none had when the lock was asked for.
+    if (known !== undefined && (property === undefined || names.every((name) => known.has(name))))
+      return names.map((name) => known.get(name));
+    return this.repository.find(this.database.for(client), client, { objectType, property, names });
   }
 
   /** @returns undefined for a write that depends on one before */
