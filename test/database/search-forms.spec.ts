@@ -34,6 +34,30 @@ it('knows the form of a text as the engine does, or says that it does not [contr
   expect(known).toBeGreaterThan(80_000);
 });
 
+it('composes no text with a long run of marks, of whatever script, and knows all others as before [contract 4]', async () => {
+  const all = Array.from({ length: 0xe01f0 }, (_, code) => code)
+    .filter((code) => code < 0xd800 || code > 0xdfff)
+    .map((code) => String.fromCodePoint(code))
+    .filter((each) => /\p{M}/u.test(each));
+  const long = 'д'.repeat(130);
+  const words = all.flatMap((mark) => [`${long}${mark.repeat(20)}`, `${long}${mark.repeat(4)}`]);
+  const rows = await sql<{ form: string }>(
+    service,
+    'SELECT search_text(word) AS form FROM unnest($1::text[]) WITH ORDINALITY AS w (word, n) ORDER BY n',
+    [words],
+  );
+  const forms = rows.map(({ form }) => form);
+  expect(forms.filter((form, index) => index % 2 === 0 && form !== '\u0001')).toEqual([]);
+  const known = words.filter((_, index) => index % 2 === 1 && forms[index] !== '\u0001');
+  expect(known.length).toBeGreaterThan(100);
+  const [huge] = await sql<{ form: string }>(
+    service,
+    'SELECT search_text(repeat($1, 65536) || repeat($2, 65536)) AS form',
+    ['\u0301', '\u0316'],
+  );
+  expect(huge).toEqual({ form: '\u0001' });
+});
+
 it('knows every instant of the stored form, also of leap days, in conditions, sorts and keys [contract 4, contract 7]', async () => {
   const years = ['0000', '0004', '1900', '2000', '2023', '2024', '2096', '2100', '2400', '9999'];
   const months = Array.from({ length: 14 }, (_, month) => String(month).padStart(2, '0'));

@@ -146,6 +146,9 @@ const PARTS: ReadonlyMap<string, (text: string, operand: string) => string> = ne
   ['ends_with', (text, operand) => `right(${text}, char_length(${operand})) = ${operand}`],
 ]);
 
+/** PostgreSQL looks for a longer text in quadratic time, which the engine does not. */
+const MOST_SOUGHT = 250;
+
 function asText(
   operator: string,
   operands: readonly string[],
@@ -153,7 +156,9 @@ function asText(
 ): string | undefined {
   const text = `NULLIF(search_text(${field.value}), ${UNKNOWN})`;
   const part = PARTS.get(operator);
-  if (part !== undefined) return part(text, values.add(operands[0] ?? '', 'text'));
+  const [first = ''] = operands;
+  if (operator === 'contains' && first.length > MOST_SOUGHT) return undefined;
+  if (part !== undefined) return part(text, values.add(first, 'text'));
   if (!ORDERS.has(operator)) return `${text} = ANY (${values.add(operands, 'text[]')})`;
   const keys = operands.flatMap((operand) => plainOrderKey(operand) ?? []);
   if (keys.length < operands.length) return undefined;
