@@ -1,20 +1,22 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { ClientContext } from '../auth/index.js';
 import { Client, RequireScope } from '../auth/http.js';
 import {
-  after,
   ApiAfter,
   ApiErrors,
   ApiFilter,
   ApiId,
+  ApiOperation,
   ApiPageRange,
-  limit,
+  ApiResponse,
+  ApiTags,
   NoQueryParameters,
-  offset,
-  optionalText,
   type Page,
   QueryParameters,
+  after,
+  limit,
+  offset,
+  optionalText,
   reference,
   text,
 } from '../http/index.js';

@@ -1,5 +1,5 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiSecurity } from '@nestjs/swagger';
+import { ApiSecurity } from '../http/index.js';
 import type { Scope } from './scope.js';
 
 export const REQUIRED_SCOPE = Symbol('requiredScope');

@@ -3,12 +3,14 @@ import {
   ApiBasicAuth,
   ApiBody,
   ApiConsumes,
+  ApiErrors,
   ApiOperation,
   ApiResponse,
   ApiSecurity,
   ApiTags,
-} from '@nestjs/swagger';
-import { ApiErrors, ClientNetwork, reference } from '../http/index.js';
+  ClientNetwork,
+  reference,
+} from '../http/index.js';
 import { Public } from './public.decorator.js';
 import { TOKEN_ENDPOINT } from './token-endpoint.js';
 import { TokenRequestOf, TokenRequestPipe } from './token-request.pipe.js';

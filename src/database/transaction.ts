@@ -137,7 +137,8 @@ export class Transaction implements Queryable {
       return result;
     } catch (error) {
       this.failure = undefined;
-      await this.send({ text: 'ROLLBACK TO SAVEPOINT guard' });
+      // ROLLBACK TO keeps the savepoint, and a guard around this one would go back to it and not to its own.
+      await this.send({ text: 'ROLLBACK TO SAVEPOINT guard; RELEASE SAVEPOINT guard' });
       throw error;
     }
   }

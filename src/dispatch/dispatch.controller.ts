@@ -1,18 +1,21 @@
 import { Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { ClientContext } from '../auth/index.js';
 import { IdempotentRequests, Repeatable, type RepeatableRequest } from '../idempotency/http.js';
 import { Client, RequireScope, TakesShareItself } from '../auth/http.js';
 import {
+  ApiBody,
   ApiErrors,
   ApiIdempotencyKey,
+  ApiOperation,
+  ApiResponse,
+  ApiTags,
+  PartsOfRequest,
+  RequestId,
+  type RequestParts,
+  ValidRequest,
   batchAnswer,
   dtoBody,
-  PartsOfRequest,
   reference,
-  RequestId,
-  ValidRequest,
-  type RequestParts,
 } from '../http/index.js';
 import type { BatchResult, DispatchResult } from './transaction/dispatch-result.js';
 import { REQUESTS } from './dispatch.examples.js';

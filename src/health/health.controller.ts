@@ -1,7 +1,6 @@
 import { Controller, Get, HttpCode } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/http.js';
-import { ApiErrors, closedObject } from '../http/index.js';
+import { ApiErrors, ApiOperation, ApiResponse, ApiTags, closedObject } from '../http/index.js';
 import { HealthService } from './health.service.js';
 
 const OK = {

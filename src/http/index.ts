@@ -56,6 +56,17 @@ export {
 export { describeApp } from './openapi/openapi-document.js';
 export { serveDocumentation } from './openapi/serve-documentation.js';
 export {
+  ApiBasicAuth,
+  ApiBody,
+  ApiConsumes,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+  ApiResponse,
+  ApiSecurity,
+  ApiTags,
+} from './openapi/swagger.js';
+export {
   ProvidesOpenApiSchemas,
   ProvidesSecuritySchemes,
   type SecuritySchemes,

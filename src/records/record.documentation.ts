@@ -1,13 +1,17 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import {
   ApiAfter,
+  ApiBody,
   ApiErrors,
   ApiIdempotencyKey,
   ApiIfMatch,
   ApiIfNoneMatch,
+  ApiOperation,
   ApiPageQuery,
+  ApiParam,
+  ApiQuery,
+  ApiResponse,
   ETAG,
   reference,
 } from '../http/index.js';

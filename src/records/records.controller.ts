@@ -1,24 +1,24 @@
 import { Controller, Delete, Get, HttpCode, Patch, Post, Put, type Type } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { ClientContext } from '../auth/index.js';
 import { Client, RequireScope } from '../auth/http.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import { IdempotentRequests, Repeatable, type RepeatableRequest } from '../idempotency/http.js';
 import {
-  after,
-  archived,
-  limit,
+  ApiTags,
   Entity,
   type EntityAnswer,
-  dtoBody,
-  offset,
-  PartsOfRequest,
-  properties,
   type Page,
   type PageRequest,
+  PartsOfRequest,
   type RequestParts,
   type SearchPage,
   ValidRequest,
+  after,
+  archived,
+  dtoBody,
+  limit,
+  offset,
+  properties,
 } from '../http/index.js';
 import { capitalized } from '../text/capitalized.js';
 import { KeyedRecordsService } from './keyed-records.service.js';

@@ -1,19 +1,22 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { ClientContext } from '../auth/index.js';
 import { Client, RequireScope } from '../auth/http.js';
 import {
-  after,
   ApiAfter,
   ApiErrors,
   ApiId,
+  ApiOperation,
   ApiPageRange,
-  integer,
-  limit,
+  ApiParam,
+  ApiResponse,
+  ApiTags,
   NoQueryParameters,
-  offset,
   type Page,
   QueryParameters,
+  after,
+  integer,
+  limit,
+  offset,
   reference,
 } from '../http/index.js';
 import type { RouterVersionItem, RouterVersionView } from './router-version-view.js';

@@ -1,20 +1,23 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { ClientContext } from '../auth/index.js';
 import { Client, RequireScope } from '../auth/http.js';
 import {
-  after,
   ApiAfter,
   ApiErrors,
   ApiId,
+  ApiOperation,
   ApiPageQuery,
+  ApiQuery,
+  ApiResponse,
+  ApiTags,
+  type Page,
+  QueryParameters,
+  after,
   archived,
   limit,
   offset,
-  QueryParameters,
   reference,
   version,
-  type Page,
 } from '../http/index.js';
 import type { VersionChoice } from './router-version-reader.js';
 import type { RouterView } from './router-view.js';

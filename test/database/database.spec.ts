@@ -32,6 +32,23 @@ afterAll(async () => {
 const count = async (): Promise<number | undefined> => (await database.query<{ n: number }>(READ, []))[0]?.n;
 
 describe('a transaction', () => {
+  it('undoes the work of each guard that fails, also around others that failed before', async () => {
+    const fail = (): never => {
+      throw new Error('a mistake');
+    };
+    await database.transaction(async (tx) => {
+      await tx.query(ADD, [1]);
+      const outer = tx.guard(async () => {
+        await tx.query(ADD, [10]);
+        await tx.guard(fail).catch(() => undefined);
+        await tx.query(ADD, [100]);
+        fail();
+      });
+      await expect(outer).rejects.toThrow('a mistake');
+    });
+    expect(await count()).toBe(1);
+  });
+
   it('commits what its work did, and gives what it gave', async () => {
     const result = await database.transaction(async (tx) => {
       await tx.query(ADD, [2]);

@@ -1,6 +1,7 @@
 import { conflict } from '../../src/errors/errors.js';
-import { RecordHooks, type RecordWrite } from '../../src/records/index.js';
+import { RecordHooks, RecordsService, type RecordWrite } from '../../src/records/index.js';
 import type { ApiClient } from '../support/api-client.js';
+import { UNKNOWN_ID } from '../support/record-types.js';
 import { TestService } from '../support/test-service.js';
 
 type Json = Record<string, any>;
@@ -15,13 +16,33 @@ const watched = new Set<string>();
 const isWatched = ({ id, changes }: RecordWrite): boolean =>
   watched.has(id ?? '') || (changes.get('first_name') ?? '').startsWith('Watched');
 
+/** How many contacts there are when it is asked about one of a city, the last time. */
+const present = new Map<string, number>();
+let isCounting = false;
+
+async function count({ client, changes }: RecordWrite): Promise<void> {
+  const records = service.app.get(RecordsService, { strict: false });
+  const { pagination } = await records.list(client, 'contacts', { limit: 1, offset: 0, archived: false });
+  present.set(changes.get('city') ?? '', pagination.count);
+}
+
+/** Takes part in the writes of contacts in Open, as they are stored. */
+async function isOpen({ action, client, objectType, id }: RecordWrite): Promise<boolean> {
+  if (action !== 'update' || id === null || watched.has(id)) return false;
+  const { city } = await service.app
+    .get(RecordsService, { strict: false })
+    .get(client, { objectType, id }, { properties: ['city'] });
+  return city === 'Open';
+}
+
 beforeAll(async () => {
   service = await TestService.start();
   api = await service.login('acme');
   service.app.get(RecordHooks, { strict: false }).register({
-    onWrite: (write) => {
+    onWrite: async (write) => {
       asked.push(write);
-      if (!isWatched(write)) return undefined;
+      if (isCounting) await count(write);
+      if (!isWatched(write) && !(await isOpen(write))) return undefined;
       return {
         before: () =>
           write.changes.get('city') === 'Nowhere' ? Promise.reject(conflict('No')) : Promise.resolve(),
@@ -82,6 +103,67 @@ describe('A record hook', () => {
     expect(statuses(await batch('restore', all))).toEqual([200, 200, 200, 200]);
     expect(seen.map(([action]: any) => action)).toEqual(['archive', 'archive', 'restore', 'restore']);
   });
+
+  it.each(['id', 'email', 'external_id'])(
+    'sees what the inputs before it have written, by %s [contract 7]',
+    async (by) => {
+      const created = await batch('create', {
+        inputs: ['a', 'b'].map((name) => ({
+          fields: { email: `${name}@${by}.example`, external_id: `${by}-${name}` },
+        })),
+      });
+      const ids: string[] = created.map(({ record }) => record[by]);
+      const changes = [{ city: 'Open' }, { first_name: 'Seen' }, { city: 'Shut' }, { first_name: 'Unseen' }];
+      // Of both records in turn: two of one record are never done together.
+      const inputs = changes.flatMap((fields) => [
+        { id: ids[0], fields },
+        { id: ids[1], fields: { job_title: 'Clerk' } },
+      ]);
+      const named = by === 'id' ? {} : { id_property: by };
+      for (const action of by === 'id' ? ['update'] : ['update', 'upsert']) {
+        seen = [];
+        expect(new Set(statuses(await batch(action, { inputs, ...named })))).toEqual(new Set([200]));
+        expect(seen).toEqual([
+          ['update', 'Open', 'Open'],
+          ['update', 'Open', 'Shut'],
+        ]);
+      }
+    },
+  );
+
+  it('sees of a create what it has steps in before it [contract 7]', async () => {
+    const names = ['Watched', 'A', 'B', 'Watched', 'C'];
+    const inputs = names.map((first_name, n) => ({ fields: { first_name, city: `turn-${n}` } }));
+    isCounting = true;
+    expect(statuses(await batch('create', { inputs }))).toEqual([201, 201, 201, 201, 201]);
+    isCounting = false;
+    const [first = 0, ...others] = names.map((_, n) => present.get(`turn-${n}`));
+    // Writes that no hook has steps in are done together.
+    expect(others).toEqual([first + 1, first + 1, first + 3, first + 4]);
+  });
+
+  it.each(['update', 'archive', 'restore'])(
+    'is asked about a record that cannot be written where a single %s asks it [contract 7]',
+    async (action) => {
+      const { body } = await api.post('/contacts', { fields: { first_name: 'A' } });
+      if (action !== 'restore') await api.delete(`/contacts/${body.id}`);
+      asked = [];
+      const inputs = [UNKNOWN_ID, body.id].map((id) => ({
+        id,
+        ...(action === 'update' ? { fields: { city: 'x' } } : {}),
+      }));
+      const single = async ({ id, ...fields }: Json): Promise<number> => {
+        if (action === 'update') return (await api.patch(`/contacts/${id}`, fields)).status;
+        if (action === 'archive') return (await api.delete(`/contacts/${id}`)).status;
+        return (await api.post(`/contacts/${id}/restore`)).status;
+      };
+      const singles = [await single(inputs[0]!), await single(inputs[1]!)];
+      const ofSingles = new Set(asked.map(({ id }) => id));
+      asked = [];
+      expect(statuses(await batch(action, { inputs }))).toEqual(singles);
+      expect(new Set(asked.map(({ id }) => id))).toEqual(ofSingles);
+    },
+  );
 
   it('that refuses an input of an atomic batch refuses all of it [contract 7]', async () => {
     const count = async (): Promise<number> => (await api.get('/contacts?limit=1')).body.pagination.count;

@@ -203,6 +203,26 @@ describe('A batch', () => {
     expect(await count()).toBe(before + 1);
   });
 
+  it('that is atomic writes nothing where it is refused, with an Idempotency-Key too [contract 7]', async () => {
+    const [a, b, taken] = await Promise.all(
+      ['A', 'B', 'C'].map(async (name) => {
+        const fields = { first_name: name, email: `atomic-${name}@example.com` };
+        return (await api.post('/contacts', { fields })).body;
+      }),
+    );
+    const inputs = [
+      { id: a.id, fields: { city: 'Oslo' } },
+      { id: b.id, fields: { email: taken.email } },
+    ];
+    const options = { headers: { 'Idempotency-Key': newKey() } };
+    for (let n = 0; n < 2; n++) {
+      const answer = await api.post('/contacts/batch/update', { atomic: true, inputs }, options);
+      expect(answer).toMatchObject({ status: 409, body: { code: 'duplicate', errors: [{ index: 1 }] } });
+      const { body } = await api.get(`/contacts/${a.id}?properties=city`);
+      expect(body).toMatchObject({ city: null, updated_at: a.updated_at });
+    }
+  });
+
   it('that would answer with more than 10 MiB writes nothing [contract 3, contract 7]', async () => {
     const notes = '{ object_type: contacts, internal_name: notes, type: string, long: true }';
     await service.apply(`accounts: [{ slug: long, fields: [${notes}] }]`);

@@ -49,6 +49,21 @@ describe('HISTORY=off', () => {
     expect(again).toHaveLength(3);
   });
 
+  it('leaves a creation that was kept, before the first change of the record and after it [contract 7]', async () => {
+    const on = await service.login('creations');
+    const api = await off.login('creations');
+    const { body } = await on.post('/contacts', { fields: { first_name: 'Ada', city: 'Oslo' } });
+    const created = await short(on, body.id);
+    expect(created).toEqual(['city: null → Oslo', 'first_name: null → Ada']);
+    expect(await short(api, body.id)).toEqual(created);
+    for (const city of ['Rome', 'Bern']) {
+      await api.patch(`/contacts/${body.id}`, { fields: { city } });
+      expect(await short(api, body.id)).toEqual(created);
+    }
+    await on.patch(`/contacts/${body.id}`, { fields: { city: 'Graz' } });
+    expect(await short(on, body.id)).toEqual(['city: Bern → Graz', ...created]);
+  });
+
   it('shows no creation, which was not kept either, also when it is on again [contract 7]', async () => {
     const api = await off.login('quiet');
     const { body } = await api.post('/contacts', { fields: { first_name: 'Ada' } });

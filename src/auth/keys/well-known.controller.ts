@@ -1,7 +1,13 @@
 import { Controller, Get, Header, Inject } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { notFound } from '../../errors/errors.js';
-import { ApiErrors, NoQueryParameters, reference } from '../../http/index.js';
+import {
+  ApiErrors,
+  ApiOperation,
+  ApiResponse,
+  ApiTags,
+  NoQueryParameters,
+  reference,
+} from '../../http/index.js';
 import { AUTH_OPTIONS, type AuthOptions } from '../auth.options.js';
 import { Public } from '../public.decorator.js';
 import { authorizationServer, type AuthorizationServer } from './authorization-server.js';

@@ -1,9 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiHeader, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { PAGE_ROWS } from '../../paging/index.js';
 import { CURSOR } from './common.schemas.js';
 import { errorAnswer } from './error-answers.js';
 import { ID, integer, type Schema } from './schemas.js';
+import { ApiHeader, ApiParam, ApiQuery, ApiResponse } from './swagger.js';
 
 /** Those of every route that needs the database. */
 const ALWAYS = [500, 503];

@@ -1,5 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { withAnswerExamples } from './answer-examples.js';
 import { COMMON_SCHEMAS } from './common.schemas.js';
 import { ERROR_ANSWERS, withErrorAnswers } from './error-answers.js';
@@ -7,6 +7,7 @@ import { ERROR_EXAMPLES } from './error-examples.js';
 import { HEADERS, withHeaders } from './headers.js';
 import { withNeededScopes } from './needed-scopes.js';
 import { schemasOf, securitySchemesOf } from './openapi-schemas.decorator.js';
+import { loadSwagger } from './swagger.js';
 import { withTags } from './tags.js';
 
 /** The heading of the OpenAPI document. */
@@ -51,6 +52,7 @@ const LICENSE: NonNullable<OpenAPIObject['info']['license']> & { readonly identi
  * the common ones, those of modules with `@ProvidesOpenApiSchemas`, and those of DTO classes.
  */
 export function describeApp(app: INestApplication, about = FAIRLEAD): OpenAPIObject {
+  const { DocumentBuilder, SwaggerModule } = loadSwagger();
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle(about.title)

@@ -1,9 +1,9 @@
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import { SwaggerModule } from '@nestjs/swagger';
-import type { RequestHandler } from 'express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
+import { Router, type RequestHandler } from 'express';
 import { notFound } from '../../errors/errors.js';
 import { FAVICON, PAGE_OPTIONS } from './documentation-page.js';
 import { describeApp } from './openapi-document.js';
+import { loadSwagger } from './swagger.js';
 
 /** The files of Swagger UI that its page loads, and the page itself. The package has many more. */
 const PAGE = new Set([
@@ -22,6 +22,23 @@ const onlyThePage: RequestHandler = ({ path }, _response, next) => {
   else next(notFound('Not found'));
 };
 
+/** The page, whose routes are made when it is asked for: until then nothing of @nestjs/swagger is loaded. */
+function documentationPage(app: NestExpressApplication): RequestHandler {
+  let page: Router | undefined;
+  return (request, response, next) => {
+    if (page === undefined) {
+      page = Router();
+      const adapter = new ExpressAdapter(page);
+      const host = {
+        getHttpAdapter: () => adapter,
+        useStaticAssets: adapter.useStaticAssets.bind(adapter),
+      };
+      loadSwagger().SwaggerModule.setup('docs', host as never, () => describeApp(app), PAGE_OPTIONS);
+    }
+    page(request, response, next);
+  };
+}
+
 /**
  * Serves the OpenAPI document at `/openapi.json` and its page at `/docs`, both without a token. The document
  * is written once: everybody may ask for it, as often as they like.
@@ -37,5 +54,5 @@ export function serveDocumentation(app: NestExpressApplication): void {
   express.get('/docs/favicon.svg', (_request, response) => {
     response.type('image/svg+xml').send(FAVICON);
   });
-  SwaggerModule.setup('docs', app, () => describeApp(app), PAGE_OPTIONS);
+  express.get('/docs{/*file}', documentationPage(app));
 }

@@ -1,17 +1,19 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { ClientContext } from '../../auth/index.js';
 import { Client, RequireScope } from '../../auth/http.js';
 import {
-  after,
   ApiAfter,
   ApiErrors,
   ApiFilter,
   ApiLimit,
+  ApiOperation,
+  ApiResponse,
+  ApiTags,
   INSTANT,
+  QueryParameters,
+  after,
   limit,
   optionalText,
-  QueryParameters,
   reference,
   text,
 } from '../../http/index.js';

@@ -1,21 +1,21 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { ClientContext } from '../../auth/index.js';
 import { AuditedClient, Client, RequireScope, type Caller } from '../../auth/http.js';
 import { CapacityDto } from '../../capacities/index.js';
 import {
+  ApiTags,
+  type Located,
+  LocatedAs,
+  NoQueryParameters,
+  type Page,
+  QueryParameters,
+  type RequestParts,
+  ValidRequest,
   after,
   archived,
   dtoBody,
   limit,
-  LocatedAs,
-  NoQueryParameters,
   offset,
-  QueryParameters,
-  ValidRequest,
-  type Located,
-  type Page,
-  type RequestParts,
 } from '../../http/index.js';
 import { documented } from '../change/documented.js';
 import type { ListRequest } from '../change/list-request.js';

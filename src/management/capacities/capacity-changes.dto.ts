@@ -1,4 +1,4 @@
-import { PartialType } from '@nestjs/swagger';
+import { PartialType } from '@nestjs/mapped-types';
 import { CapacityDto } from '../../capacities/index.js';
 
 /** The body of `PATCH /capacities/{id}`: what it leaves out stays as it is. */

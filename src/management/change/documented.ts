@@ -1,6 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { ApiAfter, ApiErrors, ApiId, ApiPageQuery, reference } from '../../http/index.js';
+import {
+  ApiAfter,
+  ApiBody,
+  ApiErrors,
+  ApiId,
+  ApiOperation,
+  ApiPageQuery,
+  ApiResponse,
+  reference,
+} from '../../http/index.js';
 import { capitalized } from '../../text/capitalized.js';
 import { viewExample } from './managed-schemas.js';
 

@@ -1,4 +1,4 @@
-import { PartialType } from '@nestjs/swagger';
+import { PartialType } from '@nestjs/mapped-types';
 import { ClientDto } from './client.dto.js';
 
 /** The body of `PATCH /clients/{id}`: what it leaves out stays as it is. */

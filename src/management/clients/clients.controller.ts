@@ -1,23 +1,26 @@
 import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { ClientContext } from '../../auth/index.js';
 import { AuditedClient, Client, RequireScope, type Caller } from '../../auth/http.js';
 import {
-  after,
+  ApiBody,
   ApiErrors,
   ApiId,
+  ApiOperation,
+  ApiResponse,
+  ApiTags,
+  type Located,
+  LocatedAs,
+  NoQueryParameters,
+  type Page,
+  QueryParameters,
+  type RequestParts,
+  ValidRequest,
+  after,
   archived,
   dtoBody,
   limit,
-  LocatedAs,
-  NoQueryParameters,
   offset,
-  QueryParameters,
   reference,
-  ValidRequest,
-  type Located,
-  type Page,
-  type RequestParts,
 } from '../../http/index.js';
 import { documented } from '../change/documented.js';
 import type { ListRequest } from '../change/list-request.js';

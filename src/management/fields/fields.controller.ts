@@ -1,21 +1,22 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { ClientContext } from '../../auth/index.js';
 import { AuditedClient, Client, RequireScope, type Caller } from '../../auth/http.js';
 import { FieldDto, OBJECT_TYPES } from '../../fields/index.js';
 import {
+  ApiQuery,
+  ApiTags,
+  type Located,
+  LocatedAs,
+  NoQueryParameters,
+  type Page,
+  QueryParameters,
+  type RequestParts,
+  ValidRequest,
   after,
   archived,
   dtoBody,
   limit,
-  LocatedAs,
-  NoQueryParameters,
   offset,
-  QueryParameters,
-  ValidRequest,
-  type Located,
-  type Page,
-  type RequestParts,
 } from '../../http/index.js';
 import { documented } from '../change/documented.js';
 import { FieldChangesDto } from './field-changes.dto.js';

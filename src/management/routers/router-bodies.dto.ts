@@ -1,4 +1,4 @@
-import { PartialType, PickType } from '@nestjs/swagger';
+import { PartialType, PickType } from '@nestjs/mapped-types';
 import { IsInt, Max, Min } from 'class-validator';
 import { RouterDto } from '../../routers/index.js';
 import { MayBeNull } from '../../validation/presence.decorator.js';

@@ -1,6 +1,5 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { ApiErrors, ApiId, reference } from '../../http/index.js';
+import { ApiBody, ApiErrors, ApiId, ApiOperation, ApiResponse, reference } from '../../http/index.js';
 import { ROUTER_SHOWN } from '../../routers/http.js';
 import { answerWith } from '../change/documented.js';
 import { ROUTER_CHANGES_EXAMPLE, ROUTER_EXAMPLE } from './router.schemas.js';

@@ -1,14 +1,14 @@
 import { Controller, Delete, Param, Patch, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { AuditedClient, RequireScope, type Caller } from '../../auth/http.js';
 import {
-  dtoBody,
+  ApiTags,
+  type Located,
   LocatedAs,
   NoQueryParameters,
   PartsOfRequest,
-  ValidRequest,
-  type Located,
   type RequestParts,
+  ValidRequest,
+  dtoBody,
 } from '../../http/index.js';
 import type { RouterView } from '../../routers/index.js';
 import { emptyBody, optionalBody } from '../change/optional-body.js';

@@ -1,4 +1,4 @@
-import { PartialType } from '@nestjs/swagger';
+import { PartialType } from '@nestjs/mapped-types';
 import { TeamDto } from '../../directory/index.js';
 
 /** The body of `PATCH /teams/{id}`: what it leaves out stays as it is. */

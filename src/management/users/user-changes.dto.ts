@@ -1,4 +1,4 @@
-import { PartialType } from '@nestjs/swagger';
+import { PartialType } from '@nestjs/mapped-types';
 import { UserDto } from '../../directory/index.js';
 
 /** The body of `PATCH /users/{id}`: what it leaves out stays as it is. */

@@ -1,22 +1,23 @@
 import { Controller, Delete, Get, Param, Patch, Post, UseGuards } from '@nestjs/common';
-import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { ClientContext } from '../../auth/index.js';
 import { AuditedClient, Client, RequireScope, type Caller } from '../../auth/http.js';
 import { UserDto } from '../../directory/index.js';
 import {
+  ApiQuery,
+  ApiTags,
+  type Located,
+  LocatedAs,
+  NoQueryParameters,
+  type Page,
+  QueryParameters,
+  type RequestParts,
+  ValidRequest,
   after,
   archived,
   dtoBody,
   flag,
   limit,
-  LocatedAs,
-  NoQueryParameters,
   offset,
-  QueryParameters,
-  ValidRequest,
-  type Located,
-  type Page,
-  type RequestParts,
 } from '../../http/index.js';
 import { documented } from '../change/documented.js';
 import type { ListRequest } from '../change/list-request.js';

@@ -1,7 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { ObjectType } from '../../fields/index.js';
-import { ApiErrors, ApiIdempotencyKey, reference } from '../../http/index.js';
+import {
+  ApiBody,
+  ApiErrors,
+  ApiIdempotencyKey,
+  ApiOperation,
+  ApiResponse,
+  reference,
+} from '../../http/index.js';
 import { capitalized } from '../../text/capitalized.js';
 import { EXAMPLE_ID, UPSERT_KEY, writeExamples } from '../record.examples.js';
 import { ApiExpand } from '../references/expand.documentation.js';

@@ -1,15 +1,15 @@
 import { Controller, HttpCode, Post, type Type } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { Client, RequireScope } from '../../auth/http.js';
 import type { ClientContext } from '../../auth/index.js';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import {
-  batchAnswer,
-  dtoBody,
+  ApiTags,
   PartsOfRequest,
-  properties,
   RequestId,
   type RequestParts,
+  batchAnswer,
+  dtoBody,
+  properties,
 } from '../../http/index.js';
 import { IdempotentRequests, Repeatable, type RepeatableRequest } from '../../idempotency/http.js';
 import { capitalized } from '../../text/capitalized.js';

@@ -1,7 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
-import { ApiErrors, ApiFilter, ApiLimit, reference, text } from '../../http/index.js';
+import {
+  ApiErrors,
+  ApiFilter,
+  ApiLimit,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+  ApiResponse,
+  reference,
+  text,
+} from '../../http/index.js';
 import { schemaNames } from '../record.schemas.js';
 import { CHANGE_CURSOR, HISTORY_PAGE } from './history.schemas.js';
 

@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
-import { Database } from '../../database/index.js';
+import { Database, RepeatedWork } from '../../database/index.js';
 import type { Settings } from '../../settings/settings.js';
 import { SETTINGS } from '../../settings/settings.token.js';
 import { RecordHistoryRepository } from './record-history.repository.js';
@@ -23,7 +23,11 @@ const MOST_AT_ONCE = 1_000;
 @Injectable()
 export class HistoryPruner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(HistoryPruner.name);
-  private timer: NodeJS.Timeout | undefined;
+  private readonly pruning = new RepeatedWork(
+    HOUR,
+    () => this.prune(new Date()),
+    (reason) => this.logger.error(`The history of records could not be pruned: ${reason}`),
+  );
 
   constructor(
     private readonly database: Database,
@@ -33,19 +37,11 @@ export class HistoryPruner implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     if (this.settings.HISTORY_RETENTION_DAYS === undefined) return;
-    const prune = (): void => {
-      this.prune(new Date()).catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
-        this.logger.error(`The history of records could not be pruned: ${reason}`);
-      });
-    };
-    this.timer = setInterval(prune, HOUR);
-    this.timer.unref();
-    prune();
+    this.pruning.start();
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
+  onModuleDestroy(): Promise<void> {
+    return this.pruning.stop();
   }
 
   /** Deletes the changes that are older than the retention at that instant. @returns how many */
@@ -56,7 +52,7 @@ export class HistoryPruner implements OnApplicationBootstrap, OnModuleDestroy {
     for (;;) {
       const some = await this.history.drop(this.database, before, MOST_AT_ONCE);
       dropped += some;
-      if (some < MOST_AT_ONCE) return dropped;
+      if (some < MOST_AT_ONCE || this.pruning.isStopped()) return dropped;
     }
   }
 }

@@ -20,15 +20,14 @@ const ORDER = 'ORDER BY at DESC, key COLLATE "C"';
 /**
  * $1 account, $2 object type, $3 record, $4 fields, $5 microseconds since 1970 and $6 field of
  * the change behind which the page starts, or null, $7 the least instant or null, $8 most rows, $9 bytes
- * after which no other row is read, $10 whether changes are kept. Returns no row where there is no such
- * record, and one without a field where there is no change. The creation of a record that was not changed
- * since is read from the record.
+ * after which no other row is read. Returns no row where there is no such record, and one without a field
+ * where there is no change. The creation of a record that was not changed since is read from the record.
  */
 export const LIST_CHANGES: Statement = {
   name: 'record_history_list',
   text: `WITH record AS MATERIALIZED (
       SELECT r.created_at, r.fields, r.changed_by,
-        $10::bool AND r.created_at = r.updated_at AND r.archived_at IS NULL AND r.changed_by <> '${NO_HISTORY}'
+        r.created_at = r.updated_at AND r.archived_at IS NULL AND r.changed_by <> '${NO_HISTORY}'
           AND NOT EXISTS (SELECT FROM record_changes c
             WHERE c.account_id = $1 AND c.record_id = $3 AND c.at = r.created_at) AS is_new
       FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3

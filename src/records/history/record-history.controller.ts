@@ -1,9 +1,8 @@
 import { Controller, Get, type Type } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import type { ClientContext } from '../../auth/index.js';
 import { Client, RequireScope } from '../../auth/http.js';
 import { OBJECT_TYPE_RULES, OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
-import { limit, optionalText, PartsOfRequest, type RequestParts } from '../../http/index.js';
+import { ApiTags, PartsOfRequest, type RequestParts, limit, optionalText } from '../../http/index.js';
 import { capitalized } from '../../text/capitalized.js';
 import { afterChange } from './after-change.parameter.js';
 import type { ChangePlace } from './change-cursor.js';

@@ -31,8 +31,6 @@ export interface HistoryRange {
   /** Changes before it are not shown. */
   readonly since: Date | undefined;
   readonly limit: number;
-  /** Whether changes are kept at present. */
-  readonly isKept: boolean;
 }
 
 /** A page of changes. */
@@ -58,10 +56,10 @@ export class RecordHistoryRepository {
   async list(
     db: Queryable,
     { accountId }: AccountContext,
-    { objectType, id, fields, behind, since, limit, isKept }: RecordKey & HistoryRange,
+    { objectType, id, fields, behind, since, limit }: RecordKey & HistoryRange,
   ): Promise<ChangePage | undefined> {
     const place = [behind?.us ?? null, behind?.field ?? null];
-    const bounds = [since ?? null, limit + 1, PAGE_BYTES, isKept];
+    const bounds = [since ?? null, limit + 1, PAGE_BYTES];
     const values = [accountId, objectType, id, fields, ...place, ...bounds];
     const found = await db.query<Row>(LIST_CHANGES, values);
     if (found.length === 0) return undefined;

@@ -66,7 +66,7 @@ export class RecordHistoryService {
       failures.throwIfAny();
       const since = retentionStart(this.settings, Date.now());
       const fields = field === undefined ? shown : [field];
-      const range = { fields, limit, behind, since, isKept: this.settings.HISTORY === 'on' };
+      const range = { fields, limit, behind, since };
       const db = this.database.for(client);
       const page = isId(id) ? await this.history.list(db, client, { objectType, id, ...range }) : undefined;
       if (page === undefined) throw recordNotFound(objectType);

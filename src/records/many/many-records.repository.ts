@@ -45,16 +45,22 @@ export class ManyRecordsRepository {
   ): Promise<(StoredRecord | DuplicateRecordError | undefined)[]> {
     const { objectType, version, records } = created;
     const endings = records.map(() => randomUUID().slice(-ENDING));
+    const turns = inOrderOfKeys(objectType, records);
+    const sorted = turns.flatMap((place) => {
+      const record = records[place];
+      return record === undefined ? [] : [{ ...record, ending: endings[place] }];
+    });
     const rows = await db.query<StoredRecord>(INSERT_RECORDS, [
       account.accountId,
       version,
       objectType,
-      records.map(({ changes }) => setValues(changes)),
-      records.map(({ owners }) => arrayText(owners.map(assignedDateOf))),
-      endings,
+      sorted.map(({ changes }) => setValues(changes)),
+      sorted.map(({ owners }) => arrayText(owners.map(assignedDateOf))),
+      sorted.map(({ ending }) => ending),
       ownKey(objectType),
       OBJECT_TYPE_RULES[objectType].ownerField,
       this.authors.of(account),
+      turns,
     ]);
     const places = new Map(endings.map((ending, place) => [ending, place]));
     const results: (StoredRecord | DuplicateRecordError | undefined)[] = records.map(() => undefined);
@@ -91,6 +97,21 @@ export class ManyRecordsRepository {
       if (collisions.length > 0) results[place] = new DuplicateRecordError(objectType, collisions);
     }
   }
+}
+
+/**
+ * Returns the places of records in the order in which they are written: in that of their keys, so that two
+ * statements that create the same ones wait for each other; as given, where two have the same key.
+ */
+function inOrderOfKeys(objectType: ObjectType, records: readonly RecordValues[]): number[] {
+  const sorted = records.map(({ changes }, place) => ({ place, keys: keysSet(objectType, changes) }));
+  const isAmbiguous = [0, 1].some((column) => {
+    const set = sorted.flatMap(({ keys }) => keys[column] ?? []);
+    return new Set(set).size < set.length;
+  });
+  const name = ({ keys }: (typeof sorted)[number]): string => keys.map((key) => key ?? '').join(' ');
+  if (!isAmbiguous) sorted.sort((a, b) => (name(a) < name(b) ? -1 : 1));
+  return sorted.map(({ place }) => place);
 }
 
 /** Returns a text[] as PostgreSQL reads it. @param names without quotes and backslashes */

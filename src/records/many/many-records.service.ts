@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
-import { ConfigurationCache, isRefusal, OUTDATED } from '../../configuration/index.js';
+import {
+  ConfigurationCache,
+  isRefusal,
+  OUTDATED,
+  type AccountConfiguration,
+} from '../../configuration/index.js';
 import { Database } from '../../database/index.js';
 import type { ObjectType } from '../../fields/index.js';
 import type { RecordSelection } from '../record-validator.js';
 import { recordView } from '../record-view.js';
 import { RecordsService, shownIn } from '../records.service.js';
 import { refusal, type Ended } from './ended.js';
-import { inTurns } from './in-turns.js';
+import { inTurns, type Turns } from './in-turns.js';
 import { ManyRecordsRepository } from './many-records.repository.js';
 import { WritePlanner, type PlannedWrite, type SoundWrite } from './write-planner.js';
 
@@ -40,32 +45,59 @@ export class ManyRecordsService {
    * @returns for each, in the order given, what `RecordsService.create` returns or throws
    */
   create(client: ClientContext, { objectType, fields, selection, onEnded }: ManyCreates): Promise<Ended[]> {
-    const db = this.database.for(client);
     return this.configurations.use(client, async (configuration) => {
-      const sent = { objectType, fields, selection };
-      const planned = await this.planner.creates(client, configuration, sent);
+      const plan = await this.planner.planning(client, configuration, { objectType, fields, selection });
+      const planned = fields.map((each) => plan(each, 'create'));
       if (planned.some(isRefused) && !(await this.configurations.isCurrent(client, configuration)))
         return OUTDATED;
-      const { version } = configuration;
       return inTurns<SoundWrite>(planned, {
         onEnded,
-        together: async (writes) => {
-          const records = writes.map(({ values }) => values);
-          const rows = await this.repository.insert(db, client, { objectType, version, records });
-          if (rows.every((row) => row === undefined)) return OUTDATED;
-          return rows.map((row, index): Ended | undefined => {
-            if (row === undefined) return undefined;
-            if (row instanceof Error) return { error: row };
-            const record = recordView(shownIn(configuration, row), writes[index]?.extras);
-            return { status: 201, record };
-          });
-        },
+        together: (writes) => this.together(client, configuration, { objectType, writes }),
         alone: (place) =>
           this.records
             .create(client, { objectType, fields: fields[place] }, selection)
             .then((record): Ended => ({ status: 201, record }), refusal),
       });
     });
+  }
+
+  /** Creates the first records, as many as no hook has steps in: see `Turns.together`. */
+  private async together(
+    client: ClientContext,
+    configuration: AccountConfiguration,
+    { objectType, writes }: { readonly objectType: ObjectType; readonly writes: readonly SoundWrite[] },
+  ): ReturnType<Turns<SoundWrite>['together']> {
+    const plain = await this.withoutSteps(client, configuration, { objectType, writes });
+    const alone = plain.length < writes.length ? [undefined] : [];
+    if (plain.length === 0) return alone;
+    const { version } = configuration;
+    const records = plain.map(({ values }) => values);
+    const rows = await this.repository.insert(this.database.for(client), client, {
+      objectType,
+      version,
+      records,
+    });
+    if (rows.every((row) => row === undefined)) return OUTDATED;
+    const ended = rows.map((row, index): Ended | undefined => {
+      if (row === undefined) return undefined;
+      if (row instanceof Error) return { error: row };
+      return { status: 201, record: recordView(shownIn(configuration, row), plain[index]?.extras) };
+    });
+    return [...ended, ...alone];
+  }
+
+  /** Returns the first creates, until hooks have steps in one. Hooks may read what is written by now. */
+  private async withoutSteps(
+    client: ClientContext,
+    configuration: AccountConfiguration,
+    { objectType, writes }: { readonly objectType: ObjectType; readonly writes: readonly SoundWrite[] },
+  ): Promise<readonly SoundWrite[]> {
+    for (const [index, { values }] of writes.entries()) {
+      const { changes } = values;
+      const create = { action: 'create', client, objectType, id: null, changes, configuration } as const;
+      if (await this.planner.hasSteps(create)) return writes.slice(0, index);
+    }
+    return writes;
   }
 }
 

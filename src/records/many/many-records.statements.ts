@@ -17,9 +17,9 @@ const AT = `statement_timestamp() + given.n * interval '1 microsecond'`;
 /**
  * As INSERT_RECORD, for many. $1 account, $2 configuration version, $3 object type, $4 values as JSON
  * objects, $5 names of the assigned dates to set, each a text[] as text, $6 the last 17 characters of the
- * ids, $7 name of the type's own unique key or null, $8 name of its owner field, $9 who creates them. A
- * record that has a key of another, or of one before it in the statement, is left out. The rows come in the
- * order given.
+ * ids, $7 name of the type's own unique key or null, $8 name of its owner field, $9 who creates them, $10 the
+ * place of each among those that are created. A record that has a key of another, or of one before it in the
+ * statement, is left out.
  */
 export const INSERT_RECORDS: Statement = {
   name: 'records_insert_many',
@@ -29,11 +29,13 @@ export const INSERT_RECORDS: Statement = {
       given.fields || ${assignedDates('given.dates', 'given.at')},
       given.fields ->> $7::text, given.fields ->> 'external_id', given.fields ->> $8::text, $9::text,
       given.at, given.at
-    FROM (SELECT given.n, given.fields::jsonb AS fields, given.dates::text[] AS dates, given.ending, ${AT} AS at
-      FROM unnest($4::text[], $5::text[], $6::text[]) WITH ORDINALITY AS given (fields, dates, ending, n)
+    FROM (SELECT given.n, given.fields::jsonb AS fields, given.dates::text[] AS dates, given.ending, ${AT} AS at,
+        given.turn
+      FROM unnest($4::text[], $5::text[], $6::text[], $10::int[])
+        WITH ORDINALITY AS given (fields, dates, ending, n, turn)
       OFFSET 0) AS given
     WHERE ${configurationIsCurrent('$1', '$2')}
-    ORDER BY given.n
+    ORDER BY given.turn
     ON CONFLICT DO NOTHING
     RETURNING ${COLUMNS}`,
 };
@@ -63,19 +65,38 @@ const forEachName = (
   return { id: by('id'), unique_key: by('unique_key'), external_id: by('external_id') };
 };
 
+const named = (column: 'id' | KeyColumn): string =>
+  `SELECT asked.n::int AS n, r.id, r.unique_key, r.external_id, r.archived_at IS NOT NULL AS archived
+    FROM unnest($3::${column === 'id' ? 'uuid' : 'text'}[]) WITH ORDINALITY AS asked (name, n)
+    JOIN records r ON r.account_id = $1 AND r.object_type = $2 AND r.${column} = asked.name
+      ${column === 'id' ? '' : 'AND r.archived_at IS NULL'}`;
+
 /**
  * $1 account, $2 object type, $3 ids, or keys of active records. A row for each that there is: its place from
  * 1, its id, its keys, and whether it is archived.
  */
-export const FIND_NAMED = forEachName(
-  'records_find_named',
-  (
-    column,
-  ) => `SELECT asked.n::int AS n, r.id, r.unique_key, r.external_id, r.archived_at IS NOT NULL AS archived
-    FROM unnest($3::${column === 'id' ? 'uuid' : 'text'}[]) WITH ORDINALITY AS asked (name, n)
-    JOIN records r ON r.account_id = $1 AND r.object_type = $2 AND r.${column} = asked.name
-      ${column === 'id' ? '' : 'AND r.archived_at IS NULL'}`,
+export const FIND_NAMED = forEachName('records_find_named', named);
+
+/**
+ * As FIND_NAMED, and locks the records until the transaction ends. All who lock several records do so in the
+ * order of their ids, as `recordsByIds` has them, so no two deadlock.
+ */
+export const LOCK_NAMED = forEachName(
+  'records_lock_named',
+  (column) => `${named(column)} ORDER BY r.id FOR NO KEY UPDATE OF r`,
 );
+
+/**
+ * Milliseconds for which a transaction that has locked its records waits for others, which may be those that
+ * one of these others waits for: it gives up long before PostgreSQL looks for deadlocks, and runs again.
+ */
+const PATIENCE = 200;
+
+/** Ends what LOCK_NAMED begins: what is waited for from here on was not locked in any order. */
+export const WAIT_BRIEFLY: Statement = {
+  name: 'records_wait_briefly',
+  text: `SELECT set_config('lock_timeout', '${PATIENCE}', true)`,
+};
 
 /** Later than the change that the statement may have waited for. */
 const NOW = laterThanChange(AT);

@@ -11,7 +11,7 @@ import { recordNotFound } from '../records.service.js';
 import { upsertFields } from '../upsert-fields.js';
 import type { Ended } from './ended.js';
 import type { NamedBy } from './named-records.repository.js';
-import { WritePlanner, type SoundWrite } from './write-planner.js';
+import { WritePlanner, type PlannedWrite, type SoundWrite } from './write-planner.js';
 
 /** Writes of records of one type that are there, or may be there. */
 export interface NamedWrites extends NamedBy {
@@ -35,11 +35,16 @@ export interface NamedWrite {
   readonly name: string;
   /** What it changes of a record that is there; undefined where it archives or restores. */
   readonly change: SoundWrite | undefined;
-  /** What an upsert sets of a new record. */
-  readonly whole: unknown;
+  /** What an upsert sets of a new record. It is validated when it is first asked for. */
+  readonly create: () => PlannedWrite;
 }
 
-export type PlannedNamedWrite = NamedWrite | { readonly error: DomainError } | 'alone';
+/** Writes, and the records that they name. */
+export interface PlannedNamedWrites {
+  readonly planned: readonly (NamedWrite | { readonly error: DomainError } | 'alone')[];
+  /** The ids, or the keys as they are stored, each once. */
+  readonly names: readonly string[];
+}
 
 /** Plans writes of records by their names, before any record is looked for (ADR 32). */
 @Injectable()
@@ -57,7 +62,7 @@ export class NamedPlanner {
     client: ClientContext,
     configuration: AccountConfiguration,
     { objectType, property, action, writes, selection }: NamedWrites,
-  ): Promise<PlannedNamedWrite[]> {
+  ): Promise<PlannedNamedWrites> {
     const isUpsert = action === 'upsert';
     const sent = writes.map(({ id, fields, whole = fields }) => {
       const name = this.nameOf(configuration, { objectType, property }, id);
@@ -66,28 +71,19 @@ export class NamedPlanner {
       const isKey = this.agrees(configuration, { objectType, property }, { fields, key });
       return isKey ? { name, ...upsertFields({ fields, whole }, key) } : { name: undefined, changed: fields };
     });
-    const fields = sent.map(({ changed }) => changed);
-    const planned =
-      action === 'archive' || action === 'restore'
-        ? undefined
-        : await this.planner.writes(client, configuration, { objectType, mode: 'update', fields, selection });
-    const known = sent.map(({ name, whole }, index): PlannedNamedWrite => {
-      const change = planned?.[index];
+    const fields = sent.flatMap(({ changed, whole }) => (whole === undefined ? [changed] : [changed, whole]));
+    const plan = await this.planner.planning(client, configuration, { objectType, fields, selection });
+    const hasFields = action === 'update' || isUpsert;
+    const planned = sent.map(({ name, changed, whole }): PlannedNamedWrites['planned'][number] => {
+      const change = hasFields ? plan(changed, 'update') : undefined;
       if (change === 'alone') return change;
       if (change !== undefined && 'error' in change) return isUpsert ? 'alone' : change;
       if (name === undefined) return isUpsert ? 'alone' : { error: recordNotFound(objectType) };
-      return change !== undefined && hasLongField(change) ? 'alone' : { name, change, whole };
+      if (change !== undefined && hasLongField(change)) return 'alone';
+      return { name, change, create: once(() => plan(whole, 'create')) };
     });
-    // Of what has a key, the id is not known yet.
-    if (isUpsert || property !== undefined) return known;
-    return this.planner.asked(known, ({ name: id, change }) => ({
-      action,
-      client,
-      objectType,
-      id,
-      changes: change?.values.changes ?? new Map<string, string | null>(),
-      configuration: change === undefined ? null : configuration,
-    }));
+    const names = sent.flatMap(({ name }) => (name === undefined ? [] : [name]));
+    return { planned, names: [...new Set(names)] };
   }
 
   /** Returns an id, or a key as it is stored; undefined for what no record can have. */
@@ -109,6 +105,12 @@ export class NamedPlanner {
     if (!isPlainObject(fields) || !Object.hasOwn(fields, key.property)) return true;
     return this.nameOf(configuration, by, fields[key.property] as string) === key.value;
   }
+}
+
+/** Returns what makes a value when it is first asked for. */
+function once<T extends object | string>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 /** Whether a write sets a long field, or its answer shows one. */

@@ -18,6 +18,12 @@ export interface NamedBy {
   readonly property: string | undefined;
 }
 
+/** Some records, each by another name. */
+export interface NamedRecords extends NamedBy {
+  /** As they are stored. */
+  readonly names: readonly string[];
+}
+
 /** What is known of a record before it is written. */
 export interface FoundRecord {
   readonly id: string;
@@ -39,15 +45,24 @@ export class NamedRecordsRepository {
   constructor(private readonly authors: WriteAuthors) {}
 
   /** Finds records by different names: active and archived ones by their ids, active ones by a key. */
-  async find(
+  find(db: Queryable, account: AccountContext, named: NamedRecords): Promise<(FoundRecord | undefined)[]> {
+    return readNamed(db, account, { ...named, statement: statements.FIND_NAMED });
+  }
+
+  /**
+   * As `find`, and locks the records. Where it has waited for others, a record may have by now a key that was
+   * not found. Whatever else the transaction waits for, it waits for briefly.
+   */
+  async lock(
     db: Queryable,
-    { accountId }: AccountContext,
-    { objectType, property, names }: NamedBy & { readonly names: readonly string[] },
+    account: AccountContext,
+    named: NamedRecords,
   ): Promise<(FoundRecord | undefined)[]> {
-    const statement = statements.FIND_NAMED[by(property)];
-    const rows = await db.query<FoundRecord & { n: number }>(statement, [accountId, objectType, names]);
-    const found = new Map(rows.map((row) => [row.n, row]));
-    return names.map((_, index) => found.get(index + 1));
+    const [found] = await Promise.all([
+      readNamed(db, account, { ...named, statement: statements.LOCK_NAMED }),
+      db.query(statements.WAIT_BRIEFLY, []),
+    ]);
+    return found;
   }
 
   /**
@@ -124,6 +139,22 @@ export class NamedRecordsRepository {
     const values = [writer.accountId, objectType, ids, long, this.authors.of(writer)];
     return byId(await db.query<ArchivedRow>(statements.RESTORE_RECORDS, values));
   }
+}
+
+async function readNamed(
+  db: Queryable,
+  { accountId }: AccountContext,
+  {
+    objectType,
+    property,
+    names,
+    statement,
+  }: NamedRecords & { readonly statement: typeof statements.FIND_NAMED },
+): Promise<(FoundRecord | undefined)[]> {
+  const values = [accountId, objectType, names];
+  const rows = await db.query<FoundRecord & { n: number }>(statement[by(property)], values);
+  const found = new Map(rows.map((row) => [row.n, row]));
+  return names.map((_, index) => found.get(index + 1));
 }
 
 const by = (property: string | undefined): 'id' | KeyColumn =>

@@ -25,13 +25,22 @@ export class NamedRecordsService {
   /** @returns for each write, in the order given, what a single one returns or throws */
   write(client: ClientContext, named: NamedWrites): Promise<Ended[]> {
     return this.configurations.use(client, async (configuration) => {
-      const planned = await this.planner.plan(client, configuration, named);
+      const { planned, names } = await this.planner.plan(client, configuration, named);
       const isRefused = planned.some((each) => each !== 'alone' && 'error' in each && isRefusal(each.error));
       if (isRefused && !(await this.configurations.isCurrent(client, configuration))) return OUTDATED;
+      let known = await this.steps.lock(client, named, names);
+      const together = this.steps.start({ client, configuration, named });
       return inTurns<NamedWrite>(planned, {
         onEnded: named.onEnded,
-        together: (writes) => this.steps.write({ client, configuration, named }, writes),
-        alone: (place) => this.alone(client, named, place).catch(refusal),
+        together: (writes) => {
+          const locked = known;
+          known = undefined;
+          return together(writes, locked);
+        },
+        alone: (place) => {
+          known = undefined;
+          return this.alone(client, named, place).catch(refusal);
+        },
       });
     });
   }

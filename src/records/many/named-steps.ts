@@ -4,6 +4,7 @@ import type { FieldChanges, ObjectType } from '../../fields/index.js';
 import { ownKey } from '../keeping-keys-unique.js';
 import { keyColumn, type KeyColumn } from '../record-key.js';
 import type { Ended } from './ended.js';
+import type { GroupSize } from './group-size.js';
 import type { NamedWrites } from './named-planner.js';
 import type { FoundRecord, NamedBy } from './named-records.repository.js';
 import type { Touches } from './touched.js';
@@ -14,9 +15,16 @@ export interface StepContext {
   readonly client: ClientContext;
   readonly configuration: AccountConfiguration;
   readonly named: NamedWrites;
+  /** How many of the next writes are looked at. */
+  readonly size: GroupSize;
+  /** The records that were found when they were locked, by name, while none of them is written. */
+  readonly known?: ReadonlyMap<string, FoundRecord> | undefined;
 }
 
-/** What is done for a write, once it is known what its name names: the first of these that it has. */
+/**
+ * What is done for a write, once it is known what its name names: the first of these that it has. One that
+ * has none is done alone.
+ */
 export interface NamedStep extends Touches {
   /** It is refused. */
   readonly ended?: Ended;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ClientContext } from '../../auth/index.js';
 import { ConfigurationCache, isRefusal, OUTDATED } from '../../configuration/index.js';
 import { Database, violatedIndex, type Queryable } from '../../database/index.js';
 import { OBJECT_TYPE_RULES } from '../../fields/index.js';
@@ -6,9 +7,11 @@ import { recordView, type RecordView } from '../record-view.js';
 import { shownIn } from '../records.service.js';
 import { shownView } from '../renamed-views.js';
 import { done, type Ended } from './ended.js';
+import { GroupSize } from './group-size.js';
+import type { Turns } from './in-turns.js';
 import { ManyRecordsRepository } from './many-records.repository.js';
 import type { NamedWrite } from './named-planner.js';
-import { NamedRecordsRepository, type NamedId } from './named-records.repository.js';
+import { NamedRecordsRepository, type NamedBy, type NamedId } from './named-records.repository.js';
 import type { NamedStep, StepContext } from './named-steps.js';
 import { StepPlanner } from './step-planner.js';
 import type { SoundWrite } from './write-planner.js';
@@ -29,19 +32,49 @@ export class StepWriter {
     private readonly repository: NamedRecordsRepository,
   ) {}
 
-  /** Does the first writes, as many as do not depend on each other: see `Turns.together`. */
-  async write(
+  /**
+   * Locks records that several writes name, all at once: who locks them in the order of the writes deadlocks
+   * with one whose order is another (ADR 32).
+   * @returns those that there are, by name
+   */
+  async lock(
+    client: ClientContext,
+    { objectType, property }: NamedBy,
+    names: readonly string[],
+  ): Promise<StepContext['known']> {
+    if (names.length < 2) return undefined;
+    const named = { objectType, property, names };
+    const found = await this.repository.lock(this.database.for(client), client, named);
+    return new Map(
+      names.flatMap((name, index) => {
+        const record = found[index];
+        return record === undefined ? [] : [[name, record]];
+      }),
+    );
+  }
+
+  /** Returns what does the first writes, as many as do not depend on each other. */
+  start(
+    started: Omit<StepContext, 'size' | 'known'>,
+  ): (
+    writes: readonly NamedWrite[],
+    known: StepContext['known'],
+  ) => ReturnType<Turns<NamedWrite>['together']> {
+    const context = { ...started, size: new GroupSize(this.planner.most) };
+    return (writes, known) => this.write({ ...context, known }, writes);
+  }
+
+  private async write(
     context: StepContext,
     writes: readonly NamedWrite[],
-  ): Promise<readonly (Ended | undefined)[] | typeof OUTDATED> {
+  ): ReturnType<Turns<NamedWrite>['together']> {
     const { client, configuration } = context;
     const db = this.database.for(client);
     const steps = await this.planner.first(context, writes);
-    if (steps.length === 0) return [undefined];
     const ended = steps.map((step) => step.ended);
     const isRefused = ended.some((each) => each !== undefined && 'error' in each && isRefusal(each.error));
     if (isRefused && !(await this.configurations.isCurrent(client, configuration))) return OUTDATED;
-    if (ended.every((each) => each !== undefined)) return ended;
+    if (steps.every(({ create, found }) => create === undefined && found === undefined)) return ended;
     try {
       const written = await db.guard(async () => [
         ...(await this.create(db, context, steps)),

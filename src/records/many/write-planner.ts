@@ -8,10 +8,9 @@ import { RecordValidator, type RecordSelection } from '../record-validator.js';
 import { namesByKey, ReferenceResolver } from '../references/reference-resolver.js';
 import type { RecordValues } from '../records.repository.js';
 
-/** Creates or updates of one type, as they were sent. */
+/** What is written of records of one type, as it was sent. */
 export interface SentWrites {
   readonly objectType: ObjectType;
-  readonly mode: 'create' | 'update';
   /** Values by internal name, of each write, as in a request body (clause 2.4). */
   readonly fields: readonly unknown[];
   readonly selection: RecordSelection;
@@ -39,36 +38,19 @@ export class WritePlanner {
     private readonly references: ReferenceResolver,
   ) {}
 
-  /** Plans creates: as `writes`, alone also where hooks have steps in it. */
-  async creates(
-    client: ClientContext,
-    configuration: AccountConfiguration,
-    sent: Omit<SentWrites, 'mode'>,
-  ): Promise<PlannedWrite[]> {
-    const { objectType } = sent;
-    const planned = await this.writes(client, configuration, { ...sent, mode: 'create' });
-    return this.asked(planned, ({ values: { changes } }) => ({
-      action: 'create',
-      client,
-      objectType,
-      id: null,
-      changes,
-      configuration,
-    }));
-  }
-
   /**
-   * Validates writes, with one statement for all records that their references name. A write is done alone
-   * where it names a record of its own type by a key, which may be one that another write sets.
+   * Looks for all records that the references of writes name, with one statement.
+   * @returns what validates each of them. A write is done alone where it names a record of its own type by a
+   *   key, which may be one that another write sets
    */
-  async writes(
+  async planning(
     client: ClientContext,
     configuration: AccountConfiguration,
-    { objectType, mode, fields, selection }: SentWrites,
-  ): Promise<PlannedWrite[]> {
+    { objectType, fields, selection }: SentWrites,
+  ): Promise<(fields: unknown, mode: 'create' | 'update') => PlannedWrite> {
     const references = configuration.catalog.references(objectType);
     const findRecord = await this.references.resolve(client, configuration, { objectType, fields });
-    return fields.map((each) => {
+    return (each, mode) => {
       if (namesByKey(each, references, objectType)) return 'alone';
       try {
         const write = { objectType, fields: each, mode, findRecord };
@@ -77,21 +59,7 @@ export class WritePlanner {
         if (error instanceof DomainError) return { error };
         throw error;
       }
-    });
-  }
-
-  /** Asks hooks about writes. @returns the writes, alone those in which hooks have steps */
-  async asked<T extends object>(
-    planned: readonly (T | { readonly error: DomainError } | 'alone')[],
-    writeOf: (write: T) => RecordWrite,
-  ): Promise<(T | { readonly error: DomainError } | 'alone')[]> {
-    if (!this.hooks.any) return [...planned];
-    const asked: (T | { readonly error: DomainError } | 'alone')[] = [];
-    for (const each of planned) {
-      const isOpen = each !== 'alone' && !('error' in each);
-      asked.push(isOpen && (await this.hasSteps(writeOf(each))) ? 'alone' : each);
-    }
-    return asked;
+    };
   }
 
   /**

@@ -1,4 +1,4 @@
-import { ApiQuery } from '@nestjs/swagger';
+import { ApiQuery } from '../../http/index.js';
 import { STANDARD_FIELDS, type ObjectType } from '../../fields/index.js';
 import { MOST_EXPANDED } from './resolve-expand.js';
 

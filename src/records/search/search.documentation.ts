@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { ObjectType } from '../../fields/index.js';
-import { ApiErrors, reference } from '../../http/index.js';
+import { ApiBody, ApiErrors, ApiOperation, ApiResponse, reference } from '../../http/index.js';
 import { capitalized } from '../../text/capitalized.js';
 import { ApiExpand } from '../references/expand.documentation.js';
 import { SEARCH_EXAMPLES } from './search.examples.js';

@@ -1,0 +1,91 @@
+import { RecordHooks, type RecordWrite } from '../../src/records/index.js';
+import { NamedRecordsRepository } from '../../src/records/many/named-records.repository.js';
+import { RecordValidator } from '../../src/records/record-validator.js';
+import type { ApiClient } from '../support/api-client.js';
+import { TestService } from '../support/test-service.js';
+
+type Json = Record<string, any>;
+
+/** The most inputs of a batch. */
+const MOST = 500;
+
+let service: TestService;
+let api: ApiClient;
+let isWatched: ((write: RecordWrite) => boolean) | undefined;
+let asked: number;
+let validated: jest.SpyInstance;
+let found: jest.SpyInstance;
+
+beforeAll(async () => {
+  service = await TestService.start();
+  api = await service.login('acme');
+  validated = jest.spyOn(service.app.get(RecordValidator, { strict: false }), 'validate');
+  found = jest.spyOn(service.app.get(NamedRecordsRepository, { strict: false }), 'find');
+  service.app.get(RecordHooks, { strict: false }).register({
+    onWrite: (write) => {
+      asked++;
+      return isWatched?.(write) === true ? {} : undefined;
+    },
+  });
+});
+beforeEach(() => {
+  asked = 0;
+  isWatched = undefined;
+  jest.clearAllMocks();
+});
+afterAll(() => service.stop());
+
+const upsert = async (fields: (n: number) => Json): Promise<number[]> => {
+  const inputs = Array.from({ length: MOST }, (_, n) => fields(n)).map((each) => ({
+    id: each['email'],
+    fields: each,
+  }));
+  const { body } = await api.post('/contacts/batch/upsert', { inputs, id_property: 'email' });
+  return body.results.map(({ status }: Json) => status);
+};
+
+/** How many names were looked for, and in how many statements. */
+const sought = (): { names: number; statements: number } => ({
+  names: found.mock.calls.reduce((sum: number, [, , { names }]) => sum + (names.length as number), 0),
+  statements: found.mock.calls.length,
+});
+
+/** Each input is planned as an update and as a create, and once more where it is done alone. */
+function expectLinear(): void {
+  expect(validated.mock.calls.length).toBeLessThanOrEqual(4 * MOST);
+  expect(asked).toBeLessThanOrEqual(3 * MOST);
+  expect(sought().names).toBeLessThanOrEqual(3 * MOST);
+  expect(sought().statements).toBeLessThanOrEqual(MOST);
+}
+
+describe('What a batch costs grows with its inputs alone', () => {
+  it('where a hook takes part in each of its creates [contract 7]', async () => {
+    isWatched = ({ action }) => action === 'create';
+    expect(new Set(await upsert((n) => ({ email: `hooked-${n}@x.example`, city: 'x' })))).toEqual(
+      new Set([201]),
+    );
+    expectLinear();
+  });
+
+  it('where a hook takes part in each of its updates [contract 7]', async () => {
+    isWatched = ({ action }) => action === 'update';
+    expect(new Set(await upsert((n) => ({ email: `hooked-${n}@x.example`, city: 'y' })))).toEqual(
+      new Set([200]),
+    );
+    expectLinear();
+  });
+
+  it('where all its inputs want the same key [contract 7]', async () => {
+    const statuses = await upsert((n) => ({ email: `same-${n}@x.example`, external_id: 'same' }));
+    expect(statuses.slice(0, 3)).toEqual([201, 409, 409]);
+    expect(new Set(statuses.slice(1))).toEqual(new Set([409]));
+    expectLinear();
+  });
+
+  it('and is a few statements where they do not depend on each other [contract 7]', async () => {
+    await upsert((n) => ({ email: `plain-${n}@x.example`, city: 'x' }));
+    expect(validated).toHaveBeenCalledTimes(2 * MOST);
+    expect(asked).toBe(MOST);
+    expect(sought()).toEqual({ names: MOST, statements: 4 });
+  });
+});
