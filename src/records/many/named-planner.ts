@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import type { AccountConfiguration } from '../../configuration/index.js';
-import { isId } from '../../database/index.js';
 import type { DomainError } from '../../errors/domain-error.js';
+import type { ObjectType } from '../../fields/index.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import type { KeyValue } from '../record-key.js';
 import { setsLongField } from '../record-size.js';
@@ -69,10 +69,10 @@ export class NamedPlanner {
   ): Promise<PlannedNamedWrites> {
     const isUpsert = action === 'upsert';
     const sent = writes.map(({ id, fields, whole = fields, of }) => {
-      const name = this.nameOf(configuration, { objectType, property }, id);
+      const name = this.validator.name(configuration, objectType, { property, value: id });
       if (!isUpsert || name === undefined) return { name, changed: fields, whole: undefined, of };
       const key = { property: property ?? '', value: name };
-      const isKey = this.agrees(configuration, { objectType, property }, { fields, key });
+      const isKey = this.agrees(configuration, objectType, { fields, key });
       return isKey
         ? { name, ...upsertFields({ fields, whole }, key), of }
         : { name: undefined, changed: fields };
@@ -92,24 +92,15 @@ export class NamedPlanner {
     return { planned, names: [...new Set(names)] };
   }
 
-  /** Returns an id, or a key as it is stored; undefined for what no record can have. */
-  private nameOf(
-    configuration: AccountConfiguration,
-    { objectType, property }: NamedBy,
-    value: string,
-  ): string | undefined {
-    if (property === undefined) return isId(value) ? value.toLowerCase() : undefined;
-    return this.validator.key(configuration, objectType, { property, value }).key?.value;
-  }
-
   /** Whether fields have no other key than that of their upsert. */
   private agrees(
     configuration: AccountConfiguration,
-    by: NamedBy,
-    { fields, key }: { readonly fields: unknown; readonly key: KeyValue },
+    objectType: ObjectType,
+    { fields, key: { property, value } }: { readonly fields: unknown; readonly key: KeyValue },
   ): boolean {
-    if (!isPlainObject(fields) || !Object.hasOwn(fields, key.property)) return true;
-    return this.nameOf(configuration, by, fields[key.property] as string) === key.value;
+    if (!isPlainObject(fields) || !Object.hasOwn(fields, property)) return true;
+    const same = { property, value: fields[property] as string };
+    return this.validator.name(configuration, objectType, same) === value;
   }
 }
 
