@@ -1,7 +1,6 @@
 export type { CountedRecords } from './counts/counted-records.js';
 export { RecordCountsCheck } from './counts/record-counts-check.js';
 export { IMPORT_CLIENT, WriteAuthors } from './history/write-authors.js';
-export { KeyedRecordsService } from './keyed-records.service.js';
 export type { KeyValue } from './record-key.js';
 export {
   RecordMatcher,

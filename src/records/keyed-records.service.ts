@@ -40,6 +40,8 @@ interface Fields {
 interface Upsert extends Fields {
   /** What a new record gets, where that is more than what is changed of one that is there. */
   readonly whole?: unknown;
+  /** The id of the record for which `fields` are: another one gets `whole`. Undefined for any record. */
+  readonly of?: string | undefined;
   readonly preconditions?: Preconditions;
 }
 
@@ -112,7 +114,7 @@ export class KeyedRecordsService {
    */
   async upsert(
     client: ClientContext,
-    { fields, whole: ofNew = fields, preconditions = {}, ...record }: RecordAddress & Upsert,
+    { fields, whole: ofNew = fields, of, preconditions = {}, ...record }: RecordAddress & Upsert,
     { properties = [], failures: found }: RecordSelection,
   ): Promise<{ readonly record: RecordView; readonly created: boolean }> {
     const failures = new Failures();
@@ -132,11 +134,12 @@ export class KeyedRecordsService {
       const isNew = id === undefined;
       requireState(objectType, isNew, preconditions);
       const { versions } = preconditions;
+      const sent = of === undefined || of === id ? changed : whole;
       const written = isNew
         ? await this.records
             .create(client, { objectType, fields: whole }, selection)
             .catch(lostIf(objectType, key))
-        : await this.records.update(client, { objectType, id, key, versions, fields: changed }, selection);
+        : await this.records.update(client, { objectType, id, key, versions, fields: sent }, selection);
       return { record: written, created: isNew };
     });
   }

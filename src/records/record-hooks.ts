@@ -36,7 +36,7 @@ export interface WrittenRecord {
  */
 export interface RecordWriteSteps {
   /**
-   * Runs before the record is locked and written.
+   * Runs before the record is written, and locked where the request names no other record.
    * @throws DomainError to refuse the write; nothing is written then
    */
   before?(tx: Transaction): Promise<void>;
@@ -50,8 +50,11 @@ export interface RecordWriteSteps {
 /** A hook on writes of records through the API. For writes by a dispatch, see AssignmentHook. */
 export interface RecordHook {
   /**
-   * Called before each write, outside its transaction, and again when the account's configuration has
-   * changed. It must have no effects; the record may not exist.
+   * Called before each write, and again when the account's configuration has changed, when the record has
+   * lost the key by which it is named, and when the transaction runs again. Of a request of its own it is
+   * called outside the transaction; of a batch, an import and a request with an Idempotency-Key inside it
+   * (`client` has it), of several inputs before the first of them is written, and again where one is done
+   * alone. It must have no effects; the record may not exist.
    * @returns the steps of this write, or undefined for no steps. If no hook has steps, the write is one
    *   statement without a transaction around it.
    */

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountConfiguration } from '../configuration/index.js';
+import { isId } from '../database/index.js';
 import type { FieldError } from '../errors/domain-error.js';
 import { Failures } from '../errors/failures.js';
 import {
@@ -62,6 +63,16 @@ export class RecordValidator {
     const stored = result.ok ? result.changes.get(property) : undefined;
     if (typeof stored === 'string') return { key: { property, value: stored } };
     return { key: undefined, error };
+  }
+
+  /** Returns an id, or a value of a key, as it is stored; undefined for what no record can have. */
+  name(
+    configuration: AccountConfiguration,
+    objectType: ObjectType,
+    { property, value }: { readonly property: string | undefined; readonly value: string },
+  ): string | undefined {
+    if (property === undefined) return isId(value) ? value.toLowerCase() : undefined;
+    return this.key(configuration, objectType, { property, value }).key?.value;
   }
 
   /** @throws DomainError 400 listing all that is wrong with the selection and the fields */

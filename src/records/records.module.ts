@@ -14,8 +14,8 @@ import { RecordHistoryRepository } from './history/record-history.repository.js'
 import { RecordHistoryService } from './history/record-history.service.js';
 import { WriteAuthors } from './history/write-authors.js';
 import { KeyedRecordsService } from './keyed-records.service.js';
-import { ManyRecordsRepository } from './many/many-records.repository.js';
-import { ManyRecordsService } from './many/many-records.service.js';
+import { CreatedRecordsRepository } from './many/created-records.repository.js';
+import { CreatedRecordsService } from './many/created-records.service.js';
 import { NamedPlanner } from './many/named-planner.js';
 import { NamedRecordsRepository } from './many/named-records.repository.js';
 import { NamedRecordsService } from './many/named-records.service.js';
@@ -47,8 +47,8 @@ import { SearchReader } from './search/search-reader.js';
     CountersRepository,
     IndexBuilder,
     KeyedRecordsService,
-    ManyRecordsRepository,
-    ManyRecordsService,
+    CreatedRecordsRepository,
+    CreatedRecordsService,
     MatchedRecordsRepository,
     NamedPlanner,
     NamedRecordsRepository,

@@ -6,15 +6,24 @@ import { NO_HISTORY } from './history/write-authors.js';
  * expressions.
  */
 
+const columnsWith = (fields: string): string =>
+  `r.id, r.object_type, ${fields}, r.archived_at, r.archived_by, r.created_at, r.updated_at`;
+
 /** The columns of a StoredRecord, of a table called `r`. */
-export const RECORD_COLUMNS =
-  'r.id, r.object_type, r.fields, r.archived_at, r.archived_by, r.created_at, r.updated_at';
+export const RECORD_COLUMNS = columnsWith('r.fields');
+
+/** These columns, without some of the fields: a text[] of names. */
+export const columnsWithout = (fields: string): string =>
+  columnsWith(`r.fields - ${fields}::text[] AS fields`);
 
 /**
  * The version of a record, of a table called `r`: microseconds since 1970 of its last change. Each statement
  * that changes a record makes it greater (`laterThanChange`).
  */
 export const RECORD_VERSION = '(extract(epoch FROM COALESCE(r.archived_at, r.updated_at)) * 1000000)::bigint';
+
+/** The columns of a StoredRecord with its version. */
+export const VERSIONED_COLUMNS = `${RECORD_COLUMNS}, ${RECORD_VERSION} AS version`;
 
 /** An instant, or just after the last change of a record `r`, where that is later. */
 export const laterThanChange = (instant: string): string =>

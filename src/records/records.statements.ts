@@ -1,11 +1,15 @@
 import { configurationIsCurrent } from '../accounts/index.js';
 import type { Statement } from '../database/index.js';
 import { renamedUsers } from '../directory/index.js';
-import type { KeyColumn, Naming } from './record-key.js';
-import { assignedDates, laterThanChange, RECORD_COLUMNS, RECORD_VERSION } from './records.sql.js';
-
-/** The columns of a StoredRecord with its version. */
-const COLUMNS = `${RECORD_COLUMNS}, ${RECORD_VERSION} AS version`;
+import { andKey, forEachName } from './for-each-name.js';
+import type { KeyColumn } from './record-key.js';
+import {
+  assignedDates,
+  columnsWithout,
+  laterThanChange,
+  RECORD_VERSION,
+  VERSIONED_COLUMNS,
+} from './records.sql.js';
 
 /** A new id whose random part is given, but for its first bits. */
 export const idEndingIn = (end: string, at: string): string =>
@@ -25,13 +29,13 @@ export const INSERT_RECORD: Statement = {
       $4::jsonb ->> $6::text, $4::jsonb ->> 'external_id', $4::jsonb ->> $7::text, $9::text,
       statement_timestamp(), statement_timestamp()
     WHERE ${configurationIsCurrent('$1', '$2')}
-    RETURNING ${COLUMNS}`,
+    RETURNING ${VERSIONED_COLUMNS}`,
 };
 
 /** $1 account, $2 object type, $3 the last 17 characters of the id, $4 milliseconds before its creation. */
 export const FIND_INSERTED: Statement = {
   name: 'record_find_inserted',
-  text: `SELECT ${COLUMNS} FROM records r
+  text: `SELECT ${VERSIONED_COLUMNS} FROM records r
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.id >= (SELECT uuid_v7(to_timestamp($4::float8 / 1000) - interval '1 minute'))
       AND right(r.id::text, 17) = $3`,
 };
@@ -57,22 +61,6 @@ const SIZE_BEFORE = 'octet_length((r.fields - $11::text[])::text)';
 const WHOLE_AFTER = `octet_length(${MERGED}::text)`;
 const WHOLE_BEFORE = 'octet_length(r.fields::text)';
 
-/** A statement for each way to name the record. @param has a condition on the key that is a parameter */
-const forEachName = (
-  name: string,
-  text: (has: (parameter: string) => string) => string,
-): Readonly<Record<Naming['by'], Statement>> => {
-  const by = (column: KeyColumn): Statement => ({
-    name: `${name}_by_${column}`,
-    text: text((parameter) => `AND r.${column} = ${parameter}::text`),
-  });
-  return {
-    id: { name, text: text(() => '') },
-    unique_key: by('unique_key'),
-    external_id: by('external_id'),
-  };
-};
-
 /**
  * $1 account, $2 configuration version, $3 object type, $4 id, $5 values to set as a JSON object, $6 names of
  * the assigned dates to set, $7 stored keys to remove, $8 name of the type's own unique key or null, $9 name
@@ -85,18 +73,18 @@ const forEachName = (
  */
 export const UPDATE_RECORD = forEachName(
   'record_update',
-  (has) => `UPDATE records r
+  (by) => `UPDATE records r
     SET fields = ${MERGED},
       unique_key = ${MERGED} ->> $8::text,
       external_id = ${MERGED} ->> 'external_id',
       owner = ${MERGED} ->> $9::text,
       changed_by = $14::text,
       updated_at = ${NOW}
-    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL ${has('$15')} AND ${hasVersion('$13')}
+    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL ${andKey(by, '$15::text')} AND ${hasVersion('$13')}
       AND ${configurationIsCurrent('$1', '$2')}
       AND (${SIZE_AFTER} <= $10::bigint OR ${SIZE_AFTER} <= ${SIZE_BEFORE})
       AND ($12::bigint IS NULL OR ${WHOLE_AFTER} <= $12::bigint OR ${WHOLE_AFTER} <= ${WHOLE_BEFORE})
-    RETURNING ${COLUMNS}`,
+    RETURNING ${VERSIONED_COLUMNS}`,
 );
 
 const PLAIN = '(r.fields || $5::jsonb)';
@@ -109,11 +97,11 @@ const PLAIN_SIZE = `octet_length((${PLAIN} - $7::text[])::text)`;
  */
 export const UPDATE_PLAIN_FIELDS = forEachName(
   'record_update_plain',
-  (has) => `UPDATE records r SET fields = ${PLAIN}, changed_by = $9::text, updated_at = ${NOW}
-    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL ${has('$10')} AND ${hasVersion('$8')}
+  (by) => `UPDATE records r SET fields = ${PLAIN}, changed_by = $9::text, updated_at = ${NOW}
+    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL ${andKey(by, '$10::text')} AND ${hasVersion('$8')}
       AND ${configurationIsCurrent('$1', '$2')}
       AND (${PLAIN_SIZE} <= $6::bigint OR ${PLAIN_SIZE} <= octet_length((r.fields - $7::text[])::text))
-    RETURNING ${COLUMNS}`,
+    RETURNING ${VERSIONED_COLUMNS}`,
 );
 
 /**
@@ -122,13 +110,13 @@ export const UPDATE_PLAIN_FIELDS = forEachName(
  */
 export const FIND_UPDATED: Statement = {
   name: 'record_find_updated',
-  text: `SELECT ${COLUMNS}, r.updated_at >= to_timestamp($6::float8 / 1000) AS changed,
+  text: `SELECT ${VERSIONED_COLUMNS}, r.updated_at >= to_timestamp($6::float8 / 1000) AS changed,
       (r.fields || $4::jsonb) - $5::text[] = r.fields AS current
     FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
 };
 
 /** Archiving depends on no version of the configuration, so it reads how users are named itself. */
-const ARCHIVED_COLUMNS = `${COLUMNS}, ${renamedUsers('$1')} AS renamed`;
+const ARCHIVED_COLUMNS = `${VERSIONED_COLUMNS}, ${renamedUsers('$1')} AS renamed`;
 
 /**
  * $1 account, $2 object type, $3 id, $4 who archives, $5 the versions of which the record must have one, or
@@ -136,8 +124,8 @@ const ARCHIVED_COLUMNS = `${COLUMNS}, ${renamedUsers('$1')} AS renamed`;
  */
 export const ARCHIVE_RECORD = forEachName(
   'record_archive',
-  (has) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $4, changed_by = $6::text
-    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND r.archived_at IS NULL ${has('$7')} AND ${hasVersion('$5')}
+  (by) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $4, changed_by = $6::text
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND r.archived_at IS NULL ${andKey(by, '$7::text')} AND ${hasVersion('$5')}
     RETURNING ${ARCHIVED_COLUMNS}`,
 );
 
@@ -161,7 +149,7 @@ export const RESTORE_RECORD: Statement = {
 /** $1 account, $2 object type, $3 id. */
 export const FIND_RECORD: Statement = {
   name: 'record_find',
-  text: `SELECT ${COLUMNS} FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
+  text: `SELECT ${VERSIONED_COLUMNS} FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
 };
 
 const findId = (column: KeyColumn): Statement => ({
@@ -198,7 +186,7 @@ export const FIND_COLLISIONS: Statement = {
  */
 export const LOCK_RECORD: Statement = {
   name: 'record_lock',
-  text: `SELECT ${COLUMNS} FROM records r
+  text: `SELECT ${VERSIONED_COLUMNS} FROM records r
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND (r.archived_at IS NOT NULL) = $4::bool FOR UPDATE`,
 };
 
@@ -237,17 +225,10 @@ export const COUNT_OWNED_BY_FIELD_WITH_VALUE = countOwned(
   HAS_VALUE,
 );
 
-const findByKeys = (column: KeyColumn | 'id'): Statement => ({
-  name: `record_find_by_${column}s`,
-  text: `SELECT r.id, r.object_type, r.fields - $4::text[] AS fields, r.archived_at, r.archived_by, r.created_at, r.updated_at
-    FROM records r
+/** $1 account, $2 object type, $3 ids or keys, $4 fields to leave out. The active records that have them. */
+export const FIND_BY_KEYS = forEachName(
+  'record_find_many',
+  (by) => `SELECT ${columnsWithout('$4')} FROM records r
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.archived_at IS NULL
-      AND r.${column} = ANY ($3::${column === 'id' ? 'uuid' : 'text'}[])`,
-});
-
-/** $1 account, $2 object type, $3 keys or ids, $4 fields to leave out. The active records that have them. */
-export const FIND_BY_KEYS: Readonly<Record<KeyColumn | 'id', Statement>> = {
-  id: findByKeys('id'),
-  unique_key: findByKeys('unique_key'),
-  external_id: findByKeys('external_id'),
-};
+      AND r.${by} = ANY ($3::${by === 'id' ? 'uuid' : 'text'}[])`,
+);

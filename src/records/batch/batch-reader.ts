@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import { ConfigurationCache } from '../../configuration/index.js';
-import { Database, isId, type Queryable } from '../../database/index.js';
+import { Database, type Queryable } from '../../database/index.js';
 import { PAGE_BYTES, PAGE_ROWS } from '../../paging/index.js';
 import { NamedRecordsRepository, type NamedBy } from '../many/named-records.repository.js';
 import { RecordValidator, type RecordSelection } from '../record-validator.js';
@@ -55,10 +55,7 @@ export class BatchReader {
   ): Promise<(string | undefined)[]> {
     return this.configurations.use(client, (configuration) =>
       Promise.resolve(
-        names.map((value) => {
-          if (property === undefined) return isId(value) ? value.toLowerCase() : undefined;
-          return this.validator.key(configuration, objectType, { property, value }).key?.value;
-        }),
+        names.map((value) => this.validator.name(configuration, objectType, { property, value })),
       ),
     );
   }

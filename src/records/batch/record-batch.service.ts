@@ -6,7 +6,7 @@ import { errorObject, type ErrorObject } from '../../errors/error-object.js';
 import { Failures } from '../../errors/failures.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import { done, refusal, type Ended } from '../many/ended.js';
-import { ManyRecordsService } from '../many/many-records.service.js';
+import { CreatedRecordsService } from '../many/created-records.service.js';
 import { NamedRecordsService } from '../many/named-records.service.js';
 import type { RecordSelection } from '../record-validator.js';
 import type { ExpandedFields, ExpandedView } from '../references/expanded-view.js';
@@ -54,7 +54,7 @@ export class RecordBatchService {
     private readonly records: RecordsService,
     private readonly reader: BatchReader,
     private readonly expander: RecordExpander,
-    private readonly many: ManyRecordsService,
+    private readonly many: CreatedRecordsService,
     private readonly named: NamedRecordsService,
   ) {}
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import type { AccountConfiguration } from '../../configuration/index.js';
-import { isId } from '../../database/index.js';
 import type { DomainError } from '../../errors/domain-error.js';
+import type { ObjectType } from '../../fields/index.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import type { KeyValue } from '../record-key.js';
 import { setsLongField } from '../record-size.js';
@@ -23,6 +23,8 @@ export interface NamedWrites extends NamedBy {
     readonly fields: unknown;
     /** Of an upsert: what a new record gets, where that is more. */
     readonly whole?: unknown;
+    /** Of an upsert: the id of the record for which `fields` are. Another one gets `whole`. */
+    readonly of?: string | undefined;
   }[];
   readonly selection: RecordSelection;
   /** Is told of each that has ended; what it throws ends all. */
@@ -35,6 +37,8 @@ export interface NamedWrite {
   readonly name: string;
   /** What it changes of a record that is there; undefined where it archives or restores. */
   readonly change: SoundWrite | undefined;
+  /** The id of the only record of which `change` may be what is changed; undefined for any. */
+  readonly of: string | undefined;
   /** What an upsert sets of a new record. It is validated when it is first asked for. */
   readonly create: () => PlannedWrite;
 }
@@ -64,46 +68,39 @@ export class NamedPlanner {
     { objectType, property, action, writes, selection }: NamedWrites,
   ): Promise<PlannedNamedWrites> {
     const isUpsert = action === 'upsert';
-    const sent = writes.map(({ id, fields, whole = fields }) => {
-      const name = this.nameOf(configuration, { objectType, property }, id);
-      if (!isUpsert || name === undefined) return { name, changed: fields, whole: undefined };
+    const sent = writes.map(({ id, fields, whole = fields, of }) => {
+      const name = this.validator.name(configuration, objectType, { property, value: id });
+      if (!isUpsert || name === undefined) return { name, changed: fields, whole: undefined, of };
       const key = { property: property ?? '', value: name };
-      const isKey = this.agrees(configuration, { objectType, property }, { fields, key });
-      return isKey ? { name, ...upsertFields({ fields, whole }, key) } : { name: undefined, changed: fields };
+      const isKey = this.agrees(configuration, objectType, { fields, key });
+      return isKey
+        ? { name, ...upsertFields({ fields, whole }, key), of }
+        : { name: undefined, changed: fields };
     });
     const fields = sent.flatMap(({ changed, whole }) => (whole === undefined ? [changed] : [changed, whole]));
     const plan = await this.planner.planning(client, configuration, { objectType, fields, selection });
     const hasFields = action === 'update' || isUpsert;
-    const planned = sent.map(({ name, changed, whole }): PlannedNamedWrites['planned'][number] => {
+    const planned = sent.map(({ name, changed, whole, of }): PlannedNamedWrites['planned'][number] => {
       const change = hasFields ? plan(changed, 'update') : undefined;
       if (change === 'alone') return change;
       if (change !== undefined && 'error' in change) return isUpsert ? 'alone' : change;
       if (name === undefined) return isUpsert ? 'alone' : { error: recordNotFound(objectType) };
       if (change !== undefined && hasLongField(change)) return 'alone';
-      return { name, change, create: once(() => plan(whole, 'create')) };
+      return { name, change, of, create: once(() => plan(whole, 'create')) };
     });
     const names = sent.flatMap(({ name }) => (name === undefined ? [] : [name]));
     return { planned, names: [...new Set(names)] };
   }
 
-  /** Returns an id, or a key as it is stored; undefined for what no record can have. */
-  private nameOf(
-    configuration: AccountConfiguration,
-    { objectType, property }: NamedBy,
-    value: string,
-  ): string | undefined {
-    if (property === undefined) return isId(value) ? value.toLowerCase() : undefined;
-    return this.validator.key(configuration, objectType, { property, value }).key?.value;
-  }
-
   /** Whether fields have no other key than that of their upsert. */
   private agrees(
     configuration: AccountConfiguration,
-    by: NamedBy,
-    { fields, key }: { readonly fields: unknown; readonly key: KeyValue },
+    objectType: ObjectType,
+    { fields, key: { property, value } }: { readonly fields: unknown; readonly key: KeyValue },
   ): boolean {
-    if (!isPlainObject(fields) || !Object.hasOwn(fields, key.property)) return true;
-    return this.nameOf(configuration, by, fields[key.property] as string) === key.value;
+    if (!isPlainObject(fields) || !Object.hasOwn(fields, property)) return true;
+    const same = { property, value: fields[property] as string };
+    return this.validator.name(configuration, objectType, same) === value;
   }
 }
 

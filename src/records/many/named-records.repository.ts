@@ -8,8 +8,8 @@ import type { ArchivedRow } from '../lost-record-writes.js';
 import { keyColumn, type KeyColumn } from '../record-key.js';
 import { setValues, type RecordValues } from '../records.repository.js';
 import type { StoredRecord } from '../stored-record.js';
-import { arrayText } from './many-records.repository.js';
-import * as statements from './many-records.statements.js';
+import { arrayText } from './created-records.repository.js';
+import * as statements from './named-records.statements.js';
 
 /** How records of a type are named: by their ids, or by a unique key. */
 export interface NamedBy {

@@ -47,13 +47,17 @@ export class NamedRecordsService {
 
   private async alone(client: ClientContext, named: NamedWrites, place: number): Promise<Ended> {
     const { objectType, property, action, writes, selection } = named;
-    const { id = '', fields, whole } = writes[place] ?? {};
+    const { id = '', fields, whole, of } = writes[place] ?? {};
     const address = { objectType, id, property };
     switch (action) {
       case 'update':
         return done(await this.keyed.update(client, { ...address, fields }, selection));
       case 'upsert': {
-        const { record, created } = await this.keyed.upsert(client, { ...address, fields, whole }, selection);
+        const { record, created } = await this.keyed.upsert(
+          client,
+          { ...address, fields, whole, of },
+          selection,
+        );
         return { status: created ? 201 : 200, record };
       }
       case 'archive':

@@ -106,7 +106,7 @@ function askedOf(
 /** What is to be done for a write, as far as hooks do not say otherwise. */
 function planned(
   named: StepContext['named'],
-  { name, change, create: planCreate }: NamedWrite,
+  { name, change, of, create: planCreate }: NamedWrite,
   found: FoundRecord | undefined,
 ): NamedStep {
   const { objectType, action } = named;
@@ -119,7 +119,7 @@ function planned(
   }
   const error = whyNot(named, found);
   if (error !== undefined) return { ended: { error }, name, keys };
-  if (found === undefined) return alone(name);
+  if (found === undefined || (of !== undefined && found.id !== of)) return alone(name);
   const changes = change?.values.changes ?? new Map<string, string | null>();
   const taken = action === 'restore' ? ownKeys(found) : touchedKeys(objectType, changes, found);
   return { found, change, name, id: found.id, keys: [...keys, ...taken] };

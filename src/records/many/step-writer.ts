@@ -9,7 +9,7 @@ import { shownView } from '../renamed-views.js';
 import { done, type Ended } from './ended.js';
 import { GroupSize } from './group-size.js';
 import type { Turns } from './in-turns.js';
-import { ManyRecordsRepository } from './many-records.repository.js';
+import { CreatedRecordsRepository } from './created-records.repository.js';
 import type { NamedWrite } from './named-planner.js';
 import { NamedRecordsRepository, type NamedBy, type NamedId } from './named-records.repository.js';
 import type { NamedStep, StepContext } from './named-steps.js';
@@ -28,7 +28,7 @@ export class StepWriter {
     private readonly database: Database,
     private readonly configurations: ConfigurationCache,
     private readonly planner: StepPlanner,
-    private readonly created: ManyRecordsRepository,
+    private readonly created: CreatedRecordsRepository,
     private readonly repository: NamedRecordsRepository,
   ) {}
 

@@ -3,13 +3,7 @@ import type { ClientContext } from '../../auth/index.js';
 import { Database } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import type { ObjectType } from '../../fields/index.js';
-import {
-  KeyedRecordsService,
-  NamedRecordsService,
-  type Ended,
-  type KeyValue,
-  type NamedWrites,
-} from '../../records/index.js';
+import { NamedRecordsService, type Ended, type KeyValue, type NamedWrites } from '../../records/index.js';
 
 /** A row to write. */
 export interface RowToWrite {
@@ -19,7 +13,7 @@ export interface RowToWrite {
   readonly id: string | undefined;
   /** What is set: all of a new record, what differs of another. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** All that the row sets, for a record that others have created, changed or archived meanwhile. */
+  /** All that the row sets, for another record that has the key by now, or a new one. */
   readonly whole: Readonly<Record<string, unknown>>;
 }
 
@@ -36,7 +30,6 @@ export class RowWriter {
   constructor(
     private readonly database: Database,
     private readonly named: NamedRecordsService,
-    private readonly keyed: KeyedRecordsService,
   ) {}
 
   /**
@@ -52,7 +45,7 @@ export class RowWriter {
     const property = rows[0]?.key.property;
     if (property === undefined) return [];
     const isById = property === 'id';
-    const writes = rows.map(({ key, fields, whole }) => ({ id: key.value, fields, whole }));
+    const writes = rows.map(({ key, id, fields, whole }) => ({ id: key.value, fields, whole, of: id }));
     const named: NamedWrites = {
       objectType,
       action: isById ? 'update' : 'upsert',
@@ -61,32 +54,16 @@ export class RowWriter {
       selection: {},
     };
     // It takes as long as the rows take: nobody waits for an answer.
-    return this.database.for(client).transaction(
-      async (transaction) => {
-        const joined = { ...client, transaction };
-        const written: WrittenRow[] = [];
-        for (const [index, ended] of (await this.named.write(joined, named)).entries()) {
-          written.push(await this.settled(joined, { objectType, row: rows[index] }, ended));
-        }
-        return written;
-      },
-      { long: true },
-    );
+    return this.database
+      .for(client)
+      .transaction(
+        async (transaction) => (await this.named.write({ ...client, transaction }, named)).map(settled),
+        { long: true },
+      );
   }
+}
 
-  /** Writes all of a row where another record has its key by now, which was compared with none. */
-  private async settled(
-    client: ClientContext,
-    { objectType, row }: { readonly objectType: ObjectType; readonly row: RowToWrite | undefined },
-    ended: Ended,
-  ): Promise<WrittenRow> {
-    if ('error' in ended) return { refused: ended.error };
-    const { status, record } = ended;
-    const id = String(record['id']);
-    if (status === 201 || row?.id === undefined || row.id === id) return { id, created: status === 201 };
-    const { key, whole: fields } = row;
-    const again = { objectType, property: key.property, id: key.value, fields };
-    const written = await this.keyed.upsert(client, again, {});
-    return { id: String(written.record['id']), created: written.created };
-  }
+function settled(ended: Ended): WrittenRow {
+  if ('error' in ended) return { refused: ended.error };
+  return { id: String(ended.record['id']), created: ended.status === 201 };
 }

@@ -13,11 +13,11 @@ import { recordView } from '../record-view.js';
 import { RecordsService, shownIn } from '../records.service.js';
 import { refusal, type Ended } from './ended.js';
 import { inTurns, type Turns } from './in-turns.js';
-import { ManyRecordsRepository } from './many-records.repository.js';
+import { CreatedRecordsRepository } from './created-records.repository.js';
 import { WritePlanner, type PlannedWrite, type SoundWrite } from './write-planner.js';
 
 /** Records of one type to create. */
-export interface ManyCreates {
+export interface RecordsToCreate {
   readonly objectType: ObjectType;
   /** Values by internal name, of each, as in a request body (clause 2.4). */
   readonly fields: readonly unknown[];
@@ -27,16 +27,16 @@ export interface ManyCreates {
 }
 
 /**
- * Writes many records as single requests would, one after the other, with few statements (ADR 32). The
+ * Creates many records as single requests would, one after the other, with few statements (ADR 32). The
  * context of the client must have a transaction.
  */
 @Injectable()
-export class ManyRecordsService {
+export class CreatedRecordsService {
   constructor(
     private readonly database: Database,
     private readonly configurations: ConfigurationCache,
     private readonly planner: WritePlanner,
-    private readonly repository: ManyRecordsRepository,
+    private readonly repository: CreatedRecordsRepository,
     private readonly records: RecordsService,
   ) {}
 
@@ -44,7 +44,10 @@ export class ManyRecordsService {
    * Creates records.
    * @returns for each, in the order given, what `RecordsService.create` returns or throws
    */
-  create(client: ClientContext, { objectType, fields, selection, onEnded }: ManyCreates): Promise<Ended[]> {
+  create(
+    client: ClientContext,
+    { objectType, fields, selection, onEnded }: RecordsToCreate,
+  ): Promise<Ended[]> {
     return this.configurations.use(client, async (configuration) => {
       const plan = await this.planner.planning(client, configuration, { objectType, fields, selection });
       const planned = fields.map((each) => plan(each, 'create'));

@@ -9,7 +9,7 @@ import { WriteAuthors, type Writer } from '../history/write-authors.js';
 import { collisionsOf, keysSet, ownKey, type Holders } from '../keeping-keys-unique.js';
 import { setValues, type RecordValues } from '../records.repository.js';
 import type { StoredRecord } from '../stored-record.js';
-import { FIND_HOLDERS, INSERT_RECORDS } from './many-records.statements.js';
+import { FIND_HOLDERS, INSERT_RECORDS } from './created-records.statements.js';
 
 /** Records of a type that are created together. */
 export interface NewRecords {
@@ -24,10 +24,10 @@ export interface NewRecords {
 const ENDING = 17;
 
 /**
- * Writes many records with one statement. It must be part of a transaction: a lost answer is not looked for.
+ * Creates many records with one statement. It must be part of a transaction: a lost answer is not looked for.
  */
 @Injectable()
-export class ManyRecordsRepository {
+export class CreatedRecordsRepository {
   constructor(
     private readonly folder: CountFolder,
     private readonly authors: WriteAuthors,
