@@ -58,8 +58,13 @@ const MAPPED = CASED.map((each) => {
 
 const KNOWN = `\\u0001-\\u007F${CASED.map(classOf).join('')}${CASELESS}`;
 
-/** Must be what `canonicalText` of src/text makes, or U+0001 (ADR 26). */
-const SEARCH_TEXT = `CREATE OR REPLACE FUNCTION search_text(value text) RETURNS text
+/**
+ * Must be what `canonicalText` of src/text makes, or U+0001 (ADR 26).
+ * @param guard statements before a text is composed
+ */
+export const searchTextFunction = (
+  guard: string,
+): string => `CREATE OR REPLACE FUNCTION search_text(value text) RETURNS text
   LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
   DECLARE
     composed text;
@@ -68,7 +73,7 @@ const SEARCH_TEXT = `CREATE OR REPLACE FUNCTION search_text(value text) RETURNS 
     IF octet_length(value) = char_length(value) THEN
       RETURN lower(btrim(value, E'\\t\\n\\u000b\\u000c\\r ') COLLATE "C");
     END IF;
-    composed := normalize(btrim(value, ${BLANK}), NFC);
+    ${guard}composed := normalize(btrim(value, ${BLANK}), NFC);
     IF composed ~ '[^${KNOWN}]' OR (octet_length(value) > 256 AND composed ~ '[\\u0300-\\u033F\\u0610-\\u061A\\u064B-\\u065F\\u0670\\u06D6-\\u06ED\\u0900-\\u0957\\u0962\\u0963\\u0E31-\\u0E4E\\u302A-\\u302F\\u3099\\u309A]{15}') THEN
       RETURN E'\\u0001';
     END IF;
@@ -105,7 +110,7 @@ export class SearchRecords1766000000000 implements MigrationInterface {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    await changeBriefly(runner, [SEARCH_TEXT, SORT_TEXT, ROOT_ORDER]);
+    await changeBriefly(runner, [searchTextFunction(''), SORT_TEXT, ROOT_ORDER]);
     for (const key of ODD_KEYS) {
       const definition = `ON records (account_id, object_type, search_text(${key}))
         WHERE archived_at IS NULL AND ${key} IS NOT NULL AND search_text(${key}) <> ${key}`;

@@ -24,6 +24,7 @@ import { AddReferences1766100000000 } from './1766100000000-add-references.js';
 import { KeepAnswers1766200000000 } from './1766200000000-keep-answers.js';
 import { KeepHistory1766300000000 } from './1766300000000-keep-history.js';
 import { IndexFields1766400000000 } from './1766400000000-index-fields.js';
+import { RefuseRunsOfMarks1766500000000 } from './1766500000000-refuse-runs-of-marks.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -56,4 +57,5 @@ export const MIGRATIONS = [
   KeepAnswers1766200000000,
   KeepHistory1766300000000,
   IndexFields1766400000000,
+  RefuseRunsOfMarks1766500000000,
 ];

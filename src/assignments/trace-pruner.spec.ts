@@ -108,7 +108,7 @@ describe('TracePruner', () => {
       jest.advanceTimersByTime(3_600_000);
       await new Promise(setImmediate);
       expect(log.ranges).toHaveLength(2);
-      pruner.onModuleDestroy();
+      await pruner.onModuleDestroy();
       jest.advanceTimersByTime(7_200_000);
       await new Promise(setImmediate);
       expect(log.ranges).toHaveLength(2);
@@ -130,16 +130,16 @@ describe('TracePruner', () => {
       jest.advanceTimersByTime(3_600_000);
       await new Promise(setImmediate);
       expect(log.ranges).toHaveLength(1);
-      pruner.onModuleDestroy();
+      await pruner.onModuleDestroy();
     });
 
-    it('keeps no process alive that has nothing else to do', () => {
+    it('keeps no process alive that has nothing else to do', async () => {
       const started = jest.spyOn(globalThis, 'setInterval');
       const pruner = prunerOf(new FakeLog(new Map()), []);
       pruner.onApplicationBootstrap();
       const timer = started.mock.results[0]?.value as NodeJS.Timeout;
       expect(timer.hasRef()).toBe(false);
-      pruner.onModuleDestroy();
+      await pruner.onModuleDestroy();
       started.mockRestore();
     });
 

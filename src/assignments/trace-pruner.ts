@@ -6,7 +6,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { AccountsRepository } from '../accounts/index.js';
-import { Database, firstIdAt } from '../database/index.js';
+import { Database, firstIdAt, RepeatedWork } from '../database/index.js';
 import type { Settings } from '../settings/settings.js';
 import { SETTINGS } from '../settings/settings.token.js';
 import { AssignmentsRepository } from './assignments.repository.js';
@@ -24,7 +24,11 @@ const MOST_AT_ONCE = 1_000;
 @Injectable()
 export class TracePruner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(TracePruner.name);
-  private timer: NodeJS.Timeout | undefined;
+  private readonly pruning = new RepeatedWork(
+    HOUR,
+    () => this.prune(new Date()),
+    (reason) => this.logger.error(`Traces could not be pruned: ${reason}`),
+  );
   /** By account, the id below which no trace is left to drop. */
   private readonly done = new Map<string, string>();
 
@@ -37,20 +41,11 @@ export class TracePruner implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     if (this.settings.TRACE_RETENTION_DAYS === undefined) return;
-    const prune = (): void => {
-      this.prune(new Date()).catch((error: unknown) => {
-        this.logger.error(
-          `Traces could not be pruned: ${error instanceof Error ? error.message : String(error)}`,
-        );
-      });
-    };
-    this.timer = setInterval(prune, HOUR);
-    this.timer.unref();
-    prune();
+    this.pruning.start();
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
+  onModuleDestroy(): Promise<void> {
+    return this.pruning.stop();
   }
 
   /** Drops the traces of assignments older than the retention at that instant. @returns how many */
@@ -60,6 +55,7 @@ export class TracePruner implements OnApplicationBootstrap, OnModuleDestroy {
     const before = firstIdAt(new Date(now.getTime() - days * DAY));
     let dropped = 0;
     for (const { id: accountId } of await this.accounts.list(this.database)) {
+      if (this.pruning.isStopped()) break;
       let ids: string[];
       do {
         const from = this.done.get(accountId) ?? firstIdAt(new Date(0));
@@ -71,7 +67,7 @@ export class TracePruner implements OnApplicationBootstrap, OnModuleDestroy {
         dropped += ids.length;
         // The next statement continues from this id, also after a failure.
         this.done.set(accountId, ids.length === MOST_AT_ONCE ? (ids.at(-1) ?? before) : before);
-      } while (ids.length === MOST_AT_ONCE);
+      } while (ids.length === MOST_AT_ONCE && !this.pruning.isStopped());
     }
     return dropped;
   }

@@ -27,7 +27,9 @@ export type { FindWritten, LostWrite, Queryable, Reader, Statement } from './que
 export {
   isConnectionLost,
   isLockTimeout,
+  isOutage,
   isUnavailable,
+  isWorkTooLong,
   leavesConnection,
   violatedIndex,
 } from './sqlstate.js';
@@ -35,4 +37,5 @@ export type { Transaction } from './transaction.js';
 export type { UnitsOfWork } from './units-of-work.js';
 export { pageById, type IdRange, type RowPage } from './page-by-id.js';
 export { observeTransactions } from './observe-transactions.js';
+export { RepeatedWork } from './repeated-work.js';
 export { SettledIds, type Observation } from './settled-ids.js';

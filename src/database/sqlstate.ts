@@ -116,10 +116,14 @@ export function isUnanswered(error: unknown): boolean {
   return error instanceof NoAnswerError || saysNoAnswer(error) || saysNoConnection(error);
 }
 
+/** Returns true when a statement took longer than it may, or has waited too long for a lock. */
+export function isWorkTooLong(error: unknown): boolean {
+  return isLockTimeout(error) || errorCode(error) === SQLSTATE.queryCanceled;
+}
+
 /** Returns true when the database cannot serve, and not this work only, which was in the way of others. */
 export function isOutage(error: unknown): boolean {
-  const isOfWork = isLockTimeout(error) || errorCode(error) === SQLSTATE.queryCanceled;
-  return isUnavailable(error) && !isOfWork;
+  return isUnavailable(error) && !isWorkTooLong(error);
 }
 
 /** Returns the unique index that an error names as violated, or undefined for any other error. */

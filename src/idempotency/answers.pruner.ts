@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Database } from '../database/index.js';
+import { Database, RepeatedWork } from '../database/index.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 
 /** Milliseconds between two runs. */
@@ -12,7 +12,12 @@ const MOST_AT_ONCE = 1_000;
 @Injectable()
 export class AnswersPruner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(AnswersPruner.name);
-  private timer: NodeJS.Timeout | undefined;
+  private readonly pruning = new RepeatedWork(
+    INTERVAL,
+    () => this.prune(),
+    (reason) =>
+      this.logger.error(`Answers to requests with idempotency keys could not be dropped: ${reason}`),
+  );
 
   constructor(
     private readonly database: Database,
@@ -20,18 +25,11 @@ export class AnswersPruner implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    const prune = (): void => {
-      this.prune().catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
-        this.logger.error(`Answers to requests with idempotency keys could not be dropped: ${reason}`);
-      });
-    };
-    this.timer = setInterval(prune, INTERVAL);
-    this.timer.unref();
+    this.pruning.start();
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
+  onModuleDestroy(): Promise<void> {
+    return this.pruning.stop();
   }
 
   /** @returns how many were dropped */
@@ -40,7 +38,7 @@ export class AnswersPruner implements OnApplicationBootstrap, OnModuleDestroy {
     for (;;) {
       const some = await this.answers.dropOld(this.database, MOST_AT_ONCE);
       dropped += some;
-      if (some < MOST_AT_ONCE) return dropped;
+      if (some < MOST_AT_ONCE || this.pruning.isStopped()) return dropped;
     }
   }
 }

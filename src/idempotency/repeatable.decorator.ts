@@ -4,6 +4,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { ClientContext } from '../auth/index.js';
 import { invalidField } from '../errors/errors.js';
 import { requestIdOf, requestOf, responseOf } from '../http/index.js';
+import { LongNumber } from '../text/long-number.js';
 import type { RepeatableRequest } from './idempotent-requests.js';
 
 /** What is used of a request of Express. */
@@ -55,6 +56,12 @@ export const Repeatable = createParamDecorator((_: unknown, context: ExecutionCo
 
 /** SHA-256 of what makes a request the same as another. */
 function digestOf({ method, originalUrl, body }: Request): Buffer {
-  const text = JSON.stringify([method, originalUrl, body ?? null]);
+  const text = JSON.stringify([method, originalUrl, body ?? null], withLongNumbers);
   return createHash('sha256').update(text).digest();
+}
+
+/** A long number has a text that no string has. */
+function withLongNumbers(_: string, value: unknown): unknown {
+  if (value instanceof LongNumber) return `\0${value.toString()}`;
+  return typeof value === 'string' && value.startsWith('\0') ? `\0${value}` : value;
 }

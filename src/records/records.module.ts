@@ -36,6 +36,7 @@ import { TargetsRepository } from './references/targets.repository.js';
 import { RecordsService } from './records.service.js';
 import { RecordSearchRepository } from './search/record-search.repository.js';
 import { RecordSearchService } from './search/record-search.service.js';
+import { SearchReader } from './search/search-reader.js';
 
 @Module({
   imports: [ConfigurationModule, FieldsModule],
@@ -65,6 +66,7 @@ import { RecordSearchService } from './search/record-search.service.js';
     RecordScanner,
     RecordSearchRepository,
     RecordSearchService,
+    SearchReader,
     RecordValidator,
     RecordValuesRepository,
     RecordsRepository,

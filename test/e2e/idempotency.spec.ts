@@ -15,6 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+const DEAL = '{"fields": {"deal_name": "D", "pipeline": "default", "deal_stage": "new", "amount": AMOUNT}}';
+
 const keyed = (key: string): { headers: Record<string, string> } => ({ headers: { 'Idempotency-Key': key } });
 const newKey = (): string => `key-${next++}`;
 const replayed = ({ headers }: ApiResponse): string | null => headers.get('idempotency-replayed');
@@ -112,6 +114,21 @@ describe('A request with an Idempotency-Key', () => {
       expect(answer).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
     }
     expect((await api.get(`/contacts/${record.id}`)).body.archived).toBe(false);
+  });
+
+  it('may not be the same request with another number, however long both are [contract 7]', async () => {
+    const options = keyed(newKey());
+    const send = (amount: string): Promise<ApiResponse> =>
+      api.request('POST', '/deals?properties=amount', undefined, {
+        ...options,
+        raw: DEAL.replace('AMOUNT', amount),
+      });
+    const { status, body } = await send('12345678901234567890');
+    expect({ status, amount: body.amount }).toEqual({ status: 201, amount: '12345678901234567890' });
+    for (const other of ['99999999999999999999', '"12345678901234567890"', '"\\u000012345678901234567890"']) {
+      expect(await send(other)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+    }
+    expect((await send('12345678901234567890')).body).toEqual(body);
   });
 
   it('has a key of its client alone [contract 1, contract 7]', async () => {

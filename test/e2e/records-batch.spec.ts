@@ -244,4 +244,26 @@ describe('A batch', () => {
     expect((await other.get(`/contacts/${body.id}`)).body.first_name).toBe('A');
     expect(statuses(await other.post('/contacts/batch/update', { inputs }))).toEqual(inputs.map(() => 200));
   });
+
+  it('whose errors would have more than 10 MiB writes nothing either [contract 3, contract 7]', async () => {
+    const options = Array.from({ length: 10 }, (_, n) => ({
+      internal_name: `${n}${'x'.repeat(95)}`,
+    }));
+    const fields = Array.from({ length: 97 }, (_, n) => ({
+      object_type: 'contacts',
+      internal_name: `e${n}`,
+      type: 'enumeration',
+      options,
+    }));
+    await service.apply(`accounts: ${JSON.stringify([{ slug: 'wordy', fields }])}`);
+    const other = await service.login('wordy');
+    const wrong = { fields: Object.fromEntries(fields.map((each) => [each.internal_name, 'x'])) };
+    const right = { fields: { first_name: 'A' } };
+    const inputs = [right, ...Array.from({ length: 499 }, () => wrong)];
+    expectError(await other.post('/contacts/batch/create', { inputs }), 413, {
+      code: 'too_large',
+      message: expect.stringContaining('more than 10 MiB'),
+    });
+    expect((await other.get('/contacts')).body.pagination.count).toBe(0);
+  });
 });

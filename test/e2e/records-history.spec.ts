@@ -1,10 +1,11 @@
 import type { ApiClient } from '../support/api-client.js';
-import { expectError } from '../support/error-object.js';
+import { expectBadField, expectError } from '../support/error-object.js';
 import { historyOf, inShort } from '../support/history.js';
 import { RECORD_TYPES, UNKNOWN_ID } from '../support/record-types.js';
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
 import { sql } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
+import { waitFor } from '../support/wait-for.js';
 
 let service: TestService;
 let api: ApiClient;
@@ -227,4 +228,42 @@ it('A page of long values ends before 10 MiB, and the next one goes on [contract
   expect(page.data.length).toBeLessThan(24);
   expect(page.data.length).toBeGreaterThan(15);
   expect(await historyOf(api, `/contacts/${body.id}`)).toHaveLength(25);
+});
+
+it('A history hides the changes of archived fields, in full pages, and shows them again with the field [contract 6, contract 7]', async () => {
+  const fields = [
+    { object_type: 'contacts', internal_name: 'secret', type: 'string' },
+    { object_type: 'contacts', internal_name: 'seller', type: 'user' },
+  ];
+  const own = await RoutingAccount.open(service, { users: people(['ada', 'bob']), fields });
+  const manager = await service.login(own.slug, ['manage', 'records:read']);
+  const id = await own.contact({ secret: 's0', seller: mail('ada') });
+  for (let n = 1; n <= 3; n++) {
+    await own.api.patch(`/contacts/${id}`, { fields: { secret: `s${n}` } });
+    await own.api.patch(`/contacts/${id}`, {
+      fields: { city: `c${n}`, seller: mail(n % 2 ? 'bob' : 'ada') },
+    });
+  }
+  const before = await historyOf(manager, `/contacts/${id}`);
+  expect(before.map(({ field }) => field)).toEqual(
+    expect.arrayContaining(['secret', 'seller_assigned_date']),
+  );
+  const { body } = await manager.get('/fields?object_type=contacts&limit=100');
+  for (const { internal_name } of fields) {
+    const found = body.data.find((each: any) => each.internal_name === internal_name);
+    expect((await manager.delete(`/fields/${found.id}`)).status).toBe(200);
+  }
+  const path = `/contacts/${id}/history`;
+  const ofField = (field: string) => manager.get(`${path}?field=${field}`);
+  // What is read may be of the configuration of two seconds ago.
+  await waitFor('the fields to be archived', async () => (await ofField('seller')).status === 400);
+  for (const field of ['secret', 'seller', 'seller_assigned_date'])
+    expectBadField(await ofField(field), 'field');
+  const shown = before.filter(({ field }) => !/^(secret|seller)/.test(field));
+  for (const limit of [1, 2, 100])
+    expect(await historyOf(manager, `/contacts/${id}`, `limit=${limit}`)).toEqual(shown);
+  expect((await manager.get(`${path}?limit=2`)).body.data).toHaveLength(2);
+  for (const field of fields) expect((await manager.post('/fields', field)).status).toBe(201);
+  expect((await ofField('seller')).status).toBe(200);
+  expect(await historyOf(manager, `/contacts/${id}`)).toEqual(before);
 });

@@ -5,7 +5,7 @@ import {
   parseConfigurationFile,
 } from '../../src/management/index.js';
 import type { ApiClient } from '../support/api-client.js';
-import { expectBadField } from '../support/error-object.js';
+import { expectBadField, expectInvalid } from '../support/error-object.js';
 import { indexesDone, wrongKeys } from '../support/index-keys.js';
 import { sql } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
@@ -18,6 +18,7 @@ const file = (slug: string, indexed: string): string => `accounts:
       - { object_type: contacts, internal_name: plan, type: string${indexed} }
       - { object_type: contacts, internal_name: score, type: number${indexed} }
       - { object_type: contacts, internal_name: seen, type: datetime${indexed} }
+      - { object_type: contacts, internal_name: notice, type: datetime }
       - { object_type: contacts, internal_name: notes, type: string, long: true }
 `;
 const INDEXED = ', indexed: true';
@@ -117,6 +118,44 @@ it('An index changes nothing of what searches find, in which order and on which 
   expect(await wrongKeys(service)).toEqual({ missing: 0, stale: 0 });
 });
 
+it.each([
+  ['plan', ['eq', 'gold'], ['is_empty', undefined]],
+  ['plan', ['starts_with', 'gold'], ['is_empty', undefined]],
+  ['score', ['gt', 5], ['is_empty', undefined]],
+  ['score', ['between', [1, 2]], ['is_empty', undefined]],
+  ['seen', ['in', ['2026-01-01', '2026-02-01']], ['is_empty', undefined]],
+] as [string, ...[string, unknown][]][])(
+  'Conditions on an indexed field that contradict each other find nothing: %s %j %j [contract 7]',
+  async (field, ...conditions) => {
+    const group = { conditions: conditions.map(([operator, value]) => ({ field, operator, value })) };
+    for (const sort of [[], [field], [`-${field}`], ['last_name']])
+      for (const groups of [[group], [group, group]])
+        expect(await search(api, { filter: { groups }, sort, count: true })).toMatchObject({
+          data: [],
+          pagination: { count: 0 },
+        });
+    const empty = { conditions: [{ field, operator: 'is_empty' }] };
+    expect(await found(api, { filter: { groups: [group, empty] } })).toEqual(
+      await found(api, { filter: { groups: [empty] } }),
+    );
+  },
+);
+
+it('Leap days have their place among dates, with and without an index [contract 7]', async () => {
+  const dates = ['2024-02-28', '2024-02-29', '2024-03-01'];
+  const made: string[] = [];
+  for (const seen of [...dates].reverse())
+    made.unshift(
+      (await api.post('/contacts', { fields: { last_name: 'Leap', seen, notice: seen } })).body.id,
+    );
+  const leap = where('last_name', 'eq', 'leap');
+  for (const field of ['seen', 'notice']) {
+    expect(await sorted(field, leap)).toEqual(made);
+    expect(await sorted(`-${field}`, leap)).toEqual([...made].reverse());
+  }
+  for (const id of made) await api.delete(`/contacts/${id}`);
+});
+
 it('Every write is found by an index as soon as it is answered [contract 7]', async () => {
   const gold = where('plan', 'eq', 'platinum');
   const { body: made } = await api.post('/contacts', {
@@ -181,6 +220,37 @@ it.each([
   const id = await fieldId(api, 'job_title');
   expect((await api.patch(`/fields/${id}`, { indexed: true })).body.indexed).toBe(true);
   expect((await api.patch(`/fields/${id}`, { indexed: false })).body.indexed).toBe(false);
+});
+
+it('At most 20 fields of an object type of an account have an index, in the file and in requests [contract 5, contract 6]', async () => {
+  const fields = (count: number, more: object = {}): object[] =>
+    Array.from({ length: count }, (_, n) => ({ object_type: 'deals', internal_name: `f${n}`, type: 'string', indexed: true, ...more })); // prettier-ignore
+  const apply = (list: readonly object[]): Promise<void> =>
+    service.apply(JSON.stringify({ accounts: [{ slug: 'many', fields: list }] }));
+  const tooMany = (name: string): string =>
+    `deals.${name} cannot have an index: at most 20 fields of deals can`;
+  await expect(apply(fields(22))).rejects.toMatchObject({
+    errors: [20, 21].map((n) => ({ field: `accounts[0].fields[${n}].indexed`, message: tooMany(`f${n}`) })),
+  });
+  await apply(fields(20));
+  // Those of other types, and of other accounts, are others.
+  await apply([{ object_type: 'tickets', internal_name: 'f0', type: 'string', indexed: true }]);
+  const manager = await service.login('many', ['manage']);
+  const more = { object_type: 'deals', internal_name: 'more', type: 'string' };
+  const refused = await manager.post('/fields', { ...more, indexed: true });
+  expectInvalid(refused, ['indexed', tooMany('more')]);
+  const { body: field } = await manager.post('/fields', more);
+  expectInvalid(await manager.patch(`/fields/${field.id}`, { indexed: true }), ['indexed', tooMany('more')]);
+  const { body: list } = await manager.get('/fields?object_type=deals&limit=100');
+  const first = list.data.find(({ internal_name }: any) => internal_name === 'f0');
+  expect((await manager.patch(`/fields/${first.id}`, { label: 'First', indexed: true })).status).toBe(200);
+  // One switched off, or archived, makes room for another, also in one file.
+  await apply([...fields(1, { indexed: false }), { ...more, indexed: true }]);
+  expectInvalid(await manager.patch(`/fields/${first.id}`, { indexed: true }), ['indexed', tooMany('f0')]);
+  expect((await manager.delete(`/fields/${field.id}`)).status).toBe(200);
+  expect((await manager.patch(`/fields/${first.id}`, { indexed: true })).body.indexed).toBe(true);
+  expectInvalid(await manager.post('/fields', more), ['indexed', tooMany('more')]);
+  expect((await manager.post('/fields', { ...more, indexed: false })).status).toBe(201);
 });
 
 it('The file switches indexes, the plan shows it, and the export has it [contract 5]', async () => {

@@ -2,6 +2,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { expectInvalid } from '../support/error-object.js';
 import { sql } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
+import { waitFor } from '../support/wait-for.js';
 
 let service: TestService;
 let api: ApiClient;
@@ -42,4 +43,15 @@ it('Searches that take too long leave the connections to other requests of the a
   expect(answers.map(({ status }) => status)).toContain(400);
   expect((await api.get('/contacts')).body.data).toHaveLength(3);
   expect((await api.post('/contacts/search', {})).body.data).toHaveLength(3);
+});
+
+it('A search that takes too long gets the index of the last change, which makes the next one faster [contract 7]', async () => {
+  expectInvalid(
+    await api.post('/contacts/search', { filter: FILTER, sort: ['-updated_at'] }),
+    ['filter', TOO_LONG],
+    ['sort', TOO_LONG],
+  );
+  await waitFor('the index', () =>
+    sql(service, 'SELECT 1 FROM record_indexes').then(({ length }) => length === 1),
+  );
 });

@@ -54,7 +54,7 @@ const VALUES: Schemas = {
     type: 'boolean',
     description:
       'Has an index for searches, which is built in the background; not a long field, and no unique key or owner, ' +
-      'which have one anyway',
+      'which have one anyway; at most 20 fields of an object type',
   },
 };
 

@@ -16,6 +16,7 @@ import { archivableState } from '../change/managed-row.js';
 import { fieldForm } from '../forms/field-form.js';
 import { removedOptions, wantedOptions, type OptionsMode } from './field-options.js';
 import { FieldUses } from './field-uses.js';
+import { IndexedFields } from './indexed-fields.js';
 import { newField, refuseIndexed, refuseLong } from './new-field.js';
 import { fieldKey } from './router-fields.js';
 
@@ -56,19 +57,25 @@ export class FieldsEditor {
     const stored = await this.fields.listAll(change.tx, change.account);
     const created: (StoredField & { position: number })[] = [];
     const ids: string[] = [];
+    const indexes = new IndexedFields(stored);
     for (const { dto, refuse } of wanted) {
       const siblings = [...stored, ...created].filter(({ objectType }) => objectType === dto.object_type);
       const present = stored.find(isNamed(dto));
       if (present !== undefined) {
-        if (await this.change(change, { dto, refuse, present, mode })) ids.push(present.id);
+        const changed = await this.change(change, { dto, refuse, present, mode });
+        if (changed === undefined) continue;
+        ids.push(present.id);
+        indexes.keep(changed, refuse);
         continue;
       }
       const field = newField(dto, { types: this.types, siblings, refuse });
       if (field === undefined) continue;
       ids.push(field.id);
       created.push({ ...field, position: siblings.length });
+      indexes.keep(field, refuse);
       change.note(objectOf(field), { before: null, after: fieldForm(field) });
     }
+    indexes.refuseTooMany();
     await this.fields.insert(change.tx, change.account, created);
     return ids;
   }
@@ -88,34 +95,34 @@ export class FieldsEditor {
     return archiveUnused(change, leaving, (ids) => this.fields.archive(change.tx, change.account, ids));
   }
 
-  /** @returns whether the field is as it is wanted */
+  /** @returns the field as it is wanted; undefined where that is refused */
   private async change(
     change: ConfigurationChange,
     { dto, refuse, present, mode }: ChangedField,
-  ): Promise<boolean> {
+  ): Promise<FieldDefinitionEntity | undefined> {
     if (dto.type !== undefined && dto.type !== present.type) {
       refuse('type', `the type of ${fieldKey(present)} is ${present.type} and cannot change`);
-      return false;
+      return undefined;
     }
     const { target_object_type: target } = dto;
     if (target !== undefined && target !== present.target) {
       const names = present.target === null ? 'no records' : present.target;
       refuse('target_object_type', `${fieldKey(present)} names ${names}, which cannot change`);
-      return false;
+      return undefined;
     }
     if (present.type !== 'enumeration' && dto.options !== undefined) {
       refuse('options', `a ${present.type} field has no options`);
-      return false;
+      return undefined;
     }
     const options = wantedOptions(present.options, dto, { mode, refuse });
-    if (refuseLong(dto, present, refuse) || options === undefined) return false;
-    if (!(await this.mayLeave(change, { dto, refuse, present, mode }, options))) return false;
+    if (refuseLong(dto, present, refuse) || options === undefined) return undefined;
+    if (!(await this.mayLeave(change, { dto, refuse, present, mode }, options))) return undefined;
     const { label = present.label, long = present.long, indexed = present.indexed } = dto;
     const field = Object.assign({}, present, { label, options, long, indexed, archivedAt: null });
-    if (refuseIndexed(field, { types: this.types, refuse })) return false;
+    if (refuseIndexed(field, { types: this.types, refuse })) return undefined;
     const forms = { before: fieldState(present), after: fieldState(field) };
     if (change.note(objectOf(field), forms)) await this.fields.update(change.tx, change.account, field);
-    return true;
+    return field;
   }
 
   /** Whether options can be left out. @throws 409 where one of them is in use */

@@ -1,4 +1,5 @@
 import { DomainError } from '../../errors/domain-error.js';
+import type { ErrorObject } from '../../errors/error-object.js';
 import { PAGE_BYTES } from '../../paging/index.js';
 import type { Ended } from '../many/ended.js';
 
@@ -8,13 +9,22 @@ export function answerTooLarge(): DomainError {
   return new DomainError('too_large', message);
 }
 
-/** Counts the bytes of the records of an answer. */
+/** Counts the bytes of the records and the errors of an answer. */
 export class AnswerSize {
   private bytes = 0;
 
-  /** @throws DomainError 413 where the records have more bytes as JSON than an answer may */
+  /** Adds a record, if there is one. @throws DomainError 413 where the answer would have too many bytes */
   readonly add = (ended: Ended<object>): void => {
-    if ('record' in ended) this.bytes += Buffer.byteLength(JSON.stringify(ended.record));
-    if (this.bytes > PAGE_BYTES) throw answerTooLarge();
+    if ('record' in ended) this.count(ended.record);
   };
+
+  /** @throws DomainError 413 where the answer would have too many bytes */
+  addError(error: ErrorObject): void {
+    this.count(error);
+  }
+
+  private count(part: object): void {
+    this.bytes += Buffer.byteLength(JSON.stringify(part));
+    if (this.bytes > PAGE_BYTES) throw answerTooLarge();
+  }
 }

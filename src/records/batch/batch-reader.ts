@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import { ConfigurationCache } from '../../configuration/index.js';
 import { Database, type Queryable } from '../../database/index.js';
-import { PAGE_ROWS } from '../../paging/index.js';
+import { PAGE_BYTES, PAGE_ROWS } from '../../paging/index.js';
 import { NamedRecordsRepository, type NamedBy } from '../many/named-records.repository.js';
 import { RecordValidator, type RecordSelection } from '../record-validator.js';
 import { addedNames, bytesWithoutValues, type RecordView } from '../record-view.js';
@@ -73,17 +73,19 @@ export class BatchReader {
   }
 }
 
-/** Reads views by id, some at a time. @throws DomainError 413 */
+/** Reads views by id, some at a time, until they are more than an answer may have. @throws DomainError 413 */
 async function readViews(
   db: Queryable,
   client: ClientContext,
   query: ViewsQuery,
 ): Promise<ReadonlyMap<string, RecordView>> {
   const views = new Map<string, RecordView>();
+  let bytes = 0;
   for (let start = 0; start < query.ids.length; start += PAGE_ROWS) {
     const ids = query.ids.slice(start, start + PAGE_ROWS);
     const { found, isCut } = await foundViews(db, client, { ...query, ids });
-    if (isCut) throw answerTooLarge();
+    for (const { view } of found) bytes += Buffer.byteLength(view);
+    if (isCut || bytes > PAGE_BYTES) throw answerTooLarge();
     for (const { id, view } of found) views.set(id, JSON.parse(view) as RecordView);
   }
   return views;

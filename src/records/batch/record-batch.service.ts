@@ -81,25 +81,27 @@ export class RecordBatchService {
       property,
       selection: { properties: selection.properties ?? [] },
     };
-    if (action === 'read') return finished(await this.read(client, asked, fields), atomic);
-    return this.database
-      .for(client)
-      .transaction((tx) =>
-        tx.hold(async () => finished(await this.write({ ...client, transaction: tx }, asked), atomic)),
-      );
+    const size = new AnswerSize();
+    if (action === 'read')
+      return finished(await this.read(client, asked, { fields, size }), { atomic, size });
+    return this.database.for(client).transaction((tx) =>
+      tx.hold(async () => {
+        const ended = await this.write({ ...client, transaction: tx }, asked, size);
+        return finished(ended, { atomic, size });
+      }),
+    );
   }
 
   private async read(
     client: ClientContext,
     batch: Batch,
-    fields: ExpandedFields,
+    { fields, size }: { readonly fields: ExpandedFields; readonly size: AnswerSize },
   ): Promise<Ended<ExpandedView>[]> {
     const { objectType } = batch;
     const inputs = readInputs(batch);
     const names = inputs.flatMap((each) => ('error' in each ? [] : [each.id]));
     const views = await this.reader.read(client, { ...batch, names });
     const found = views.filter((view) => view !== undefined);
-    const size = new AnswerSize();
     for (const view of found) size.add(done(view));
     const shown = fields.size === 0 ? found : (await this.expander.expand(client, found, fields)).views;
     if (shown.length < found.length) throw answerTooLarge();
@@ -111,17 +113,20 @@ export class RecordBatchService {
     });
   }
 
-  private async write(client: ClientContext, batch: Batch): Promise<Ended[]> {
+  private async write(client: ClientContext, batch: Batch, size: AnswerSize): Promise<Ended[]> {
     const inputs = readInputs(batch);
     const sound = inputs.flatMap((each) => ('error' in each ? [] : [each]));
-    const written = (await this.writeAll(client, batch, sound)).values();
+    const written = (await this.writeAll(client, { ...batch, onEnded: size.add }, sound)).values();
     return inputs.map((input) => ('error' in input ? input : (written.next().value as Ended)));
   }
 
-  private writeAll(client: ClientContext, batch: Batch, writes: readonly BatchInput[]): Promise<Ended[]> {
-    const { objectType, action, property, selection } = batch;
+  private writeAll(
+    client: ClientContext,
+    batch: Batch & { readonly onEnded: AnswerSize['add'] },
+    writes: readonly BatchInput[],
+  ): Promise<Ended[]> {
+    const { objectType, action, property, selection, onEnded } = batch;
     if (action === 'read') throw new Error('A read writes nothing');
-    const { add: onEnded } = new AnswerSize();
     if (action !== 'create')
       return this.named.write(client, { objectType, property, action, writes, selection, onEnded });
     const fields = writes.map((each) => each.fields);
@@ -140,16 +145,25 @@ function readInputs({ action, inputs }: Batch): (BatchInput | { readonly error: 
   });
 }
 
-/** @throws BatchRefusedError where all or nothing was asked for, and not all is done */
-function finished(ended: readonly Ended<ExpandedView>[], atomic: boolean): BatchEntry[] {
+/**
+ * @throws BatchRefusedError where all or nothing was asked for, and not all is done; DomainError 413 where
+ *   the answer would have too many bytes
+ */
+function finished(
+  ended: readonly Ended<ExpandedView>[],
+  { atomic, size }: { readonly atomic: boolean; readonly size: AnswerSize },
+): BatchEntry[] {
   const refused = ended.flatMap((each, index): RefusedInput[] =>
     'error' in each ? [{ index, error: each.error }] : [],
   );
   const [first, ...others] = refused;
   if (atomic && first !== undefined) throw new BatchRefusedError([first, ...others]);
-  return ended.map((each, index) =>
-    'error' in each ? { index, status: each.error.status, ...errorObject(each.error) } : { index, ...each },
-  );
+  return ended.map((each, index) => {
+    if (!('error' in each)) return { index, ...each };
+    const error = errorObject(each.error);
+    size.addError(error);
+    return { index, status: each.error.status, ...error };
+  });
 }
 
 function addKeyProblem(

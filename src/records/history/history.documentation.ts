@@ -23,7 +23,8 @@ export const History = (objectType: ObjectType): MethodDecorator => {
       operationId: `list${schemaNames(objectType).view}History`,
       description:
         'Every change of every field, newest first: the values at the creation, each write by a client, each ' +
-        'assignment by a router, imports, archiving and restoring. Also of an archived one.',
+        'assignment by a router, imports, archiving and restoring. Also of an archived one. Changes of a field ' +
+        'that is archived are hidden until it is created again.',
     }),
     ApiParam({
       name: `${singular}Id`,

@@ -16,7 +16,7 @@ describe('pruning the history', () => {
     await turn();
     expect(begun).toHaveLength(1);
     let isStopped = false;
-    const stopped = pruner.beforeApplicationShutdown().then(() => (isStopped = true));
+    const stopped = pruner.onModuleDestroy().then(() => (isStopped = true));
     await turn();
     expect(isStopped).toBe(false);
     begun.shift()?.();

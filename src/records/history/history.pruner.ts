@@ -2,10 +2,10 @@ import {
   Inject,
   Injectable,
   Logger,
-  type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
+  type OnModuleDestroy,
 } from '@nestjs/common';
-import { Database } from '../../database/index.js';
+import { Database, RepeatedWork } from '../../database/index.js';
 import type { Settings } from '../../settings/settings.js';
 import { SETTINGS } from '../../settings/settings.token.js';
 import { RecordHistoryRepository } from './record-history.repository.js';
@@ -21,11 +21,13 @@ const MOST_AT_ONCE = 1_000;
  * so at once.
  */
 @Injectable()
-export class HistoryPruner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class HistoryPruner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(HistoryPruner.name);
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private isStopped = false;
+  private readonly pruning = new RepeatedWork(
+    HOUR,
+    () => this.prune(new Date()),
+    (reason) => this.logger.error(`The history of records could not be pruned: ${reason}`),
+  );
 
   constructor(
     private readonly database: Database,
@@ -35,18 +37,11 @@ export class HistoryPruner implements OnApplicationBootstrap, BeforeApplicationS
 
   onApplicationBootstrap(): void {
     if (this.settings.HISTORY_RETENTION_DAYS === undefined) return;
-    const prune = (): void => {
-      this.running = this.running.then(() => this.pruneOrLog());
-    };
-    this.timer = setInterval(prune, HOUR);
-    this.timer.unref();
-    prune();
+    this.pruning.start();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.isStopped = true;
-    clearInterval(this.timer);
-    await this.running;
+  onModuleDestroy(): Promise<void> {
+    return this.pruning.stop();
   }
 
   /** Deletes the changes that are older than the retention at that instant. @returns how many */
@@ -57,17 +52,7 @@ export class HistoryPruner implements OnApplicationBootstrap, BeforeApplicationS
     for (;;) {
       const some = await this.history.drop(this.database, before, MOST_AT_ONCE);
       dropped += some;
-      if (some < MOST_AT_ONCE || this.isStopped) return dropped;
-    }
-  }
-
-  private async pruneOrLog(): Promise<void> {
-    if (this.isStopped) return;
-    try {
-      await this.prune(new Date());
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.logger.error(`The history of records could not be pruned: ${reason}`);
+      if (some < MOST_AT_ONCE || this.pruning.isStopped()) return dropped;
     }
   }
 }

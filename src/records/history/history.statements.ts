@@ -10,7 +10,7 @@ const BEHIND = `COALESCE('epoch'::timestamptz + $5::bigint * interval '1 microse
 const isOnPage = (at: string): string =>
   `${at} <= ${BEHIND} AND ${at} >= COALESCE($7::timestamptz, '-infinity')
         AND (${at} < ${BEHIND} OR entry.key COLLATE "C" > $6::text)
-        AND ($4::text IS NULL OR entry.key = $4::text)`;
+        AND entry.key = ANY ($4::text[])`;
 
 /** A word of what WriteAuthors says. */
 const word = (n: number): string => `NULLIF(split_part(record.changed_by, ' ', ${n}), '-')`;
@@ -18,7 +18,7 @@ const word = (n: number): string => `NULLIF(split_part(record.changed_by, ' ', $
 const ORDER = 'ORDER BY at DESC, key COLLATE "C"';
 
 /**
- * $1 account, $2 object type, $3 record, $4 field or null for all, $5 microseconds since 1970 and $6 field of
+ * $1 account, $2 object type, $3 record, $4 fields, $5 microseconds since 1970 and $6 field of
  * the change behind which the page starts, or null, $7 the least instant or null, $8 most rows, $9 bytes
  * after which no other row is read. Returns no row where there is no such record, and one without a field
  * where there is no change. The creation of a record that was not changed since is read from the record.

@@ -24,7 +24,8 @@ export interface ChangeRow {
 
 /** Which changes of a record a page has. */
 export interface HistoryRange {
-  readonly field: string | undefined;
+  /** Changes of other fields are not shown. */
+  readonly fields: readonly string[];
   /** The change behind which it starts. */
   readonly behind: ChangePlace | undefined;
   /** Changes before it are not shown. */
@@ -55,11 +56,11 @@ export class RecordHistoryRepository {
   async list(
     db: Queryable,
     { accountId }: AccountContext,
-    { objectType, id, field, behind, since, limit }: RecordKey & HistoryRange,
+    { objectType, id, fields, behind, since, limit }: RecordKey & HistoryRange,
   ): Promise<ChangePage | undefined> {
     const place = [behind?.us ?? null, behind?.field ?? null];
     const bounds = [since ?? null, limit + 1, PAGE_BYTES];
-    const values = [accountId, objectType, id, field ?? null, ...place, ...bounds];
+    const values = [accountId, objectType, id, fields, ...place, ...bounds];
     const found = await db.query<Row>(LIST_CHANGES, values);
     if (found.length === 0) return undefined;
     const changes = found.filter((row): row is ChangeRow & Row => row.field !== null);

@@ -4,7 +4,7 @@ import { ConfigurationCache } from '../../configuration/index.js';
 import { Database, isId } from '../../database/index.js';
 import { StoredNames } from '../../directory/index.js';
 import { Failures } from '../../errors/failures.js';
-import { isSystemProperty, type FieldCatalog, type ObjectType } from '../../fields/index.js';
+import { assignedDateOf, type FieldCatalog, type ObjectType } from '../../fields/index.js';
 import type { Settings } from '../../settings/settings.js';
 import { SETTINGS } from '../../settings/settings.token.js';
 import { shownName } from '../../text/shown-name.js';
@@ -46,7 +46,8 @@ export class RecordHistoryService {
   ) {}
 
   /**
-   * Returns one page of the changes of a record, active or archived, newest first. It has fewer changes than
+   * Returns one page of the changes of a record, active or archived, newest first: of fields that are not
+   * archived. It has fewer changes than
    * `limit` where its answer would exceed 10 MiB.
    * @throws DomainError 400 for a field that the type does not have and what else is wrong, 404
    */
@@ -58,12 +59,14 @@ export class RecordHistoryService {
     return this.configurations.use(client, async ({ catalog }) => {
       const failures = new Failures();
       if (found !== undefined) failures.take(found);
-      if (field !== undefined && !hasHistory(catalog, objectType, field)) {
+      const shown = shownFields(catalog, objectType);
+      if (field !== undefined && !shown.includes(field)) {
         failures.add(() => ({ field: 'field', message: `Unknown field: ${shownName(field)}` }));
       }
       failures.throwIfAny();
       const since = retentionStart(this.settings, Date.now());
-      const range = { field, limit, behind, since };
+      const fields = field === undefined ? shown : [field];
+      const range = { fields, limit, behind, since };
       const db = this.database.for(client);
       const page = isId(id) ? await this.history.list(db, client, { objectType, id, ...range }) : undefined;
       if (page === undefined) throw recordNotFound(objectType);
@@ -78,8 +81,8 @@ export class RecordHistoryService {
   }
 }
 
-/** Whether changes of that name are kept: those of fields, of assigned dates, and archiving. */
-function hasHistory(catalog: FieldCatalog, objectType: ObjectType, name: string): boolean {
-  if (name === ARCHIVED || catalog.get(objectType, name) !== undefined) return true;
-  return !isSystemProperty(name) && catalog.managedDate(objectType, name) !== undefined;
+/** The names of what has a history: fields, assigned dates, and archiving. Archived fields are hidden. */
+function shownFields(catalog: FieldCatalog, objectType: ObjectType): readonly string[] {
+  const names = catalog.all(objectType).map(({ internalName }) => internalName);
+  return [ARCHIVED, ...names, ...catalog.userFieldNames(objectType).map(assignedDateOf)];
 }

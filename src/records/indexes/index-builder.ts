@@ -5,8 +5,14 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isUnavailable, KnownToAll } from '../../database/index.js';
-import { RecordIndexesRepository, type ChangedType, type OpenIndex } from './record-indexes.repository.js';
+import { isOutage, isWorkTooLong, KnownToAll } from '../../database/index.js';
+import { BuildPace } from './build-pace.js';
+import {
+  CHANGED,
+  RecordIndexesRepository,
+  type ChangedType,
+  type OpenIndex,
+} from './record-indexes.repository.js';
 
 /** Milliseconds between two looks at what is to be done. */
 const INTERVAL = 1_000;
@@ -14,8 +20,8 @@ const INTERVAL = 1_000;
 /** The same after a failure, such as that of a database which cannot be written. */
 const PAUSE = 15_000;
 
-/** Records of one transaction, which takes some tens of milliseconds. */
-const PART = 2_000;
+/** Milliseconds for which one index is built before others have their turn. */
+const TURN = 10_000;
 
 /** Types whose index of `last_modified_date` this process has asked for. */
 const MOST_NEEDED = 10_000;
@@ -31,6 +37,8 @@ export class IndexBuilder implements OnApplicationBootstrap, BeforeApplicationSh
   private readonly known = new KnownToAll();
   private readonly asked = new Set<string>();
   private readonly needed = new Map<string, ChangedType>();
+  /** Those of the indexes that are open. */
+  private paces = new Map<string, BuildPace>();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private isStopped = false;
@@ -57,33 +65,56 @@ export class IndexBuilder implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /**
-   * Adds what was asked for, and builds or clears what all transactions know. @throws what the database
-   * throws
+   * Adds what was asked for, and builds or clears what all transactions know. The failure of one index does
+   * not keep others from being built. @throws what the database throws when it is away
    */
   async run(): Promise<void> {
-    for (const [key, type] of this.needed) {
-      await this.indexes.needChanged(type);
-      this.needed.delete(key);
-    }
+    for (const [key, type] of this.needed) await this.addChanged(key, type);
     const open = await this.indexes.findOpen();
+    this.paces = new Map(open.map((each) => [keyOf(each), this.paceOf(each)]));
     if (open.length === 0) return;
     const known = this.known.add(open.map(keyOf), await this.indexes.observe());
-    for (const index of open.filter((each) => known.has(keyOf(each)))) await this.finish(index);
+    for (const index of open.filter((each) => known.has(keyOf(each)))) await this.takeTurn(index);
   }
 
-  /** The failure of one index does not keep others from being built. */
-  private async finish(index: OpenIndex): Promise<void> {
+  private async addChanged(key: string, type: ChangedType): Promise<void> {
     try {
-      for (let isDone = false; !isDone && !this.isStopped;) {
+      await this.indexes.needChanged(type);
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      this.asked.delete(key);
+      this.logger.error(
+        `The index of ${nameOf({ ...type, field: CHANGED })} could not be added: ${reasonOf(error)}`,
+      );
+    }
+    this.needed.delete(key);
+  }
+
+  private async takeTurn(index: OpenIndex): Promise<void> {
+    const pace = this.paceOf(index);
+    if (pace.isResting(performance.now())) return;
+    try {
+      const end = performance.now() + TURN;
+      for (let isDone = false; !isDone && !this.isStopped && performance.now() < end;) {
         const started = performance.now();
-        isDone = await this.indexes.advance(index, PART);
+        isDone = await this.indexes.advance(index, pace.most);
+        const ms = performance.now() - started;
+        pace.done(ms);
         // Requests have the database for as long.
-        if (!isDone) await delay(performance.now() - started);
+        if (!isDone) await delay(ms);
       }
     } catch (error) {
-      if (isUnavailable(error)) throw error;
-      this.logger.error('The index of a field could not be built', error);
+      if (isOutage(error)) throw error;
+      // The next turn is with the smaller part, so that others wait for one attempt at most.
+      if (isWorkTooLong(error) && pace.tooLong()) return;
+      pace.failed(performance.now());
+      const done = index.isDropped ? 'cleared' : 'built';
+      this.logger.error(`The index of ${nameOf(index)} could not be ${done}: ${reasonOf(error)}`);
     }
+  }
+
+  private paceOf(index: OpenIndex): BuildPace {
+    return this.paces.get(keyOf(index)) ?? new BuildPace();
   }
 
   private schedule(after: number): void {
@@ -93,7 +124,8 @@ export class IndexBuilder implements OnApplicationBootstrap, BeforeApplicationSh
         () => this.schedule(INTERVAL),
         (error: unknown) => {
           // The outage of a database is told elsewhere.
-          if (!isUnavailable(error)) this.logger.error('The indexes of fields could not be built', error);
+          if (!isOutage(error))
+            this.logger.error(`The indexes of fields could not be built: ${reasonOf(error)}`);
           this.schedule(PAUSE);
         },
       );
@@ -104,4 +136,12 @@ export class IndexBuilder implements OnApplicationBootstrap, BeforeApplicationSh
 
 function keyOf({ accountId, id, isDropped }: OpenIndex): string {
   return `${accountId} ${id} ${isDropped ? 'dropped' : 'new'}`;
+}
+
+function nameOf({ accountId, objectType, field }: ChangedType & Pick<OpenIndex, 'field'>): string {
+  return `${objectType}.${field} of account ${accountId}`;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -3,17 +3,26 @@ import { Database, observeTransactions, type Observation } from '../../database/
 import type { ObjectType } from '../../fields/index.js';
 import { BUILD_INDEX, CLEAR_INDEX, FIND_OPEN, NEED_CHANGED } from './record-indexes.statements.js';
 
-/** An index that is to be built or, where it was dropped, to be cleared. */
-export interface OpenIndex {
-  readonly accountId: string;
-  readonly id: number;
-  readonly isDropped: boolean;
-}
-
 /** An object type of an account. */
 export interface ChangedType {
   readonly accountId: string;
   readonly objectType: ObjectType;
+}
+
+/** An index that is to be built or, where it was dropped, to be cleared. */
+export interface OpenIndex extends ChangedType {
+  readonly id: number;
+  readonly field: string;
+  readonly isDropped: boolean;
+}
+
+/** The field whose index no configuration asks for. */
+export const CHANGED = 'last_modified_date';
+
+interface OpenRow extends Pick<OpenIndex, 'id' | 'field'> {
+  readonly account_id: string;
+  readonly object_type: ObjectType;
+  readonly is_dropped: boolean;
 }
 
 /** Most indexes that are looked for at once. */
@@ -26,18 +35,16 @@ export class RecordIndexesRepository {
 
   /** Adds the index of `last_modified_date`, where the type has none. */
   async needChanged({ accountId, objectType }: ChangedType): Promise<void> {
-    await this.database.query(NEED_CHANGED, [accountId, objectType, 'last_modified_date']);
+    await this.database.query(NEED_CHANGED, [accountId, objectType, CHANGED]);
   }
 
   /** Returns indexes that are to be built or cleared, of any account. */
   async findOpen(): Promise<OpenIndex[]> {
-    const rows = await this.database.query<{ account_id: string; id: number; is_dropped: boolean }>(
-      FIND_OPEN,
-      [MOST],
-    );
-    return rows.map(({ account_id, id, is_dropped }) => ({
+    const rows = await this.database.query<OpenRow>(FIND_OPEN, [MOST]);
+    return rows.map(({ account_id, object_type, is_dropped, ...row }) => ({
+      ...row,
       accountId: account_id,
-      id,
+      objectType: object_type,
       isDropped: is_dropped,
     }));
   }

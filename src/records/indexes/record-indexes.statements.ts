@@ -10,7 +10,7 @@ export const NEED_CHANGED: Statement = {
 /** $1 most rows. The indexes that are to be built or cleared. */
 export const FIND_OPEN: Statement = {
   name: 'record_indexes_find_open',
-  text: `SELECT account_id, id, dropped_at IS NOT NULL AS is_dropped FROM record_indexes
+  text: `SELECT account_id, id, object_type, field, dropped_at IS NOT NULL AS is_dropped FROM record_indexes
     WHERE dropped_at IS NOT NULL OR NOT is_ready ORDER BY account_id, id LIMIT $1`,
 };
 

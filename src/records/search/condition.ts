@@ -1,6 +1,6 @@
 /**
  * Where the index of a field has the keys of all records for which a condition holds: conditions of SQL on
- * the keys `k`, of which no two hold for one key.
+ * the keys `k`, one at least, of which no two hold for one key.
  */
 export interface KeySpan {
   readonly field: string;

@@ -15,6 +15,9 @@ export const UNKNOWN_KEY = `k.key = E'\\u0001'`;
 /** The keys of values. */
 export const KNOWN_KEY = `k.key > E'\\u0001'`;
 
+/** No key. A span has a range of it where its conditions contradict each other. */
+const IMPOSSIBLE = 'false';
+
 /** The most characters of the key of a text, and of a number. */
 const MOST_CHARACTERS = 256;
 const MOST_DIGITS = 1_000;
@@ -107,15 +110,16 @@ const textKey = (text: string): string => Array.from(canonicalText(text)).slice(
 export function intersection(spans: readonly KeySpan[]): readonly KeySpan[] {
   const byField = new Map<string, KeySpan[]>();
   for (const span of spans) byField.set(span.field, [...(byField.get(span.field) ?? []), span]);
-  return [...byField].map(([field, [first, ...others]]) => {
-    if (first === undefined || others.length === 0) return first ?? { field, ranges: [], areKeys: false };
+  return [...byField].flatMap(([field, [first, ...others]]) => {
+    if (first === undefined || others.length === 0) return first ?? [];
     const all = [first, ...others];
     const values = all.map(({ ranges }) => ranges.filter((range) => !isNoValue(range)).join(' OR '));
     const none = first.ranges.filter(
       (range) => isNoValue(range) && others.every(({ ranges }) => ranges.includes(range)),
     );
     const both = values.includes('') ? [] : [values.map((range) => `(${range})`).join(' AND ')];
-    return { field, ranges: [...both, ...none], areKeys: false };
+    const ranges = [...both, ...none];
+    return { field, ranges: ranges.length === 0 ? [IMPOSSIBLE] : ranges, areKeys: false };
   });
 }
 

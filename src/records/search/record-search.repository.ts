@@ -1,9 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import { errorCode, type Transaction, type UnitsOfWork } from '../../database/index.js';
 import { countStatement } from '../record-view.statements.js';
 import { LEAST_ID } from '../counts/record-counts.sql.js';
-import { IndexBuilder } from '../indexes/index-builder.js';
+import { CHANGED } from '../indexes/record-indexes.repository.js';
 import type { CompiledSearch } from './compiled-search.js';
 import { foundViews, type ViewsQuery } from './found-views.js';
 import type { Chances, SearchPath } from './path-choice.js';
@@ -19,9 +20,6 @@ const MOST_TIME = 2_000;
 const BATCH = 1_000;
 
 const QUERY_CANCELED = '57014';
-
-/** The field whose index no configuration asks for. */
-const CHANGED = 'last_modified_date';
 
 /** Which part of what is found a search returns. */
 export interface SearchPage extends Omit<ViewsQuery, 'ids'> {
@@ -40,6 +38,8 @@ export interface SearchResult {
    */
   readonly places: readonly (readonly SortValue[])[];
   readonly count: number | undefined;
+  /** Whether the index of `last_modified_date` could have been used and is not ready. */
+  readonly lacksChanged: boolean;
 }
 
 interface Row extends Found {
@@ -49,8 +49,6 @@ interface Row extends Found {
 /** Searches records, in one snapshot. */
 @Injectable()
 export class RecordSearchRepository {
-  constructor(private readonly indexes: IndexBuilder) {}
-
   /** @throws SearchTooLongError */
   async search(
     db: UnitsOfWork,
@@ -58,36 +56,26 @@ export class RecordSearchRepository {
     { search, page }: { readonly search: CompiledSearch; readonly page: SearchPage },
   ): Promise<SearchResult> {
     const { limit, after, counts, ...shown } = page;
+    let lacksChanged = false;
     const work = async (tx: Transaction): Promise<SearchResult> => {
       const limited = new LimitedTime(tx);
-      const path = await this.findPath(limited, account, search);
+      const chances = await findChances(limited, search);
+      lacksChanged = search.indexed.includes(CHANGED) && chances?.ready?.[CHANGED] === undefined;
+      const path = search.path(chances);
       const found = await findPage(limited, { search, path }, { after, most: limit + 1 });
       const count = counts ? await countAll(limited, account, { search, path }) : undefined;
       const ids = found.slice(0, limit).map(({ id }) => id);
       const { found: viewed } = await foundViews(tx, account, { ...shown, ids });
       const views = viewed.map(({ view }) => view);
-      return { views, places: found.map(({ at }) => at), count };
+      return { views, places: found.map(({ at }) => at), count, lacksChanged };
     };
     try {
       return await db.transaction(work, { isolation: 'REPEATABLE READ', readOnly: true, eager: true });
     } catch (error) {
-      throw errorCode(error) === QUERY_CANCELED ? new SearchTooLongError() : error;
+      throw error instanceof TimeIsUp || errorCode(error) === QUERY_CANCELED
+        ? new SearchTooLongError(lacksChanged)
+        : error;
     }
-  }
-
-  /** Finds out which indexes are ready in the snapshot of the search. */
-  private async findPath(
-    db: LimitedTime,
-    { accountId }: AccountContext,
-    search: CompiledSearch,
-  ): Promise<SearchPath> {
-    const statement = search.chances();
-    if (statement === undefined) return search.path();
-    const [chances] = await db.rows<Chances>(statement);
-    const { indexed, objectType } = search;
-    const isMissed = indexed.includes(CHANGED) && chances?.ready?.[CHANGED] === undefined;
-    if (isMissed) this.indexes.needChanged({ accountId, objectType });
-    return search.path(chances);
   }
 }
 
@@ -97,7 +85,13 @@ interface Searching {
   readonly path: SearchPath;
 }
 
-/** Runs the statements of a search while there is time. */
+/** No time is left for another statement. */
+class TimeIsUp extends Error {}
+
+/** Milliseconds after which a search gives back the event loop. */
+const SLICE = 5;
+
+/** Does the work of a search while there is time. */
 class LimitedTime {
   private readonly end = performance.now() + MOST_TIME;
   private readonly limiting: Promise<unknown>;
@@ -108,10 +102,30 @@ class LimitedTime {
   }
 
   async rows<Row>({ statement, values }: Composed): Promise<Row[]> {
-    if (performance.now() > this.end) throw new SearchTooLongError();
+    if (performance.now() > this.end) throw new TimeIsUp();
     const [rows] = await Promise.all([this.tx.query<Row>(statement, values), this.limiting]);
     return rows;
   }
+
+  /** Returns the rows that match. The engine takes up to 2 ms for one comparison of two texts of 16 KiB. */
+  async matching<R extends Omit<Row, 'at'>>(search: CompiledSearch, rows: readonly R[]): Promise<R[]> {
+    const matching: R[] = [];
+    let pause = performance.now() + SLICE;
+    for (const row of rows) {
+      if (search.isMatch(row)) matching.push(row);
+      if (performance.now() < pause) continue;
+      if (performance.now() > this.end) throw new TimeIsUp();
+      await setImmediate();
+      pause = performance.now() + SLICE;
+    }
+    return matching;
+  }
+}
+
+/** Finds out which indexes are ready in the snapshot of the search. */
+async function findChances(db: LimitedTime, search: CompiledSearch): Promise<Chances | undefined> {
+  const statement = search.chances();
+  return statement === undefined ? undefined : (await db.rows<Chances>(statement))[0];
 }
 
 async function findPage(
@@ -128,7 +142,7 @@ async function findPage(
     let size = most - found.length;
     for (let isLast = false; !isLast; size = BATCH) {
       const rows = await db.rows<Row>(search.page(stage, from, size));
-      found.push(...rows.filter((row) => search.isMatch(row)));
+      found.push(...(await db.matching(search, rows)));
       if (found.length >= most) return found.slice(0, most);
       isLast = rows.length < size;
       from = isLast ? undefined : rows.at(-1)?.at;
@@ -147,7 +161,7 @@ async function countAll(
   let count = row?.count ?? 0;
   for (let from: string | undefined = search.isExact ? undefined : LEAST_ID; from !== undefined;) {
     const rows: Omit<Row, 'at'>[] = await db.rows(search.doubtful(all, from, BATCH));
-    count += rows.filter((each) => search.isMatch(each)).length;
+    count += (await db.matching(search, rows)).length;
     from = rows.length < BATCH ? undefined : rows.at(-1)?.id;
   }
   return count;

@@ -1,23 +1,17 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
-import { ConfigurationCache, type AccountConfiguration } from '../../configuration/index.js';
+import { ConfigurationCache } from '../../configuration/index.js';
 import { Database } from '../../database/index.js';
-import type { TriggerOperator } from '../../engine/index.js';
 import { invalid } from '../../errors/errors.js';
-import { Failures } from '../../errors/failures.js';
-import { FieldTypeRegistry, type ObjectType } from '../../fields/index.js';
+import type { Failures } from '../../errors/failures.js';
+import type { ObjectType } from '../../fields/index.js';
 import { searchPage, type SearchPage as Page } from '../../paging/index.js';
-import { fieldLookup, TRIGGER_OPERATORS } from '../../routers/index.js';
-import { resolveExtras } from '../record-validator.js';
-import { addedNames, bytesWithoutValues } from '../record-view.js';
-import type { ExpandedFields, ExpandedView } from '../references/expanded-view.js';
+import { IndexBuilder } from '../indexes/index-builder.js';
+import type { ExpandedView } from '../references/expanded-view.js';
 import { RecordExpander } from '../references/record-expander.js';
-import { resolveExpand } from '../references/resolve-expand.js';
-import { CompiledSearch } from './compiled-search.js';
-import { readFilter, searchQuery } from './read-search.js';
-import { RecordSearchRepository, type SearchPage } from './record-search.repository.js';
-import { readSearchCursor, searchCursor } from './search-cursor.js';
-import { orderText, readSort } from './search-order.js';
+import { RecordSearchRepository } from './record-search.repository.js';
+import { searchCursor } from './search-cursor.js';
+import { SearchReader } from './search-reader.js';
 import { SearchTooLongError } from './search-too-long.error.js';
 import type { SearchDto } from './search.dto.js';
 
@@ -40,8 +34,8 @@ export class RecordSearchService {
     private readonly repository: RecordSearchRepository,
     private readonly configurations: ConfigurationCache,
     private readonly expander: RecordExpander,
-    private readonly types: FieldTypeRegistry,
-    @Inject(TRIGGER_OPERATORS) private readonly operators: readonly TriggerOperator[],
+    private readonly reader: SearchReader,
+    private readonly indexes: IndexBuilder,
   ) {}
 
   /**
@@ -55,11 +49,18 @@ export class RecordSearchService {
     return this.configurations.use(client, async (configuration) => {
       const { limit = DEFAULT_LIMIT, count: counts = false } = search;
       const given = { ...request, search };
-      const { compiled, page, order, expanded } = this.prepare({ client, configuration }, objectType, given);
+      const { compiled, page, order, expanded } = this.reader.prepare(
+        { client, configuration },
+        objectType,
+        given,
+      );
       const asked = { search: compiled, page: { ...page, limit, counts } };
+      const needChanged = (): void => this.indexes.needChanged({ accountId: client.accountId, objectType });
       try {
         const db = this.database.for(client);
-        const { views, places, count } = await this.repository.search(db, client, asked);
+        const found = await this.repository.search(db, client, asked);
+        const { views, places, count, lacksChanged } = found;
+        if (lacksChanged) needChanged();
         const rows = await this.expander.texts(client, views, expanded);
         // What does not fit is on the next page.
         const last = rows.length < places.length ? places[rows.length - 1] : undefined;
@@ -69,56 +70,11 @@ export class RecordSearchService {
           count,
         });
       } catch (error) {
-        throw error instanceof SearchTooLongError ? tooLong(search) : error;
+        if (!(error instanceof SearchTooLongError)) throw error;
+        if (error.lacksChanged) needChanged();
+        throw tooLong(search);
       }
     });
-  }
-
-  /** @throws DomainError 400 */
-  private prepare(
-    {
-      client,
-      configuration,
-    }: { readonly client: ClientContext; readonly configuration: AccountConfiguration },
-    objectType: ObjectType,
-    { search, expand = [], failures: found }: SearchRequest & { readonly search: SearchDto },
-  ): {
-    readonly compiled: CompiledSearch;
-    readonly page: Omit<SearchPage, 'limit' | 'counts'>;
-    readonly order: string;
-    readonly expanded: ExpandedFields;
-  } {
-    const failures = new Failures();
-    const names = { objectType, expand: [...expand, ...(search.expand ?? [])] };
-    const unknown = new Failures();
-    const expanded = resolveExpand(configuration, names, unknown);
-    const selection = { properties: [...(search.properties ?? []), ...expanded.keys()], failures: found };
-    const extras = resolveExtras(configuration, objectType, { selection, failures });
-    failures.take(unknown);
-    const fields = fieldLookup(configuration.catalog, this.types, configuration.directory);
-    const known = { fields, operators: this.operators, types: this.types };
-    const filter = readFilter(search.filter, objectType, { ...known, failures });
-    const sort = readSort(search.sort ?? [], { objectType, fields, failures });
-    const order = orderText(objectType, sort);
-    failures.throwIfAny();
-    const query = searchQuery({ objectType, archived: search.archived ?? false, filter, sort }, known);
-    const compiled = new CompiledSearch(client, query);
-    const cursor = search.after ?? undefined;
-    const after = cursor === undefined ? undefined : readSearchCursor(cursor, order, compiled.keys);
-    if (cursor !== undefined && after === undefined) {
-      failures.add(() => ({
-        field: 'after',
-        message: 'after must be the next of another page of this search',
-      }));
-    }
-    failures.throwIfAny();
-    const shown = {
-      objectType,
-      extras: addedNames(objectType, extras),
-      userFields: configuration.catalog.userFieldNames(objectType),
-      bytesPerRow: bytesWithoutValues(objectType, extras),
-    };
-    return { compiled, page: { ...shown, after }, order, expanded };
   }
 }
 

@@ -10,9 +10,21 @@ const FORMS: Readonly<Record<SortKey['type'], (value: string) => boolean>> = {
   text: (value) => textProblem(value) === undefined,
   numeric: (value) => /^-?\d{1,1000}(\.\d{1,1000})?$/.test(value),
   integer: (value) => /^\d{1,9}$/.test(value),
-  timestamptz: (value) => /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d){0,2}$/.test(value),
+  timestamptz: isInstant,
   uuid: isId,
 };
+
+const INSTANT =
+  /^(?!0000)(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.\d{1,6})?[+-](?:0\d|1[0-5])(?::[0-5]\d){0,2}$/;
+
+/** Whether PostgreSQL reads a text as an instant, in the form in which it writes them. */
+function isInstant(value: string): boolean {
+  const [, day, time] = INSTANT.exec(value) ?? [];
+  const iso = `${day}T${time}.000Z`;
+  const at = new Date(iso);
+  // The 31st of April is the 1st of May for a Date, and an error for PostgreSQL.
+  return !Number.isNaN(at.getTime()) && at.toISOString() === iso;
+}
 
 /** Returns the opaque text of a place. @param order the object type and the sort in which it is a place */
 export function searchCursor(order: string, at: readonly SortValue[]): string {
