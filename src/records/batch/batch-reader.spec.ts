@@ -27,7 +27,7 @@ function readerOf(characters: number): { readonly reader: BatchReader; readonly 
   const reader = new BatchReader(
     database as unknown as Database,
     configurations as unknown as ConfigurationCache,
-    {} as RecordValidator,
+    { name: (_configuration, _type, { value }) => value } as RecordValidator,
     {} as NamedRecordsRepository,
     records as unknown as RecordsService,
   );
