@@ -51,6 +51,15 @@ export async function waitForIndexes(db, count) {
   }
 }
 
+/** Waits until the service has counted what was loaded, but for the last records. */
+export async function waitForCounts(db, size) {
+  for (;;) {
+    const { rows } = await db.query('SELECT COALESCE(sum(total), 0)::int AS counted FROM record_blocks');
+    if (rows[0].counted >= size - 5_000) return;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
 /** @returns ids of some contacts */
 export async function sample(db) {
   const { rows } = await db.query(
