@@ -12,7 +12,8 @@ import { readableValue } from './readable-value.js';
  *
  * class-transformer gets only what it has to build. It takes quadratic time for an object with many keys, and
  * fails on a key such as `constructor`. So unknown keys are refused before it, and objects whose property is
- * no nested DTO are put on the instance as they are.
+ * no nested DTO are put on the instance as they are. A list that is too long is read one element too far, and
+ * one in place of an object not at all, so that neither costs more than what is right.
  * @returns the instance; every failure, and the instance as far as it could be made
  */
 export function validateDto<T extends object>(
@@ -23,10 +24,14 @@ export function validateDto<T extends object>(
   const unknown: FieldError[] = [];
   const built: [string, unknown][] = [];
   const plain: [string, unknown][] = [];
-  for (const [key, part] of Object.entries(value)) {
-    const isNested = properties.get(key);
-    if (isNested === undefined) unknown.push(unknownKey(key, dto));
-    else (isNested || isFlat(part) ? built : plain).push([key, part]);
+  for (const [key, part] of Object.entries(value) as [string, unknown][]) {
+    const property = properties.get(key);
+    if (property === undefined) {
+      unknown.push(unknownKey(key, dto));
+      continue;
+    }
+    const read = Array.isArray(part) ? part.slice(0, property.read) : part;
+    (property.isNested || isFlat(read) ? built : plain).push([key, read]);
   }
   const unreadable: FieldError[] = [];
   const instance = plainToInstance(dto, readableValue(Object.fromEntries(built), unreadable) as object);

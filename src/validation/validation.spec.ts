@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsInt, Min, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsInt, IsObject, Min, ValidateNested } from 'class-validator';
 import { IsEmailAddress } from './email-key.decorator.js';
 import { HasDistinctItems } from './distinct-items.decorator.js';
 import { MayBeAbsent, MayBeNull } from './presence.decorator.js';
@@ -83,6 +83,32 @@ describe('a value of a class', () => {
     expect(errorsOf({ parts: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] })).toEqual([
       ['parts', 'parts must contain no more than 2 elements'],
     ]);
+  });
+
+  it('is read no further than one element too far where a list is too long', () => {
+    let read = 0;
+    const part = {
+      get name() {
+        read++;
+        return 'too long';
+      },
+    };
+    const found = errorsOf({ parts: Array(20_000).fill(part) });
+    expect(found.map(([path]) => path)).toEqual(['parts', ...[0, 1, 2].map((n) => `parts[${n}].name`)]);
+    expect(read).toBe(3);
+  });
+
+  it('is not read where a list is in the place of an object', () => {
+    class Holder {
+      @IsObject()
+      @ValidateNested()
+      @Type(() => Part)
+      part!: Part;
+    }
+    expect(validateDto(Holder, { part: [{ constructor: 1 }, { name: 'a' }] })).toMatchObject({
+      ok: false,
+      errors: [{ field: 'part', message: 'part must be an object' }],
+    });
   });
 
   it('is shown the names of unknown keys only as far as a person reads', () => {
