@@ -1,4 +1,5 @@
 // Fills an account by SQL, in the shape in which the service writes.
+import { until } from '../support/until.mjs';
 import { withClient } from '../support/with-client.mjs';
 import { FREE, LIMITED, TIERS } from './configuration.mjs';
 
@@ -87,10 +88,6 @@ async function areReady(client) {
     'SELECT count(*)::int AS counters, count(*) FILTER (WHERE NOT is_ready)::int AS new FROM owned_counters',
   );
   return rows[0].counters > 0 && rows[0].new === 0;
-}
-
-async function until(isDone) {
-  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 1_000));
 }
 
 /** @returns ids of contacts of each tier, from all parts of the account */

@@ -1,4 +1,6 @@
 // The account of the search benchmark, filled by SQL in the shape in which the service writes.
+import { until } from '../support/until.mjs';
+
 const USERS = 1_000;
 
 const EMAILS = Array.from({ length: USERS }, (_, n) => `user${n}@bench.test`);
@@ -44,20 +46,18 @@ export async function load(db, size) {
 
 /** Waits until so many indexes of fields are ready. */
 export async function waitForIndexes(db, count) {
-  for (;;) {
+  await until(async () => {
     const { rows } = await db.query('SELECT count(*)::int AS ready FROM record_indexes WHERE is_ready');
-    if (rows[0].ready >= count) return;
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
+    return rows[0].ready >= count;
+  });
 }
 
 /** Waits until the service has counted what was loaded, but for the last records. */
 export async function waitForCounts(db, size) {
-  for (;;) {
+  await until(async () => {
     const { rows } = await db.query('SELECT COALESCE(sum(total), 0)::int AS counted FROM record_blocks');
-    if (rows[0].counted >= size - 5_000) return;
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
+    return rows[0].counted >= size - 5_000;
+  });
 }
 
 /** @returns ids of some contacts */

@@ -1,5 +1,5 @@
 import type { Statement } from '../database/index.js';
-import { renamedUsers } from '../directory/index.js';
+import { RENAMED_USERS } from '../directory/index.js';
 import {
   AFTER_ALL,
   ANY_ROUTER,
@@ -23,9 +23,6 @@ export type LogPageStart = 'offset' | 'after';
 export const COLUMNS =
   'a.id, a.router_id, a.router_version, a.object_id, a.object_type, a.user_email, a.previous_user, a.reason, ' +
   'a.message, a.created_at';
-
-/** For the e-mails of users, whom entries give their stored names. $1 account. */
-export const RENAMED = `${renamedUsers('$1')} AS renamed`;
 
 const made = new Map<string, Statement>();
 
@@ -120,7 +117,7 @@ const rangeOf = (rows: string, series: SeriesKey): string =>
  * The rows of the relations `total` and `page`. LIMIT makes PostgreSQL look each up by its id, however many
  * it expects.
  */
-const SHOWN = `SELECT total.count::int AS count, total.counted_from, total."from", total."to", ${RENAMED}, a.*
+const SHOWN = `SELECT total.count::int AS count, total.counted_from, total."from", total."to", ${RENAMED_USERS}, a.*
     FROM total LEFT JOIN page ON true
     LEFT JOIN LATERAL (SELECT ${COLUMNS} FROM assignments a
       WHERE a.account_id = $1 AND a.id = page.id AND ${IS_SHOWN} LIMIT 1) AS a ON true

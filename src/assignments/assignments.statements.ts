@@ -1,5 +1,6 @@
 import { importLock, type Statement } from '../database/index.js';
-import { COLUMNS, RENAMED } from './assignments.list-statements.js';
+import { RENAMED_USERS } from '../directory/index.js';
+import { COLUMNS } from './assignments.list-statements.js';
 
 /** Of earlier releases. $1 account, $2 least id, $3 first id that keeps its trace, $4 most rows. */
 export const DROP_TRACES: Statement = {
@@ -23,7 +24,7 @@ export const PLAN_ONCE: Statement = {
 /** $1 account, $2 id. */
 export const FIND_ASSIGNMENT: Statement = {
   name: 'assignment_find',
-  text: `SELECT ${COLUMNS}, COALESCE(t.trace, a.trace) AS trace, ${RENAMED} FROM assignments a
+  text: `SELECT ${COLUMNS}, COALESCE(t.trace, a.trace) AS trace, ${RENAMED_USERS} FROM assignments a
     LEFT JOIN assignment_traces t ON t.account_id = $1 AND t.id = $2
     WHERE a.account_id = $1 AND a.id = $2`,
 };

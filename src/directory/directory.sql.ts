@@ -9,6 +9,9 @@ export const renamedUsers = (account: string): string =>
   `(SELECT json_object_agg(u.stored_as, u.email) FROM users u
     WHERE u.account_id = ${account} AND u.stored_as IS NOT NULL)`;
 
+/** These, of the account $1, as the column `renamed`. */
+export const RENAMED_USERS = `${renamedUsers('$1')} AS renamed`;
+
 /**
  * The texts by which rows name those of the account's users, archived ones included, whose e-mail meets a
  * condition.

@@ -14,6 +14,11 @@ export function forEachName(
   };
 }
 
-/** A condition on the key of a record `r` that is named by it; none where it is named by its id. */
-export const andKey = (by: Naming['by'], value: string): string =>
-  by === 'id' ? '' : `AND r.${by} = ${value}`;
+/** The type of what names a record. */
+export const typeOfName = (by: Naming['by']): string => (by === 'id' ? 'uuid' : 'text');
+
+/** A part of a statement for records that are named by a key; none where they are named by their ids. */
+export const ifByKey = (by: Naming['by'], part: string): string => (by === 'id' ? '' : part);
+
+/** A condition on the key of a record `r` that is named by it. */
+export const andKey = (by: Naming['by'], value: string): string => ifByKey(by, `AND r.${by} = ${value}`);

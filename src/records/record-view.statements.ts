@@ -1,5 +1,5 @@
 import type { Statement } from '../database/index.js';
-import { renamedUsers } from '../directory/index.js';
+import { RENAMED_USERS } from '../directory/index.js';
 import type { ObjectType } from '../fields/index.js';
 import { PAGE_ROWS } from '../paging/index.js';
 import { behindPlace, countRecords, findOffset, FROM_PLACE } from './counts/record-counts.sql.js';
@@ -10,9 +10,6 @@ import { recordViewText, shapeName, VIEW_COLUMNS, viewFields, type ViewShape } f
 
 /** Where a page starts: at the first record, at an offset, or behind a record. */
 export type PageStart = 'start' | 'offset' | 'after';
-
-/** For the e-mails of users, whom the views give their stored names. */
-const RENAMED = `${renamedUsers('$1')} AS renamed`;
 
 const matching = (active: boolean): string =>
   `r.account_id = $1 AND r.object_type = $2${active ? ' AND r.archived_at IS NULL' : ''}`;
@@ -54,7 +51,7 @@ export const listStatement = (active: boolean, start: PageStart, shape: ViewShap
     const view = recordViewText(shape, start === 'start' ? extrasAt(5) : extrasAt(6));
     return `WITH ${withCount(active, start)}
       SELECT r.id, counted.count, counted.uncounted,
-        CASE WHEN pg_column_size(r.fields) <= $4 THEN ${view} END AS view, ${RENAMED}
+        CASE WHEN pg_column_size(r.fields) <= $4 THEN ${view} END AS view, ${RENAMED_USERS}
       FROM (${rows(active, start, shape)}) AS r, counted
       ORDER BY r.id`;
   });
@@ -94,7 +91,7 @@ export const walkStatement = (active: boolean, start: PageStart, objectType: Obj
             ORDER BY r.id LIMIT 1) AS r ${view}
           WHERE page.n < $3 AND (page.n = 1 OR page.bytes <= $4)
       )
-      SELECT r.id, counted.count, counted.uncounted, CASE WHEN r.n = 1 OR r.bytes <= $4 THEN r.view END AS view, ${RENAMED}
+      SELECT r.id, counted.count, counted.uncounted, CASE WHEN r.n = 1 OR r.bytes <= $4 THEN r.view END AS view, ${RENAMED_USERS}
       FROM page AS r, counted
       ORDER BY r.n`,
   );
@@ -114,7 +111,7 @@ export const viewStatement = (shape: ViewShape, by: 'id' | KeyColumn = 'id'): St
   madeStatement(
     `record_view_${by === 'id' ? '' : `by_${by}_`}${shapeName(shape)}`,
     // OFFSET 0 keeps PostgreSQL from making the fields once for each value.
-    () => `SELECT ${recordViewText(shape, extrasAt(4))}::json AS view, ${RECORD_VERSION} AS version, ${RENAMED}
+    () => `SELECT ${recordViewText(shape, extrasAt(4))}::json AS view, ${RECORD_VERSION} AS version, ${RENAMED_USERS}
       FROM (SELECT ${VIEW_COLUMNS}, ${viewFields(shape)} FROM records r
         WHERE r.account_id = $1 AND r.object_type = $2
           AND ${by === 'id' ? 'r.id = $3' : `r.${by} = $3::text AND r.archived_at IS NULL`} OFFSET 0) AS r`,

@@ -22,8 +22,11 @@ export const columnsWithout = (fields: string): string =>
  */
 export const RECORD_VERSION = '(extract(epoch FROM COALESCE(r.archived_at, r.updated_at)) * 1000000)::bigint';
 
+/** These columns with the version of the record. */
+export const versioned = (columns: string): string => `${columns}, ${RECORD_VERSION} AS version`;
+
 /** The columns of a StoredRecord with its version. */
-export const VERSIONED_COLUMNS = `${RECORD_COLUMNS}, ${RECORD_VERSION} AS version`;
+export const VERSIONED_COLUMNS = versioned(RECORD_COLUMNS);
 
 /** An instant, or just after the last change of a record `r`, where that is later. */
 export const laterThanChange = (instant: string): string =>

@@ -1,7 +1,7 @@
 import { configurationIsCurrent } from '../accounts/index.js';
 import type { Statement } from '../database/index.js';
-import { renamedUsers } from '../directory/index.js';
-import { andKey, forEachName } from './for-each-name.js';
+import { RENAMED_USERS } from '../directory/index.js';
+import { andKey, forEachName, typeOfName } from './for-each-name.js';
 import type { KeyColumn } from './record-key.js';
 import {
   assignedDates,
@@ -116,7 +116,7 @@ export const FIND_UPDATED: Statement = {
 };
 
 /** Archiving depends on no version of the configuration, so it reads how users are named itself. */
-const ARCHIVED_COLUMNS = `${VERSIONED_COLUMNS}, ${renamedUsers('$1')} AS renamed`;
+const ARCHIVED_COLUMNS = `${VERSIONED_COLUMNS}, ${RENAMED_USERS}`;
 
 /**
  * $1 account, $2 object type, $3 id, $4 who archives, $5 the versions of which the record must have one, or
@@ -230,5 +230,5 @@ export const FIND_BY_KEYS = forEachName(
   'record_find_many',
   (by) => `SELECT ${columnsWithout('$4')} FROM records r
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.archived_at IS NULL
-      AND r.${by} = ANY ($3::${by === 'id' ? 'uuid' : 'text'}[])`,
+      AND r.${by} = ANY ($3::${typeOfName(by)}[])`,
 );

@@ -1,16 +1,16 @@
 import { configurationIsCurrent } from '../../accounts/index.js';
 import type { Statement } from '../../database/index.js';
-import { renamedUsers } from '../../directory/index.js';
-import { andKey, forEachName } from '../for-each-name.js';
+import { RENAMED_USERS } from '../../directory/index.js';
+import { andKey, forEachName, ifByKey, typeOfName } from '../for-each-name.js';
 import type { Naming } from '../record-key.js';
-import { assignedDates, columnsWithout, laterThanChange, RECORD_VERSION } from '../records.sql.js';
+import { assignedDates, columnsWithout, laterThanChange, versioned } from '../records.sql.js';
 import { AT } from './created-records.statements.js';
 
 const named = (by: Naming['by']): string =>
   `SELECT asked.n::int AS n, r.id, r.unique_key, r.external_id, r.archived_at IS NOT NULL AS archived
-    FROM unnest($3::${by === 'id' ? 'uuid' : 'text'}[]) WITH ORDINALITY AS asked (name, n)
+    FROM unnest($3::${typeOfName(by)}[]) WITH ORDINALITY AS asked (name, n)
     JOIN records r ON r.account_id = $1 AND r.object_type = $2 AND r.${by} = asked.name
-      ${by === 'id' ? '' : 'AND r.archived_at IS NULL'}`;
+      ${ifByKey(by, 'AND r.archived_at IS NULL')}`;
 
 /**
  * $1 account, $2 object type, $3 ids, or keys of active records. A row for each that there is: its place from
@@ -48,7 +48,7 @@ const SIZE_AFTER = `octet_length((${SET} - (given.removed || $11::text[]))::text
 const SIZE_BEFORE = 'octet_length((r.fields - $11::text[])::text)';
 
 /** The columns of a StoredRecord with its version, but for long fields, which an answer does not show. */
-const shownColumns = (long: string): string => `${columnsWithout(long)}, ${RECORD_VERSION} AS version`;
+const shownColumns = (long: string): string => versioned(columnsWithout(long));
 
 /**
  * As UPDATE_RECORD, for many active records. $1 account, $2 configuration version, $3 object type, $4 ids, $5
@@ -68,9 +68,9 @@ export const UPDATE_RECORDS = forEachName(
       changed_by = $12::text,
       updated_at = ${NOW}
     FROM (SELECT given.n, given.id, given.changed::jsonb AS changed, given.dates::text[] AS dates,
-        given.removed::text[] AS removed ${by === 'id' ? '' : ', given.key'}
-      FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[] ${by === 'id' ? '' : ', $13::text[]'})
-        WITH ORDINALITY AS given (id, changed, dates, removed ${by === 'id' ? '' : ', key'}, n)
+        given.removed::text[] AS removed ${ifByKey(by, ', given.key')}
+      FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[] ${ifByKey(by, ', $13::text[]')})
+        WITH ORDINALITY AS given (id, changed, dates, removed ${ifByKey(by, ', key')}, n)
       OFFSET 0) AS given
     WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = given.id AND r.archived_at IS NULL
       ${andKey(by, 'given.key')}
@@ -80,7 +80,7 @@ export const UPDATE_RECORDS = forEachName(
 );
 
 /** Archiving depends on no version of the configuration, so it reads how users are named itself. */
-const archivedColumns = (long: string): string => `${shownColumns(long)}, ${renamedUsers('$1')} AS renamed`;
+const archivedColumns = (long: string): string => `${shownColumns(long)}, ${RENAMED_USERS}`;
 
 /**
  * As ARCHIVE_RECORD, for many. $1 account, $2 object type, $3 ids, $4 who archives, $5 fields that are not
@@ -89,8 +89,8 @@ const archivedColumns = (long: string): string => `${shownColumns(long)}, ${rena
 export const ARCHIVE_RECORDS = forEachName(
   'records_archive_many',
   (by) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $4, changed_by = $6::text
-    FROM unnest($3::uuid[] ${by === 'id' ? '' : ', $7::text[]'})
-      WITH ORDINALITY AS given (id ${by === 'id' ? '' : ', key'}, n)
+    FROM unnest($3::uuid[] ${ifByKey(by, ', $7::text[]')})
+      WITH ORDINALITY AS given (id ${ifByKey(by, ', key')}, n)
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = given.id AND r.archived_at IS NULL
       ${andKey(by, 'given.key')}
     RETURNING ${archivedColumns('$5')}`,

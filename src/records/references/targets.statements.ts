@@ -1,5 +1,5 @@
 import type { Statement } from '../../database/index.js';
-import { renamedUsers } from '../../directory/index.js';
+import { RENAMED_USERS } from '../../directory/index.js';
 import { OBJECT_TYPES } from '../../fields/index.js';
 import { recordViewText, VIEW_COLUMNS, viewFields } from '../record-view.sql.js';
 
@@ -60,5 +60,5 @@ export const READ_TARGETS: Statement = {
       ) AS target ON true
       WHERE part.n < cardinality($3::uuid[]) AND part.bytes < $4::bigint
     )
-    SELECT view, ${renamedUsers('$1')} AS renamed FROM part WHERE n > 0 ORDER BY n`,
+    SELECT view, ${RENAMED_USERS} FROM part WHERE n > 0 ORDER BY n`,
 };

@@ -1,5 +1,5 @@
 import type { Statement } from '../../database/index.js';
-import { renamedUsers } from '../../directory/index.js';
+import { RENAMED_USERS } from '../../directory/index.js';
 import { madeStatement } from '../made-statement.js';
 import { recordViewText, shapeName, VIEW_COLUMNS, viewFields, type ViewShape } from '../record-view.sql.js';
 
@@ -22,7 +22,7 @@ export const viewsStatement = (shape: ViewShape): Statement =>
   madeStatement(`record_search_views_${shapeName(shape)}`, () => {
     const view = recordViewText(shape, { names: '$5', keys: '$6' });
     return `SELECT r.id, CASE WHEN pg_column_size(r.fields) <= $4 THEN ${view} END AS view,
-      ${renamedUsers('$1')} AS renamed
+      ${RENAMED_USERS}
     FROM (SELECT wanted.n, ${VIEW_COLUMNS}, ${viewFields(shape)}
       FROM unnest($3::uuid[]) WITH ORDINALITY AS wanted (id, n)
       JOIN records r ON r.account_id = $1 AND r.object_type = $2 AND r.id = wanted.id OFFSET 0) AS r
