@@ -12,7 +12,7 @@ jest.setTimeout(240_000);
 type Json = Record<string, any>;
 
 const RECORDS = 50;
-const CLIENTS = 4;
+const CLIENTS = 8;
 const ROUNDS = 20;
 const ACTIONS = ['update', 'update', 'upsert', 'upsert', 'archive', 'restore', 'dispatch'] as const;
 
