@@ -61,6 +61,11 @@ export class Connections {
     });
   }
 
+  /** Whether somebody waits until a connection is free. */
+  get areWaitedFor(): boolean {
+    return (this.pool?.waitingCount ?? 0) > 0;
+  }
+
   /** @throws DatabaseUnavailableError, also when there is no time left for a statement */
   async take(deadline: Deadline): Promise<Lease> {
     const taking = {

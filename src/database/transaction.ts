@@ -164,6 +164,14 @@ export class Transaction implements Queryable {
     else await this.committed.catch(() => undefined);
   }
 
+  /**
+   * Whether each statement so far was answered, and none has failed.
+   * @internal
+   */
+  get isSound(): boolean {
+    return this.failure === undefined && this.outstanding === 0;
+  }
+
   /** @throws DatabaseUnavailableError when there is no time left for a statement */
   private requireOpen(): void {
     if (this.committed !== undefined) throw new Error('The transaction has ended');

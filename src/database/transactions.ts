@@ -19,7 +19,8 @@ export class Transactions {
   ) {}
 
   /**
-   * Runs work in a transaction and commits, once.
+   * Runs work in a transaction and commits, once. Does not wait for the COMMIT of work that only reads,
+   * unless others wait for a connection.
    * @throws DatabaseUnavailableError when nothing is committed because of the connection;
    *   OutcomeUnknownError;
    *   errors of the work
@@ -44,7 +45,16 @@ export class Transactions {
       transaction = Transaction.begin(runner, client, { ...settings, settle });
       if (!settings.eager) await transaction.begun;
       result = await work(transaction);
-      await transaction.commit();
+      const isRead = settings.readOnly && transaction.isSound;
+      const committed = transaction.commit();
+      if (isRead && !this.connections.areWaitedFor) {
+        // What was read is right whatever becomes of COMMIT.
+        void committed
+          .catch((error: unknown) => this.connections.failed(client, error, transaction?.isHurried))
+          .then(release);
+        return result;
+      }
+      await committed;
     } catch (error) {
       const reported = this.connections.failed(client, error, transaction?.isHurried);
       // The first error is reported. PostgreSQL itself undoes the work where the connection is lost.

@@ -18,7 +18,10 @@ export interface TransactionOptions {
    * and must write nothing: if BEGIN fails, that statement has run outside the transaction.
    */
   readonly eager?: boolean;
-  /** Writes nothing. */
+  /**
+   * Writes nothing. The result does not wait for the answer of COMMIT, unless somebody waits for a
+   * connection. So locks that the work has taken may be held for a moment longer.
+   */
   readonly readOnly?: boolean;
   /** The work reads the id of the transaction and tells it (`identify`), which saves a statement. */
   readonly identified?: boolean;

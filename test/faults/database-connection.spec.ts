@@ -155,6 +155,27 @@ describe('a connection that stops answering', () => {
     await expectFresh(before);
   });
 
+  it('before the COMMIT of work that only reads is not noticed, and the connection is replaced', async () => {
+    const before = await backends();
+    let runs = 0;
+    let proceed = (): void => undefined;
+    const silenced = new Promise<void>((resolve) => (proceed = resolve));
+    const read = async (tx: Transaction): Promise<unknown[]> => {
+      const rows = await tx.query(READ, []);
+      runs += 1;
+      if (runs === POOL_SIZE) {
+        proxy.silence();
+        proceed();
+      }
+      await silenced;
+      return rows;
+    };
+    const reading = before.map(() => database.transaction(read, { readOnly: true }));
+    expect(await Promise.all(reading)).toEqual(before.map(() => []));
+    expect(runs).toBe(POOL_SIZE);
+    await expectFresh(before);
+  });
+
   it('before ROLLBACK leaves the error of the work as it is, and nothing of the work', async () => {
     const before = await backends();
     const mistake = new Error('a mistake');
