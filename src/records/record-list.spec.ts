@@ -24,6 +24,13 @@ function row(
 ): object {
   return { id, view, count, uncounted: 4 };
 }
+/** What the statement of a page returns: the records with these views, null for one that is too large. */
+function found(views: readonly (string | null)[], count = 9): object[] {
+  const fit = views.filter((view) => view !== null);
+  const joined = fit.length === 0 ? null : fit.join(',');
+  return [{ found: views.length, fit: fit.length, views: joined, count, uncounted: 4 }];
+}
+const [A, B, C] = ['{"id":"a","name":"},{"}', '{"id":"b"}', '{"id":"c"}'];
 const list = (query: Partial<RecordListQuery> = {}): ReturnType<typeof listRecords> =>
   listRecords(database.tx, ACME, { ...QUERY, ...query });
 const bytes = (rows: number): number => Math.floor((PAGE_BYTES / rows - 100) / 6);
@@ -35,9 +42,9 @@ describe('a page of records', () => {
     [{ offset: 4 }, 'record_list_active_offset_contacts_0', [4]],
     [{ archived: true, offset: 4 }, 'record_list_all_offset_contacts_0', [4]],
   ])('at an offset is one statement: %j [contract 3]', async (query, name, at) => {
-    database.answer(name, [row('a'), row('b')]);
+    database.answer(name, found([A, B]));
     expect(await list(query)).toEqual({
-      views: ['{"id":"a"}', '{"id":"b"}'],
+      parts: [`${A},${B}`],
       last: 'b',
       count: 9,
       uncounted: 4,
@@ -47,7 +54,9 @@ describe('a page of records', () => {
   }); // prettier-ignore
 
   it('has a statement for five extra properties, and one for more [2.3]', async () => {
+    database.answer('record_list_active_offset_contacts_many', found([A]));
     await list({ extras: ['a', 'b', 'c', 'd', 'e', 'f'], offset: 4 });
+    database.answer('record_list_active_start_contacts_5', found([A]));
     await list({ extras: ['city', 'record_id'] });
     const keys = [',"city":', ',"record_id":'];
     const values = ['acme', 'contacts', 2, bytes(2), ['city', 'record_id'], keys];
@@ -62,40 +71,55 @@ describe('a page of records', () => {
     [4, 7, true],
   ])('at the offset %d of %d records says whether more follow [contract 3]', async (offset, count, more) => {
     const name = `record_list_active_${offset === 0 ? 'start' : 'offset'}_contacts_0`;
-    database.answer(name, [row('a', { count }), row('b', { count })]);
+    database.answer(name, found([A, B], count));
     expect(await list({ offset })).toMatchObject({ count, more });
   });
 
   it('behind a record reads one row more, which says that more follow [contract 3]', async () => {
     const name = 'record_list_active_after_contacts_0';
-    database.answer(name, [row('a'), row('b'), row('c')]);
+    database.answer(name, found([A, B, C]));
     const page = await list({ behind: 'x' });
-    expect([page.views, page.last, page.count, page.more]).toEqual([
-      ['{"id":"a"}', '{"id":"b"}'],
-      ...['b', 9, true],
-    ]);
+    expect(page).toMatchObject({ parts: [`${A},${B}`], last: 'b', count: 9, more: true });
     expect(database.sent).toEqual([{ name, values: ['acme', 'contacts', 3, bytes(3), 'x'] }]);
-    database.answer(name, [row('a'), row('b')]);
+    database.answer(name, found([A, B]));
     expect((await list({ behind: 'x' })).more).toBe(false);
+    database.answer(name, found([A]));
+    expect(await list({ behind: 'x' })).toMatchObject({ parts: [A], last: 'a', more: false });
   });
 
-  it('without rows counts apart, but at the start there are none [contract 3]', async () => {
-    expect(await list()).toEqual({ views: [], last: undefined, count: 0, uncounted: 0, more: false });
-    expect(database.sent).toHaveLength(1);
-    for (const query of [{ offset: 10 }, { behind: 'x' }]) {
-      database.answer('record_count_active', [{ count: 3, uncounted: 2 }]);
-      expect(await list(query)).toEqual({ views: [], last: undefined, count: 3, uncounted: 2, more: false });
-      expect(database.sent.at(-1)).toEqual({ name: 'record_count_active', values: ['acme', 'contacts'] });
+  it('without rows is as much of an answer [contract 3]', async () => {
+    for (const [start, query, count] of [
+      ['start', {}, 0],
+      ['offset', { offset: 10 }, 3],
+      ['after', { behind: 'x' }, 3],
+    ] as const) {
+      database.answer(`record_list_active_${start}_contacts_0`, found([], count));
+      expect(await list(query)).toEqual({ parts: [], last: undefined, count, uncounted: 4, more: false });
     }
+    expect(database.sent).toHaveLength(3);
+  });
+
+  it('shows the e-mails that users have now, where one has changed [contract 6]', async () => {
+    const views = [
+      '{"id":"a","contact_owner":"ada@old.test","name":"\\"},{\\"id\\":\\""}',
+      '{"id":"b","contact_owner":null}',
+    ];
+    const [page] = found([...views, C]);
+    database.answer('record_list_active_after_contacts_0', [
+      { ...page, renamed: { 'ada@old.test': 'ada@new.test' } },
+    ]);
+    const { parts, last } = await list({ behind: 'x', userFields: ['contact_owner'] });
+    expect(parts).toEqual([views[0]?.replace('old', 'new'), views[1]]);
+    expect(last).toBe('b');
   });
 });
 
 describe('a page with a large record', () => {
   it('is read again, row by row, until it is full [contract 3]', async () => {
-    database.answer('record_list_active_start_contacts_0', [row('a'), row('b', { view: null })]);
+    database.answer('record_list_active_start_contacts_0', found([A, null]));
     database.answer('record_walk_active_offset_contacts', [row('a'), row('b', { view: null })]);
     expect(await list()).toEqual({
-      views: ['{"id":"a"}'],
+      parts: ['{"id":"a"}'],
       last: 'a',
       count: 9,
       uncounted: 4,
@@ -105,15 +129,27 @@ describe('a page with a large record', () => {
     expect(database.sent[1]).toEqual({ name: 'record_walk_active_offset_contacts', values });
   });
 
+  it('that is gone when it is read again is empty, and has the count of before [contract 3]', async () => {
+    database.answer('record_list_active_offset_contacts_0', found([null], 6));
+    expect(await list({ offset: 5 })).toEqual({
+      parts: [],
+      last: undefined,
+      count: 6,
+      uncounted: 4,
+      more: true,
+    });
+    expect(database.sent[1]?.name).toBe('record_walk_active_offset_contacts');
+  });
+
   it('behind a record ends where the next record does not fit, or where no record is left [contract 3]', async () => {
     for (const [last, count, more] of [
       [row('b', { view: null }), 1, true],
       [row('b'), 2, false],
     ] as const) {
-      database.answer('record_list_all_after_contacts_0', [row('a', { view: null }), row('b')]);
+      database.answer('record_list_all_after_contacts_0', found([null, B]));
       database.answer('record_walk_all_after_contacts', [row('a'), last]);
       const page = await list({ behind: 'x', archived: true });
-      expect([page.views.length, page.more]).toEqual([count, more]);
+      expect([page.parts.length, page.more]).toEqual([count, more]);
     }
     expect(database.sent[1]?.values).toEqual(['acme', 'contacts', 3, PAGE_BYTES, 'x', [], []]);
   });

@@ -2,7 +2,8 @@ import type { AccountContext } from '../accounts/index.js';
 import type { Queryable } from '../database/index.js';
 import type { ObjectType } from '../fields/index.js';
 import { PAGE_BYTES, type PageRequest } from '../paging/index.js';
-import { countStatement, listStatement, walkStatement, type PageStart } from './record-view.statements.js';
+import { listStatement, walkStatement, type PageStart } from './record-view.statements.js';
+import { lastIdIn, viewsIn, withoutLast } from './joined-views.js';
 import { shownTexts, type Renamed } from './renamed-views.js';
 import { extraValues, keyOf, viewShape } from './record-view.sql.js';
 import { JSON_BYTES_PER_BYTE } from './records.sql.js';
@@ -22,9 +23,9 @@ export interface RecordListQuery extends PageRequest {
 
 /** A page in creation order. */
 export interface RecordList {
-  /** The views of the records as JSON. */
-  readonly views: readonly string[];
-  /** Id of the last of them. */
+  /** The views of the records as JSON. A part has one or more of them, joined by commas. */
+  readonly parts: readonly string[];
+  /** Id of the last of the records. */
   readonly last: string | undefined;
   /** The number of all rows that match. */
   readonly count: number;
@@ -36,10 +37,32 @@ export interface RecordList {
 
 type Counts = Pick<RecordList, 'count' | 'uncounted'>;
 
+/** What the statement of a page returns. */
+interface Found extends Counts {
+  readonly found: number;
+  /** How many of those found are small enough for the page. */
+  readonly fit: number;
+  /** The views of these, joined by commas. Null for none. */
+  readonly views: string | null;
+  readonly renamed: Renamed;
+}
+
+/** A row of a page that is read row by row. */
 interface Row extends Counts {
   readonly id: string;
   /** Null for a record that is too large for the page. */
   readonly view: string | null;
+  readonly renamed: Renamed;
+}
+
+/** What is read of a page. */
+interface Read {
+  readonly parts: RecordList['parts'];
+  /** How many records these have. */
+  readonly kept: number;
+  /** How many were found: of a page behind a record one more, where others follow. */
+  readonly found: number;
+  readonly counts: Counts;
   readonly renamed: Renamed;
 }
 
@@ -52,21 +75,20 @@ export async function listRecords(
   account: AccountContext,
   query: RecordListQuery,
 ): Promise<RecordList> {
-  const { limit, offset, behind } = query;
-  const found = await readRows(db, account, query);
-  const kept = found.slice(0, limit).filter((row) => row.view !== null);
-  const { count, uncounted } = found[0] ?? (await countAll(db, account, query));
-  const more = behind === undefined ? offset + kept.length < count : kept.length < found.length;
-  const stored = kept.map(({ view }) => view ?? '');
-  const views = shownTexts(stored, found[0]?.renamed ?? null, query.userFields);
-  return { views, last: kept.at(-1)?.id, count, uncounted, more };
+  const { parts, kept, found, counts, renamed } = await readPage(db, account, query);
+  const { offset, behind, userFields } = query;
+  const more = behind === undefined ? offset + kept < counts.count : kept < found;
+  const last = parts.at(-1);
+  // Each view is looked at where e-mails have changed only.
+  const shown = renamed == null ? parts : shownTexts(parts.flatMap(viewsIn), renamed, userFields);
+  return { parts: shown, last: last === undefined ? undefined : lastIdIn(last), ...counts, more };
 }
 
-async function readRows(
+async function readPage(
   db: Queryable,
   { accountId }: AccountContext,
   { objectType, limit, offset, archived, behind, extras, bytesPerRow }: RecordListQuery,
-): Promise<Row[]> {
+): Promise<Read> {
   const start: PageStart = behind !== undefined ? 'after' : offset > 0 ? 'offset' : 'start';
   // Only the count says whether rows follow an offset. Behind a record, one row more says so.
   const most = behind === undefined ? limit : limit + 1;
@@ -74,25 +96,27 @@ async function readRows(
   const common = [accountId, objectType, most];
   const place = behind ?? offset;
   const at = start === 'start' ? [] : [place];
-  const shape = viewShape(objectType, extras);
-  const rows = await db.query<Row>(listStatement(!archived, start, shape), [
-    ...common,
-    bytes,
-    ...at,
-    ...extraValues(extras),
-  ]);
-  if (rows.every((row) => row.view !== null)) return rows;
+  const list = listStatement(!archived, start, viewShape(objectType, extras));
+  const [page] = await db.query<Found>(list, [...common, bytes, ...at, ...extraValues(extras)]);
+  if (page !== undefined && page.fit === page.found) return wholePage(page, limit);
   const walk = walkStatement(!archived, start, objectType);
-  return db.query<Row>(walk, [...common, PAGE_BYTES, place, extras, extras.map(keyOf)]);
+  const rows = await db.query<Row>(walk, [...common, PAGE_BYTES, place, extras, extras.map(keyOf)]);
+  // Where the large records of the page are gone meanwhile, the count is that of the page.
+  const read = { count: 0, uncounted: 0, renamed: null, ...page, ...rows[0] };
+  return walkedPage(rows, limit, read);
 }
 
-async function countAll(
-  db: Queryable,
-  { accountId }: AccountContext,
-  { objectType, archived, offset, behind }: RecordListQuery,
-): Promise<Counts> {
-  const none = { count: 0, uncounted: 0 };
-  if (offset === 0 && behind === undefined) return none;
-  const [row] = await db.query<Counts>(countStatement(!archived), [accountId, objectType]);
-  return row ?? none;
+function wholePage({ found, views, count, uncounted, renamed }: Found, limit: number): Read {
+  const text = views === null || found <= limit ? views : withoutLast(views);
+  const parts = text === null ? [] : [text];
+  return { parts, kept: Math.min(found, limit), found, counts: { count, uncounted }, renamed };
+}
+
+function walkedPage(
+  rows: readonly Row[],
+  limit: number,
+  { count, uncounted, renamed }: Counts & Pick<Row, 'renamed'>,
+): Read {
+  const parts = rows.slice(0, limit).flatMap(({ view }) => view ?? []);
+  return { parts, kept: parts.length, found: rows.length, counts: { count, uncounted }, renamed };
 }

@@ -4,6 +4,7 @@ import { ConfigurationCache } from '../configuration/index.js';
 import { Database } from '../database/index.js';
 import type { ObjectType } from '../fields/index.js';
 import { PAGE_ROWS } from '../paging/index.js';
+import { viewsIn } from './joined-views.js';
 import { addedNames, bytesWithoutValues } from './record-view.js';
 import { RecordsRepository } from './records.repository.js';
 
@@ -51,7 +52,7 @@ export class RecordScanner {
         bytesPerRow,
       };
       const page = await this.records.list(this.database.for(client), client, asked);
-      if (page.views.length > 0) yield page.views;
+      if (page.parts.length > 0) yield page.parts.flatMap(viewsIn);
       more = page.more && page.last !== undefined;
       behind = page.last;
     }

@@ -40,20 +40,21 @@ function rows(active: boolean, start: PageStart, shape: ViewShape): string {
 
 /**
  * $1 account, $2 object type, $3 most rows, $4 bytes, $5 the offset or the id of the record behind which the
- * page starts, where it does, then the names and the keys of extra properties, where the shape has some. Each
- * row has the view of the record as JSON text, the count of all records that match, and how many of these it
- * counted one by one. The view is null where a record has more than $4 bytes. A page without rows has no
- * count. There is a statement for each start and for active records only, so that each is planned for its own
- * index.
+ * page starts, where it does, then the names and the keys of extra properties, where the shape has some. One
+ * row: how many records the page has (`found`), how many of them have $4 bytes at most (`fit`), the views of
+ * these as JSON, joined by commas (`views`, null for none), the count of all records that match, and how many
+ * of these it counted one by one. There is a statement for each start and for active records only, so that
+ * each is planned for its own index.
  */
 export const listStatement = (active: boolean, start: PageStart, shape: ViewShape): Statement =>
   madeStatement(`record_list_${active ? 'active' : 'all'}_${start}_${shapeName(shape)}`, () => {
     const view = recordViewText(shape, start === 'start' ? extrasAt(5) : extrasAt(6));
+    // OFFSET 0 keeps PostgreSQL from making each view twice.
     return `WITH ${withCount(active, start)}
-      SELECT r.id, counted.count, counted.uncounted,
-        CASE WHEN pg_column_size(r.fields) <= $4 THEN ${view} END AS view, ${RENAMED_USERS}
-      FROM (${rows(active, start, shape)}) AS r, counted
-      ORDER BY r.id`;
+      SELECT page.found, page.fit, page.views, counted.count, counted.uncounted, ${RENAMED_USERS}
+      FROM (SELECT count(*)::int AS found, count(view)::int AS fit, string_agg(view, ',' ORDER BY id) AS views
+        FROM (SELECT r.id, CASE WHEN pg_column_size(r.fields) <= $4 THEN ${view} END AS view
+          FROM (${rows(active, start, shape)}) AS r OFFSET 0) AS r) AS page, counted`;
   });
 
 /** The parameters with the names and the keys of extra properties. */
@@ -97,7 +98,7 @@ export const walkStatement = (active: boolean, start: PageStart, objectType: Obj
   );
 };
 
-/** $1 account, $2 object type. For a page without rows. */
+/** $1 account, $2 object type. For a search without conditions. */
 export const countStatement = (active: boolean): Statement => ({
   name: `record_count_${active ? 'active' : 'all'}`,
   text: countRecords(active),

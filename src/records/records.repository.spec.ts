@@ -240,7 +240,9 @@ describe('a page of records', () => {
 
   it('notes how many records it counted itself', async () => {
     const uncounted = 1_000;
-    database.answer('record_list_active_start_deals_0', [{ id: 'a', view: '{}', count: 2_000, uncounted }]);
+    database.answer('record_list_active_start_deals_0', [
+      { found: 1, fit: 1, views: '{"id":"a"}', count: 2_000, uncounted },
+    ]);
     const { count } = await records.list(database.tx, ACME, {
       ...query,
       extras: [],

@@ -55,8 +55,8 @@ class FakeRecords {
   }
   list(...[, , request]: Parameters<RecordsRepository['list']>): Promise<object> {
     this.asked.push(['list', request]);
-    const views = ['{"id":"a","city":"Paris"}', `{"id":"${ID}"}`];
-    return Promise.resolve({ views, last: ID, count: 9, more: this.more });
+    const parts = [`{"id":"a","city":"Paris"},{"id":"${ID}"}`];
+    return Promise.resolve({ parts, last: ID, count: 9, more: this.more });
   }
   get names(): string[] {
     return this.asked.map(([name]) => name);

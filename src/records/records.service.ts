@@ -110,10 +110,10 @@ export class RecordsService {
     const bytesPerRow = bytesWithoutValues(objectType, extras);
     const shown = { extras: addedNames(objectType, extras), userFields };
     const asked = { objectType, ...request, behind, ...shown, bytesPerRow };
-    const { views, last, count, more } = await this.records.list(this.database.for(client), client, asked);
+    const { parts, last, count, more } = await this.records.list(this.database.for(client), client, asked);
     const next = more && last !== undefined ? cursorBehind(last) : null;
     const { limit, offset } = request;
-    return jsonPage(views, { limit, offset, count, next });
+    return jsonPage(parts, { limit, offset, count, next });
   }
 
   /**

@@ -136,9 +136,8 @@ async function compare(client: Client): Promise<number> {
         [account, TYPE, !active, offset],
       );
       const idsOf = (rows: unknown[]): unknown[] => rows.map((row) => ({ id: (row as { id: string }).id }));
-      expect(idsOf(await count(listStatement(active, 'offset', viewShape(TYPE, [])).text, page))).toEqual(
-        ids,
-      );
+      const [list] = await count(listStatement(active, 'offset', viewShape(TYPE, [])).text, page);
+      expect(idsOf(JSON.parse(`[${(list as { views: string | null }).views ?? ''}]`))).toEqual(ids);
       expect(idsOf(await count(walkStatement(active, 'offset', TYPE).text, [...page, [], []]))).toEqual(ids);
     }
     total += every!.count;
