@@ -60,6 +60,11 @@ export async function createUniqueIndex(
   await buildIndex(runner, name, (created) => `CREATE UNIQUE INDEX ${created} ${definition}`);
 }
 
+/** Drops an index while others read and write the table. */
+export async function dropIndex(runner: QueryRunner, name: string): Promise<void> {
+  await withoutTimeouts(runner, () => runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`));
+}
+
 async function buildIndex(
   runner: QueryRunner,
   name: string,
@@ -76,7 +81,7 @@ async function buildIndex(
   });
 }
 
-async function withoutTimeouts(runner: QueryRunner, work: () => Promise<void>): Promise<void> {
+async function withoutTimeouts(runner: QueryRunner, work: () => Promise<unknown>): Promise<void> {
   const timeouts = ['lock_timeout', 'statement_timeout'];
   for (const name of timeouts) await runner.query(`SET ${name} = 0`);
   try {

@@ -33,10 +33,12 @@ export async function planOf(db, { filter, sort = [], after, limit }) {
   const names = readSort(sort, { objectType, fields, failures: undefined });
   const asked = { objectType, archived: false, filter: parsed?.trigger ?? { groups: [] }, sort: names };
   const search = new CompiledSearch({ accountId }, searchQuery(asked, known));
-  const chances = search.chances();
-  const decisive = chances && (await db.query(chances.statement.text, [...chances.values])).rows[0];
+  const rowsOf = async (asked) => asked && (await db.query(asked.statement.text, [...asked.values])).rows;
+  const decided = async () =>
+    search.path((await rowsOf(search.chances()))?.[0], await rowsOf(search.owners()));
+  const path = search.directPath() ?? (await decided());
   const place = after ? readSearchCursor(after, orderText(objectType, names), search.keys) : undefined;
-  const { statement, values } = search.page(search.path(decisive).stages[0], place, limit + 1);
+  const { statement, values } = search.page(path.stages[0], place, limit + 1);
   // As in the transaction of a search.
   await db.query('SET max_parallel_workers_per_gather = 0; SET jit = off');
   const plan = await db.query(`EXPLAIN (COSTS OFF) ${statement.text}`, [...values]);

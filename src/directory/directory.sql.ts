@@ -18,3 +18,14 @@ export const RENAMED_USERS = `${renamedUsers('$1')} AS renamed`;
  */
 export const namesOfUsers = (account: string, isMeant: (email: string) => string): string =>
   `SELECT COALESCE(u.stored_as, u.email) FROM users u WHERE u.account_id = ${account} AND ${isMeant('u.email')}`;
+
+/**
+ * The texts by which rows may name users that are meant by some e-mails, `name`, each with the e-mail that is
+ * shown for it, `email`: the names of the users whose e-mail meets a condition, and the e-mails themselves.
+ * @param emails SQL, a text[]
+ */
+export const namesAndEmails = (account: string, isMeant: (email: string) => string, emails: string): string =>
+  `SELECT COALESCE(u.stored_as, u.email) AS name, u.email FROM users u
+      WHERE u.account_id = ${account} AND ${isMeant('u.email')}
+    UNION SELECT e.email, COALESCE(u.email, e.email) FROM unnest(${emails}) AS e (email)
+      LEFT JOIN users u ON u.account_id = ${account} AND u.stored_as = e.email`;

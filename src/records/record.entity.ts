@@ -14,7 +14,7 @@ import type { ObjectType } from '../fields/index.js';
 // TypeORM knows no index on an expression: the migration that lets records be searched creates these two.
 @Index('records_odd_unique_key_idx', { synchronize: false })
 @Index('records_odd_external_id_idx', { synchronize: false })
-@Index('records_owner_idx', ['accountId', 'objectType', 'owner'], {
+@Index('records_owner_id_idx', ['accountId', 'objectType', 'owner', 'id'], {
   where: 'archived_at IS NULL AND owner IS NOT NULL',
 })
 @Index('records_active_idx', ['accountId', 'objectType', 'id'], { where: 'archived_at IS NULL' })

@@ -8,148 +8,18 @@ import {
 } from '../../src/engine/index.js';
 import { ConfigurationCache } from '../../src/configuration/index.js';
 import { FieldTypeRegistry } from '../../src/fields/index.js';
+import { UNKNOWN_TEXT } from '../../src/records/search/condition.js';
+import { FIND_OWNERS } from '../../src/records/search/search.statements.js';
 import { shownRecord, valueOf, type StoredRecord } from '../../src/records/index.js';
 import { fieldLookup } from '../../src/routers/index.js';
 import type { ApiClient } from '../support/api-client.js';
+import { INSTANTS, NUMBERS, PARTS, TEXTS } from '../support/hard-values.js';
 import { sql } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** Texts whose form is hard to know: case, composition, white space, scripts, and what no language has. */
-const TEXTS = [
-  ' ',
-  'Ada',
-  'ADA',
-  ' ada\u00a0',
-  'adam',
-  'b',
-  'Zebra',
-  '_a',
-  '-b',
-  '10',
-  '9',
-  'a b',
-  'a\tb',
-  '~',
-  '\u0001',
-  'a\u0001',
-  'Café',
-  'Cafe\u0301',
-  'CAFÉ',
-  'É',
-  'éclair',
-  'Zoë',
-  'straße',
-  'STRASSE',
-  'GROẞ',
-  'gross',
-  'Ångström',
-  'A\u030angstro\u0308m',
-  'ΣΊΣΥΦΟΣ',
-  'Σίσυφος',
-  'σίσυφοσ',
-  'ᾳ',
-  'αι',
-  'ἀ',
-  'α\u0313',
-  'Ἀ',
-  'İstanbul',
-  'ıstanbul',
-  'ISTANBUL',
-  'istanbul',
-  'ﬁn',
-  'fin',
-  'FIN',
-  '\u212Bm',
-  '\u212A',
-  'k',
-  'ŉ',
-  'ǰ',
-  'J\u030c',
-  'ИВАН',
-  'иван',
-  'Й',
-  'и\u0306',
-  'Ёж',
-  '王小明',
-  '\uF96F',
-  '김',
-  '\u1100\u1175\u11B7',
-  'が',
-  'か\u3099',
-  'ﾊﾟ',
-  'Ａｄａ',
-  'ნინო',
-  'ᲜᲘᲜᲝ',
-  'שלום',
-  'سلام',
-  'नमस्ते',
-  'क\u093c',
-  '\u0958',
-  'Việt',
-  'VIỆT',
-  '😀',
-  '👍🏽',
-  '𐐀',
-  '𐐨',
-  '\ufeffx',
-  '\u0085x',
-  'é'.repeat(300),
-  `e${'\u0301'.repeat(40)}${'x'.repeat(260)}`,
-  `e${'\u0316\u0301'.repeat(20)}${'é'.repeat(260)}`,
-  '\u{113C2}',
-];
-const PARTS = [
-  ...TEXTS,
-  'a',
-  'É',
-  's',
-  'ss',
-  'ДА',
-  'ΟΣ',
-  'ς',
-  'i',
-  'ㄱ',
-  'ᄀ',
-  '小',
-  '\ud83d',
-  '\ude00',
-  'x\u0000',
-  'I',
-  '\u0301',
-  '%',
-  '\\',
-  "'",
-];
-const NUMBERS = [
-  '0',
-  '-0.5',
-  '-10',
-  '9',
-  '10',
-  '10.1',
-  '0.1',
-  '0.1000000000000000000001',
-  '9007199254740993',
-  '9007199254740992',
-  '-9007199254740993.25',
-  '1e+21',
-  'ten',
-  ' 5',
-  '1'.repeat(400),
-];
-const INSTANTS = [
-  '2026-01-01T00:00:00.000Z',
-  '2026-01-01T00:00:00.001Z',
-  '2024-02-29T12:00:00.000Z',
-  '2025-02-29T12:00:00.000Z',
-  '0001-01-01T00:00:00.000Z',
-  '9999-12-31T23:59:59.999Z',
-  'yesterday',
-  '2026-01-31T00:00:00.000Z',
-];
 const OPTIONS = ['emea', 'apac', 'gone'];
-const OWNERS = ['ada@acme.test', 'grace@acme.test', 'straße@acme.test', 'nobody@acme.test'];
+const OWNERS = ['ada@acme.test', 'grace@acme.test', 'straße@acme.test', 'nobody@acme.test', 'ნინო@acme.test'];
 /** With microseconds, which records do not show. */
 const TIMES = [
   '2026-01-01T00:00:00.000000Z',
@@ -194,7 +64,7 @@ let records: readonly StoredRecord[];
 
 const CONFIGURATION = `accounts:
   - slug: acme
-    users: [{ email: ada@acme.test }, { email: grace@acme.test }, { email: straße@acme.test }, { email: strasse@acme.test }, { email: spare@acme.test }]
+    users: [{ email: ada@acme.test }, { email: grace@acme.test }, { email: straße@acme.test }, { email: strasse@acme.test }, { email: spare@acme.test }, { email: ნინო@acme.test }]
     fields:
       - { object_type: contacts, internal_name: score, type: number }
       - { object_type: contacts, internal_name: vip, type: bool }
@@ -245,6 +115,13 @@ beforeAll(async () => {
   // What a user field has is the first e-mail of the user.
   const [user] = await sql<{ id: string }>(service, "SELECT id FROM users WHERE email = 'grace@acme.test'");
   expect((await api.patch(`/users/${user!.id}`, { email: 'newgrace@acme.test' })).status).toBe(200);
+  // Somebody else has her e-mail now, whom records name by the id.
+  await service.apply(CONFIGURATION);
+  await sql(
+    service,
+    `UPDATE records SET owner = u.id, fields = jsonb_set(fields, '{contact_owner}', to_jsonb(u.id::text))
+     FROM users u WHERE u.email = 'grace@acme.test' AND owner = 'nobody@acme.test' AND records.fields ? 'score'`,
+  );
   records = await sql<StoredRecord>(service, 'SELECT * FROM records ORDER BY id');
   expect(records).toHaveLength(RECORDS);
 });
@@ -316,6 +193,23 @@ async function byEngine(trigger: Trigger, archived: boolean): Promise<string[]> 
   });
 }
 
+/** The ids of the records that a search finds, page after page, and what it counts. */
+async function bySearch(
+  search: object,
+): Promise<{ readonly status: number; readonly found: readonly string[]; readonly count: number }> {
+  const found: string[] = [];
+  let after: string | null = null;
+  let count: number | undefined;
+  do {
+    const { status, body } = await api.post('/contacts/search', { ...search, after, count: after === null });
+    if (status !== 200) return { status, found, count: 0 };
+    found.push(...body.data.map(({ id }: any) => id));
+    count ??= body.pagination.count;
+    after = body.pagination.next;
+  } while (after !== null);
+  return { status: 200, found, count: count ?? 0 };
+}
+
 /** Switches the indexes of all fields of the file, and waits until they are there or gone. */
 async function switchIndexes(indexed: boolean): Promise<void> {
   const file = CONFIGURATION.replace(/ type: (\w+)/g, ` type: $1, indexed: ${indexed}`);
@@ -343,24 +237,7 @@ it.each([
     for (const [index, groups] of fc.sample(filter, { numRuns: FILTERS * 2, seed: 11 }).entries()) {
       const trigger = { groups: groups.map((conditions) => ({ conditions })) };
       const archived = index % 3 === 0;
-      const found: string[] = [];
-      let after: string | null = null;
-      let count: number | undefined;
-      let status: number;
-      do {
-        const answer = await api.post('/contacts/search', {
-          filter: trigger,
-          archived,
-          limit: 100,
-          after,
-          count: after === null,
-        });
-        ({ status } = answer);
-        if (status !== 200) break;
-        found.push(...answer.body.data.map(({ id }: any) => id));
-        count ??= answer.body.pagination.count;
-        after = answer.body.pagination.next;
-      } while (after !== null);
+      const { status, found, count } = await bySearch({ filter: trigger, archived, limit: 100 });
       // Some operands are refused, such as a half of a character, or a list in the wrong order.
       expect([200, 400]).toContain(status);
       if (status !== 200) continue;
@@ -373,3 +250,74 @@ it.each([
     expect(hits).toBeGreaterThan(FILTERS / 2);
   },
 );
+
+const PEOPLE = [
+  'ADA@acme.test',
+  'newgrace@acme.test',
+  'grace@acme.test',
+  'straße@acme.test',
+  'strasse@acme.test',
+  'ნინო@acme.test',
+];
+const owner = (operator: string, value: unknown) => ({ field: 'contact_owner', operator, value });
+const unnamed = { field: 'first_name', operator: 'is_empty' };
+const contains = { field: 'job_title', operator: 'contains', value: 'a' };
+const MANY_PEOPLE = Array.from({ length: 20 }, (_, index) => PEOPLE[index % PEOPLE.length]!.toUpperCase());
+const OWNED: [string, (one: string, other: string) => object[][]][] = [
+  ['an owner', (one) => [[owner('eq', one)]]],
+  ['two owners', (one, other) => [[owner('in', [one, other])]]],
+  ['more owners than are merged', (one) => [[owner('in', [one, ...MANY_PEOPLE])]]],
+  ['an owner twice', (one, other) => [[owner('eq', one), owner('in', [one, other])]]],
+  ['an owner and another field', (one) => [[owner('eq', one), contains]]],
+  ['owners or an empty field', (one, other) => [[owner('in', [one, other])], [unnamed]]],
+  [
+    'an owner of each group',
+    (one, other) => [
+      [owner('eq', one), contains],
+      [owner('eq', other), unnamed],
+    ],
+  ],
+];
+
+it.each(OWNED)('finds the records of %s, in each order [contract 7]', async (_, groupsOf) => {
+  const changed = new Map(records.map(({ id, updated_at }) => [id, updated_at.getTime()]));
+  let hits = 0;
+  for (const [index, one] of PEOPLE.entries()) {
+    const groups = groupsOf(one, PEOPLE[(index + 1) % PEOPLE.length]!);
+    const trigger = { groups: groups.map((conditions) => ({ conditions })) } as Trigger;
+    const expected = await byEngine(trigger, false);
+    hits += expected.length;
+    for (const sort of [[], ['-create_date'], ['-updated_at']]) {
+      const answer = await bySearch({ filter: trigger, sort, limit: 7 });
+      const inOrder = sort[0] === '-create_date' ? expected.toReversed() : [...expected];
+      if (sort[0] === '-updated_at') inOrder.sort((a, b) => changed.get(b)! - changed.get(a)!);
+      // Records show milliseconds, by which some are equal.
+      const shown = (ids: readonly string[]) =>
+        sort[0] === '-updated_at' ? ids.map((id) => changed.get(id)) : ids;
+      expect({ trigger, sort, ...answer, found: shown(answer.found) }).toEqual({
+        trigger,
+        sort,
+        status: 200,
+        found: shown(inOrder),
+        count: expected.length,
+      });
+      expect(new Set(answer.found)).toEqual(new Set(expected));
+    }
+  }
+  expect(hits).toBeGreaterThan(20);
+});
+
+it('knows by what names the records of an owner are stored [contract 6, contract 7]', async () => {
+  const { accountId } = await service.account('acme');
+  const stored = async (...emails: string[]): Promise<string[]> => {
+    const values = [accountId, emails, [...emails, UNKNOWN_TEXT]];
+    const rows = await sql<{ name: string; email: string }>(service, FIND_OWNERS.text, values);
+    return rows.filter(({ email }) => emails.includes(email)).map(({ name }) => name);
+  };
+  const [grace] = await sql<{ id: string }>(service, "SELECT id FROM users WHERE email = 'grace@acme.test'");
+  expect(await stored('ada@acme.test')).toEqual(['ada@acme.test']);
+  expect(await stored('newgrace@acme.test')).toEqual(
+    expect.arrayContaining(['grace@acme.test', 'newgrace@acme.test']),
+  );
+  expect(await stored('grace@acme.test')).toEqual([grace!.id]);
+});

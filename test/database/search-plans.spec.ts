@@ -32,7 +32,11 @@ afterAll(async () => {
 });
 
 /** The plan of the first page of a search. */
-async function plan(groups: Trigger['groups'], sort: readonly string[] = []): Promise<string> {
+async function plan(
+  groups: Trigger['groups'],
+  sort: readonly string[] = [],
+  owners?: readonly { name: string; email: string }[],
+): Promise<string> {
   const account = await service.account('acme');
   return service.app
     .get(ConfigurationCache, { strict: false })
@@ -42,7 +46,7 @@ async function plan(groups: Trigger['groups'], sort: readonly string[] = []): Pr
       const names = sort.map((name) => ({ name: name.replace('-', ''), descending: name.startsWith('-') }));
       const search = { objectType: 'contacts', archived: false, filter: { groups }, sort: names } as const;
       const compiled = new CompiledSearch(account, searchQuery(search, known));
-      const [stage] = compiled.path().stages;
+      const [stage] = compiled.path(undefined, owners).stages;
       const { statement, values } = compiled.page(stage!, undefined, 11);
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${statement.text}`, [...values]);
       return rows.map((row) => row['QUERY PLAN']).join('\n');
@@ -60,7 +64,7 @@ it.each([
     one('external_id', 'eq', 'crm-5'),
     [/records_external_id_key/, /records_odd_external_id_idx/],
   ],
-  ['the owner', one('contact_owner', 'eq', 'ada@acme.test'), [/records_owner_idx/]],
+  ['the owner', one('contact_owner', 'eq', 'ada@acme.test'), [/records_owner_id_idx/]],
   ['the time of creation', one('create_date', 'lt', '2026-01-01T02:00:00Z'), [/records_(pkey|active_idx)/]],
   [
     'one of two keys',
@@ -80,5 +84,17 @@ it('A search in the order of creation reads no more than its page [contract 7]',
   for (const sort of [[], ['create_date'], ['-create_date']]) {
     const found = await plan([], sort);
     expect(found).toMatch(/Limit[^\n]*\n\s*->\s+Index (Only )?Scan[^\n]*records_(active_idx|pkey)/);
+  }
+});
+
+it('A search by owners reads no more than its page [contract 7]', async () => {
+  for (const sort of [[], ['-create_date']]) {
+    for (const names of [['ada@acme.test'], ['ada@acme.test', 'u7']]) {
+      const owners = names.map((name) => ({ name, email: 'ada@acme.test' }));
+      const found = await plan(one('contact_owner', 'eq', 'ada@acme.test'), sort, owners);
+      expect(found).toMatch(/Index Only Scan[^\n]*records_owner_id_idx/);
+      // Records of several owners are merged, each by the index.
+      expect(found).not.toMatch(/->\s+Sort |Seq Scan on records/);
+    }
   }
 });

@@ -1,11 +1,14 @@
 import type { AccountContext } from '../../accounts/index.js';
 import type { ObjectType } from '../../fields/index.js';
 import { renamedUsers } from '../../directory/index.js';
-import { filterSql, type FilterSql } from './filter-sql.js';
+import { canonicalText } from '../../text/canonical-text.js';
+import type { StoredOwner } from './condition.js';
+import { filterSql, type FilterSql, type FilterTest } from './filter-sql.js';
 import type { SearchQuery } from './search-query.js';
 import { searchedField, type SearchedField } from './searched-field.js';
 import { PathChoice, type Chances, type SearchPath } from './path-choice.js';
-import type { Stage } from './search-path.js';
+import type { Source, Stage } from './search-path.js';
+import { FIND_OWNERS } from './search.statements.js';
 import { behind, BY_ID, sortKeys, type SortKey, type SortValue } from './sort-sql.js';
 import { SqlValues, type Composed } from './sql-values.js';
 
@@ -14,6 +17,7 @@ const RENAMED = `(SELECT (${renamedUsers('$1')})::jsonb)`;
 
 /** A search as SQL. Each statement is made of the same parts, so all of them find the same records. */
 export class CompiledSearch {
+  private readonly accountId: string;
   private readonly values: SqlValues;
   private readonly filter: FilterSql;
   /** The fields of the filter, by the place of their value in what a row saw. */
@@ -26,6 +30,7 @@ export class CompiledSearch {
     private readonly query: SearchQuery,
   ) {
     const { objectType, archived, hasOwnComparison } = query;
+    this.accountId = accountId;
     this.values = new SqlValues(accountId, objectType);
     const source = { objectType, hasOwnComparison, renamed: RENAMED, values: this.values };
     const fields = new Map<string, SearchedField>();
@@ -66,19 +71,31 @@ export class CompiledSearch {
     return this.choice.fields;
   }
 
-  /** The statement whose row decides the path; undefined where there is one path only. */
+  /** A path that finds nothing where an index is not ready; undefined where the chances decide. */
+  directPath(): SearchPath | undefined {
+    return this.choice.direct();
+  }
+
+  /** The statement whose row decides the path; undefined where nothing is to be asked of indexes. */
   chances(): Composed | undefined {
     return this.choice.chances();
   }
 
-  /** How records are found. @param chances the row of the statement */
-  path(chances?: Chances): SearchPath {
-    return this.choice.choose(chances);
+  /** The statement that finds who the owners may be; undefined where they decide nothing. */
+  owners(): Composed | undefined {
+    const owners = this.filter.owned?.alone?.owners;
+    if (owners === undefined) return undefined;
+    return { statement: FIND_OWNERS, values: [this.accountId, owners.emails, owners.like] };
   }
 
-  /** Whether PostgreSQL alone finds the records. */
-  get isExact(): boolean {
-    return this.filter.isExact;
+  /** How records are found. @param chances the row of that statement @param owners the rows of the other */
+  path(chances?: Chances, owners?: readonly StoredOwner[]): SearchPath {
+    return this.choice.choose(chances, this.namesOf(owners));
+  }
+
+  /** Whether PostgreSQL alone finds the records of a stage. */
+  isExact(stage: Stage): boolean {
+    return this.testOf(stage(undefined)).isExact;
   }
 
   /** Whether all records of the type match. */
@@ -90,27 +107,27 @@ export class CompiledSearch {
   page(stage: Stage, after: readonly SortValue[] | undefined, most: number): Composed {
     const behindAfter = after === undefined ? 'true' : behind(this.keys, after, this.values);
     const at = this.keys.map(({ sql }) => `(${sql})::text`).join(', ');
-    const { from, where, orderBy, isFound } = stage(after);
-    const condition = isFound ? this.filter.holds : this.filter.possible;
-    return this.values.compose(`SELECT r.id, ARRAY[${at}] AS at, ${this.saw}
-      FROM ${from} WHERE ${where} AND ${condition} AND ${behindAfter}
-      ORDER BY ${orderBy} LIMIT ${this.values.add(most, 'int')}`);
+    const source = stage(after);
+    const test = this.testOf(source);
+    return this.values.compose(`SELECT r.id, ARRAY[${at}] AS at, ${this.saw(test)}
+      FROM ${source.from} WHERE ${source.where} AND ${test.holds} AND ${behindAfter}
+      ORDER BY ${source.orderBy} LIMIT ${this.values.add(most, 'int')}`);
   }
 
   /** The number of records that match for certain. */
   count(all: Stage): Composed {
-    const { from, where, isFound } = all(undefined);
-    const condition = isFound ? this.filter.holds : this.filter.possible;
-    return this.values.compose(`SELECT count(*)::int AS count FROM ${from}
-      WHERE ${where} AND ${condition} AND ${this.filter.verdict}`);
+    const source = all(undefined);
+    const { holds, verdict } = this.testOf(source);
+    return this.values.compose(`SELECT count(*)::int AS count FROM ${source.from}
+      WHERE ${source.where} AND ${holds} AND ${verdict}`);
   }
 
   /** The next records, by id, that may match, with what they `saw`. @param after an id, from the first on */
   doubtful(all: Stage, after: string, most: number): Composed {
-    const { from, where, isFound } = all(undefined);
-    const condition = isFound ? this.filter.holds : this.filter.possible;
-    return this.values.compose(`SELECT r.id, ${this.saw}
-      FROM ${from} WHERE ${where} AND ${condition} AND ${this.filter.verdict} IS NULL
+    const source = all(undefined);
+    const test = this.testOf(source);
+    return this.values.compose(`SELECT r.id, ${this.saw(test)}
+      FROM ${source.from} WHERE ${source.where} AND ${test.holds} AND ${test.verdict} IS NULL
         AND ${BY_ID.sql} > ${this.values.add(after, 'uuid')}
       ORDER BY ${BY_ID.sql} LIMIT ${this.values.add(most, 'int')}`);
   }
@@ -123,12 +140,26 @@ export class CompiledSearch {
     return this.query.matches({ id, objectType, get: (name) => values.get(name) });
   }
 
+  /** What the column has for the owners; undefined where that is not known. */
+  private namesOf(owners: readonly StoredOwner[] | undefined): readonly string[] | undefined {
+    const meant = this.filter.owned?.alone?.owners.emails;
+    if (owners === undefined || meant === undefined) return undefined;
+    return owners.filter(({ email }) => meant.includes(canonicalText(email))).map(({ name }) => name);
+  }
+
+  /** What is left to test of the records of a source. */
+  private testOf({ test }: Source): FilterTest {
+    const { filter } = this;
+    if (test === 'possible') return { ...filter, holds: filter.possible };
+    return (test === 'rest' ? filter.owned?.alone?.rest : undefined) ?? filter;
+  }
+
   /** The values that the filter compares, of a record that may match. */
-  private get saw(): string {
-    if (this.isExact) return 'NULL AS saw';
+  private saw({ isExact, verdict }: FilterTest): string {
+    if (isExact) return 'NULL AS saw';
     const values = this.seen.map(({ comparison, value }) =>
       comparison === 'column' ? `iso_utc(${value})` : value,
     );
-    return `CASE WHEN ${this.filter.verdict} IS NULL THEN ARRAY[${values.join(', ')}]::text[] END AS saw`;
+    return `CASE WHEN ${verdict} IS NULL THEN ARRAY[${values.join(', ')}]::text[] END AS saw`;
   }
 }

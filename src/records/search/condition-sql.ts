@@ -79,8 +79,9 @@ export function conditionSql(condition: Condition, field: SearchedField, parts: 
     // A condition never holds for a missing value, whatever PostgreSQL knows of it.
     verdict: `(${field.value} IS NOT NULL AND ${test})`,
     isExact: false,
-    narrowing: found,
-    column: found === undefined ? undefined : field.column === 'owner' ? 'owner' : 'key',
+    narrowing: found?.sql,
+    column: found?.column,
+    owners: found?.owners,
     span: keySpan(condition, { operands, field, values: parts.values }),
   };
 }

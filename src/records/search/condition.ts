@@ -9,6 +9,20 @@ export interface KeySpan {
   readonly areKeys: boolean;
 }
 
+/** The owners whom a condition on the owner means. */
+export interface MeantOwners {
+  /** E-mails in the form in which they are compared. */
+  readonly emails: readonly string[];
+  /** These, and UNKNOWN_TEXT. */
+  readonly like: readonly string[];
+}
+
+/** What the column of the owner may have, and the e-mail that is shown for it. */
+export interface StoredOwner {
+  readonly name: string;
+  readonly email: string;
+}
+
 /** A condition as PostgreSQL evaluates it. */
 export interface ConditionSql {
   /** True or false where PostgreSQL knows whether the condition holds; null where it does not. */
@@ -19,6 +33,8 @@ export interface ConditionSql {
   readonly narrowing: string | undefined;
   /** Of what the index is: of a unique key or of the owner. */
   readonly column?: 'key' | 'owner' | undefined;
+  /** Those of a condition on the owner. */
+  readonly owners?: MeantOwners | undefined;
   /** Where the index of a field has these records. */
   readonly span?: KeySpan | undefined;
 }

@@ -1,27 +1,38 @@
 import type { Condition, Trigger } from '../../engine/index.js';
-import type { ConditionSql, KeySpan } from './condition.js';
+import type { ConditionSql, KeySpan, MeantOwners } from './condition.js';
 import { conditionSql } from './condition-sql.js';
 import { intersection } from './key-span.js';
 import type { Narrowing } from './narrowing.js';
 import type { SearchedField } from './searched-field.js';
 import type { SqlValues } from './sql-values.js';
 
-/** A trigger as conditions of SQL on a table of records `r`. */
-export interface FilterSql {
-  /** True for every record that the trigger matches, and for those of which PostgreSQL does not know it. */
-  readonly possible: string;
-  /** The same without what indexes of the table are for. */
+/** What tells the records of a filter from others, as conditions of SQL on a table of records `r`. */
+export interface FilterTest {
+  /** True for every record that matches, and for those of which PostgreSQL does not know it. */
   readonly holds: string;
-  /** True for those of which PostgreSQL knows it, and null for the others of which `possible` is true. */
+  /** True for those of which PostgreSQL knows it, and null for the others of which `holds` is true. */
   readonly verdict: string;
   /** Whether all are known: the verdict is never null. */
   readonly isExact: boolean;
+}
+
+/** A trigger as conditions of SQL. */
+export interface FilterSql extends FilterTest {
+  /** As `holds`, with what indexes of the table are for. */
+  readonly possible: string;
   /** Indexes by which its records can be found. */
   readonly spans: readonly KeySpan[];
   /** A condition on the owner which all its records meet; undefined where there is none. */
-  readonly owned: string | undefined;
+  readonly owned: OwnedSql | undefined;
   /** Whether unique keys find all its records. */
   readonly isUnique: boolean;
+}
+
+/** A condition on the owner. */
+export interface OwnedSql {
+  readonly sql: string;
+  /** A few owners, and the test of their records; undefined for more, and where groups have other tests. */
+  readonly alone: { readonly owners: MeantOwners; readonly rest: FilterTest } | undefined;
 }
 
 /** What a trigger is compiled with. */
@@ -41,27 +52,26 @@ export function filterSql({ groups }: Trigger, { values, field, archived }: Filt
   const compiled = groups.map(({ conditions }) =>
     conditions.map((condition) => conditionSql(condition, field(condition), parts)),
   );
-  const isAll = compiled.length === 0 || compiled.some((conditions) => conditions.length === 0);
-  if (isAll)
-    return {
-      possible: 'true',
-      holds: 'true',
-      verdict: 'true',
-      isExact: true,
-      spans: [],
-      owned: undefined,
-      isUnique: false,
-    };
-  const anyOf = (textOf: (condition: ConditionSql) => string): string =>
-    `(${compiled.map((conditions) => `(${conditions.map(textOf).join(' AND ')})`).join(' OR ')})`;
+  const test = testOf(compiled);
+  if (test === ALL) return { ...test, possible: 'true', ...NONE };
+  return { ...test, possible: anyOf(compiled, possible), ...(archived ? NONE : waysOf(compiled)) };
+}
+
+type Groups = readonly (readonly ConditionSql[])[];
+
+const ALL: FilterTest = { holds: 'true', verdict: 'true', isExact: true };
+
+function testOf(groups: Groups): FilterTest {
+  if (groups.length === 0 || groups.some((conditions) => conditions.length === 0)) return ALL;
   return {
-    possible: anyOf(possible),
-    holds: anyOf(holds),
-    verdict: anyOf(({ verdict }) => verdict),
-    isExact: compiled.flat().every(({ isExact }) => isExact),
-    ...(archived ? NONE : waysOf(compiled)),
+    holds: anyOf(groups, holds),
+    verdict: anyOf(groups, ({ verdict }) => verdict),
+    isExact: groups.flat().every(({ isExact }) => isExact),
   };
 }
+
+const anyOf = (groups: Groups, textOf: (condition: ConditionSql) => string): string =>
+  `(${groups.map((conditions) => `(${conditions.map(textOf).join(' AND ')})`).join(' OR ')})`;
 
 const holds = ({ verdict, isExact }: ConditionSql): string => (isExact ? verdict : `${verdict} IS NOT FALSE`);
 
@@ -73,18 +83,29 @@ type Ways = Pick<FilterSql, 'spans' | 'owned' | 'isUnique'>;
 const NONE: Ways = { spans: [], owned: undefined, isUnique: false };
 
 /** Returns ways to all records of a filter beside unique keys, which need no other. */
-function waysOf(groups: readonly (readonly ConditionSql[])[]): Ways {
+function waysOf(groups: Groups): Ways {
   if (groups.every((conditions) => conditions.some(({ column }) => column === 'key')))
     return { ...NONE, isUnique: true };
-  const owned = groups.map((conditions) => conditions.find(({ column }) => column === 'owner')?.narrowing);
-  return {
-    spans: spansOf(groups),
-    owned: owned.includes(undefined) ? undefined : owned.map((each) => `(${each ?? ''})`).join(' OR '),
-    isUnique: false,
-  };
+  return { spans: spansOf(groups), owned: ownedOf(groups), isUnique: false };
 }
 
-function spansOf(groups: readonly (readonly ConditionSql[])[]): readonly KeySpan[] {
+/** Owners whose records are merged. */
+const MOST_OWNERS = 16;
+
+function ownedOf(groups: Groups): OwnedSql | undefined {
+  const conditions = groups.map((group) => group.find(({ column }) => column === 'owner'));
+  const all = conditions.map((each) => each?.narrowing);
+  if (all.includes(undefined)) return undefined;
+  const [owner] = conditions;
+  const [group = [], ...others] = groups;
+  const owners = owner?.owners;
+  const hasFew = owners !== undefined && owners.emails.length <= MOST_OWNERS && others.length === 0;
+  const rest = testOf([group.filter((each) => each !== owner)]);
+  const alone = hasFew ? { owners, rest } : undefined;
+  return { sql: all.map((each) => `(${each ?? ''})`).join(' OR '), alone };
+}
+
+function spansOf(groups: Groups): readonly KeySpan[] {
   const [first = [], ...others] = groups.map((conditions) =>
     intersection(conditions.flatMap(({ span }) => span ?? [])),
   );

@@ -1,7 +1,7 @@
 import { namesOfUsers } from '../../directory/index.js';
 import { canonicalText } from '../../text/canonical-text.js';
 import { textProblem } from '../../text/text-problem.js';
-import { UNKNOWN_TEXT } from './condition.js';
+import { UNKNOWN_TEXT, type MeantOwners } from './condition.js';
 import type { SearchedField } from './searched-field.js';
 import type { SqlValues } from './sql-values.js';
 
@@ -9,6 +9,15 @@ import type { SqlValues } from './sql-values.js';
 export interface Narrowing {
   /** Whether archived records are searched too: the indexes of keys and owners have none. */
   readonly archived: boolean;
+}
+
+/** A condition that an index finds. */
+export interface NarrowedSql {
+  readonly sql: string;
+  /** Of what the index is. */
+  readonly column: 'key' | 'owner';
+  /** Undefined for a key. */
+  readonly owners: MeantOwners | undefined;
 }
 
 /**
@@ -19,20 +28,21 @@ export function narrowing(
   { column }: SearchedField,
   operands: readonly string[],
   { values, narrowing: { archived } }: { readonly values: SqlValues; readonly narrowing: Narrowing },
-): string | undefined {
+): NarrowedSql | undefined {
   if (column === undefined || archived) return undefined;
   if (operands.some((operand) => textProblem(operand) !== undefined)) return undefined;
   const texts = operands.map(canonicalText);
+  const owners = { emails: texts, like: [...texts, UNKNOWN_TEXT] };
   const spelled = values.add(texts, 'text[]');
-  const like = values.add([...texts, UNKNOWN_TEXT], 'text[]');
+  const like = values.add(owners.like, 'text[]');
   if (column === 'owner') {
     const names = namesOfUsers('$1', emailIn(spelled, like));
-    return `r.owner = ANY (ARRAY(${names}) || ${spelled})`;
+    return { sql: `r.owner = ANY (ARRAY(${names}) || ${spelled})`, column, owners };
   }
   const key = `r.${column}`;
   // A key is stored as it is compared, or it is in the index of the others.
   const odd = `${key} IS NOT NULL AND search_text(${key}) <> ${key} AND search_text(${key}) = ANY (${like})`;
-  return `(${key} = ANY (${spelled}) OR (${odd}))`;
+  return { sql: `(${key} = ANY (${spelled}) OR (${odd}))`, column: 'key', owners: undefined };
 }
 
 /**

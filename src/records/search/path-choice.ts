@@ -1,8 +1,11 @@
 import type { KeySpan } from './condition.js';
+import type { OwnedSql } from './filter-sql.js';
 import {
   foundStage,
+  isById,
   keysIn,
   orderStages,
+  ownerStage,
   recordsStage,
   spanStage,
   type SourceParts,
@@ -12,11 +15,11 @@ import {
 import type { SearchedField } from './searched-field.js';
 import type { Composed } from './sql-values.js';
 
-/** What the database says before a path is chosen. */
+/** What the database says of indexes before a path is chosen. */
 export interface Chances {
   /** The ids of the indexes that are ready, by field; null where there are none. */
   readonly ready: Readonly<Record<string, number>> | null;
-  /** How many keys each span has, then how many records are found without an index: MANY at most. */
+  /** How many keys each span has, MANY of a range at most, then how many records owners have, MANY too. */
   readonly counts: readonly number[];
 }
 
@@ -34,8 +37,8 @@ export interface Indexable {
   readonly spans: readonly KeySpan[];
   /** Whether all records meet the conditions of each span. */
   readonly isOneGroup: boolean;
-  /** A condition of SQL on the owner, which all records of the search meet. */
-  readonly owned: string | undefined;
+  /** A condition on the owner, which all records of the search meet. */
+  readonly owned: OwnedSql | undefined;
   /** The field of the first key of the order, where it can have an index. */
   readonly ordered: SearchedField | undefined;
   readonly field: (name: string) => SearchedField;
@@ -60,36 +63,44 @@ export class PathChoice {
     return [...new Set(named)];
   }
 
+  /**
+   * Returns the path where there is one way only, by an index: nothing is found where it is not ready.
+   * Undefined where chances decide.
+   */
+  direct(): SearchPath | undefined {
+    const { spans, owned, ordered } = this.indexable;
+    const [span] = spans;
+    if (this.isOwnOrder && span !== undefined)
+      return only(spanStage(span.ranges, this.indexOf(span.field), this.parts));
+    if (ordered === undefined || span !== undefined || owned !== undefined) return undefined;
+    const stages = orderStages(this.indexOf(ordered.name), undefined, this.parts);
+    return { stages, all: recordsStage(this.parts) };
+  }
+
   /** Returns a statement with the chances in its one row; undefined where none decide. */
   chances(): Composed | undefined {
     const { spans, owned } = this.indexable;
     const { values } = this.parts;
-    if (this.fields.length === 0 && owned === undefined) return undefined;
-    const indexes = `record_indexes i WHERE i.account_id = $1::uuid AND i.object_type = $2::text AND i.is_ready
-      AND i.dropped_at IS NULL AND i.field`;
-    const ready = `SELECT jsonb_object_agg(i.field, i.id) FROM ${indexes} = ANY (${values.add(this.fields, 'text[]')})`;
-    const counts = this.isOwnOrder
-      ? []
-      : spans.map(({ field, ranges }) => {
-          const id = `(SELECT i.id FROM ${indexes} = ${values.add(field, 'text')})`;
-          // In the order of the index, which PostgreSQL would read as a whole otherwise.
-          const keys = ranges.map((range) => `${keysIn(range, id)} ORDER BY k.key`);
-          if (keys.length === 1) return keys.join();
-          return keys.map((each) => `(${each} LIMIT ${MANY})`).join(' UNION ALL ');
-        });
-    const found = owned === undefined ? [] : [foundStage(owned, this.parts).ids];
-    const counted = [...counts, ...found].map(
-      (each) => `(SELECT count(*) FROM (${each} LIMIT ${MANY}) AS k)::int`,
-    );
-    return values.compose(`SELECT (${ready}) AS ready, ARRAY[${counted.join(', ')}]::int[] AS counts`);
+    const counts = spans.map(({ field, ranges }) => {
+      // In the order of the index, which PostgreSQL would read as a whole otherwise.
+      const keys = ranges.map((range) => `${keysIn(range, this.indexOf(field).id)} ORDER BY k.key`);
+      return keys.map(numberOf).join(' + ');
+    });
+    if (owned !== undefined) counts.push(numberOf(foundStage(owned.sql, this.parts).ids));
+    const decisive = this.isOwnOrder || this.isOwnersOrder ? [] : counts;
+    if (this.fields.length === 0 && decisive.length === 0) return undefined;
+    const ready = `SELECT jsonb_object_agg(i.field, i.id) FROM ${READY} = ANY (${values.add(this.fields, 'text[]')})`;
+    return values.compose(`SELECT (${ready}) AS ready, ARRAY[${decisive.join(', ')}]::int[] AS counts`);
   }
 
-  /** @param chances what the statement has returned */
-  choose({ ready, counts }: Chances = UNKNOWN): SearchPath {
+  /** @param chances what the statement has returned @param owners what their column has */
+  choose({ ready, counts }: Chances = UNKNOWN, owners?: readonly string[]): SearchPath {
     const { ordered, isOneGroup, spans, owned } = this.indexable;
+    const { values, keys } = this.parts;
     const used = (name: string): UsedIndex | undefined => {
       const id = ready?.[name];
-      return id === undefined ? undefined : { id, field: this.indexable.field(name) };
+      if (id === undefined) return undefined;
+      return { id: values.add(id, 'int'), field: this.indexable.field(name) };
     };
     const records = recordsStage(this.parts);
     const found = spans.flatMap((span, index) => {
@@ -100,36 +111,55 @@ export class PathChoice {
     });
     const [own] = found;
     if (own !== undefined && this.isOwnOrder) return only(own.stage);
-    const few = [...found, ...this.ownedBy(owned, counts)].sort(byCount)[0];
+    const ofOwners = owned === undefined ? undefined : this.ownedBy(owned, owners);
+    if (ofOwners !== undefined && this.isOwnersOrder) return only(ofOwners);
+    // The last count is that of the owners.
+    const ways = ofOwners === undefined ? found : [...found, { count: counts.at(-1), stage: ofOwners }];
+    const few = ways.toSorted(byCount)[0];
     if (few?.count !== undefined && few.count < MANY) return only(few.stage);
-    const all = found.sort(byCount)[0]?.stage ?? records;
+    const all = found.toSorted(byCount)[0]?.stage ?? ofOwners ?? records;
     const order = ordered === undefined ? undefined : used(ordered.name);
     if (order !== undefined) {
       const same = isOneGroup ? found.find(({ span }) => span.field === order.field.name) : undefined;
       return { stages: orderStages(order, same?.span, this.parts), all };
     }
-    const keyed = this.isById ? (found.find(({ span }) => span.areKeys)?.stage ?? records) : all;
-    return { stages: [keyed], all };
+    if (!isById(keys)) return only(all);
+    const merged = owners === undefined ? undefined : ofOwners;
+    return { stages: [found.find(({ span }) => span.areKeys)?.stage ?? merged ?? records], all };
   }
 
-  /** The records of owners, of which the last count is. */
-  private ownedBy(owned: string | undefined, counts: readonly number[]): readonly Counted[] {
-    if (owned === undefined) return [];
+  /** The records of owners. @param owners what their column has, where that is known */
+  private ownedBy({ sql }: OwnedSql, owners: readonly string[] | undefined): Stage {
+    if (owners !== undefined) return ownerStage(owners, this.parts);
     // In another order all of them are read anyway.
-    const stage = this.isById ? foundStage(owned, this.parts).stage : recordsStage(this.parts);
-    return [{ count: counts.at(-1), stage }];
+    return isById(this.parts.keys) ? foundStage(sql, this.parts).stage : recordsStage(this.parts);
   }
 
-  private get isById(): boolean {
-    return this.parts.keys.length === 1;
+  /** The index of a field where it is ready. */
+  private indexOf(name: string): UsedIndex {
+    const id = `(SELECT i.id FROM ${READY} = ${this.parts.values.add(name, 'text')})`;
+    return { id, field: this.indexable.field(name) };
   }
 
   /** Whether there is one way only, which has the records in the order of the search. */
   private get isOwnOrder(): boolean {
     const { spans, owned } = this.indexable;
-    return this.isById && owned === undefined && spans.length === 1 && spans[0]?.areKeys === true;
+    return isById(this.parts.keys) && owned === undefined && spans.length === 1 && spans[0]?.areKeys === true;
+  }
+
+  /** The same of owners. */
+  private get isOwnersOrder(): boolean {
+    const { spans, owned } = this.indexable;
+    return isById(this.parts.keys) && owned?.alone !== undefined && spans.length === 0;
   }
 }
+
+/** Indexes that are ready: a condition on their field follows. */
+const READY = `record_indexes i WHERE i.account_id = $1::uuid AND i.object_type = $2::text AND i.is_ready
+      AND i.dropped_at IS NULL AND i.field`;
+
+/** SQL for a number of rows, MANY at most. */
+const numberOf = (rows: string): string => `(SELECT count(*) FROM (${rows} LIMIT ${MANY}) AS k)::int`;
 
 interface Counted {
   readonly count: number | undefined;

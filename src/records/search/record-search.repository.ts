@@ -5,6 +5,7 @@ import { errorCode, type Transaction, type UnitsOfWork } from '../../database/in
 import { countStatement } from '../record-view.statements.js';
 import { LEAST_ID } from '../counts/record-counts.sql.js';
 import { CHANGED } from '../indexes/record-indexes.repository.js';
+import type { StoredOwner } from './condition.js';
 import type { CompiledSearch } from './compiled-search.js';
 import { foundViews, type ViewsQuery } from './found-views.js';
 import type { Chances, SearchPath } from './path-choice.js';
@@ -59,10 +60,18 @@ export class RecordSearchRepository {
     let lacksChanged = false;
     const work = async (tx: Transaction): Promise<SearchResult> => {
       const limited = new LimitedTime(tx);
-      const chances = await findChances(limited, search);
-      lacksChanged = search.indexed.includes(CHANGED) && chances?.ready?.[CHANGED] === undefined;
-      const path = search.path(chances);
-      const found = await findPage(limited, { search, path }, { after, most: limit + 1 });
+      const place = { after, most: limit + 1 };
+      let path = search.directPath();
+      let found = path === undefined ? [] : await findPage(limited, { search, path }, place);
+      if (path === undefined || found.length === 0) {
+        const { chances, owners } = await findChances(limited, search);
+        const isReady = search.indexed.every((field) => chances?.ready?.[field] !== undefined);
+        lacksChanged = search.indexed.includes(CHANGED) && chances?.ready?.[CHANGED] === undefined;
+        if (path === undefined || !isReady) {
+          path = search.path(chances, owners);
+          found = await findPage(limited, { search, path }, place);
+        }
+      }
       const count = counts ? await countAll(limited, account, { search, path }) : undefined;
       const ids = found.slice(0, limit).map(({ id }) => id);
       const { found: viewed } = await foundViews(tx, account, { ...shown, ids });
@@ -122,10 +131,21 @@ class LimitedTime {
   }
 }
 
-/** Finds out which indexes are ready in the snapshot of the search. */
-async function findChances(db: LimitedTime, search: CompiledSearch): Promise<Chances | undefined> {
-  const statement = search.chances();
-  return statement === undefined ? undefined : (await db.rows<Chances>(statement))[0];
+/** Finds out, in the snapshot of the search, what decides how it finds records. */
+async function findChances(
+  db: LimitedTime,
+  search: CompiledSearch,
+): Promise<{
+  readonly chances: Chances | undefined;
+  readonly owners: readonly StoredOwner[] | undefined;
+}> {
+  const rows = async <R>(statement: Composed | undefined): Promise<readonly R[] | undefined> =>
+    statement === undefined ? undefined : db.rows<R>(statement);
+  const [chances, owners] = await Promise.all([
+    rows<Chances>(search.chances()),
+    rows<StoredOwner>(search.owners()),
+  ]);
+  return { chances: chances?.[0], owners };
 }
 
 async function findPage(
@@ -159,7 +179,7 @@ async function countAll(
   const ofAll = { statement: countStatement(!search.archived), values: [accountId, search.objectType] };
   const [row] = await db.rows<{ count: number }>(search.isAll ? ofAll : search.count(all));
   let count = row?.count ?? 0;
-  for (let from: string | undefined = search.isExact ? undefined : LEAST_ID; from !== undefined;) {
+  for (let from: string | undefined = search.isExact(all) ? undefined : LEAST_ID; from !== undefined;) {
     const rows: Omit<Row, 'at'>[] = await db.rows(search.doubtful(all, from, BATCH));
     count += (await db.matching(search, rows)).length;
     from = rows.length < BATCH ? undefined : rows.at(-1)?.id;

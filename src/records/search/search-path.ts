@@ -4,13 +4,19 @@ import type { SearchedField } from './searched-field.js';
 import { BY_ID, orderBy, type SortKey, type SortValue } from './sort-sql.js';
 import type { SqlValues } from './sql-values.js';
 
+/**
+ * What is left to test: what is `possible`, of all records of the type; what `holds`, where an index has
+ * found those read; and the `rest`, where they are those of the owners whom a condition means.
+ */
+export type SourceTest = 'possible' | 'holds' | 'rest';
+
 /** Records that a statement reads: `FROM` and `WHERE` for a table of records `r`, and their order. */
 export interface Source {
   readonly from: string;
   readonly where: string;
   readonly orderBy: string;
-  /** Whether an index has found them, so that no condition needs another. */
-  readonly isFound: boolean;
+  /** How they are tested. */
+  readonly test: SourceTest;
 }
 
 /** The records behind a place, from the first on where it is undefined. */
@@ -23,9 +29,10 @@ export interface SourceParts {
   readonly values: SqlValues;
 }
 
-/** An index that is ready, and its field. */
+/** An index, and its field. */
 export interface UsedIndex {
-  readonly id: number;
+  /** SQL for its id; null where it is not ready. */
+  readonly id: string;
   readonly field: SearchedField;
 }
 
@@ -38,7 +45,7 @@ export const recordsStage =
     from: 'records r',
     where: archived ? RECORDS : `${RECORDS} AND r.archived_at IS NULL`,
     orderBy: orderBy(keys),
-    isFound: false,
+    test: 'possible',
   });
 
 /** SQL for the keys of an index in a range, to which more conditions can be added. @param id SQL of its id */
@@ -48,15 +55,11 @@ export const keysIn = (range: string, id: string): string =>
 
 /** Active records by the keys of a condition. */
 export function spanStage(ranges: readonly string[], { id, field }: UsedIndex, parts: SourceParts): Stage {
-  const { keys, values } = parts;
+  const { keys } = parts;
   return (at) => {
     const bound = idBound('k.record_id', at, parts);
-    const branches = ranges.map((range) => keysIn(range, values.add(id, 'int')) + bound);
-    const [first = '', ...others] = branches;
-    if (others.length === 0) return joined(lazily(first, keys), isPresent(field), orderBy(keys));
-    // Each has an order of its own, so that PostgreSQL merges them instead of sorting all.
-    const sorted = branches.map((branch) => `(${branch}${idOrder(keys)} OFFSET 0)`);
-    return joined(lazily(sorted.join(' UNION ALL '), keys), isPresent(field), orderBy(keys));
+    const branches = ranges.map((range) => keysIn(range, id) + bound);
+    return joined(merged(branches, keys), isPresent(field), orderBy(keys));
   };
 }
 
@@ -72,23 +75,50 @@ export function foundStage(
   return { ids, stage };
 }
 
+/** Names whose records are merged, each of which PostgreSQL plans for. */
+const MOST_MERGED = 64;
+
+/** Active records of owners. @param names what their column has */
+export function ownerStage(names: readonly string[], parts: SourceParts): Stage {
+  const { keys, values } = parts;
+  const { where } = recordsStage({ ...parts, archived: false })(undefined);
+  const isOwned = (each: string): string => `${where} AND r.owner = ${each}`;
+  if (!isById(keys) || names.length === 0 || names.length > MOST_MERGED) {
+    const all = isOwned(`ANY (${values.add(names, 'text[]')})`);
+    return () => ({ from: 'records r', where: all, orderBy: orderBy(keys), test: 'rest' });
+  }
+  return (at) => {
+    const bound = idBound('r.id', at, parts);
+    const branches = names.map(
+      (name) => `SELECT r.id AS record_id FROM records r WHERE ${isOwned(values.add(name, 'text'))}${bound}`,
+    );
+    return { ...joined(merged(branches, keys), 'true', orderBy(keys)), test: 'rest' };
+  };
+}
+
+/** Whether the order is that of the ids. */
+export const isById = ([first, ...others]: readonly SortKey[]): boolean =>
+  first?.type === 'uuid' && others.length === 0;
+
 /** A bound for a search in the order of ids. */
-function idBound(
-  id: string,
-  at: readonly SortValue[] | undefined,
-  { keys: [first, ...others], values }: SourceParts,
-): string {
-  const after = first?.type === 'uuid' && others.length === 0 ? at?.[0] : undefined;
+function idBound(id: string, at: readonly SortValue[] | undefined, { keys, values }: SourceParts): string {
+  const after = isById(keys) ? at?.[0] : undefined;
   if (after === undefined || after === null) return '';
-  return ` AND ${id} ${first?.descending === true ? '<' : '>'} ${values.add(after, 'uuid')}`;
+  return ` AND ${id} ${keys[0]?.descending === true ? '<' : '>'} ${values.add(after, 'uuid')}`;
 }
 
 /** Ids in the order of the search, where that is theirs: then no more records are read than a page needs. */
 const lazily = (ids: string, keys: readonly SortKey[]): string => `(${ids}${idOrder(keys)} OFFSET 0) AS k`;
 
-function idOrder([first, ...others]: readonly SortKey[]): string {
-  if (first?.type !== 'uuid' || others.length > 0) return '';
-  return ` ORDER BY record_id${first.descending ? ' DESC' : ''}`;
+/** The same of several. Each has its own order, so that PostgreSQL merges them instead of sorting all. */
+function merged(branches: readonly string[], keys: readonly SortKey[]): string {
+  const [first = '', ...others] = branches;
+  if (others.length === 0) return lazily(first, keys);
+  return lazily(branches.map((branch) => `(${branch}${idOrder(keys)} OFFSET 0)`).join(' UNION ALL '), keys);
+}
+
+function idOrder(keys: readonly SortKey[]): string {
+  return isById(keys) ? ` ORDER BY record_id${keys[0]?.descending === true ? ' DESC' : ''}` : '';
 }
 
 /**
@@ -121,7 +151,7 @@ function orderStage(range: string | undefined, index: UsedIndex, parts: SourcePa
     // Of two bounds at which to begin, PostgreSQL may take the lower one.
     const known = at === undefined || descending ? [KNOWN_KEY] : [];
     const all = [...known, ...bound, ...within].join(' AND ');
-    const from = `(${keysIn(all, values.add(index.id, 'int'))}) AS k`;
+    const from = `(${keysIn(all, index.id)}) AS k`;
     return joined(from, isPresent(index.field), `k.key${descending ? ' DESC' : ''}, ${order}`);
   };
 }
@@ -147,7 +177,7 @@ function joined(keys: string, where: string, order: string): Source {
     from: `${keys} JOIN records r ON ${RECORDS} AND r.id = k.record_id`,
     where: `r.archived_at IS NULL AND ${where}`,
     orderBy: order,
-    isFound: true,
+    test: 'holds',
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Statement } from '../../database/index.js';
-import { RENAMED_USERS } from '../../directory/index.js';
+import { namesAndEmails, RENAMED_USERS } from '../../directory/index.js';
 import { madeStatement } from '../made-statement.js';
+import { emailIn } from './narrowing.js';
 import { recordViewText, shapeName, VIEW_COLUMNS, viewFields, type ViewShape } from '../record-view.sql.js';
 
 /**
@@ -11,6 +12,15 @@ export const LIMIT_SEARCH: Statement = {
   name: 'record_search_limit',
   text: `SELECT set_config('statement_timeout', $1::text, true), set_config('jit', 'off', true),
     set_config('max_parallel_workers_per_gather', '0', true)`,
+};
+
+/**
+ * $1 account, $2 e-mails in the form in which they are compared, $3 these and UNKNOWN_TEXT. What the column
+ * of the owner may have for the users whom they mean, `name`, each with the e-mail that is shown for it.
+ */
+export const FIND_OWNERS: Statement = {
+  name: 'record_search_owners',
+  text: namesAndEmails('$1', emailIn('$2::text[]', '$3::text[]'), '$2::text[]'),
 };
 
 /**
