@@ -26,6 +26,7 @@ import { KeepHistory1766300000000 } from './1766300000000-keep-history.js';
 import { IndexFields1766400000000 } from './1766400000000-index-fields.js';
 import { RefuseRunsOfMarks1766500000000 } from './1766500000000-refuse-runs-of-marks.js';
 import { FindOwnedRecords1766600000000 } from './1766600000000-find-owned-records.js';
+import { OrderChanges1766700000000 } from './1766700000000-order-changes.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -60,4 +61,5 @@ export const MIGRATIONS = [
   IndexFields1766400000000,
   RefuseRunsOfMarks1766500000000,
   FindOwnedRecords1766600000000,
+  OrderChanges1766700000000,
 ];

@@ -110,3 +110,25 @@ it('A page of a history reads the changes of its record in order, whatever there
     await client.end();
   }
 });
+
+it('SQL of others that sets a record back in time is kept in its order [contract 7]', async () => {
+  const all = await createDataSource({ url: test.url, poolSize: 2, entities: ENTITIES }).initialize();
+  await migrate(all);
+  await all.destroy();
+  await add(1);
+  const client = new Client({ connectionString: test.url });
+  await client.connect();
+  await client.query('BEGIN');
+  const steps = ['archived_at = now()', 'archived_at = NULL'];
+  for (const step of [...steps, ...steps, `fields = '{"city": "Rome"}'`, ...steps])
+    await client.query(`UPDATE records SET ${step} WHERE account_id = $1`, [accountId]);
+  await client.query('COMMIT');
+  await client.end();
+  const kept = (await changes()) as { changes: Record<string, unknown> }[];
+  const [archived, restored] = [{ archived: [false, true] }, { archived: [true, false] }];
+  expect(kept.map((row) => row.changes).slice(-7)).toEqual([
+    ...[archived, restored, archived, restored],
+    { city: ['Oslo', 'Rome'] },
+    ...[archived, restored],
+  ]);
+});
