@@ -73,7 +73,8 @@ export class ProtocolProxy {
   }
 
   /**
-   * Holds what the server sends for some milliseconds, in its order. With 0, all that is held goes on.
+   * Holds what the server sends for some milliseconds, and that it has closed a connection, in order. With 0,
+   * all that is held goes on.
    * @param from the message of a client with which it begins. Default: at once
    */
   delayAnswers(milliseconds: number, from?: (message: ClientMessage) => boolean): void {
@@ -101,19 +102,14 @@ export class ProtocolProxy {
 
   private join(client: Socket, target: NetConnectOpts): void {
     const server = connect(target);
-    for (const [end, other] of [
-      [client, server],
-      [server, client],
-    ] as const) {
+    for (const end of [client, server]) {
       // Messages are passed on one by one: none waits until the one before has arrived.
       end.setNoDelay(true);
       this.sockets.add(end);
-      end.on('error', () => other.destroy());
-      end.on('close', () => {
-        this.sockets.delete(end);
-        other.destroy();
-      });
+      end.on('error', () => undefined);
+      end.on('close', () => this.sockets.delete(end));
     }
+    client.on('close', () => server.destroy());
     let fault: Fault | undefined;
     /** Answers that the client waits for, and those of them that still reach it after the fault. */
     let outstanding = 0;
@@ -137,15 +133,19 @@ export class ProtocolProxy {
       }
     });
     const fromServer = splitter(false);
-    this.receive(server, (chunk) => {
-      for (const { type, bytes } of fromServer(chunk)) {
-        if (fault === undefined || delivered > 0) client.write(this.rewritten(type, bytes));
-        if (type !== 'Z') continue;
-        outstanding -= 1;
-        if (delivered > 0) delivered -= 1;
-        else if (fault === 'reset after' && outstanding === 0) client.resetAndDestroy();
-      }
-    });
+    const pass = this.inOrder();
+    server.on('data', (chunk: Buffer) =>
+      pass(() => {
+        for (const { type, bytes } of fromServer(chunk)) {
+          if (fault === undefined || delivered > 0) client.write(this.rewritten(type, bytes));
+          if (type !== 'Z') continue;
+          outstanding -= 1;
+          if (delivered > 0) delivered -= 1;
+          else if (fault === 'reset after' && outstanding === 0) client.resetAndDestroy();
+        }
+      }),
+    );
+    server.on('close', () => pass(() => client.destroy()));
   }
 
   private rewritten(type: string, bytes: Buffer): Buffer {
@@ -156,13 +156,13 @@ export class ProtocolProxy {
     return Buffer.concat([head, fields]);
   }
 
-  /** Calls a function with each chunk of a server, after the delay. */
-  private receive(server: Socket, act: (chunk: Buffer) => void): void {
+  /** Returns a function that runs what it gets in its order, each after the delay. */
+  private inOrder(): (act: () => void) => void {
     let before = Promise.resolve();
-    server.on('data', (chunk: Buffer) => {
+    return (act) => {
       const due = this.delay === 0 ? Promise.resolve() : this.later();
-      before = Promise.all([before, due]).then(() => act(chunk));
-    });
+      before = Promise.all([before, due]).then(act);
+    };
   }
 
   private later(): Promise<void> {
