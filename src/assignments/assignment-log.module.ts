@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { DirectoryModule } from '../directory/index.js';
 import { AssignmentsRepository } from './assignments.repository.js';
 import { AssignmentsService } from './assignments.service.js';
+import { LogDeleter } from './deletion/log-deleter.js';
+import { LogDeletionsRepository } from './deletion/log-deletions.repository.js';
 import { LogCheck } from './fold/log-check.js';
 import { LogChecksRepository } from './fold/log-checks.repository.js';
 import { LogFoldsRepository } from './fold/log-folds.repository.js';
@@ -16,6 +18,8 @@ import { ReturnedAssignmentsRepository } from './returned/returned-assignments.r
     AssignmentsService,
     LogCheck,
     LogChecksRepository,
+    LogDeleter,
+    LogDeletionsRepository,
     LogFoldsRepository,
     LogGrowth,
     ReturnedAssignmentsRepository,
@@ -24,6 +28,7 @@ import { ReturnedAssignmentsRepository } from './returned/returned-assignments.r
     AssignmentsRepository,
     AssignmentsService,
     LogCheck,
+    LogDeleter,
     LogFoldsRepository,
     LogGrowth,
     ReturnedAssignmentsRepository,

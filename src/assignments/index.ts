@@ -18,3 +18,4 @@ export { AssignmentsService, type AssignmentQuery } from './assignments.service.
 export type { AssignmentView } from './assignment-view.js';
 export { LogGrowth } from './fold/log-growth.js';
 export { LogCheck } from './fold/log-check.js';
+export { LogDeleter } from './deletion/log-deleter.js';

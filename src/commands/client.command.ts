@@ -3,6 +3,7 @@ import { parseScopes, SCOPES, type Scope } from '../auth/scope.js';
 import { MOST_OVERLAP } from '../management/clients/most-overlap.js';
 import type { NewClient } from './client.action.js';
 import type { CommandContext } from './command-context.js';
+import { wholeNumber } from './whole-number.js';
 
 /** `client create | list | rotate | revoke`: manages API clients. */
 export function clientCommand(context: CommandContext): Command {
@@ -34,7 +35,7 @@ export function clientCommand(context: CommandContext): Command {
     .option(
       '--overlap <seconds>',
       `for which the old secret works on, at most ${MOST_OVERLAP}`,
-      readOverlap,
+      wholeNumber('seconds', 0, MOST_OVERLAP),
       0,
     )
     .action(async (clientId: string, { overlap }: { overlap: number }) => {
@@ -52,13 +53,6 @@ export function clientCommand(context: CommandContext): Command {
 
   const command = new Command('client').description('API clients');
   return [create, list, rotate, revoke].reduce((parent, child) => parent.addCommand(child), command);
-}
-
-function readOverlap(text: string): number {
-  const seconds = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
-  if (!(seconds <= MOST_OVERLAP))
-    throw new InvalidArgumentError(`It must be a whole number of seconds, 0 to ${MOST_OVERLAP}.`);
-  return seconds;
 }
 
 function readScopes(text: string): Scope[] {

@@ -3,6 +3,7 @@ import type { FairleadExtension } from '../extensions/index.js';
 import type { Settings } from '../settings/settings.js';
 import { accountCommand } from './account.command.js';
 import { applyCommand } from './apply.command.js';
+import { assignmentsCommand } from './assignments.command.js';
 import { backupCommand } from './backup.command.js';
 import { checkCommand } from './check.command.js';
 import { clientCommand } from './client.command.js';
@@ -63,6 +64,7 @@ export function createProgram(
     simulateCommand,
     importCommand,
     recordsCommand,
+    assignmentsCommand,
     checkCommand,
     backupCommand,
     restoreCommand,

@@ -6,6 +6,7 @@ import { IsOrigin } from './is-origin.js';
 import { IsSecretOfBytes } from './is-secret-of-bytes.js';
 import { IsSize } from './is-size.js';
 import { IsMoreThan, Milliseconds } from './milliseconds.js';
+import { LEAST_RETENTION, MOST_RETENTION } from './retention.js';
 import { IsTrustedProxy, toProxies, type TrustedProxies } from './trusted-proxies.js';
 import { Switch } from './switch.js';
 import { WholeNumber } from './whole-number.js';
@@ -190,15 +191,12 @@ export class Settings {
 
   /** Days after which the traces of assignments are deleted. Unset: traces are kept. */
   @IsOptional()
-  @WholeNumber(1, 36_500, 'days')
+  @WholeNumber(1, MOST_RETENTION, 'days')
   TRACE_RETENTION_DAYS?: number;
 
-  /**
-   * Days after which assignments are deleted, whole months at a time. The windows of limits need the last 31.
-   * Unset: assignments are kept.
-   */
+  /** Days after which assignments are deleted, whole months at a time. Unset: assignments are kept. */
   @IsOptional()
-  @WholeNumber(62, 36_500, 'days')
+  @WholeNumber(LEAST_RETENTION, MOST_RETENTION, 'days')
   ASSIGNMENT_RETENTION_DAYS?: number;
 
   /** Whether changes of records are kept: who changed which field, when, and from what to what. */
@@ -207,7 +205,7 @@ export class Settings {
 
   /** Days after which the history of records is deleted. Unset: it is kept. */
   @IsOptional()
-  @WholeNumber(1, 36_500, 'days')
+  @WholeNumber(1, MOST_RETENTION, 'days')
   HISTORY_RETENTION_DAYS?: number;
 
   @IsIn(LOG_LEVELS, { message: `$property must be one of ${LOG_LEVELS.join(', ')}` })

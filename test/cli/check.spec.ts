@@ -1,5 +1,4 @@
-import { LogFoldsRepository } from '../../src/assignments/fold/log-folds.repository.js';
-import { Database } from '../../src/database/index.js';
+import { foldLog } from '../support/fold-log.js';
 import { Programs, type Environment } from '../support/program.js';
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
 import { sql } from '../support/stored-records.js';
@@ -47,10 +46,7 @@ async function open(): Promise<Opened> {
   });
   const opened = { account, accountId: (await service.account(account.slug)).accountId };
   await add(opened, ENTRIES);
-  const folds = service.app.get(LogFoldsRepository, { strict: false });
-  const fold = (): Promise<boolean> =>
-    service.app.get(Database).transaction((tx) => folds.fold(tx, opened, { settled: new Date() }));
-  while (await fold());
+  await foldLog(service, opened);
   return opened;
 }
 

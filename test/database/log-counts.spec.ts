@@ -6,8 +6,9 @@ import {
   type AssignmentFilter,
 } from '../../src/assignments/assignments.repository.js';
 import type { FoldSizes } from '../../src/assignments/fold/fold.statements.js';
+import { LEAST_ID } from '../../src/assignments/fold/series.sql.js';
 import { LogFoldsRepository } from '../../src/assignments/fold/log-folds.repository.js';
-import { LogMonthsRepository } from '../../src/assignments/months/log-months.repository.js';
+import { LogDeletionsRepository } from '../../src/assignments/deletion/log-deletions.repository.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database, firstIdAt } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/entities.js';
@@ -24,7 +25,7 @@ const USERS = ['ada@acme.test', 'bob@acme.test', 'eve@acme.test'];
 
 const log = new AssignmentsRepository();
 const folds = new LogFoldsRepository();
-const months = new LogMonthsRepository();
+const deletions = new LogDeletionsRepository();
 let test: TestDatabase;
 let dataSource: ReturnType<typeof createDataSource>;
 let database: Database;
@@ -102,14 +103,16 @@ async function add(accountId: string, entries: readonly Entry[]): Promise<void> 
 const fold = (accountId: string): Promise<boolean> =>
   database.transaction((tx) => folds.fold(tx, { accountId }, { settled: SETTLED, sizes: SIZES }));
 
-/** Deletes the entries before an id as a partition is dropped. @returns those that are left */
+/** Deletes the entries before an id, a few at a time. @returns those that are left */
 async function drop(accountId: string, entries: readonly Entry[], before: string): Promise<Entry[]> {
-  await database.transaction(async (tx) => {
-    expect(await months.lock(tx)).toBe(true);
-    await months.takeOut(tx, { accountId }, before);
-    const text = 'DELETE FROM assignments WHERE account_id = $1 AND id < $2';
-    await tx.query({ name: 'test_delete', text }, [accountId, before]);
-  });
+  const slice = (after: string): Promise<string | undefined> =>
+    database.transaction(async (tx) => {
+      await folds.lock(tx, { accountId });
+      const end = await deletions.findEnd(tx, { accountId }, { after, before, limit: 7 });
+      return (await deletions.delete(tx, { accountId }, { after, before: end })).last;
+    });
+  let after: string | undefined = LEAST_ID;
+  while (after !== undefined) after = await slice(after);
   return entries.filter(({ id }) => id >= before);
 }
 

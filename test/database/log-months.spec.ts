@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { LogCheck } from '../../src/assignments/fold/log-check.js';
 import { LogChecksRepository } from '../../src/assignments/fold/log-checks.repository.js';
 import { FOLD_SIZES } from '../../src/assignments/fold/fold.statements.js';
-import { Database, MIGRATION_LOCK } from '../../src/database/index.js';
+import { Client } from 'pg';
+import { LogFoldsRepository } from '../../src/assignments/fold/log-folds.repository.js';
+import { Database, logLock, MIGRATION_LOCK } from '../../src/database/index.js';
 import { LOG_TABLES } from '../../src/assignments/months/partitions.statements.js';
 import { DividedLog, type MadeEntry } from '../support/divided-log.js';
 
@@ -107,6 +109,15 @@ describe('A partition older than the retention', () => {
     while (await log.fold(accountId, day(5, 1), FOLD_SIZES));
     return ids;
   }; // prettier-ignore
+  /** Notes all entries as returned, when they were made. */
+  const returnEach = async (accountId: string): Promise<void> => {
+    await log.client.query(`INSERT INTO accounts (id, slug, name) VALUES ($1, 'acme', 'Acme')`, [accountId]);
+    await log.client.query(
+      `INSERT INTO returned_assignments (account_id, assignment_id, user_email, assigned_at, returned_at, router_id, rotation_key)
+        SELECT account_id, id, 'ada@acme.test', created_at, created_at, router_id, 'all' FROM assignments WHERE account_id = $1`,
+      [accountId],
+    );
+  };
   const check = (): LogCheck => new LogCheck(log.database, new LogChecksRepository(), log.folds);
   const counts = async (accountId: string, router?: string): Promise<number> => {
     const filters = new Map(router === undefined ? [] : [['router', router] as const]);
@@ -119,6 +130,7 @@ describe('A partition older than the retention', () => {
     const accountId = randomUUID();
     const ids = await fill(accountId, 11_000);
     const before = await log.partitions();
+    await returnEach(accountId);
     expect(await drop(new Date(Date.UTC(2026, 3, 3) - 1))).toEqual([]);
     expect(await counts(accountId)).toBe(11_000);
     expect(await drop(new Date(Date.UTC(2026, 3, 4)))).toEqual(['assignments_2026_01']);
@@ -126,6 +138,8 @@ describe('A partition older than the retention', () => {
     expect(await counts(accountId)).toBe(left);
     expect(await counts(accountId, OTHER)).toBe(ids.slice(-left).filter((_, n) => (11_000 - left + n) % 3 === 0).length);
     expect(await log.log.find(log.database, { accountId }, ids[0]!)).toBeUndefined();
+    const { rows } = await log.client.query('SELECT count(*)::int AS n FROM returned_assignments');
+    expect(rows).toEqual([{ n: left }]);
     expect(await check().compare({ accountId })).toMatchObject({ wrong: 0 });
     expect(await drop(day(5, 2))).toEqual(['assignments_2026_02']);
     expect(await check().compare({ accountId })).toMatchObject({ wrong: 0 });
@@ -196,5 +210,42 @@ describe('A partition older than the retention', () => {
     expect(await counts(accountId)).toBe(left);
     while (await log.fold(accountId, day(5, 1), FOLD_SIZES));
     expect(await check().compare({ accountId })).toMatchObject({ wrong: 0 });
+  });
+
+  it('goes while a check reads it, which then looks again [contract 5]', async () => {
+    const accountId = randomUUID();
+    await fill(accountId, 4_000);
+    let reads = 0;
+    const checks = new (class extends LogChecksRepository {
+      override async readEntries(...of: Parameters<LogChecksRepository['readEntries']>) {
+        const entries = await super.readEntries(...of);
+        if (++reads === 1) expect(await drop(day(9, 1))).toHaveLength(6);
+        return entries;
+      }
+    })();
+    const result = await new LogCheck(log.database, checks, log.folds).compare({ accountId });
+    expect([result, reads]).toEqual([{ compared: 0, wrong: 0 }, 2]);
+  });
+
+  it('may be repaired while others hold its log for a moment: it is folded when they are done [contract 5]', async () => {
+    const accountId = randomUUID();
+    await fill(accountId, 4_000);
+    const holder = new Client({ connectionString: log.test.url });
+    await holder.connect();
+    const folds = new (class extends LogFoldsRepository {
+      override async forget(...of: Parameters<LogFoldsRepository['forget']>): Promise<void> {
+        await super.forget(...of);
+        void holder
+          .query(`SELECT pg_advisory_lock(${logLock('$1')}), pg_sleep(0.5)`, [accountId])
+          .then(() => holder.end());
+      }
+    })();
+    await new LogCheck(log.database, new LogChecksRepository(), folds).repair({ accountId });
+    expect(await check().compare({ accountId })).toMatchObject({ wrong: 0 });
+    const { rows } = await log.client.query(
+      'SELECT sum(entries)::int AS n FROM assignment_blocks WHERE router_id = $1',
+      [OTHER],
+    );
+    expect(rows[0].n).toBeGreaterThan(0);
   });
 });

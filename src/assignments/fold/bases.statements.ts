@@ -27,12 +27,12 @@ export const ADD_DROPPED: Statement = {
     SELECT id FROM slice ORDER BY id DESC LIMIT 1`,
 };
 
-/** $1 account. Deletes the blocks all of whose entries are dropped. */
+/** $1 account. Deletes the blocks all of whose entries are dropped. The first bound is one of the index. */
 export const DELETE_EMPTY_BLOCKS: Statement = {
   name: 'assignment_delete_empty_blocks',
   text: `DELETE FROM assignment_blocks b USING assignment_bases s
     WHERE b.account_id = $1 AND s.account_id = $1 AND s.router_id = b.router_id AND s.user_email = b.user_email
-      AND b.before + b.entries <= s.entries`,
+      AND b.before < s.entries AND b.before + b.entries <= s.entries`,
 };
 
 /** $1 account. Deletes the bases of series without blocks, which then begin anew. */

@@ -40,7 +40,7 @@ export class LogCheck implements AccountCheck {
       const kept = await this.readKept(account);
       const result = await this.compareWith(account, kept);
       // Where entries were dropped meanwhile, it has not seen all of them.
-      if (droppedOf(await this.readKept(account)) === droppedOf(kept)) return result;
+      if (isContinued(kept.series, (await this.readKept(account)).series)) return result;
     }
   }
 
@@ -50,7 +50,13 @@ export class LogCheck implements AccountCheck {
     const settled = await this.settled();
     if (settled === undefined) return;
     const fold = (): Promise<boolean> =>
-      this.database.transaction((tx) => this.folds.fold(tx, account, { settled }));
+      this.database.transaction(
+        async (tx) => {
+          await this.folds.lock(tx, account);
+          return this.folds.fold(tx, account, { settled });
+        },
+        { long: true },
+      );
     while (await fold());
   }
 
@@ -93,6 +99,12 @@ export class LogCheck implements AccountCheck {
   }
 }
 
-function droppedOf({ series }: Kept): number {
-  return series.reduce((sum, { dropped }) => sum + dropped, 0);
+/** Whether each series has only grown: of none were entries dropped, and none has begun anew. */
+function isContinued(before: readonly SeriesRow[], after: readonly SeriesRow[]): boolean {
+  const key = ({ router_id: router, user_email: user }: SeriesRow): string => `${router} ${user}`;
+  const found = new Map(after.map((series) => [key(series), series]));
+  return before.every((series) => {
+    const now = found.get(key(series));
+    return now !== undefined && now.dropped === series.dropped && now.end >= series.end;
+  });
 }

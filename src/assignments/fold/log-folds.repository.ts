@@ -46,7 +46,15 @@ export class LogFoldsRepository {
   }
 
   /**
-   * Adds one batch of entries to the blocks. Does nothing while another transaction does so.
+   * Keeps others from changing the blocks of an account until the transaction ends. Waits for those that
+   * fold, repair or delete its log, or drop months.
+   */
+  async lock(tx: Transaction, { accountId }: AccountContext): Promise<void> {
+    await tx.query(LOCK_LOG, [accountId]);
+  }
+
+  /**
+   * Adds one batch of entries to the blocks. Does nothing while another transaction has the lock.
    * @returns whether there was one to add
    */
   async fold(
@@ -61,8 +69,8 @@ export class LogFoldsRepository {
   }
 
   /** Takes all entries of an account out of the blocks: they are the tail again, and are folded anew. */
-  async forget(tx: Transaction, { accountId }: AccountContext): Promise<void> {
-    await tx.query(LOCK_LOG, [accountId]);
-    await tx.query(FORGET_BLOCKS, [accountId]);
+  async forget(tx: Transaction, account: AccountContext): Promise<void> {
+    await this.lock(tx, account);
+    await tx.query(FORGET_BLOCKS, [account.accountId]);
   }
 }

@@ -1,18 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountContext } from '../../accounts/index.js';
 import type { Queryable, Statement, Transaction } from '../../database/index.js';
-import {
-  ADD_DROPPED,
-  DELETE_EMPTY_BASES,
-  DELETE_EMPTY_BLOCKS,
-  LIST_FOLDED,
-} from '../fold/bases.statements.js';
+import { LIST_FOLDED } from '../fold/bases.statements.js';
 import { LEAST_ID } from '../fold/series.sql.js';
+import { takeOutOfBlocks } from '../fold/take-out.js';
+import { DELETE_RETURNED } from '../returned/returned.statements.js';
 import type { Month } from './month.js';
 import {
   LOCK_MONTHS,
   partitionsOf,
-  READ_CLOCK,
   TRY_LOCK_MONTHS,
   WAIT_BRIEFLY,
   type LogTable,
@@ -33,9 +28,6 @@ export interface IdRange {
   readonly greatest: string | null;
 }
 
-/** Entries whose numbers one statement adds up. */
-const SLICE = 100_000;
-
 /** The partitions of the log and of its traces. Whoever changes them holds their lock. */
 @Injectable()
 export class LogMonthsRepository {
@@ -54,13 +46,6 @@ export class LogMonthsRepository {
   /** Returns the partitions in order. */
   list(db: Queryable, table: LogTable): Promise<Partition[]> {
     return db.query<Partition>(partitionsOf(table).list, []);
-  }
-
-  /** Returns the time by the clock of the database, which ids begin with. */
-  async now(db: Queryable): Promise<Date> {
-    const [row] = await db.query<{ at: Date }>(READ_CLOCK, []);
-    if (row === undefined) throw new Error('The clock of the database has no row');
-    return row.at;
   }
 
   /** Returns what the last partition holds. */
@@ -107,7 +92,7 @@ export class LogMonthsRepository {
 
   /**
    * Drops the first partitions, and makes an empty one in their place. The transaction holds `lock`. What
-   * blocks count of them is taken out of them.
+   * blocks count of them is taken out of them, and what is noted of their returned turns is deleted.
    * @param first their names, and the first id behind them
    */
   async dropFirst(
@@ -116,25 +101,11 @@ export class LogMonthsRepository {
     { names, to }: { readonly names: readonly string[]; readonly to: string },
   ): Promise<void> {
     const folded = table === 'assignments' ? await tx.query<{ id: string }>(LIST_FOLDED, []) : [];
-    for (const { id } of folded) await this.takeOut(tx, { accountId: id }, to);
+    const range = { after: LEAST_ID, before: to };
+    for (const { id } of folded) await takeOutOfBlocks(tx, { accountId: id }, range);
+    if (table === 'assignments') await tx.query(DELETE_RETURNED, [to]);
     const { drop, createFirst } = partitionsOf(table);
     await this.change(tx, table, [...names.map(drop), createFirst(to)]);
-  }
-
-  /** Takes the entries before an id out of the blocks. The transaction holds `lock`, and deletes them. */
-  async takeOut(tx: Transaction, { accountId }: AccountContext, before: string): Promise<void> {
-    let after: string | undefined = LEAST_ID;
-    while (after !== undefined) {
-      const rows: { id: string }[] = await tx.query<{ id: string }>(ADD_DROPPED, [
-        accountId,
-        after,
-        before,
-        SLICE,
-      ]);
-      after = rows[0]?.id;
-    }
-    await tx.query(DELETE_EMPTY_BLOCKS, [accountId]);
-    await tx.query(DELETE_EMPTY_BASES, [accountId]);
   }
 
   /** Runs statements that need the table for themselves, for a moment. */

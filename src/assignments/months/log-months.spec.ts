@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { DatabaseUnavailableError, type Database } from '../../database/index.js';
 import { LogMonths } from './log-months.js';
-import type { LogMonthsRepository } from './log-months.repository.js';
 import type { MonthDropper } from './month-dropper.js';
 import type { MonthMaker } from './month-maker.js';
 import { monthStart } from './month.js';
@@ -34,8 +33,7 @@ beforeEach(() => {
   };
   const dropper = { drop: (now: Date) => ((droppedAt = now), Promise.resolve(['assignments_2026_01'])) };
   months = new LogMonths(
-    {} as Database,
-    { now: () => Promise.resolve(clock) } as unknown as LogMonthsRepository,
+    { query: () => Promise.resolve([{ at: clock }]) } as unknown as Database,
     maker as unknown as MonthMaker,
     dropper as unknown as MonthDropper,
   );

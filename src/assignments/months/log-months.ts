@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Database, isLockTimeout, isUnavailable, timeOfId } from '../../database/index.js';
-import { LogMonthsRepository } from './log-months.repository.js';
+import { readClock, readEarlierClock } from './log-clock.js';
 import { MonthDropper } from './month-dropper.js';
 import { MonthMaker } from './month-maker.js';
 import { monthStart } from './month.js';
@@ -16,7 +16,6 @@ export class LogMonths implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly database: Database,
-    private readonly months: LogMonthsRepository,
     private readonly maker: MonthMaker,
     private readonly dropper: MonthDropper,
   ) {}
@@ -39,13 +38,11 @@ export class LogMonths implements OnApplicationBootstrap, OnModuleDestroy {
   /** Makes and drops months. What fails is logged, and tried again in an hour. */
   async turn(): Promise<void> {
     await this.attempt('made', async () => {
-      const { assignments: made } = await this.maker.make(await this.months.now(this.database));
+      const { assignments: made } = await this.maker.make(await readClock(this.database));
       if (made.length > 0) this.logger.log(`The assignment log has partitions for ${made.join(', ')}`);
     });
     await this.attempt('dropped', async () => {
-      // Ids are made by the clock of the database. What is dropped is old by both clocks.
-      const now = Math.min((await this.months.now(this.database)).getTime(), Date.now());
-      const dropped = await this.dropper.drop(new Date(now));
+      const dropped = await this.dropper.drop(await readEarlierClock(this.database));
       if (dropped.length > 0)
         this.logger.log(`Older than their retention, and dropped: ${dropped.join(', ')}`);
     });
@@ -55,7 +52,7 @@ export class LogMonths implements OnApplicationBootstrap, OnModuleDestroy {
   /** Says so when the month after the next has no partition: for two months none could be made. */
   private async warn(): Promise<void> {
     const end = await this.maker.end();
-    if (end === null || end >= monthStart(await this.months.now(this.database), 2)) return;
+    if (end === null || end >= monthStart(await readClock(this.database), 2)) return;
     this.logger.warn(
       `The assignment log has no partition of its own for entries from ${new Date(timeOfId(end)).toISOString()} on: ` +
         'a dump, a migration or another program holds the table whenever one is to be made',

@@ -1,4 +1,5 @@
 import type { Statement } from '../../database/index.js';
+import { millisecondsIn } from '../fold/series.sql.js';
 import { markReturned } from './returned.sql.js';
 
 /**
@@ -58,4 +59,15 @@ export const RETURN_LAST: Statement = {
         AND last.created_at >= statement_timestamp() - router.minutes * interval '1 minute'
       ON CONFLICT (account_id, assignment_id) DO NOTHING RETURNING assignment_id)
     ${markReturned('returned', { account: '$1', least: '$7' })}`,
+};
+
+/** A condition: the row `r` is of an entry before an id, and its turn is not owed, or for as long. */
+export const isSettledBefore = (id: string): string =>
+  `r.assignment_id < ${id}::uuid
+        AND (r.rotation_key IS NULL OR r.returned_at < to_timestamp(${millisecondsIn(`${id}::uuid`)} / 1000.0))`;
+
+/** $1 the first id of the entries that stay. Deletes what is noted of those before it. */
+export const DELETE_RETURNED: Statement = {
+  name: 'assignment_delete_returned',
+  text: `DELETE FROM returned_assignments r USING accounts c WHERE r.account_id = c.id AND ${isSettledBefore('$1')}`,
 };
