@@ -11,7 +11,7 @@ export function assignmentsCommand(context: CommandContext): Command {
     .requiredOption('--account <slug>', 'the account')
     .requiredOption(
       '--older-than <days>',
-      `the least age of what is deleted, ${LEAST_RETENTION} or more`,
+      `the least age of what is deleted, ${LEAST_RETENTION} to ${MOST_RETENTION}`,
       wholeNumber('days', LEAST_RETENTION, MOST_RETENTION),
     )
     .option('--dry-run', 'delete nothing; print how many there are, and exit with 2 where there are any')
