@@ -111,6 +111,34 @@ describe('records whose owner has another e-mail', () => {
   });
 });
 
+describe('a search for a user', () => {
+  it('finds what the user owns at once after each new e-mail, and refuses the one before [contract 6, contract 7]', async () => {
+    const account = await open();
+    const admin = await adminOf(account);
+    const id = await userId(admin, 'ada');
+    const owned = await account.contact({ contact_owner: mail('ada'), second_owner: mail('ada') });
+    await account.contact({ contact_owner: mail('bob') });
+    const search = async (field: string, operator: string, value: string): Promise<unknown> => {
+      const filter = { groups: [{ conditions: [{ field, operator, value }] }] };
+      const { status, body } = await account.api.post('/contacts/search', { filter, count: true });
+      return status === 200 ? body.data.map((each: { id: string }) => each.id === owned) : status;
+    };
+    for (const name of ['ada1', 'ada2', 'ada']) {
+      for (const field of ['contact_owner', 'second_owner']) {
+        // The configuration is known before the change.
+        expect(await search(field, 'eq', id)).toEqual([true]);
+        const { email: before } = (await admin.get(`/users/${id}`)).body;
+        expect((await admin.patch(`/users/${id}`, { email: mail(`${name}-${field}`) })).status).toBe(200);
+        expect(await search(field, 'neq', id)).toEqual([false]);
+        expect((await admin.patch(`/users/${id}`, { email: mail(`${name}-${field}-2`) })).status).toBe(200);
+        expect(await search(field, 'eq', id)).toEqual([true]);
+        expect((await admin.patch(`/users/${id}`, { email: mail(`${name}-${field}-3`) })).status).toBe(200);
+        expect(await search(field, 'eq', before)).toBe(400);
+      }
+    }
+  });
+});
+
 describe('what an administrator reads of a user with another e-mail', () => {
   it('has it in pools, teams, rules, conditions, the backup, capacities and the export [contract 6]', async () => {
     const condition = (value: unknown) => ({

@@ -66,6 +66,13 @@ export class CompiledSearch {
     return this.query.archived;
   }
 
+  /** Whether the filter has a field of users, whom it names by the e-mails that a configuration has. */
+  get namesUsers(): boolean {
+    const { filter, fields } = this.query;
+    const isOfUsers = (name: string): boolean => fields.get(name)?.definition.type === 'user';
+    return filter.groups.some(({ conditions }) => conditions.some(({ field }) => isOfUsers(field)));
+  }
+
   /** The fields whose indexes can be used. */
   get indexed(): readonly string[] {
     return this.choice.fields;

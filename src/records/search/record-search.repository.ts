@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
+import { OUTDATED } from '../../configuration/index.js';
 import { errorCode, type Transaction, type UnitsOfWork } from '../../database/index.js';
 import { countStatement } from '../record-view.statements.js';
 import { LEAST_ID } from '../counts/record-counts.sql.js';
@@ -28,6 +29,8 @@ export interface SearchPage extends Omit<ViewsQuery, 'ids'> {
   /** The place behind which the page starts. */
   readonly after: readonly SortValue[] | undefined;
   readonly counts: boolean;
+  /** Of the configuration that the search was read by. */
+  readonly version: string;
 }
 
 /** A page of what is found. */
@@ -50,16 +53,20 @@ interface Row extends Found {
 /** Searches records, in one snapshot. */
 @Injectable()
 export class RecordSearchRepository {
-  /** @throws SearchTooLongError */
+  /**
+   * Returns a page. OUTDATED where the filter names users and the configuration has another version: they may
+   * have other e-mails.
+   * @throws SearchTooLongError
+   */
   async search(
     db: UnitsOfWork,
     account: AccountContext,
     { search, page }: { readonly search: CompiledSearch; readonly page: SearchPage },
-  ): Promise<SearchResult> {
-    const { limit, after, counts, ...shown } = page;
+  ): Promise<SearchResult | typeof OUTDATED> {
+    const { limit, after, counts, version, ...shown } = page;
     let lacksChanged = false;
-    const work = async (tx: Transaction): Promise<SearchResult> => {
-      const limited = new LimitedTime(tx);
+    const work = async (tx: Transaction): Promise<SearchResult | typeof OUTDATED> => {
+      const limited = new LimitedTime(tx, account, version);
       const place = { after, most: limit + 1 };
       let path = search.directPath();
       let found = path === undefined ? [] : await findPage(limited, { search, path }, place);
@@ -72,6 +79,7 @@ export class RecordSearchRepository {
           found = await findPage(limited, { search, path }, place);
         }
       }
+      if (search.namesUsers && !(await limited.isCurrent)) return OUTDATED;
       const count = counts ? await countAll(limited, account, { search, path }) : undefined;
       const ids = found.slice(0, limit).map(({ id }) => id);
       const { found: viewed } = await foundViews(tx, account, { ...shown, ids });
@@ -103,16 +111,22 @@ const SLICE = 5;
 /** Does the work of a search while there is time. */
 class LimitedTime {
   private readonly end = performance.now() + MOST_TIME;
-  private readonly limiting: Promise<unknown>;
+  /** Whether the configuration still has the version. Statements are limited when this is known. */
+  readonly isCurrent: Promise<boolean>;
 
-  constructor(readonly tx: Transaction) {
-    this.limiting = tx.query(LIMIT_SEARCH, [MOST_TIME]);
-    this.limiting.catch(() => undefined);
+  constructor(
+    readonly tx: Transaction,
+    { accountId }: AccountContext,
+    version: string,
+  ) {
+    const limiting = tx.query<{ isCurrent: boolean }>(LIMIT_SEARCH, [MOST_TIME, accountId, version]);
+    this.isCurrent = limiting.then(([row]) => row?.isCurrent === true);
+    this.isCurrent.catch(() => undefined);
   }
 
   async rows<Row>({ statement, values }: Composed): Promise<Row[]> {
     if (performance.now() > this.end) throw new TimeIsUp();
-    const [rows] = await Promise.all([this.tx.query<Row>(statement, values), this.limiting]);
+    const [rows] = await Promise.all([this.tx.query<Row>(statement, values), this.isCurrent]);
     return rows;
   }
 

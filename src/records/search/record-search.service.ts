@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
-import { ConfigurationCache } from '../../configuration/index.js';
+import { ConfigurationCache, OUTDATED } from '../../configuration/index.js';
 import { Database } from '../../database/index.js';
 import { invalid } from '../../errors/errors.js';
 import type { Failures } from '../../errors/failures.js';
@@ -59,6 +59,7 @@ export class RecordSearchService {
       try {
         const db = this.database.for(client);
         const found = await this.repository.search(db, client, asked);
+        if (found === OUTDATED) return OUTDATED;
         const { views, places, count, lacksChanged } = found;
         if (lacksChanged) needChanged();
         const rows = await this.expander.texts(client, views, expanded);

@@ -79,6 +79,7 @@ export class SearchReader {
       extras: addedNames(objectType, extras),
       userFields: configuration.catalog.userFieldNames(objectType),
       bytesPerRow: bytesWithoutValues(objectType, extras),
+      version: configuration.version,
     };
     return { compiled, page: { ...shown, after }, order, expanded };
   }

@@ -1,3 +1,4 @@
+import { configurationIsCurrent } from '../../accounts/index.js';
 import type { Statement } from '../../database/index.js';
 import { namesAndEmails, RENAMED_USERS } from '../../directory/index.js';
 import { madeStatement } from '../made-statement.js';
@@ -5,13 +6,15 @@ import { emailIn } from './narrowing.js';
 import { recordViewText, shapeName, VIEW_COLUMNS, viewFields, type ViewShape } from '../record-view.sql.js';
 
 /**
- * $1 milliseconds. Limits the statements of a transaction, and keeps PostgreSQL from compiling them and from
- * dividing them between processes, which take longer than most of them do.
+ * $1 milliseconds, $2 account, $3 a version of its configuration. Limits the statements of a transaction, and
+ * keeps PostgreSQL from compiling them and from dividing them between processes, which take longer than most
+ * of them do. Returns whether the account still has that version.
  */
 export const LIMIT_SEARCH: Statement = {
   name: 'record_search_limit',
   text: `SELECT set_config('statement_timeout', $1::text, true), set_config('jit', 'off', true),
-    set_config('max_parallel_workers_per_gather', '0', true)`,
+    set_config('max_parallel_workers_per_gather', '0', true),
+    ${configurationIsCurrent('$2', '$3')} AS "isCurrent"`,
 };
 
 /**
