@@ -6,6 +6,8 @@ export interface Statement {
   readonly text: string;
   /** Reads one row by its key, so that it may wait for others on one connection: see SharedConnections. */
   readonly brief?: boolean;
+  /** Writes one row by its key, so that it may share a transaction with others: see GroupedWrites. */
+  readonly grouped?: boolean;
 }
 
 /**

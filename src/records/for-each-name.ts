@@ -5,10 +5,11 @@ import type { Naming } from './record-key.js';
 export function forEachName(
   name: string,
   text: (by: Naming['by']) => string,
+  options: Pick<Statement, 'grouped'> = {},
 ): Readonly<Record<Naming['by'], Statement>> {
-  const byKey = (by: Naming['by']): Statement => ({ name: `${name}_by_${by}`, text: text(by) });
+  const byKey = (by: Naming['by']): Statement => ({ name: `${name}_by_${by}`, text: text(by), ...options });
   return {
-    id: { name, text: text('id') },
+    id: { name, text: text('id'), ...options },
     unique_key: byKey('unique_key'),
     external_id: byKey('external_id'),
   };

@@ -107,6 +107,31 @@ describe.each(FAULTS)('a connection with the fault "%s"', (fault) => {
     ]);
   });
 
+  it('at the COMMIT of creates and updates that come together does each once [4.3, 4.4, contract 1]', async () => {
+    const ids = await Promise.all(Array.from({ length: 6 }, () => account.contact({ first_name: 'Ada' })));
+    for (const id of ids) await backdate(service, id);
+    proxy.failAt(commits, fault);
+    let sent = 0;
+    // Requests that the service receives in one turn share a transaction; the first ones may not be.
+    while (!proxy.hasFailed) {
+      sent += 1;
+      const city = `City ${sent}`;
+      const answers = await Promise.all(
+        ids.flatMap((id, n) => [
+          obediently(() => account.api.patch(`/contacts/${id}?properties=city`, { fields: { city } })),
+          obediently(() =>
+            account.api.post('/contacts', { fields: { first_name: 'Bob', external_id: `${sent} ${n}` } }),
+          ),
+        ]),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(ids.flatMap(() => [200, 201]));
+      expect(answers.flatMap(({ body }) => body.city ?? [])).toEqual(ids.map(() => city));
+    }
+    const records = await stored();
+    expect(records.filter(({ fields }) => fields.city === `City ${sent}`)).toHaveLength(ids.length);
+    expect(records).toHaveLength(ids.length * (sent + 1));
+  });
+
   it('at a COMMIT of an update with a hook returns a turn once [contract 4]', async () => {
     const id = await account.contact();
     await account.assign('Inbound', id);
