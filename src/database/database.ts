@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { Connections } from './connections.js';
 import type { Deadline } from './deadline.js';
 import { DEFAULT_LIMITS } from './limits.js';
+import { LostWrites } from './lost-writes.js';
 import { OutageLog } from './outage-log.js';
 import { OutcomeQuestions } from './outcome-questions.js';
 import { Outcomes } from './outcomes.js';
@@ -41,9 +42,11 @@ export class Database extends UnitsOfWork {
     const limits = {
       poolWait: pool?.options.connectionTimeoutMillis || DEFAULT_LIMITS.poolWait,
       answer: pool?.options.query_timeout || DEFAULT_LIMITS.answer,
+      statement: pool?.options.statement_timeout || DEFAULT_LIMITS.statement,
+      lock: pool?.options.lock_timeout || DEFAULT_LIMITS.lock,
     };
     const shared = new SharedConnections(connections);
-    const statements = new SingleStatements({ connections, shared, outcomes }, limits.answer);
+    const statements = new SingleStatements({ connections, shared, lost: new LostWrites(outcomes) }, limits);
     const transactions = new Transactions(dataSource, connections, outcomes);
     super({ dataSource, statements, transactions, outages, limits });
     this.questions = questions;

@@ -6,8 +6,11 @@ export interface Statement {
   readonly text: string;
   /** Reads one row by its key, so that it may wait for others on one connection: see SharedConnections. */
   readonly brief?: boolean;
-  /** Writes one row by its key, so that it may share a transaction with others: see GroupedWrites. */
-  readonly grouped?: boolean;
+  /**
+   * Writes one row, so that it may be committed with other writes of its account: see SharedCommits. Such a
+   * statement reads the clock by statement_timestamp(), and is run with `find`.
+   */
+  readonly sharesCommit?: boolean;
 }
 
 /**

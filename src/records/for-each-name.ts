@@ -5,7 +5,7 @@ import type { Naming } from './record-key.js';
 export function forEachName(
   name: string,
   text: (by: Naming['by']) => string,
-  options: Pick<Statement, 'grouped'> = {},
+  options: Pick<Statement, 'sharesCommit'> = {},
 ): Readonly<Record<Naming['by'], Statement>> {
   const byKey = (by: Naming['by']): Statement => ({ name: `${name}_by_${by}`, text: text(by), ...options });
   return {

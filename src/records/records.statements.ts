@@ -23,7 +23,7 @@ export const idEndingIn = (end: string, at: string): string =>
  */
 export const INSERT_RECORD: Statement = {
   name: 'record_insert',
-  grouped: true,
+  sharesCommit: true,
   text: `INSERT INTO records AS r
       (account_id, object_type, id, fields, unique_key, external_id, owner, changed_by, created_at, updated_at)
     SELECT $1::uuid, $3::text, ${idEndingIn('$8', 'statement_timestamp()')}, $4::jsonb || ${assignedDates('$5', 'statement_timestamp()')},
@@ -86,7 +86,7 @@ export const UPDATE_RECORD = forEachName(
       AND (${SIZE_AFTER} <= $10::bigint OR ${SIZE_AFTER} <= ${SIZE_BEFORE})
       AND ($12::bigint IS NULL OR ${WHOLE_AFTER} <= $12::bigint OR ${WHOLE_AFTER} <= ${WHOLE_BEFORE})
     RETURNING ${VERSIONED_COLUMNS}`,
-  { grouped: true },
+  { sharesCommit: true },
 );
 
 const PLAIN = '(r.fields || $5::jsonb)';
@@ -104,7 +104,7 @@ export const UPDATE_PLAIN_FIELDS = forEachName(
       AND ${configurationIsCurrent('$1', '$2')}
       AND (${PLAIN_SIZE} <= $6::bigint OR ${PLAIN_SIZE} <= octet_length((r.fields - $7::text[])::text))
     RETURNING ${VERSIONED_COLUMNS}`,
-  { grouped: true },
+  { sharesCommit: true },
 );
 
 /**
@@ -130,7 +130,7 @@ export const ARCHIVE_RECORD = forEachName(
   (by) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $4, changed_by = $6::text
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND r.archived_at IS NULL ${andKey(by, '$7::text')} AND ${hasVersion('$5')}
     RETURNING ${ARCHIVED_COLUMNS}`,
-  { grouped: true },
+  { sharesCommit: true },
 );
 
 /** $1 account, $2 object type, $3 id. Reads what ARCHIVE_RECORD returns. */

@@ -1,9 +1,14 @@
+import type { Duplex } from 'node:stream';
+import type { Pool } from 'pg';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database } from '../../src/database/database.js';
+import { DatabaseUnavailableError } from '../../src/database/database-unavailable.error.js';
 import { Deadline } from '../../src/database/deadline.js';
+import { DEFAULT_LIMITS } from '../../src/database/limits.js';
 import { OutcomeUnknownError } from '../../src/database/outcome-unknown.error.js';
 import type { FindWritten, Statement } from '../../src/database/queryable.js';
 import { poolOf } from '../../src/database/typeorm-internals.js';
+import { commits, executes, ProtocolProxy, type Fault } from '../support/protocol-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 interface Row {
@@ -11,31 +16,43 @@ interface Row {
   readonly xid: string;
 }
 
-const grouped = (name: string, text: string): Statement => ({ name, text, grouped: true });
+const sharing = (name: string, text: string): Statement => ({ name, text, sharesCommit: true });
 const RETURNING = 'RETURNING id, pg_current_xact_id()::text AS xid';
-const INSERT = grouped('insert', `INSERT INTO things (id) VALUES ($1) ${RETURNING}`);
-const TOUCH = grouped('touch', `UPDATE things SET touched = touched + 1 WHERE id = $1 ${RETURNING}`);
+const INSERT = sharing('insert', `INSERT INTO things (id) VALUES ($1) ${RETURNING}`);
+const TOUCH = sharing('touch', `UPDATE things SET touched = touched + 1 WHERE id = $1 ${RETURNING}`);
 /** Takes a moment, so that its session can be ended meanwhile. */
-const SLOW = grouped(
+const SLOW = sharing(
   'slow',
   `INSERT INTO things (id) SELECT $1 FROM pg_sleep(0.1) ${RETURNING}, pg_backend_pid()`,
 );
 
 let test: TestDatabase;
-let dataSource: ReturnType<typeof createDataSource>;
+let dataSource: ReturnType<typeof createDataSource> | undefined;
 let database: Database;
+
+/** Connects to the database in place of the connections that there are. */
+async function connect(url: string, limits = DEFAULT_LIMITS): Promise<void> {
+  await disconnect();
+  dataSource = createDataSource({ url, poolSize: 10, entities: [], limits });
+  await dataSource.initialize();
+  database = new Database(dataSource);
+}
+
+async function disconnect(): Promise<void> {
+  if (dataSource === undefined) return;
+  await database.close();
+  await dataSource.destroy();
+  dataSource = undefined;
+}
 
 beforeEach(async () => {
   test = await createTestDatabase({ empty: true });
-  dataSource = createDataSource({ url: test.url, poolSize: 10, entities: [] });
-  await dataSource.initialize();
-  database = new Database(dataSource);
+  await connect(test.url);
   await sql('CREATE TABLE things (id int PRIMARY KEY, touched int NOT NULL DEFAULT 0)');
 });
 afterEach(async () => {
   jest.restoreAllMocks();
-  await database.close();
-  await dataSource.destroy();
+  await disconnect();
   await test.drop();
 });
 
@@ -64,7 +81,7 @@ const writeAll = (count: number, options?: Options): Promise<Row[]> =>
 const stored = async (): Promise<number[]> =>
   (await sql('SELECT id FROM things ORDER BY id')).map(({ id }) => id);
 const transactions = (rows: readonly Row[]): number => new Set(rows.map(({ xid }) => xid)).size;
-const idle = (): number => poolOf(dataSource)!.idleCount;
+const pool = (): Pool => poolOf(dataSource!)!;
 
 it('makes one transaction of up to sixteen writes that come together, and gives the connection back', async () => {
   const rows = await writeAll(16);
@@ -73,14 +90,14 @@ it('makes one transaction of up to sixteen writes that come together, and gives 
   expect(await stored()).toEqual(ids(16));
   await write(16);
   expect(transactions(await writeAll(17, { statement: TOUCH }))).toBe(2);
-  expect(idle()).toBe(poolOf(dataSource)!.totalCount);
+  expect(pool().idleCount).toBe(pool().totalCount);
 });
 
 it('applies writes of one row in the order in which they came', async () => {
   await write(1);
   const text = `UPDATE things SET touched = touched * 2 + $2 WHERE id = $1 RETURNING touched AS id`;
   const unit = database.for({ accountId: 'acme', deadline: new Deadline(20_000) });
-  const rows = await Promise.all([1, 0, 1].map((bit) => unit.query<Row>(grouped('append', text), [1, bit])));
+  const rows = await Promise.all([1, 0, 1].map((bit) => unit.query<Row>(sharing('append', text), [1, bit])));
   expect(rows.flat().map(({ id }) => id)).toEqual([0b1, 0b10, 0b101]);
 });
 
@@ -89,11 +106,11 @@ it('makes no transaction of writes of several accounts', async () => {
   expect(transactions(rows)).toBe(2);
 });
 
-it('runs by itself what is not grouped, has little time, or is for no account', async () => {
+it('runs by itself what shares no commit, has little time, or is for no account', async () => {
   const rows = await Promise.all([
     write(1),
     write(2),
-    write(3, { statement: { ...INSERT, name: 'ordinary', grouped: false } }),
+    write(3, { statement: { ...INSERT, name: 'ordinary', sharesCommit: false } }),
     write(4, { limit: 5_000 }),
     database.query<Row>(INSERT, [5]).then(([row]) => row!),
   ]);
@@ -114,7 +131,7 @@ it('lets one of two writes win that exclude each other', async () => {
   expect(await stored()).toEqual([1, 2]);
 });
 
-it('groups nothing of the account for a second after a failure, and of others as before', async () => {
+it('lets writes of the account share nothing for a second after a failure, and those of others as before', async () => {
   const clock = jest.spyOn(performance, 'now');
   await Promise.allSettled([write(0), write(0)]);
   const touch = { statement: TOUCH };
@@ -128,7 +145,7 @@ it('groups nothing of the account for a second after a failure, and of others as
 
 it('prepares a statement again that was sent first behind a failure', async () => {
   await write(1);
-  const late = grouped('late', `INSERT INTO things (id) VALUES ($1 + 100) ${RETURNING}`);
+  const late = sharing('late', `INSERT INTO things (id) VALUES ($1 + 100) ${RETURNING}`);
   const results = await Promise.allSettled([write(1), ...ids(3).map((id) => write(id, { statement: late }))]);
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
   // Each connection has it now, or prepares it.
@@ -139,7 +156,7 @@ it('prepares a statement again that was sent first behind a failure', async () =
 
 it('keeps nobody waiting for the lock that one of them needs', async () => {
   await writeAll(3);
-  const holder = await poolOf(dataSource)!.connect();
+  const holder = await pool().connect();
   await holder.query('BEGIN');
   await holder.query('UPDATE things SET touched = 10 WHERE id = 1');
   const waiting = write(1, { statement: TOUCH });
@@ -154,26 +171,85 @@ it('keeps nobody waiting for the lock that one of them needs', async () => {
   ]);
 });
 
-it('finds out for each write what became of it where the connection is lost [contract 1]', async () => {
-  const find: FindWritten<Row> = async (db) => {
-    const rows = await db.query<Row>({ name: 'find', text: `SELECT id, 'found' AS xid FROM things` }, []);
+/** Reads a thing again, as the rows of its write. */
+const find =
+  (id: number): FindWritten<Row> =>
+  async (db) => {
+    const rows = await db.query<Row>(
+      { name: 'find', text: `SELECT id, 'found' AS xid FROM things WHERE id = $1` },
+      [id],
+    );
     return rows.length > 0 ? rows : undefined;
   };
-  const end = grouped('end', 'INSERT INTO things (id) SELECT $1 FROM pg_terminate_backend(pg_backend_pid())');
+
+it('runs all writes again whose session ended before the COMMIT [contract 1]', async () => {
+  await writeAll(2);
+  const ends = sharing(
+    'ends',
+    'INSERT INTO things (id) SELECT $1 FROM pg_terminate_backend(pg_backend_pid())',
+  );
   const results = await Promise.allSettled([
-    write(1, { statement: SLOW, find }),
-    write(2, { statement: SLOW }),
-    write(3, { statement: end, find: () => Promise.resolve([]) }),
+    write(0, { statement: TOUCH }),
+    write(0, { statement: TOUCH }),
+    write(5),
+    write(6, { statement: ends, find: () => Promise.resolve(undefined) }),
   ]);
-  // What provably has not happened runs again; what nobody can find out is said.
-  expect(results[0]).toMatchObject({ status: 'fulfilled', value: { id: 1 } });
-  expect(results[1]).toMatchObject({ status: 'rejected', reason: expect.any(OutcomeUnknownError) });
-  expect(results[2].status).toBe('fulfilled');
-  expect(await stored()).toEqual([1]);
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+  expect(results[3]).toMatchObject({ reason: expect.any(DatabaseUnavailableError) });
+  expect(await sql('SELECT id, touched FROM things ORDER BY id')).toEqual([
+    { id: 0, touched: 2 },
+    { id: 1, touched: 0 },
+    { id: 5, touched: 0 },
+  ]);
+});
+
+it.each<Fault>(['reset before', 'reset after', 'swallow', 'silence'])(
+  'writes each once where the connection has the fault "%s" at COMMIT [contract 1]',
+  async (fault) => {
+    const proxy = await ProtocolProxy.start(test.url);
+    await connect(proxy.url, { ...DEFAULT_LIMITS, statement: 800, answer: 1_000 });
+    proxy.failAt(commits, fault);
+    const rows = await Promise.all(ids(3).map((id) => write(id, { find: find(id) })));
+    expect(proxy.hasFailed).toBe(true);
+    expect(rows.map(({ id }) => id)).toEqual(ids(3));
+    expect(await stored()).toEqual(ids(3));
+    await connect(test.url);
+    await proxy.close();
+  },
+);
+
+it('writes each once where the driver gives up a connection with an error that nobody knows', async () => {
+  pool().once('acquire', (client) => {
+    const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+    const error = Object.assign(new Error('bad record'), { code: 'ERR_SSL_BAD_RECORD' });
+    setTimeout(() => stream.destroy(error), 50);
+  });
+  const rows = await Promise.all(ids(3).map((id) => write(id, { statement: SLOW, find: find(id) })));
+  expect(rows.map(({ id }) => id)).toEqual(ids(3));
+  expect(await stored()).toEqual(ids(3));
+});
+
+it('reads the rows of writes again whose answers are lost, or says that the outcome is unknown', async () => {
+  const proxy = await ProtocolProxy.start(test.url);
+  await connect(proxy.url);
+  proxy.failAt(executes('insert'), 'reset after');
+  const results = await Promise.allSettled([write(1, { find: find(1) }), write(2), write(3)]);
+  expect(results[0]).toEqual({ status: 'fulfilled', value: { id: 1, xid: 'found' } });
+  const unknown = { status: 'rejected', reason: expect.any(OutcomeUnknownError) };
+  expect(results.slice(1)).toEqual([unknown, unknown]);
+  expect(await stored()).toEqual([1, 2, 3]);
+  await connect(test.url);
+  await proxy.close();
+});
+
+it('gives up a transaction that takes long, and runs each write by itself', async () => {
+  await connect(test.url, { ...DEFAULT_LIMITS, statement: 800, answer: 1_000 });
+  const rows = await writeAll(8, { statement: SLOW });
+  expect(transactions(rows)).toBe(8);
 });
 
 it('refuses what waits for a connection that is not there, and serves the next ones', async () => {
-  const held = await Promise.all(Array.from({ length: 10 }, () => poolOf(dataSource)!.connect()));
+  const held = await Promise.all(Array.from({ length: 10 }, () => pool().connect()));
   const waiting = Promise.allSettled(ids(3).map((id) => write(id)));
   const results = await waiting;
   held.forEach((client) => client.release());
