@@ -45,7 +45,10 @@ export interface LostWrite {
  */
 export type FindWritten<Row> = (db: Reader, lost: LostWrite) => Promise<Row[] | undefined>;
 
-/** Runs statements: the database itself (each statement in its own transaction), or one transaction. */
+/**
+ * Runs statements: the database itself (each statement in its own transaction, or in one with others whose
+ * commit it shares), or one transaction.
+ */
 export interface Queryable {
   /** Returns TypeORM's repository of an entity, bound to this transaction or, outside one, to the pool. */
   repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity>;
