@@ -78,7 +78,7 @@ export class UnitsOfWork implements Queryable {
     return this.parts.dataSource.getRepository(entity);
   }
 
-  /** Runs one statement, which is its own transaction or shares one (SharedCommits), and is rerun like one. */
+  /** Runs one statement, which is its own transaction or shares one. It is rerun like a transaction. */
   query<Row>(statement: Statement, values: readonly unknown[], find?: FindWritten<Row>): Promise<Row[]> {
     // TypeORM's query runner has no named statements, which make reads 1.2 times as fast (ADR 8).
     const { holder } = this.request;
