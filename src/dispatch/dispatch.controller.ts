@@ -12,7 +12,6 @@ import {
   PartsOfRequest,
   RequestId,
   type RequestParts,
-  ValidRequest,
   batchAnswer,
   dtoBody,
   reference,
@@ -52,11 +51,11 @@ export class DispatchController {
   @ApiErrors(400, 401, 403, 404, 409, 413, 415, 422)
   dispatch(
     @Repeatable() request: RepeatableRequest,
-    @ValidRequest({ body: dtoBody(DispatchDto) }) { body }: RequestParts<never, DispatchDto>,
+    @PartsOfRequest({ body: dtoBody(DispatchDto) }) { body, failures }: RequestParts<never, DispatchDto>,
   ): Promise<DispatchResult> {
-    return this.requests.once(request, (client) =>
-      this.dispatches.dispatch(client, body.router_id, body.object_id),
-    );
+    const dispatch = (client: ClientContext): Promise<DispatchResult> =>
+      this.dispatches.dispatch(client, body.router_id, body.object_id);
+    return this.requests.once(request, dispatch, failures);
   }
 
   /** Runs a router on 1 to 100 objects. A refused object does not affect the others (contract section 6). */
@@ -76,12 +75,14 @@ export class DispatchController {
   dispatchBatch(
     @Repeatable() request: RepeatableRequest,
     @RequestId() request_id: string,
-    @ValidRequest({ body: dtoBody(DispatchBatchDto) }) { body }: RequestParts<never, DispatchBatchDto>,
+    @PartsOfRequest({ body: dtoBody(DispatchBatchDto) })
+    { body, failures }: RequestParts<never, DispatchBatchDto>,
   ): Promise<{ results: BatchResult[] }> {
-    return this.requests.once(request, async (client) => {
+    const dispatch = async (client: ClientContext): Promise<{ results: BatchResult[] }> => {
       const results = await this.dispatches.dispatchBatch(client, body.router_id, body.object_ids);
       return batchAnswer(results, request_id);
-    });
+    };
+    return this.requests.once(request, dispatch, failures);
   }
 
   /** Says what a dispatch would answer, and why. Writes nothing (contract section 6). */

@@ -35,7 +35,13 @@ export {
   properties,
   version,
 } from './query/parameters.js';
-export { dtoBody, PartsOfRequest, ValidRequest, type RequestParts } from './query/request-parts.js';
+export {
+  dtoBody,
+  emptyBody,
+  PartsOfRequest,
+  ValidRequest,
+  type RequestParts,
+} from './query/request-parts.js';
 export { ParameterError, type ParameterParser } from './query/query-parameters.js';
 export { collectQuery } from './query/read-query.js';
 export { NoQueryParameters } from './query/no-query-parameters.decorator.js';

@@ -4,6 +4,7 @@ import type { AccountShares } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import { Database, type Transaction } from '../database/index.js';
 import { DomainError } from '../errors/domain-error.js';
+import type { Failures } from '../errors/failures.js';
 import { errorBody, RepeatedAnswerError } from '../http/index.js';
 import { jsonOf } from '../paging/index.js';
 import { IdempotencyRepository, type KeptAnswer } from './idempotency.repository.js';
@@ -63,15 +64,21 @@ export class IdempotentRequests {
   /**
    * Does a request, once for all that have its idempotency key.
    * @param work must do all that it does on behalf of the client that it is given
+   * @param failures what is wrong with the request, where the work does not throw it: its answer is kept too
    * @returns what `work` returned for the first one
-   * @throws what `work` throws; DomainError 422 for another request with the key, 409 while another process
-   *   or connection is still at work on it
+   * @throws what `work` throws; DomainError 400 for failures, 422 for another request with the key, 409 while
+   *   another process or connection is still at work on it
    */
   once<T extends object>(
     { client, keyed }: RepeatableRequest,
     work: (client: ClientContext) => Promise<T>,
+    failures?: Failures,
   ): Promise<T> {
-    return keyed === undefined ? work(client) : (this.onceOf(client, keyed, work) as Promise<T>);
+    const checked = (context: ClientContext): Promise<T> => {
+      failures?.throwIfAny();
+      return work(context);
+    };
+    return keyed === undefined ? checked(client) : (this.onceOf(client, keyed, checked) as Promise<T>);
   }
 
   private async onceOf(client: ClientContext, request: KeyedRequest, work: Work): Promise<object> {

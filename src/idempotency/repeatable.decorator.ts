@@ -16,6 +16,9 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 /** The headers of an answer that are kept. */
 const KEPT = ['Location', 'ETag'];
 
+/** The headers that say when a request has its effect. */
+const CONDITIONS = ['if-match', 'if-none-match'] as const;
+
 /**
  * Parameter decorator: the request as IdempotentRequests takes it. Throws 400 for a malformed
  * `Idempotency-Key`.
@@ -55,8 +58,9 @@ export const Repeatable = createParamDecorator((_: unknown, context: ExecutionCo
 });
 
 /** SHA-256 of what makes a request the same as another. */
-function digestOf({ method, originalUrl, body }: Request): Buffer {
-  const text = JSON.stringify([method, originalUrl, body ?? null], withLongNumbers);
+function digestOf({ method, originalUrl, body, headers }: Request): Buffer {
+  const conditions = CONDITIONS.flatMap((name) => (headers[name] === undefined ? [] : [name, headers[name]]));
+  const text = JSON.stringify([method, originalUrl, body ?? null, ...conditions], withLongNumbers);
   return createHash('sha256').update(text).digest();
 }
 

@@ -12,10 +12,10 @@ import {
   PartsOfRequest,
   type RequestParts,
   type SearchPage,
-  ValidRequest,
   after,
   archived,
   dtoBody,
+  emptyBody,
   limit,
   offset,
   properties,
@@ -197,12 +197,19 @@ export function recordsController(objectType: ObjectType): Type {
     @documented.Archive(objectType)
     archive(
       @Repeatable() request: RepeatableRequest,
-      @ValidRequest({ parameter, query: { id_property }, preconditions: 'If-Match' })
-      { id, query: { id_property: property }, preconditions: { versions } }: RequestParts<Named, never>,
+      @PartsOfRequest({ parameter, query: { id_property }, preconditions: 'If-Match' })
+      {
+        id,
+        query: { id_property: property },
+        preconditions: { versions },
+        failures,
+      }: RequestParts<Named, never>,
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<RecordView> {
       const record = { objectType, id, property, versions };
-      return this.requests.once(request, (client) => this.keyed.archive(client, record).then(present));
+      const archive = (client: ClientContext): Promise<RecordView> =>
+        this.keyed.archive(client, record).then(present);
+      return this.requests.once(request, archive, failures);
     }
 
     @Post(`${path}/restore`)
@@ -211,13 +218,13 @@ export function recordsController(objectType: ObjectType): Type {
     @documented.Restore(objectType)
     restore(
       @Repeatable() request: RepeatableRequest,
-      @ValidRequest({ parameter, preconditions: 'If-Match' })
-      { id, preconditions: { versions } }: RequestParts<object, never>,
+      @PartsOfRequest({ parameter, preconditions: 'If-Match', body: emptyBody })
+      { id, preconditions: { versions }, failures }: RequestParts<object, undefined>,
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<RecordView> {
-      return this.requests.once(request, (client) =>
-        this.records.restore(client, { objectType, id, versions }).then(present),
-      );
+      const restore = (client: ClientContext): Promise<RecordView> =>
+        this.records.restore(client, { objectType, id, versions }).then(present);
+      return this.requests.once(request, restore, failures);
     }
   }
 

@@ -17,14 +17,16 @@ afterAll(() => service.stop());
 
 const DEAL = '{"fields": {"deal_name": "D", "pipeline": "default", "deal_stage": "new", "amount": AMOUNT}}';
 
-const keyed = (key: string): { headers: Record<string, string> } => ({ headers: { 'Idempotency-Key': key } });
+interface Options {
+  readonly headers: Record<string, string>;
+}
+
+const keyed = (key: string): Options => ({ headers: { 'Idempotency-Key': key } });
 const newKey = (): string => `key-${next++}`;
 const replayed = ({ headers }: ApiResponse): string | null => headers.get('idempotency-replayed');
 
 /** Sends a request twice with one key, and expects one answer. */
-async function twice(
-  send: (options: { headers: Record<string, string> }) => Promise<ApiResponse>,
-): Promise<ApiResponse> {
+async function twice(send: (options: Options) => Promise<ApiResponse>): Promise<ApiResponse> {
   const options = keyed(newKey());
   const first = await send(options);
   const second = await send(options);
@@ -98,6 +100,43 @@ describe('A request with an Idempotency-Key', () => {
     );
     expect((await twice((options) => api.patch(`/contacts/x`, { fields: {} }, options))).status).toBe(404);
     expect(await storedRecords(service)).toHaveLength(before);
+  });
+
+  it.each<[string, (options: Options) => Promise<ApiResponse>]>([
+    ['a DELETE with an unknown parameter', (options) => api.delete('/contacts/x?q=1', options)],
+    ['a restore with an unknown key', (options) => api.post('/contacts/x/restore', { q: 1 }, options)],
+    ['a dispatch of nothing', (options) => api.post('/dispatch/router', { router_id: 'x' }, options)],
+    [
+      'a dispatch of no objects',
+      (options) => api.post('/dispatch/batch', { router_id: 'x', object_ids: [] }, options),
+    ],
+    ['a batch without inputs', (options) => api.post('/contacts/batch/create', {}, options)],
+  ])('is refused again as before, and keeps its key: %s [contract 7]', async (_, send) => {
+    const options = keyed(newKey());
+    const first = await send(options);
+    expect(first.status).toBe(400);
+    const second = await send(options);
+    expect([second.status, second.body, replayed(second)]).toEqual([400, first.body, 'true']);
+    const other = await api.post('/contacts', { fields: { first_name: 'Other' } }, options);
+    expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+  });
+
+  it('may not have other preconditions [contract 7]', async () => {
+    const { body, headers } = await api.post('/contacts', { fields: { first_name: 'Ada' } });
+    const options = keyed(newKey());
+    const send = (etag: string): Promise<ApiResponse> =>
+      api.patch(
+        `/contacts/${body.id}`,
+        { fields: { city: 'Oslo' } },
+        { headers: { ...options.headers, 'If-Match': etag } },
+      );
+    expect((await send('"1-00000000"')).status).toBe(412);
+    expect(await send(headers.get('etag')!)).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_key_reused' },
+    });
+    const again = await send('"1-00000000"');
+    expect([again.status, replayed(again)]).toEqual([412, 'true']);
   });
 
   it('may not be another request with the key [contract 7]', async () => {

@@ -101,6 +101,14 @@ describe.each(RECORD_TYPES)('The ETag of $type', ({ type, minimal, singular, tex
     }
   });
 
+  it('may stand between empty elements of a list, as in RFC 9110 [contract 7]', async () => {
+    const { path, tag } = await create();
+    for (const list of [`${STALE}, ,`, `, ${STALE} ,, "x"`]) {
+      expect((await api.patch(path, { fields: {} }, given('If-Match', list))).status).toBe(412);
+    }
+    expect((await api.patch(path, { fields: {} }, given('If-Match', `, ${tag},`))).status).toBe(200);
+  });
+
   it('does not tell what is not there from what another account has [contract 1, contract 7]', async () => {
     const { path, tag } = await create();
     const stranger = await service.login('stranger');
@@ -137,7 +145,8 @@ describe.each(RECORD_TYPES)('The ETag of $type', ({ type, minimal, singular, tex
       'x',
       '"',
       '"a" "b"',
-      '"a",',
+      ' , ,',
+      '"a",, "b',
       'W/',
       `w/${STALE}`,
       '* , "a"',

@@ -50,7 +50,12 @@ describe.each(RECORD_TYPES)('An archived record of $type', ({ type, minimal, sin
     const reader = await service.login('acme', ['records:read']);
     expect((await reader.post(`/${type}/${id}/restore`)).status).toBe(403);
     expect((await api.post(`/${type}/${id}/restore?properties=${text}`)).status).toBe(400);
-    expect((await restore(id)).status).toBe(200);
+    const unknown = { field: 'fields', message: 'Unknown key: fields' };
+    expectError(await api.post(`/${type}/${id}/restore`, { fields: {} }), 400, {
+      ...unknown,
+      errors: [unknown],
+    });
+    expect((await api.post(`/${type}/${id}/restore`, {})).status).toBe(200);
   });
 
   it('stays archived where another has its keys by now [2.8, contract 7]', async () => {

@@ -92,7 +92,9 @@ describe.each(RECORD_TYPES)('POST /$type/search', ({ type, minimal, text, owner,
       all[3].id,
     ]);
     expect(await ids(is('last_modified_date', 'eq', all[2].updated_at))).toContain(all[2].id);
+    expect(await ids(is('updated_at', 'eq', all[2].updated_at))).toContain(all[2].id);
     expect(await ids(is('create_date', 'gt', all[3].created_at))).toEqual([]);
+    expect(await ids(is('created_at', 'gt', all[3].created_at))).toEqual([]);
     if (key !== null) expect(await ids(is(key, 'is_not_empty'))).toEqual([]);
   });
 

@@ -12,8 +12,11 @@ export function entityTag(version: string, body: object): string {
   return `"${version}-${crc32(JSON.stringify(body)).toString(16).padStart(8, '0')}"`;
 }
 
-/** One tag of a list, with the comma behind it. Sticky: it begins where the one before ended. */
-const ELEMENT = /[ \t]*(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(,|$)/y;
+/**
+ * One tag of a list, or none (RFC 9110 section 5.6.1), with the comma behind it. Sticky: it begins where the
+ * one before ended.
+ */
+const ELEMENT = /[ \t]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(,|$)/y;
 
 /** A tag of a header. */
 export interface ListedTag {
@@ -29,9 +32,9 @@ export function readTags(list: string): readonly ListedTag[] | undefined {
   for (;;) {
     const found = ELEMENT.exec(list);
     if (found === null) return undefined;
-    const [, weak, tag = '', comma] = found;
-    tags.push({ isWeak: weak !== undefined, tag });
-    if (comma === '') return tags;
+    const [, weak, tag, comma] = found;
+    if (tag !== undefined) tags.push({ isWeak: weak !== undefined, tag });
+    if (comma === '') return tags.length === 0 ? undefined : tags;
   }
 }
 

@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
 import { Failures } from '../../errors/failures.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
+import { shownName } from '../../text/shown-name.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { isDecodable } from '../decodable-path.js';
 import { readIfMatch, readIfNoneMatch, type Preconditions } from '../preconditions/preconditions.js';
@@ -68,6 +69,15 @@ export const dtoBody =
     if (!result.ok) failures.addAll(result.errors);
     return result.value;
   };
+
+/** Reads a body that must say nothing, or an object without keys. */
+export const emptyBody: BodyReading = (body, failures) => {
+  if (body === undefined) return;
+  if (!isPlainObject(body)) return failures.add(() => ({ message: 'The body must be a JSON object' }));
+  for (const key of Object.keys(body).map(shownName)) {
+    failures.add(() => ({ field: key, message: `Unknown key: ${key}` }));
+  }
+};
 
 function partsOf(
   context: ExecutionContext,

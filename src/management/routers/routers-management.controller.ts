@@ -9,9 +9,10 @@ import {
   type RequestParts,
   ValidRequest,
   dtoBody,
+  emptyBody,
 } from '../../http/index.js';
 import type { RouterView } from '../../routers/index.js';
-import { emptyBody, optionalBody } from '../change/optional-body.js';
+import { optionalBody } from '../change/optional-body.js';
 import { NewRouterDto, PublishDto, RollbackDto, RouterChangesDto } from './router-bodies.dto.js';
 import * as documented from './router.documentation.js';
 import { RoutersManagementService } from './routers-management.service.js';

@@ -1,7 +1,6 @@
 import {
   compileTrigger,
   matches,
-  parseTrigger,
   RecordValues,
   type FieldHandle,
   type FieldLookup,
@@ -10,6 +9,7 @@ import {
 } from '../../engine/index.js';
 import type { Failures } from '../../errors/failures.js';
 import type { FieldTypeRegistry, ObjectType } from '../../fields/index.js';
+import { parseFilter } from './parse-filter.js';
 import type { SearchQuery } from './search-query.js';
 
 /** The most conditions of a filter, and the most values of them together. */
@@ -35,7 +35,7 @@ export function readFilter(
   { fields, operators, failures }: KnownNames & { readonly failures: Failures },
 ): Trigger {
   if (value === undefined) return ALL;
-  const result = parseTrigger({ value, path: 'filter' }, objectType, { fields, operators });
+  const result = parseFilter({ value, path: 'filter' }, objectType, { fields, operators });
   if (!result.ok) {
     failures.addAll(result.errors);
     return ALL;

@@ -2,13 +2,8 @@ import type { FieldLookup } from '../../engine/index.js';
 import type { Failures } from '../../errors/failures.js';
 import type { ObjectType } from '../../fields/index.js';
 import { shownName } from '../../text/shown-name.js';
+import { fieldNamed } from './parse-filter.js';
 import type { SortName } from './sort-sql.js';
-
-/** The names that answers have for system-managed dates, and those that fields have. */
-const ALIASES: ReadonlyMap<string, string> = new Map([
-  ['created_at', 'create_date'],
-  ['updated_at', 'last_modified_date'],
-]);
 
 /**
  * Reads the names that a search sorts by, each with `-` for descending.
@@ -30,7 +25,7 @@ export function readSort(
   return sort.map((given, index) => {
     const descending = given.startsWith('-');
     const asked = descending ? given.slice(1) : given;
-    const name = ALIASES.get(asked) ?? asked;
+    const name = fieldNamed(asked);
     const isKnown = fields(objectType, name) !== undefined;
     const problem = isKnown
       ? 'sort must not name one twice'

@@ -2,7 +2,6 @@ import type { AccountConfiguration } from '../../configuration/index.js';
 import {
   compileTrigger,
   matches,
-  parseTrigger,
   RecordValues,
   type FieldIssue,
   type TriggerOperator,
@@ -10,7 +9,7 @@ import {
 import type { FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
 import type { FieldTypeRegistry, ObjectType } from '../../fields/index.js';
-import type { RecordView } from '../../records/index.js';
+import { parseFilter, type RecordView } from '../../records/index.js';
 import { fieldLookup } from '../../routers/index.js';
 
 /** Which records are exported. */
@@ -36,7 +35,7 @@ export function recordFilter(
   { types, operators }: FilterParts,
 ): RecordFilter {
   const fields = fieldLookup(catalog, types, directory);
-  const parsed = parseTrigger({ value: trigger, path: 'filter' }, objectType, { fields, operators });
+  const parsed = parseFilter({ value: trigger, path: 'filter' }, objectType, { fields, operators });
   if (!parsed.ok) throw invalid(parsed.errors.map(located));
   const compiled = compileTrigger(parsed.trigger, objectType, {
     fields,

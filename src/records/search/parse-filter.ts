@@ -1,0 +1,26 @@
+import { parseTrigger, type FieldLookup } from '../../engine/index.js';
+import type { ObjectType } from '../../fields/index.js';
+
+/** The names that answers have for system-managed dates, and those that fields have. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['created_at', 'create_date'],
+  ['updated_at', 'last_modified_date'],
+]);
+
+type Known = Parameters<typeof parseTrigger>[2];
+type Located = Parameters<typeof parseTrigger>[0];
+type Parsed = ReturnType<typeof parseTrigger>;
+
+/** Returns the name of the field that a filter or a sort means. */
+export const fieldNamed = (name: string): string => ALIASES.get(name) ?? name;
+
+/** Validates a filter: a trigger in which dates may have the names of answers. It gets those of fields. */
+export function parseFilter(place: Located, objectType: ObjectType, { fields, operators }: Known): Parsed {
+  const lookup: FieldLookup = (type, name) => fields(type, fieldNamed(name));
+  const parsed = parseTrigger(place, objectType, { fields: lookup, operators });
+  if (!parsed.ok) return parsed;
+  const groups = parsed.trigger.groups.map(({ conditions }) => ({
+    conditions: conditions.map((condition) => ({ ...condition, field: fieldNamed(condition.field) })),
+  }));
+  return { ok: true, trigger: { groups } };
+}
