@@ -64,7 +64,7 @@ export class SharedCommits {
   ) {
     this.answer = answer;
     // All statements together take half of the time for an answer at most.
-    const most = Math.min(statement, Math.floor(answer / 2 / MOST));
+    const most = Math.min(statement, Math.max(1, Math.floor(answer / 2 / MOST)));
     this.begin = `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = ${Math.min(lock, LOCK_WAIT)};
       SET LOCAL statement_timeout = ${most}; SELECT pg_current_xact_id()::text AS xid`;
   }
