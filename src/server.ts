@@ -77,9 +77,10 @@ async function start(
       announce(publicAddress(`http://${settings.HOST}:${settings.PORT}`));
       throw error;
     });
+    // Whoever waits for the line of the log has read the rest by then.
+    if (!isPretty) announce(address);
     logger.info({ address }, 'listening');
     if (isPretty) console.log(welcome(address, settings, demo));
-    else announce(address);
     return async ({ drain, grace }) => {
       logger.info('stopping');
       app.get(HealthService, { strict: false }).announceEnd();
