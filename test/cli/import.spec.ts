@@ -189,11 +189,16 @@ describe('import', () => {
     );
     expect(lines[2]).toBe(',c@x.test,,,4,external_id must not be empty');
     expect(lines[3]).toBe('4,taken@x.test,,,5,A contact with this email already exists');
-    expect(lines[4]).toBe('5,e@x.test,,,6,"The row has 2 cells, and the headings are 4"');
+    expect(lines[4]).toBe('5,e@x.test,6,"The row has 2 cells, and the headings are 4"');
+    const again = await load(account, ['again.csv', bad], '--rejects', 'worse.csv');
+    expect(again).toMatchObject({ code: 3, summary: counts(0, 0, 0, 4) });
+    const reasons = (text: string): string[] => text.split('\n').map((line) => line.replace(/,\d+,/, ','));
+    expect(reasons(readFileSync(join(cwd, 'worse.csv'), 'utf8'))).toEqual(reasons(bad));
     const corrected = bad
       .replace('nowhere', '')
       .replace('nobody', 'bob')
       .replace('\n,c@', '\n3,c@')
+      .replace('5,e@x.test,', '5,e@x.test,,,')
       .replace('taken@', 'free@');
     expect(await load(account, ['y.csv', corrected])).toMatchObject({ code: 0, summary: counts(4, 0, 0) });
   });
