@@ -189,11 +189,16 @@ describe('import', () => {
     );
     expect(lines[2]).toBe(',c@x.test,,,4,external_id must not be empty');
     expect(lines[3]).toBe('4,taken@x.test,,,5,A contact with this email already exists');
-    expect(lines[4]).toBe('5,e@x.test,,,6,"The row has 2 cells, and the headings are 4"');
+    expect(lines[4]).toBe('5,e@x.test,6,"The row has 2 cells, and the headings are 4"');
+    const again = await load(account, ['again.csv', bad], '--rejects', 'worse.csv');
+    expect(again).toMatchObject({ code: 3, summary: counts(0, 0, 0, 4) });
+    const reasons = (text: string): string[] => text.split('\n').map((line) => line.replace(/,\d+,/, ','));
+    expect(reasons(readFileSync(join(cwd, 'worse.csv'), 'utf8'))).toEqual(reasons(bad));
     const corrected = bad
       .replace('nowhere', '')
       .replace('nobody', 'bob')
       .replace('\n,c@', '\n3,c@')
+      .replace('5,e@x.test,', '5,e@x.test,,,')
       .replace('taken@', 'free@');
     expect(await load(account, ['y.csv', corrected])).toMatchObject({ code: 0, summary: counts(4, 0, 0) });
   });
@@ -249,6 +254,26 @@ describe('import', () => {
       code: 3,
       summary: { ...counts(1, 1, 2, 1), dispatched: 1 },
     });
+  });
+
+  it('counts rows of one key with --dry-run as it writes them, and dispatches each record once [contract 5, contract 7]', async () => {
+    const account = await open({ routers: [router('R', {}, { users: people(['ada']) })] });
+    const file = 'email,last_name\nn1@x.test,A\nn1@x.test,B\nN1@x.test,B\nn2@x.test,A\n';
+    const more = ['--key', 'email', '--router', 'R'];
+    const summary = { ...counts(2, 1, 1), dispatched: 2 };
+    expect(await load(account, ['x.csv', file], ...more, '--dry-run')).toMatchObject({ code: 2, summary });
+    expect(await load(account, ['x.csv', file], ...more)).toMatchObject({ code: 0, summary });
+  });
+
+  it('takes rows that want one key in the order of the file, behind the row that frees it [contract 7]', async () => {
+    const account = await open();
+    const rows = ['E1,k1', 'E2,k1', 'E1,k3', 'E3,K1'].map((row) => `${row}@x.test,A\n`);
+    const file = ['external_id,email,first_name\n', ...rows].join('');
+    expect((await load(account, ['x.csv', file])).summary).toMatchObject({
+      ...counts(2, 1, 0, 1),
+      errors: [{ line: 3, message: 'A contact with this email already exists' }],
+    });
+    expect(await stored(account)).toMatchObject({ E1: { email: 'k3@x.test' }, E3: { email: 'k1@x.test' } });
   });
 
   it('reads standard input, of any size [contract 7]', async () => {

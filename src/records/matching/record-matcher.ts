@@ -4,7 +4,7 @@ import { ConfigurationCache, type AccountConfiguration } from '../../configurati
 import { Database, isId } from '../../database/index.js';
 import { DomainError, type FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
-import type { ObjectType } from '../../fields/index.js';
+import { OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../../fields/index.js';
 import type { KeyValue } from '../record-key.js';
 import { RecordValidator } from '../record-validator.js';
 import { ReferenceResolver, type FindRecord } from '../references/reference-resolver.js';
@@ -29,7 +29,12 @@ export interface MatchedRow {
  * may be none; or why it cannot be written.
  */
 export type Comparison =
-  | { readonly kind: 'create' | 'update'; readonly fields: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: 'create' | 'update';
+      readonly fields: Readonly<Record<string, unknown>>;
+      /** All values of the row, as they are stored. */
+      readonly changes: FieldChanges;
+    }
   | { readonly kind: 'same' }
   | { readonly kind: 'refused'; readonly error: DomainError };
 
@@ -54,6 +59,25 @@ export class RecordMatcher {
       Promise.resolve(
         values.map((value) =>
           property === 'id' ? idKey(value) : this.key(configuration, objectType, { property, value }),
+        ),
+      ),
+    );
+  }
+
+  /** Returns the values of unique keys that each row sets, as they are stored. Wrong ones are left out. */
+  uniqueKeys(
+    client: ClientContext,
+    objectType: ObjectType,
+    rows: readonly Pick<MatchedRow, 'fields'>[],
+  ): Promise<KeyValue[][]> {
+    return this.configurations.use(client, (configuration) =>
+      Promise.resolve(
+        rows.map(({ fields }) =>
+          OBJECT_TYPE_RULES[objectType].uniqueKeys.flatMap((property) => {
+            const value = Object.hasOwn(fields, property) ? fields[property] : null;
+            const key = value === null ? null : this.key(configuration, objectType, { property, value });
+            return key === null || key instanceof DomainError ? [] : [key];
+          }),
         ),
       ),
     );
@@ -99,12 +123,13 @@ export class RecordMatcher {
     try {
       const mode = record === undefined ? 'create' : 'update';
       const { values } = this.validator.validate(configuration, { ...of, fields, mode }, {});
-      if (record === undefined) return { kind: 'create', fields };
+      if (record === undefined) return { kind: 'create', fields, changes: values.changes };
       const differing = [...values.changes].filter(([name, value]) => value !== stored(record, name));
       if (differing.length === 0) return { kind: 'same' };
       return {
         kind: 'update',
         fields: Object.fromEntries(differing.map(([name]) => [name, fields[name]])),
+        changes: values.changes,
       };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;

@@ -5,7 +5,9 @@ import type { ObjectType } from '../../fields/index.js';
 import { RecordMatcher, type Comparison, type StoredRecord } from '../../records/index.js';
 import type { KeyedRow, ReadRow, Rejection, SourceRow } from '../rows/source-row.js';
 import type { ImportCounts } from './import-counts.js';
+import { PresentRecords } from './present-records.js';
 import { RowRouter, type ImportRouter } from './row-router.js';
+import { touchOf, waves } from './row-waves.js';
 import { RowWriter, type RowToWrite } from './row-writer.js';
 
 /** What an import is for. */
@@ -24,11 +26,10 @@ interface ChunkState {
   readonly rejections: Rejection[];
 }
 
-/** What the records of a chunk are now. */
-interface Present {
-  readonly records: ReadonlyMap<string, StoredRecord>;
-  /** Ids of those on which the router has run. */
-  readonly routed: ReadonlySet<string>;
+/** Rows that are compared at once, and their records. */
+interface Wave {
+  readonly wave: readonly KeyedRow[];
+  readonly present: PresentRecords;
 }
 
 /** A row, and what is to be done with it. */
@@ -64,9 +65,7 @@ export class ChunkImporter {
       return false;
     });
     counts.rows += rows.length;
-    for (const wave of waves(await this.keyed(client, target, { read, state }))) {
-      await this.takeWave(client, target, { wave, state });
-    }
+    await this.takeKeyed(client, target, { rows: await this.keyed(client, target, { read, state }), state });
     counts.rejected += state.rejections.length;
     return state.rejections.sort((a, b) => a.row.line - b.row.line);
   }
@@ -81,58 +80,73 @@ export class ChunkImporter {
       { objectType, property },
       read.map(({ key }) => key),
     );
+    const unique = await this.matcher.uniqueKeys(client, objectType, read);
     return read.flatMap((row, index) => {
       const stored = keys[index];
-      if (stored !== undefined && !(stored instanceof DomainError)) return [{ ...row, stored }];
+      const touches = (unique[index] ?? []).map(touchOf);
+      if (stored !== undefined && !(stored instanceof DomainError)) return [{ ...row, stored, touches }];
       state.rejections.push({ row, message: stored?.message ?? '' });
       return [];
     });
   }
 
+  /** Takes rows wave by wave. The first one is of records that are read for all rows. */
+  private async takeKeyed(
+    client: ClientContext,
+    target: ImportTarget,
+    { rows, state }: { readonly rows: readonly KeyedRow[]; readonly state: ChunkState },
+  ): Promise<void> {
+    if (rows.length === 0) return;
+    let present = await this.present(client, target, rows);
+    for (const [index, wave] of waves(rows, (row) => present.touchedBy(row)).entries()) {
+      if (index > 0 && !target.dryRun) present = await this.present(client, target, wave);
+      await this.takeWave(client, target, { wave, present, state });
+    }
+  }
+
   private async takeWave(
     client: ClientContext,
     target: ImportTarget,
-    { wave, state }: { readonly wave: readonly KeyedRow[]; readonly state: ChunkState },
+    { wave, present, state }: Wave & { readonly state: ChunkState },
   ): Promise<void> {
-    const present = await this.present(client, target, wave);
     const planned = (await this.plan(client, target, { wave, present })).filter(({ row, comparison }) => {
       if (comparison.kind !== 'refused') return true;
       state.rejections.push({ row, message: reason(comparison.error) });
       return false;
     });
     const ids = target.dryRun
-      ? counted(planned, state)
+      ? imagined(planned, { present, state })
       : await this.write(client, target, { planned, state });
     if (target.router === undefined) return;
-    const due = [...ids].filter(([, id]) => !present.routed.has(id));
-    if (target.dryRun) state.counts.dispatched += due.length;
-    else await this.route(client, target.router, { due, state });
+    const due = [...ids].filter(([row]) => !present.isRouted(row));
+    if (!target.dryRun) return this.route(client, target.router, { due, state });
+    for (const [row] of due) present.imagineRouted(row);
+    state.counts.dispatched += due.length;
   }
 
   private async present(
     client: ClientContext,
     { objectType, property, router }: ImportTarget,
-    wave: readonly KeyedRow[],
-  ): Promise<Present> {
-    const values = wave.map(({ stored }) => stored.value);
-    const names = new Set(wave.flatMap(({ fields }) => Object.keys(fields)));
+    rows: readonly KeyedRow[],
+  ): Promise<PresentRecords> {
+    const values = [...new Set(rows.map(({ stored }) => stored.value))];
+    const names = new Set(rows.flatMap(({ fields }) => Object.keys(fields)));
     const records = await this.matcher.find(client, { objectType, property, values, names });
     const ids = [...records.values()].map(({ id }) => id);
     const routed = router === undefined ? new Set<string>() : await this.router.hasRunOn(client, router, ids);
-    return { records, routed };
+    return new PresentRecords(records, routed);
   }
 
   private async plan(
     client: ClientContext,
     { objectType, property, router }: ImportTarget,
-    { wave, present }: { readonly wave: readonly KeyedRow[]; readonly present: Present },
+    { wave, present }: Wave,
   ): Promise<PlannedRow[]> {
     const matched = wave.map((row) => {
-      const record = present.records.get(row.stored.value);
       // The owner is what the router has made it, however often the file is imported.
-      const isRouted = record !== undefined && present.routed.has(record.id);
-      const fields = router !== undefined && isRouted ? without(row.fields, router.ownerField) : row.fields;
-      return { row, record, fields };
+      const isRouted = router !== undefined && present.isRouted(row);
+      const fields = isRouted ? without(row.fields, router.ownerField) : row.fields;
+      return { row, record: present.of(row), fields };
     });
     const comparisons = await this.matcher.compare(client, objectType, matched);
     return matched.map(({ row, record, fields }, index) => {
@@ -194,25 +208,21 @@ export class ChunkImporter {
   }
 }
 
-/** Counts what would be written. @returns the ids of the records of the rows; some text for new ones */
-function counted(planned: readonly PlannedRow[], { counts }: ChunkState): Map<KeyedRow, string> {
-  for (const { comparison } of planned) {
-    if (comparison.kind === 'same') counts.unchanged += 1;
-    else counts[comparison.kind === 'create' ? 'created' : 'updated'] += 1;
+/**
+ * Counts what would be written, and keeps it for later rows.
+ * @returns the ids of the records of the rows; an empty text for new ones
+ */
+function imagined(
+  planned: readonly PlannedRow[],
+  { present, state }: { readonly present: PresentRecords; readonly state: ChunkState },
+): Map<KeyedRow, string> {
+  for (const { row, comparison } of planned) {
+    if ('changes' in comparison) {
+      state.counts[comparison.kind === 'create' ? 'created' : 'updated'] += 1;
+      present.imagine(row, comparison.changes);
+    } else state.counts.unchanged += 1;
   }
   return new Map(planned.map(({ row, record }) => [row, record?.id ?? '']));
-}
-
-/** Divides rows so that none has two of one key: the later row sees what the earlier one has written. */
-function waves(rows: readonly KeyedRow[]): KeyedRow[][] {
-  const divided: KeyedRow[][] = [];
-  const seen = new Map<string, number>();
-  for (const row of rows) {
-    const wave = seen.get(row.stored.value) ?? 0;
-    seen.set(row.stored.value, wave + 1);
-    (divided[wave] ??= []).push(row);
-  }
-  return divided;
 }
 
 function without(

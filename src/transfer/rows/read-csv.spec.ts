@@ -146,4 +146,48 @@ describe('A CSV file', () => {
       'a@x;"A;""B""\nC";2;"no; ""good"""\n',
     );
   });
+
+  it('gives rows of too many or too few cells back with all their cells, refused again until they are corrected [contract 7]', async () => {
+    const again = async (text: string): Promise<{ bad: string; rows: unknown[] }> => {
+      const { source, rows } = await read(text);
+      const bad = rows.map((row) => ('problem' in row ? source.rejected({ row, message: row.problem }) : ''));
+      return { bad: [source.heading, ...bad].join(''), rows: shown(rows) };
+    };
+    const reasons = ['4', '1', '2'].map((cells) => `The row has ${cells} cells, and the headings are 3`);
+    const first = await again('email,first_name,phone\na@x,Acme, Inc,1\nb@x\nc@x,5\n');
+    expect(first.bad).toBe(
+      'email,first_name,phone,_line,_error\n' +
+        `a@x,Acme, Inc,1,2,"${reasons[0]}"\nb@x,3,"${reasons[1]}"\nc@x,5,4,"${reasons[2]}"\n`,
+    );
+    const second = await again(first.bad);
+    expect(second.rows).toEqual(reasons.map((reason, index) => [index + 2, reason]));
+    expect(second.bad).toBe(first.bad);
+    // A spreadsheet fills short rows up.
+    const filled = first.bad.replace(/^b@x.*$/m, '$&,,').replace(/^c@x.*$/m, '$&,');
+    expect((await again(filled)).rows).toEqual(second.rows);
+    const corrected = first.bad
+      .replace('Acme, Inc', '"Acme, Inc"')
+      .replace('b@x', 'b@x,,')
+      .replace('c@x,5,4', 'c@x,,5,4');
+    expect((await again(corrected)).rows).toEqual([
+      [2, 'a@x', { email: 'a@x', first_name: 'Acme, Inc', phone: '1' }],
+      [3, 'b@x', { email: 'b@x' }],
+      [4, 'c@x', { email: 'c@x', phone: '5' }],
+    ]);
+    const shortened = first.bad.replace(/Acme, Inc,1,.*/, 'Acme,1');
+    expect((await again(shortened)).rows[0]).toEqual([
+      2,
+      'a@x',
+      { email: 'a@x', first_name: 'Acme', phone: '1' },
+    ]);
+  });
+
+  it('refuses a row of the wrong number of cells again wherever its file has line and reason [contract 7]', async () => {
+    const { source, rows } = await read('email,_line,_error,first_name\na@x,Ada\n');
+    const reason = 'The row has 2 cells, and the headings are 4';
+    expect(shown(rows)).toEqual([[2, reason]]);
+    const bad = [source.heading, source.rejected({ row: rows[0]!, message: reason })].join('');
+    expect(bad).toBe(`email,first_name,_line,_error\na@x,Ada,2,"${reason}"\n`);
+    expect(shown((await read(bad)).rows)).toEqual([[2, reason]]);
+  });
 });

@@ -3,6 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import { invalid } from '../../errors/errors.js';
 import type { Columns, ColumnUse } from './columns.js';
 import { detectDelimiter } from './detect-delimiter.js';
+import { OwnCells } from './own-cells.js';
 import { rowValues, type RowValue } from './row-values.js';
 import { MOST_ROW_BYTES, REJECT_COLUMNS, type RowSource, type SourceRow } from './source-row.js';
 
@@ -39,15 +40,14 @@ export async function readCsv(source: AsyncIterable<Buffer>, reading: CsvReading
   if ('problem' in first.value) throw invalid([{ line: 1, message: first.value.problem }]);
   const headings = first.value.cells.map((heading) => heading.trim());
   const uses = reading.columns.resolve(headings);
-  const added: readonly string[] = [REJECT_COLUMNS.line, REJECT_COLUMNS.error];
-  const kept = headings.flatMap((heading, index) => (added.includes(heading) ? [] : [index]));
+  const ownCells = new OwnCells(headings);
   const row = (cells: readonly string[]): string => stringify([cells], { delimiter });
   return {
-    rows: rowsOf(records, uses, reading),
-    heading: row([...kept.map((index) => headings[index] ?? ''), ...added]),
+    rows: rowsOf(records, uses, { ...reading, ownCells }),
+    heading: row([...ownCells.headings, REJECT_COLUMNS.line, REJECT_COLUMNS.error]),
     rejected: ({ row: { line, content }, message }) => {
-      const cells = Array.isArray(content) ? (content as readonly string[]) : [];
-      return row([...kept.map((index) => cells[index] ?? ''), String(line), message]);
+      const own = Array.isArray(content) ? ownCells.of(content as readonly string[]) : ownCells.empty;
+      return row([...own, String(line), message]);
     },
   };
 }
@@ -55,7 +55,7 @@ export async function readCsv(source: AsyncIterable<Buffer>, reading: CsvReading
 async function* rowsOf(
   records: AsyncIterable<CsvRecord>,
   uses: readonly ColumnUse[],
-  { columns, clearEmpty }: CsvReading,
+  { columns, clearEmpty, ownCells }: CsvReading & { readonly ownCells: OwnCells },
 ): AsyncGenerator<SourceRow> {
   for await (const record of records) {
     if ('problem' in record) {
@@ -64,15 +64,14 @@ async function* rowsOf(
     }
     const { line, bytes, cells } = record;
     const place = { line, bytes, content: cells };
-    const problem = wrongCells(cells, uses.length);
+    const problem = ownCells.problem(cells) ?? notUtf8(cells);
     yield problem === undefined
       ? { ...place, ...rowValues(valuesOf(cells, uses, clearEmpty), columns) }
       : { ...place, problem };
   }
 }
 
-function wrongCells(cells: readonly string[], expected: number): string | undefined {
-  if (cells.length !== expected) return `The row has ${cells.length} cells, and the headings are ${expected}`;
+function notUtf8(cells: readonly string[]): string | undefined {
   return cells.some((cell) => cell.includes(NOT_UTF8)) ? 'The row has bytes that are not UTF-8' : undefined;
 }
 

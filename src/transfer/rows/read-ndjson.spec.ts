@@ -61,12 +61,33 @@ describe('A file of JSON lines', () => {
   it('gives rejected lines back with line and reason at their end, so that the new ones count [contract 7]', () => {
     const { rejected } = readNdjson(bytes([]), columns);
     const again = (content: string | null): string =>
-      rejected({ row: { line: 3, bytes: 1, content }, message: 'no "good"' });
+      rejected({ row: { line: 3, bytes: 1, content }, message: 'no "good"' }).toString();
     expect(again('{"a": 12345678901234567890, "_line": 1, "_error": "old"}')).toBe(
       '{"a": 12345678901234567890, "_line": 1, "_error": "old","_line":3,"_error":"no \\"good\\""}\n',
     );
     expect(again('{ }')).toBe('{"_line":3,"_error":"no \\"good\\""}\n');
     expect(JSON.parse(again('{"a'))).toEqual({ _line: 3, _error: 'no "good"', _text: '{"a' });
     expect(JSON.parse(again(null))).toEqual({ _line: 3, _error: 'no "good"' });
+  });
+
+  it('gives lines that are not UTF-8 back with the bytes that they have, so that they are refused again [contract 7]', async () => {
+    const lines = ['{"email": "M\xfcller@x"}', ' {"first_name": "\xe9\xa0"', '{"email": "\xc3\xbc@x"} \xa0'];
+    const refused = async (file: Buffer): Promise<Buffer> => {
+      const { rows, rejected } = readNdjson(bytes([file]), columns);
+      const bad: Buffer[] = [];
+      for await (const row of rows) {
+        const message = 'The line has bytes that are not UTF-8';
+        expect(row).toMatchObject({ problem: message });
+        bad.push(Buffer.from(rejected({ row, message }) as string));
+      }
+      expect(bad).toHaveLength(lines.length);
+      return Buffer.concat(bad);
+    };
+    const bad = await refused(Buffer.from(lines.join('\n'), 'latin1'));
+    expect(bad.toString('latin1')).toContain('{"email": "M\xfcller@x","_line":1,"_error":');
+    expect(bad.toString('latin1')).toContain('"_text":"{\\"first_name\\": \\"\xe9\xa0\\""}\n');
+    await refused(bad);
+    const corrected = Buffer.from(bad.toString('latin1').split('\n')[0]!, 'utf8');
+    expect(shown(await read(corrected))).toEqual([[1, 'M\xfcller@x', { email: 'M\xfcller@x' }]]);
   });
 });

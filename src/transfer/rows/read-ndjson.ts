@@ -26,11 +26,14 @@ async function* rowsOf(source: AsyncIterable<Buffer>, columns: Columns): AsyncGe
       yield { line, bytes: 0, content: null, problem: `The line has more than ${MOST_ROW_BYTES} bytes` };
       continue;
     }
+    if (!isUtf8(bytes)) {
+      const problem = 'The line has bytes that are not UTF-8';
+      yield { line, bytes: bytes.length, content: bytes, problem };
+      continue;
+    }
     const text = bytes.toString('utf8').trim();
     if (text === '') continue;
-    const place = { line, bytes: bytes.length, content: text };
-    if (!isUtf8(bytes)) yield { ...place, problem: 'The line has bytes that are not UTF-8' };
-    else yield { ...place, ...read(text, columns) };
+    yield { line, bytes: bytes.length, content: text, ...read(text, columns) };
   }
 }
 
@@ -60,14 +63,33 @@ function fieldsOf(object: Record<string, unknown>): Record<string, unknown> {
   return isPlainObject(fields) ? fields : object;
 }
 
-/** Adds line and error at the end of an object, where they replace those of an earlier import. */
-function rejected({ row: { line, content }, message }: Rejection): string {
+/**
+ * Returns a line with line and error, which replace those of an earlier import. Bytes that are not UTF-8 stay
+ * as they are: each is a character of Latin-1 in between.
+ */
+function rejected({ row: { line, content }, message }: Rejection): string | Buffer {
   const added = { [REJECT_COLUMNS.line]: line, [REJECT_COLUMNS.error]: message };
-  const text = typeof content === 'string' ? content : '';
+  if (Buffer.isBuffer(content)) return Buffer.from(withAdded(content.toString('latin1'), added), 'latin1');
+  return withAdded(typeof content === 'string' ? content : '', added);
+}
+
+/** Adds values at the end of an object, or makes one that has a text that is no object. */
+function withAdded(line: string, added: Readonly<Record<string, unknown>>): string {
+  const text = trimmed(line);
   if (!isObject(text))
     return `${JSON.stringify({ ...added, ...(text !== '' && { [REJECT_COLUMNS.text]: text }) })}\n`;
-  const inside = text.slice(1, -1).trim();
+  const inside = trimmed(text.slice(1, -1));
   return `{${inside}${inside === '' ? '' : ','}${JSON.stringify(added).slice(1)}\n`;
+}
+
+const SPACES = ' \t\r\n';
+
+/** Leaves out the whitespace of JSON alone: a byte of Latin-1 may look like another space. */
+function trimmed(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && SPACES.includes(text.charAt(start))) start++;
+  while (end > start && SPACES.includes(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 function isObject(text: string): boolean {

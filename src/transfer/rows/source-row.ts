@@ -1,7 +1,10 @@
 import type { KeyValue } from '../../records/index.js';
 
-/** What a row of a file is to be written back as, where it is refused: its cells, or the text of its line. */
-export type RowContent = readonly string[] | string | null;
+/**
+ * What a row of a file is to be written back as, where it is refused: its cells, or the text of its line, or
+ * the bytes of a line that are no text.
+ */
+export type RowContent = readonly string[] | string | Buffer | null;
 
 /** Where a row of a file stands. */
 export interface RowPlace {
@@ -34,6 +37,8 @@ export type SourceRow = ReadRow | UnreadRow;
 /** A row whose key is as it is stored. */
 export interface KeyedRow extends ReadRow {
   readonly stored: KeyValue;
+  /** The values of unique keys that it sets, as they are stored, with the names of the keys. */
+  readonly touches: readonly string[];
 }
 
 /** A row that is not imported, and why. */
@@ -47,8 +52,8 @@ export interface RowSource {
   readonly rows: AsyncIterable<SourceRow>;
   /** What a file of rejected rows begins with. */
   readonly heading: string;
-  /** A rejected row as text, which can be corrected and imported again. */
-  readonly rejected: (rejection: Rejection) => string;
+  /** A rejected row as text or bytes, which can be corrected and imported again. */
+  readonly rejected: (rejection: Rejection) => string | Buffer;
 }
 
 /** Columns of a file of rejected rows beside its own. An import ignores them. No field has such a name. */
