@@ -1,5 +1,6 @@
 import { DispatchRunner } from '../../src/dispatch/transaction/dispatch-runner.js';
 import type { ApiResponse } from '../support/api-client.js';
+import { obediently } from '../support/obediently.js';
 import {
   commits,
   executes,
@@ -62,14 +63,6 @@ beforeEach(async () => {
   await sql(service, 'DELETE FROM rotations');
   await sql(service, 'DELETE FROM records');
 });
-
-/** Sends a request as often as its answers ask for. @returns the last answer */
-async function obediently(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
-  for (;;) {
-    const answer = await send();
-    if (answer.status !== 503 || !answer.headers.has('retry-after')) return answer;
-  }
-}
 
 async function failing(
   at: (message: ClientMessage) => boolean,
