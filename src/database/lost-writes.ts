@@ -63,14 +63,13 @@ export class LostWrites {
       if (found === undefined) throw new DatabaseUnavailableError(error, true);
       return found;
     };
-    // One question for all whose rows are here already.
-    const committed = known(this.outcomes.ofTransaction(lost, xid));
-    committed.catch(() => undefined);
+    let committed: Promise<unknown> | undefined;
     return writes.map(async ({ deadline, find = notFound }, index) => {
       const answer = answers[index];
       if (answer === undefined)
         return [...(await known(this.outcomes.ofTransaction({ ...lost, deadline }, xid, find)))];
-      await committed;
+      // One question for all whose rows are here already.
+      await (committed ??= known(this.outcomes.ofTransaction(lost, xid)));
       return [...answer];
     });
   }

@@ -64,8 +64,10 @@ export type {
   Trigger,
 } from './model/router-configuration.js';
 export { resolveRulePools, type RulePeople } from './rules/resolve-rule-pools.js';
-export { parseTrigger } from './settings/parse-trigger.js';
+export type { KnownConditions } from './settings/check-condition.js';
+export { parseTrigger, type TriggerResult } from './settings/parse-trigger.js';
 export { parseSettings } from './settings/parse-settings.js';
+export type { PlacedValue } from './settings/read-values.js';
 export { renderSettings, type FlatSettings } from './settings/render-settings.js';
 export { keepRotations } from './rules/keep-rotations.js';
 export { storeSettings } from './settings/store-settings.js';

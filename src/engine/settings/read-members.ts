@@ -1,12 +1,12 @@
 import type { ReportIssue } from '../model/field-issue.js';
-import { isEmail, readArray, readObject, type Located } from './read-values.js';
+import { isEmail, readArray, readObject, type PlacedValue } from './read-values.js';
 
 /**
  * Reads the users or teams that a rule lists, and reports every value of the wrong form.
  * @param key the key that names a member
  */
 export function readMembers(
-  place: Located,
+  place: PlacedValue,
   key: 'email' | 'name',
   report: ReportIssue,
 ): { readonly id: string; readonly percentage?: number }[] {

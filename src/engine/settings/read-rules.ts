@@ -4,7 +4,7 @@ import type { ReportIssue } from '../model/field-issue.js';
 import { ROTATION_TYPES, type RoutingRule } from '../model/router-configuration.js';
 import { readMembers } from './read-members.js';
 import { readTrigger, type Reading } from './read-trigger.js';
-import { readArray, readObject, readOneOf, type Located } from './read-values.js';
+import { readArray, readObject, readOneOf, type PlacedValue } from './read-values.js';
 import { normalizeEmail } from '../../text/email-key.js';
 
 /** The most characters of the name or id of a rule. */
@@ -31,7 +31,7 @@ const POOL_KEYS = ['users', 'teams', 'distribution_model', 'rotation_type'] as c
  * "rotation_type"}]`, and reports every value of the wrong form. All keys but the name are optional. Does not
  * check whether models, users and teams exist. Passes conditions of the right form to `reading.check`.
  */
-export function readRules(place: Located, reading: Reading): readonly RoutingRule[] {
+export function readRules(place: PlacedValue, reading: Reading): readonly RoutingRule[] {
   const { report } = reading;
   const [ids, names] = [new Set<string>(), new Set<string>()];
   return readArray(place, report).flatMap((item, index): RoutingRule[] => {
@@ -39,7 +39,7 @@ export function readRules(place: Located, reading: Reading): readonly RoutingRul
     const known = reading.isStored === true ? STORED_KEYS : KEYS;
     const values = readObject({ value: item, path }, known, report);
     if (values === null) return [];
-    const at = (key: Key): Located => ({ value: values.get(key), path: `${path}.${key}` });
+    const at = (key: Key): PlacedValue => ({ value: values.get(key), path: `${path}.${key}` });
     const name = readName(at('name'), report);
     if (name !== '' && names.has(name.toLowerCase()))
       report(`${path}.name`, `Listed twice: ${shownName(name)}`);
@@ -96,7 +96,7 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-function readName({ value, path }: Located, report: ReportIssue): string {
+function readName({ value, path }: PlacedValue, report: ReportIssue): string {
   const key = path.slice(path.lastIndexOf('.') + 1);
   const name = typeof value === 'string' ? value.trim() : '';
   if (name === '' || isLongerThan(name, LONGEST_NAME)) {

@@ -1,6 +1,6 @@
 import type { ReportIssue } from '../model/field-issue.js';
 import type { Condition, Trigger } from '../model/router-configuration.js';
-import { readArray, readObject, type Located } from './read-values.js';
+import { readArray, readObject, type PlacedValue } from './read-values.js';
 
 /** Checks a condition of the right form. `path` is its place. */
 export type CheckCondition = (condition: Condition, path: string) => void;
@@ -21,7 +21,7 @@ export interface Reading {
  * of the wrong form. `groups` and `conditions` are optional. Passes conditions of the right form to
  * `reading.check`.
  */
-export function readTrigger(place: Located, reading: Reading): Trigger {
+export function readTrigger(place: PlacedValue, reading: Reading): Trigger {
   const { report } = reading;
   const value = readObject(place, ['groups'], report)?.get('groups');
   const groups = readArray({ value, path: `${place.path}.groups` }, report);
@@ -39,7 +39,7 @@ export function readTrigger(place: Located, reading: Reading): Trigger {
   };
 }
 
-function readCondition(place: Located, { report, check }: Reading): Condition[] {
+function readCondition(place: PlacedValue, { report, check }: Reading): Condition[] {
   const { path } = place;
   const values = readObject(place, ['field', 'operator', 'value'], report);
   if (values === null) {
@@ -55,7 +55,7 @@ function readCondition(place: Located, { report, check }: Reading): Condition[] 
   return [condition];
 }
 
-function readWord({ value, path }: Located, report: ReportIssue): string | null {
+function readWord({ value, path }: PlacedValue, report: ReportIssue): string | null {
   if (typeof value === 'string' && value !== '') {
     return value;
   }

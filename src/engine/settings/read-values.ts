@@ -2,7 +2,7 @@ import type { ReportIssue } from '../model/field-issue.js';
 import { shownName } from '../../text/shown-name.js';
 
 /** A value of a configuration and its path, such as `settings.rules[2].users`. */
-export interface Located {
+export interface PlacedValue {
   readonly value: unknown;
   readonly path: string;
 }
@@ -12,7 +12,7 @@ export interface Located {
  * key, and anything that is not an object; the result is then null.
  */
 export function readObject(
-  { value: raw, path }: Located,
+  { value: raw, path }: PlacedValue,
   keys: readonly string[],
   report: ReportIssue,
 ): ReadonlyMap<string, unknown> | null {
@@ -33,7 +33,7 @@ export function readObject(
 }
 
 /** The items of a JSON list; empty for undefined. Reports anything else. */
-export function readArray({ value, path }: Located, report: ReportIssue): readonly unknown[] {
+export function readArray({ value, path }: PlacedValue, report: ReportIssue): readonly unknown[] {
   if (value === undefined) {
     return [];
   }
@@ -51,7 +51,7 @@ export function readArray({ value, path }: Located, report: ReportIssue): readon
  * @param place value and path of the key; the value is undefined for a key that is left out
  */
 export function readOneOf<Word extends string>(
-  { value, path }: Located,
+  { value, path }: PlacedValue,
   words: readonly Word[],
   report: ReportIssue,
 ): Word | undefined {

@@ -1,4 +1,10 @@
-import { parseTrigger, type FieldLookup } from '../../engine/index.js';
+import {
+  parseTrigger,
+  type FieldLookup,
+  type KnownConditions,
+  type PlacedValue,
+  type TriggerResult,
+} from '../../engine/index.js';
 import type { ObjectType } from '../../fields/index.js';
 
 /** The names that answers have for system-managed dates, and those that fields have. */
@@ -7,15 +13,15 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['updated_at', 'last_modified_date'],
 ]);
 
-type Known = Parameters<typeof parseTrigger>[2];
-type Located = Parameters<typeof parseTrigger>[0];
-type Parsed = ReturnType<typeof parseTrigger>;
-
 /** Returns the name of the field that a filter or a sort means. */
 export const fieldNamed = (name: string): string => ALIASES.get(name) ?? name;
 
 /** Validates a filter: a trigger in which dates may have the names of answers. It gets those of fields. */
-export function parseFilter(place: Located, objectType: ObjectType, { fields, operators }: Known): Parsed {
+export function parseFilter(
+  place: PlacedValue,
+  objectType: ObjectType,
+  { fields, operators }: KnownConditions,
+): TriggerResult {
   const lookup: FieldLookup = (type, name) => fields(type, fieldNamed(name));
   const parsed = parseTrigger(place, objectType, { fields: lookup, operators });
   if (!parsed.ok) return parsed;
