@@ -64,13 +64,20 @@ export class LostWrites {
       return found;
     };
     let committed: Promise<unknown> | undefined;
-    return writes.map(async ({ deadline, find = notFound }, index) => {
+    const readAgain = (deadline: Deadline, find: FindWritten<unknown>): Promise<readonly unknown[]> =>
+      known(this.outcomes.ofTransaction({ ...lost, deadline }, xid, find));
+    return writes.map(async ({ deadline, find }, index) => {
       const answer = answers[index];
-      if (answer === undefined)
-        return [...(await known(this.outcomes.ofTransaction({ ...lost, deadline }, xid, find)))];
-      // One question for all whose rows are here already.
-      await (committed ??= known(this.outcomes.ofTransaction(lost, xid)));
-      return [...answer];
+      if (answer === undefined) return [...(await readAgain(deadline, find ?? notFound))];
+      try {
+        // One question for all whose rows are here already.
+        await (committed ??= known(this.outcomes.ofTransaction(lost, xid)));
+        return [...answer];
+      } catch (error) {
+        // After a crash, the id of the transaction says nothing without what it has written.
+        if (find === undefined || !(error instanceof OutcomeUnknownError)) throw error;
+        return [...(await readAgain(deadline, find))];
+      }
     });
   }
 }

@@ -123,8 +123,8 @@ async function write(): Promise<void> {
 }
 
 /**
- * A process that keeps counters and folds changes, until it is told to stop. Where 64 writers leave it no connection in
- * time, it comes again, as `CountFolder` does.
+ * A process that keeps counters and folds changes, until it is told to stop. Where 64 writers leave it no
+ * connection in time, it comes again, as `CountFolder` does.
  */
 async function keep(state: State): Promise<void> {
   const db = new Database(dataSource);

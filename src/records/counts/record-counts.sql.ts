@@ -10,9 +10,9 @@ export const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 export const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * The values stand in subqueries, so that PostgreSQL does not know them when it plans for one use, either. Where
- * it knows that an account is smaller than most, that plan costs less than the one for all values, and each
- * request of the account is planned anew, which takes longer than to run it (ADR 7).
+ * The values stand in subqueries, so that PostgreSQL does not know them when it plans for one use, either.
+ * Where it knows that an account is smaller than most, that plan costs less than the one for all values, and
+ * each request of the account is planned anew, which takes longer than to run it (ADR 7).
  */
 const OF_TYPE = 'account_id = (SELECT $1::uuid) AND object_type = (SELECT $2::text)';
 

@@ -29,8 +29,8 @@ export const FIND_OWNERS: Statement = {
 /**
  * $1 account, $2 object type, $3 ids, $4 bytes, then the names and the keys of extra properties, where the
  * shape has some. The views of records, as in lists, in the order of the ids. The view is null where a record
- * has more than $4 bytes. The ids stand in a subquery so that PostgreSQL does not know how many there are when
- * it plans: for a few of them it would plan each search anew.
+ * has more than $4 bytes. The ids stand in a subquery so that PostgreSQL does not know how many there are
+ * when it plans: for a few of them it would plan each search anew.
  */
 export const viewsStatement = (shape: ViewShape): Statement =>
   madeStatement(`record_search_views_${shapeName(shape)}`, () => {
