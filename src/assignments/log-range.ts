@@ -1,5 +1,4 @@
-import { timeOfId } from '../database/index.js';
-import { GREATEST_ID, LEAST_ID } from './fold/series.sql.js';
+import { GREATEST_ID, LEAST_ID, timeOfId } from '../database/index.js';
 import { leastIdOf } from './least-id.js';
 import { monthStart } from './months/month.js';
 

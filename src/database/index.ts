@@ -17,6 +17,7 @@ export { Database } from './database.js';
 export { DatabaseUnavailableError } from './database-unavailable.error.js';
 export { Deadline } from './deadline.js';
 export { DatabaseProbe } from './database.probe.js';
+export { GREATEST_ID, idFrom, LEAST_ID } from './id-bounds.js';
 export { inBatches } from './in-batches.js';
 export { KnownToAll } from './known-to-all.js';
 export { firstIdAt, newId, timeOfId } from './new-id.js';
@@ -34,6 +35,7 @@ export {
   violatedIndex,
 } from './sqlstate.js';
 export type { Transaction } from './transaction.js';
+export { unknownWhenPlanned } from './unknown-when-planned.js';
 export type { UnitsOfWork } from './units-of-work.js';
 export { pageById, type IdRange, type RowPage } from './page-by-id.js';
 export { observeTransactions } from './observe-transactions.js';

@@ -1,7 +1,6 @@
 import { configurationIsCurrent } from '../accounts/index.js';
-import type { Statement } from '../database/index.js';
+import { idFrom, type Statement } from '../database/index.js';
 import { RENAMED_USERS } from '../directory/index.js';
-import { GREATEST_ID } from './counts/record-counts.sql.js';
 import { andKey, forEachName, typeOfName } from './for-each-name.js';
 import type { KeyColumn } from './record-key.js';
 import {
@@ -36,13 +35,14 @@ export const INSERT_RECORD: Statement = {
 
 /**
  * $1 account, $2 object type, $3 the last 17 characters of the id, $4 milliseconds before its creation. Reads
- * the records that are as young; without the upper bound PostgreSQL expects a third of all, and reads all.
+ * the records that are as young.
  */
 export const FIND_INSERTED: Statement = {
   name: 'record_find_inserted',
   text: `SELECT ${VERSIONED_COLUMNS} FROM records r
-    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id >= (SELECT uuid_v7(to_timestamp($4::float8 / 1000) - interval '1 minute'))
-      AND r.id <= '${GREATEST_ID}' AND right(r.id::text, 17) = $3`,
+    WHERE r.account_id = $1 AND r.object_type = $2
+      AND ${idFrom('r.id', `(SELECT uuid_v7(to_timestamp($4::float8 / 1000) - interval '1 minute'))`)}
+      AND right(r.id::text, 17) = $3`,
 };
 
 /**

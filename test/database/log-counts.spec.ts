@@ -6,11 +6,10 @@ import {
   type AssignmentFilter,
 } from '../../src/assignments/assignments.repository.js';
 import type { FoldSizes } from '../../src/assignments/fold/fold.statements.js';
-import { LEAST_ID } from '../../src/assignments/fold/series.sql.js';
 import { LogFoldsRepository } from '../../src/assignments/fold/log-folds.repository.js';
 import { LogDeletionsRepository } from '../../src/assignments/deletion/log-deletions.repository.js';
 import { createDataSource } from '../../src/database/data-source.js';
-import { Database, firstIdAt } from '../../src/database/index.js';
+import { Database, firstIdAt, LEAST_ID } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/entities.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 

@@ -22,8 +22,6 @@ const IN_BACKGROUND = /^(record_counts|counters|record_indexes|request_counts|ap
 let service: TestService;
 let account: RoutingAccount;
 
-const LOADS = { distribution_model: 'load balanced' };
-
 /** An account with a router for each way in which a decision counts. */
 const open = (): Promise<RoutingAccount> =>
   RoutingAccount.open(service, {
@@ -40,7 +38,11 @@ const open = (): Promise<RoutingAccount> =>
     routers: [
       router('R', { overwrite: true }, { users: people(['ada', 'bob']) }),
       router('limits', { overwrite: true }, { users: people(['eve', 'dan']) }),
-      router('load', { overwrite: true, ...LOADS }, { users: people(['ada', 'bob']) }),
+      router(
+        'load',
+        { overwrite: true, distribution_model: 'load balanced' },
+        { users: people(['ada', 'bob']) },
+      ),
       router('matching', { overwrite: true, account_matching: true }, { users: people(['ada', 'bob']) }),
     ],
   });

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AccountContext } from '../../accounts/index.js';
-import { Database, firstIdAt } from '../../database/index.js';
+import { Database, firstIdAt, LEAST_ID } from '../../database/index.js';
 import { LogFoldsRepository } from '../fold/log-folds.repository.js';
-import { LEAST_ID } from '../fold/series.sql.js';
 import type { EntryRange } from '../fold/take-out.js';
 import { readEarlierClock } from '../months/log-clock.js';
 import { LogDeletionsRepository, type Deleted } from './log-deletions.repository.js';

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AccountCheck, AccountContext, CheckResult } from '../../accounts/index.js';
-import { Database, SettledIds } from '../../database/index.js';
+import { Database, LEAST_ID, SettledIds } from '../../database/index.js';
 import { ExpectedBlocks, type BlockStart, type FoldRow, type SeriesRow } from './expected-blocks.js';
 import { DISTANCE, FOLD_SIZES } from './fold.statements.js';
 import { LogChecksRepository } from './log-checks.repository.js';
 import { LogFoldsRepository } from './log-folds.repository.js';
-import { LEAST_ID } from './series.sql.js';
 
 /** Entries that one statement reads. */
 const PAGE = 5_000;

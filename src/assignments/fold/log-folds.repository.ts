@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import {
   firstIdAt,
+  LEAST_ID,
   observeTransactions,
   type Observation,
   type Queryable,
@@ -16,7 +17,6 @@ import {
   TRY_LOCK_LOG,
   type FoldSizes,
 } from './fold.statements.js';
-import { LEAST_ID } from './series.sql.js';
 
 /** Which entries are folded. */
 export interface FoldedUntil {

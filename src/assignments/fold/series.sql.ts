@@ -1,3 +1,5 @@
+import { GREATEST_ID, LEAST_ID } from '../../database/index.js';
+
 /**
  * A series is the entries of an account's log in the order of their ids: all of them, or those of a router,
  * of a user, or of both. The table `assignment_blocks` divides each series into blocks. `before` is the
@@ -11,10 +13,6 @@ export const ANY_ROUTER = `'00000000-0000-0000-0000-000000000000'::uuid`;
 
 /** The value of `user_email` in a series of all users, and of entries that assigned nobody. */
 export const ANY_USER = `''`;
-
-/** Less than the id of any entry, and greater than that. */
-export const LEAST_ID = '00000000-0000-0000-0000-000000000000';
-export const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Less than any id, and no less than any id. */
 export const BEFORE_ALL = `'${LEAST_ID}'::uuid`;

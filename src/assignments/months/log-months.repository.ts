@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable, Statement, Transaction } from '../../database/index.js';
+import { LEAST_ID, type Queryable, type Statement, type Transaction } from '../../database/index.js';
 import { LIST_FOLDED } from '../fold/bases.statements.js';
-import { LEAST_ID } from '../fold/series.sql.js';
 import { takeOutOfBlocks } from '../fold/take-out.js';
 import { DELETE_RETURNED } from '../returned/returned.statements.js';
 import type { Month } from './month.js';

@@ -1,7 +1,6 @@
-import type { Transaction } from '../../database/index.js';
+import { LEAST_ID, type Transaction } from '../../database/index.js';
 import type { CountedType } from './record-counts.repository.js';
 import { COUNT_PAGE } from './counters.statements.js';
-import { LEAST_ID } from './record-counts.sql.js';
 
 /** Counters of one type of an account. */
 export interface TypeCounters extends CountedType {

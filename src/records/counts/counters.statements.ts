@@ -1,6 +1,5 @@
 import { configurationIsCurrent } from '../../accounts/index.js';
-import { seedLock, type Statement } from '../../database/index.js';
-import { GREATEST_ID } from './record-counts.sql.js';
+import { GREATEST_ID, seedLock, type Statement } from '../../database/index.js';
 import { COUNTED_OF_OWNERS, OWN_OWNER } from './record-counts.statements.js';
 
 /**

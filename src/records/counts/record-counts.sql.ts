@@ -1,27 +1,15 @@
+import { idFrom, LEAST_ID, unknownWhenPlanned } from '../../database/index.js';
+
 /** Fragments of SQL that count records by what is counted already. $1 is the account, $2 the object type. */
 
-/** Less than any id. */
-export const LEAST_ID = '00000000-0000-0000-0000-000000000000';
-
-/**
- * With both bounds, PostgreSQL expects a small part of the records behind an id that it does not know when it
- * plans. With one bound it expects a third of all, and may read the whole table instead of the index.
- */
-export const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
-/**
- * The values stand in subqueries, so that PostgreSQL does not know them when it plans for one use, either.
- * Where it knows that an account is smaller than most, that plan costs less than the one for all values, and
- * each request of the account is planned anew, which takes longer than to run it (ADR 7).
- */
-const OF_TYPE = 'account_id = (SELECT $1::uuid) AND object_type = (SELECT $2::text)';
+const OF_TYPE = `account_id = ${unknownWhenPlanned('$1::uuid')} AND object_type = ${unknownWhenPlanned('$2::text')}`;
 
 /** The id behind the last block, as a relation `blocks` with the column `end_id`. */
 export const COUNTED_UNTIL = `(SELECT COALESCE((SELECT end_id FROM record_blocks
     WHERE ${OF_TYPE} ORDER BY first_id DESC LIMIT 1), '${LEAST_ID}') AS end_id) AS blocks`;
 
 /** A condition on `id`: behind the last block. */
-export const NOT_COUNTED = `id >= blocks.end_id AND id <= '${GREATEST_ID}'`;
+export const NOT_COUNTED = idFrom('id', 'blocks.end_id');
 
 /** The columns of a block or a change that a count adds up. */
 const counted = (active: boolean): string => (active ? 'total - archived' : 'total');
@@ -70,7 +58,7 @@ export const findOffset = (active: boolean, offset: string): string => {
 };
 
 /** A condition on the records `r`: from the place on that `findOffset` has found, as a relation `place`. */
-export const FROM_PLACE = `r.id >= (SELECT first_id FROM place) AND r.id <= '${GREATEST_ID}'`;
+export const FROM_PLACE = idFrom('r.id', '(SELECT first_id FROM place)');
 
 /** The records that lie between that place and the offset. */
 export const behindPlace = (offset: string): string => `(SELECT ${offset} - before FROM place)`;

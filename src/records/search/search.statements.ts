@@ -1,5 +1,5 @@
 import { configurationIsCurrent } from '../../accounts/index.js';
-import type { Statement } from '../../database/index.js';
+import { unknownWhenPlanned, type Statement } from '../../database/index.js';
 import { namesAndEmails, RENAMED_USERS } from '../../directory/index.js';
 import { madeStatement } from '../made-statement.js';
 import { emailIn } from './narrowing.js';
@@ -29,8 +29,7 @@ export const FIND_OWNERS: Statement = {
 /**
  * $1 account, $2 object type, $3 ids, $4 bytes, then the names and the keys of extra properties, where the
  * shape has some. The views of records, as in lists, in the order of the ids. The view is null where a record
- * has more than $4 bytes. The ids stand in a subquery so that PostgreSQL does not know how many there are
- * when it plans: for a few of them it would plan each search anew.
+ * has more than $4 bytes.
  */
 export const viewsStatement = (shape: ViewShape): Statement =>
   madeStatement(`record_search_views_${shapeName(shape)}`, () => {
@@ -38,7 +37,7 @@ export const viewsStatement = (shape: ViewShape): Statement =>
     return `SELECT r.id, CASE WHEN pg_column_size(r.fields) <= $4 THEN ${view} END AS view,
       ${RENAMED_USERS}
     FROM (SELECT wanted.n, ${VIEW_COLUMNS}, ${viewFields(shape)}
-      FROM unnest((SELECT $3::uuid[])) WITH ORDINALITY AS wanted (id, n)
+      FROM unnest(${unknownWhenPlanned('$3::uuid[]')}) WITH ORDINALITY AS wanted (id, n)
       JOIN records r ON r.account_id = $1 AND r.object_type = $2 AND r.id = wanted.id OFFSET 0) AS r
     ORDER BY r.n`;
   });
