@@ -7,7 +7,9 @@ let service: TestService;
 const held = new HeldRecords(() => service);
 
 beforeAll(async () => {
-  service = await TestService.start();
+  // Longer than a slow machine takes for a test. A dispatch that waits longer for its lock starts anew, and
+  // what came after it may come before it then.
+  service = await TestService.start({ limits: { lock: 4_000 } });
 });
 afterEach(() => held.release());
 afterAll(() => service.stop());
