@@ -134,7 +134,7 @@ export class ChunkImporter {
     const records = await this.matcher.find(client, { objectType, property, values, names });
     const ids = [...records.values()].map(({ id }) => id);
     const routed = router === undefined ? new Set<string>() : await this.router.hasRunOn(client, router, ids);
-    return new PresentRecords(records, routed);
+    return new PresentRecords(objectType, records, routed);
   }
 
   private async plan(

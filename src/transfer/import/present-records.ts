@@ -1,4 +1,4 @@
-import { OBJECT_TYPE_RULES, type FieldChanges } from '../../fields/index.js';
+import { OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../../fields/index.js';
 import type { StoredRecord } from '../../records/index.js';
 import type { KeyedRow } from '../rows/source-row.js';
 import { touchOf } from './row-waves.js';
@@ -9,7 +9,11 @@ export class PresentRecords {
   private readonly routed: Set<string>;
 
   /** @param routed ids of the records on which the router has run */
-  constructor(records: ReadonlyMap<string, StoredRecord>, routed: ReadonlySet<string>) {
+  constructor(
+    private readonly objectType: ObjectType,
+    records: ReadonlyMap<string, StoredRecord>,
+    routed: ReadonlySet<string>,
+  ) {
     this.records = new Map(records);
     this.routed = new Set([...records].flatMap(([key, { id }]) => (routed.has(id) ? [key] : [])));
   }
@@ -36,7 +40,7 @@ export class PresentRecords {
 
   /** Keeps what a row would make of its record, whose id is empty where it would be new. */
   imagine(row: KeyedRow, changes: FieldChanges): void {
-    const before = this.of(row) ?? NO_RECORD;
+    const before = this.of(row) ?? newRecord(this.objectType);
     const all = Object.entries({ ...before.fields, ...Object.fromEntries(changes) });
     const fields = Object.fromEntries(all.filter((each): each is [string, string] => each[1] !== null));
     this.records.set(row.stored.value, { ...before, fields });
@@ -48,12 +52,12 @@ export class PresentRecords {
   }
 }
 
-const NO_RECORD: StoredRecord = {
+const newRecord = (objectType: ObjectType): StoredRecord => ({
   id: '',
-  object_type: 'contacts',
+  object_type: objectType,
   fields: {},
   archived_at: null,
   archived_by: null,
   created_at: new Date(0),
   updated_at: new Date(0),
-};
+});

@@ -182,6 +182,18 @@ describe('A CSV file', () => {
     ]);
   });
 
+  it('takes rejected rows that fit when their headings are corrected, and refuses the others by the new number [contract 7]', async () => {
+    const bad =
+      'email,first_name,_line,_error\n' +
+      'a@x,Ada,1,2,"The row has 3 cells, and the headings are 2"\n' +
+      'b@x,3,"The row has 1 cells, and the headings are 2"\n';
+    const { rows } = await read(bad.replace('first_name,', 'first_name,phone,'));
+    expect(shown(rows)).toEqual([
+      [2, 'a@x', { email: 'a@x', first_name: 'Ada', phone: '1' }],
+      [3, 'The row has 1 cells, and the headings are 3'],
+    ]);
+  });
+
   it('refuses a row of the wrong number of cells again wherever its file has line and reason [contract 7]', async () => {
     const { source, rows } = await read('email,_line,_error,first_name\na@x,Ada\n');
     const reason = 'The row has 2 cells, and the headings are 4';
