@@ -171,6 +171,13 @@ it('keeps nobody waiting for the lock that one of them needs', async () => {
   ]);
 });
 
+it('waits for locks for 20 ms where writes share a transaction, and as long as ever in one of its own', async () => {
+  const text = `INSERT INTO things (id) VALUES ($1) RETURNING current_setting('lock_timeout') AS id`;
+  const limits = sharing('limits', text);
+  expect(await writeAll(3, { statement: limits })).toEqual(Array(3).fill({ id: '20ms' }));
+  expect(await write(3, { statement: limits })).toEqual({ id: '1s' });
+});
+
 /** Reads a thing again, as the rows of its write. */
 const find =
   (id: number): FindWritten<Row> =>

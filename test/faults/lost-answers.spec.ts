@@ -3,6 +3,7 @@ import type { ApiResponse } from '../support/api-client.js';
 import { obediently } from '../support/obediently.js';
 import {
   commits,
+  commitsShared,
   executes,
   ProtocolProxy,
   type ClientMessage,
@@ -103,7 +104,7 @@ describe.each(FAULTS)('a connection with the fault "%s"', (fault) => {
   it('at the COMMIT of creates and updates that come together does each once [4.3, 4.4, contract 1]', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => account.contact({ first_name: 'Ada' })));
     for (const id of ids) await backdate(service, id);
-    proxy.failAt(commits, fault);
+    proxy.failAt(commitsShared, fault);
     let sent = 0;
     // Requests that the service receives in one turn share a transaction; the first ones may not be.
     while (!proxy.hasFailed) {

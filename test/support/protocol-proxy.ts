@@ -8,10 +8,12 @@ import {
   type Socket,
 } from 'node:net';
 
-/** A message of a client: its type, and its text with zero bytes as spaces. */
+/** A message of a client. Texts have zero bytes as spaces. */
 export interface ClientMessage {
   readonly type: string;
   readonly text: string;
+  /** The text of the last message of type Q before it, on the same connection. */
+  readonly query: string;
 }
 
 /**
@@ -31,6 +33,10 @@ export const executes =
     type === 'B' && text.includes(` ${name} `);
 
 export const commits = ({ type, text }: ClientMessage): boolean => type === 'Q' && text.startsWith('COMMIT');
+
+/** Commits writes that share a transaction, which alone set the limit of time for locks where they begin. */
+export const commitsShared = (message: ClientMessage): boolean =>
+  commits(message) && message.query.includes('SET LOCAL lock_timeout');
 
 /** A proxy in front of PostgreSQL that knows its protocol and fails at one message. */
 export class ProtocolProxy {
@@ -114,14 +120,17 @@ export class ProtocolProxy {
     /** Answers that the client waits for, and those of them that still reach it after the fault. */
     let outstanding = 0;
     let delivered = 0;
+    let query = '';
     const fromClient = splitter(true);
     client.on('data', (chunk: Buffer) => {
       for (const { type, bytes } of fromClient(chunk)) {
         if (fault === 'reset before' || fault === 'silence') return;
         const { planned } = this;
         const text = bytes.subarray(5).toString('latin1').replaceAll('\0', ' ');
-        if (this.delaying?.from({ type, text }) === true) this.delayAnswers(this.delaying.milliseconds);
-        if (planned?.at({ type, text }) === true) {
+        const message = { type, text, query };
+        if (type === 'Q') query = text;
+        if (this.delaying?.from(message) === true) this.delayAnswers(this.delaying.milliseconds);
+        if (planned?.at(message) === true) {
           this.planned = undefined;
           fault = planned.fault;
           delivered = outstanding;
