@@ -37,5 +37,6 @@ module.exports = {
   ],
   // Jest reads these two here only, not in a project.
   maxWorkers: 2,
-  testTimeout: 60_000,
+  // A slow machine takes three times as long as a fast one.
+  testTimeout: 180_000,
 };

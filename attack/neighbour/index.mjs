@@ -15,6 +15,9 @@ const MOST_SLOWDOWN = 5;
 /** Milliseconds between two questions whether the service is ready. */
 const READINESS_INTERVAL = 20;
 
+/** How often a kind is measured again that had a wrong status: other work of the machine can cause one. */
+const AGAIN = 2;
+
 /** Different records that the clients name. */
 const OBJECTS = 2_000;
 
@@ -41,13 +44,12 @@ export async function noisyNeighbour(context, { records, neighbourSeconds, only,
     for (const kind of kinds({ ...context, objects }, records)) {
       if (!kind.name.includes(only) || (quick && !kind.isQuick)) continue;
       progress(kind.name);
-      const quiet = await neighbour.measure(neighbourSeconds * 500);
-      const result = await beside(kind, { port, neighbour, ready, milliseconds: neighbourSeconds * 1_000 });
-      const multiple = result.during.p50 / quiet.p50;
-      const bounds = [
-        ...(multiple > MOST_SLOWDOWN ? ['p50'] : []),
-        ...(result.readiness.failed > 0 || result.during.failed > 0 || result.bad > 0 ? ['status'] : []),
-      ];
+      const measureKind = () => measure(kind, { port, neighbour, ready, seconds: neighbourSeconds });
+      let measured = await measureKind();
+      for (let more = AGAIN; more > 0 && measured.bounds.includes('status'); more--) {
+        measured = await measureKind();
+      }
+      const { multiple, result, bounds } = measured;
       if (bounds.some((each) => each !== 'p50' || !quick)) exceeds++;
       rows.push([
         kind.name,
@@ -64,6 +66,18 @@ export async function noisyNeighbour(context, { records, neighbourSeconds, only,
     await Promise.all([neighbour.close(), ready.close()]);
   }
   return { text: `${records} records\n${table(HEAD, rows)}`, exceeding: Array(exceeds).fill('neighbour') };
+}
+
+/** @returns the slowdown, what was answered, and the bounds that were exceeded */
+async function measure(kind, { port, neighbour, ready, seconds }) {
+  const quiet = await neighbour.measure(seconds * 500);
+  const result = await beside(kind, { port, neighbour, ready, milliseconds: seconds * 1_000 });
+  const multiple = result.during.p50 / quiet.p50;
+  const bounds = [
+    ...(multiple > MOST_SLOWDOWN ? ['p50'] : []),
+    ...(result.readiness.failed > 0 || result.during.failed > 0 || result.bad > 0 ? ['status'] : []),
+  ];
+  return { multiple, result, bounds };
 }
 
 /** Runs the clients for some time, or as long as what runs beside them takes. */

@@ -6,7 +6,8 @@ const round = (value, digits) => (value === undefined ? undefined : Number(value
 
 /**
  * The medians of the rounds. `ratio`: to node:http in the same run, or, where an operation has a base, to that
- * operation of the service with as many clients. `growth`: the median time divided by that of the first size.
+ * operation of the service with as many clients, and `bare` to that of node:http. `growth`: the median time
+ * divided by that of the first size.
  */
 export function summarise(results) {
   const groups = new Map();
@@ -45,6 +46,8 @@ export function summarise(results) {
   for (const row of rows) {
     const to = row.base === undefined ? { server: 'node:http' } : { operation: row.base };
     row.ratio = divided(row.rate, find(row, to)?.rate);
+    if (row.base !== undefined)
+      row.bare = divided(row.rate, find(row, { operation: row.base, server: 'node:http' })?.rate);
     row.growth = divided(row.p50, find(row, { size: first })?.p50);
   }
   return rows;
@@ -57,6 +60,7 @@ const HEAD = [
   'per second',
   'rounds',
   'ratio',
+  'bare',
   'p50 ms',
   'p99 ms',
   'failed',
@@ -73,14 +77,14 @@ export function tables({ options, start, memory, missing, rows }) {
       .map((row) => [
         ...[row.operation, row.clients, row.server, row.rate],
         `${Math.min(...row.rates)}–${Math.max(...row.rates)}`,
-        ...[row.ratio, row.p50, row.p99, row.failed, row.serverCpu, row.databaseCpu, row.growth].map(
-          (value) => value ?? '',
-        ),
+        ...[row.ratio, row.bare, row.p50, row.p99, row.failed].map((value) => value ?? ''),
+        ...[row.serverCpu, row.databaseCpu, row.growth].map((value) => value ?? ''),
       ]);
     return `${size} records and log entries\n${table(HEAD, lines)}`;
   });
   const notes = [
-    'ratio: to node:http, of dispatches to POST with as many clients; growth: of p50, to the first size.',
+    'ratio: to node:http, of dispatches to POST with as many clients; bare: of dispatches, to POST of node:http with',
+    'as many clients; growth: of p50, to the first size.',
     `Ready after ${start.map((ms) => `${ms} ms`).join(', ')}.`,
     ...(memory === undefined
       ? []

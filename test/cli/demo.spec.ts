@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ApiClient } from '../support/api-client.js';
 import { postgresOf, Programs, type Program } from '../support/program.js';
+import { untilReady } from '../support/until-ready.js';
 
 const programs = new Programs();
 
@@ -17,7 +18,7 @@ async function start(
   const server = programs.server(env, cwd);
   const url = await server.listening();
   // The server prints the announcement directly after the address. An answered request is later than both.
-  expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+  await untilReady(url);
   return { server, url };
 }
 

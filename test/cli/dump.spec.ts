@@ -10,7 +10,7 @@ import { query } from '../faults/embedded-support.js';
 import { EXTENSION_ROWS, writeExtension } from './dump-extension.js';
 
 // Each command starts a process, and many of them a server.
-jest.setTimeout(180_000);
+jest.setTimeout(360_000);
 
 const programs = new Programs();
 const databases: TestDatabase[] = [];

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { postgresOf, Programs } from '../support/program.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { untilReady } from '../support/until-ready.js';
 import { waitFor } from '../support/wait-for.js';
 
 const CLI = join(__dirname, '../../dist/src/cli.js');
@@ -135,7 +136,7 @@ describe('a start on an external database', () => {
 
     const server = programs.server({ DATABASE_URL, JWT_SECRET });
     const address = await server.listening();
-    expect((await fetch(`${address}/health/ready`)).status).toBe(200);
+    await untilReady(address);
     expect(server.stdout).not.toContain('client_secret');
     expect(await server.stop()).toBe(0);
   });
@@ -144,7 +145,7 @@ describe('a start on an external database', () => {
     const DATABASE_URL = await newDatabase(true);
     const server = programs.server({ DATABASE_URL, JWT_SECRET, MIGRATE_ON_START: 'true' });
     const address = await server.listening();
-    expect((await fetch(`${address}/health/ready`)).status).toBe(200);
+    await untilReady(address);
     expect(await server.stop()).toBe(0);
     const { stdout } = await programs.cli(['--json', 'account', 'list'], { DATABASE_URL });
     expect(JSON.parse(stdout)).toEqual({ accounts: [] });
@@ -198,7 +199,7 @@ describe('a start on an external database', () => {
     );
     await proxy.restore();
     try {
-      expect((await fetch(`${await server.listening()}/health/ready`)).status).toBe(200);
+      await untilReady(await server.listening());
       const env = { JWT_SECRET, DATABASE_START_WAIT_SECONDS: '3600' };
       for (const [part, value] of [
         ['password', 'wrong'],

@@ -30,7 +30,11 @@ let account: RoutingAccount;
 let accountId: string;
 
 beforeAll(async () => {
-  service = await TestService.start({ extensions: [{ name: 'test', recordHooks: [TestHook] }] });
+  service = await TestService.start({
+    extensions: [{ name: 'test', recordHooks: [TestHook] }],
+    // PostgreSQL finds a deadlock after a second.
+    limits: { lock: 3_000 },
+  });
   await sql(service, 'CREATE TABLE said (word text NOT NULL)');
   steps = () => undefined;
   account = await RoutingAccount.open(service, {});

@@ -175,7 +175,9 @@ describe('the log', () => {
         signal: impatient.signal,
       });
       await waitFor('the request to wait for the lock', async () => {
-        const { rows } = await admin.query('SELECT 1 FROM pg_locks WHERE NOT granted');
+        const { rows } = await admin.query(
+          'SELECT FROM pg_locks JOIN pg_database d ON d.oid = database WHERE datname = current_database() AND NOT granted',
+        );
         return rows.length > 0;
       });
       impatient.abort();

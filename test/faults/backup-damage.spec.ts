@@ -54,8 +54,6 @@ function admit(backup: string, path: string): void {
 }
 
 // Each restore copies a cluster, file by file.
-jest.setTimeout(180_000);
-
 describe('a damaged backup', () => {
   let folder: string;
   let sound: string;

@@ -10,8 +10,6 @@ import { HoldingFile } from './hold-copy.js';
 import { until } from './until.js';
 
 // Clusters are copied several times, file by file.
-jest.setTimeout(180_000);
-
 const CLIENTS = 4;
 
 /** Clients that write contacts, and remember which writes were acknowledged. */

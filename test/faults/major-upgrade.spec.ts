@@ -26,8 +26,6 @@ const OLD_PACKAGE = dirname(
 );
 
 // Each upgrade makes a cluster and starts several servers.
-jest.setTimeout(180_000);
-
 describe('a database of another major version of PostgreSQL', () => {
   const programs = new Programs();
   let folder: string;

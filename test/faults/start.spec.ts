@@ -6,6 +6,7 @@ import { MIGRATION_LOCK } from '../../src/database/advisory-locks.js';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { postgresOf, Programs, type Program } from '../support/program.js';
 import { createTestDatabase } from '../support/test-database.js';
+import { untilReady } from '../support/until-ready.js';
 import { waitFor } from '../support/wait-for.js';
 
 const JWT_SECRET = createHash('sha256').update('start').digest('hex');
@@ -126,7 +127,7 @@ describe('a stop signal during the start', () => {
 
     const next = programs.server({}, cwd);
     const url = await next.listening();
-    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    await untilReady(url);
     expect(await next.stop()).toBe(0);
     expectStopped(next, join(cwd, 'data'));
   });

@@ -191,15 +191,16 @@ describe('a server that drains', () => {
 
   it('does so for the whole time while clients come and go, however short they stay', async () => {
     (await open()).destroy();
-    let isOver = false;
-    const drained = connections.drain(2_500).then(() => (isOver = true));
+    let isOver = false as boolean;
     const started = performance.now();
+    const drained = connections.drain(2_500).then(() => (isOver = true));
     while (performance.now() - started < 2_000) {
       const client = await ask();
       const end = closed(client);
       owed.shift()!.end();
       await end;
-      expect(isOver).toBe(false);
+      // The machine may have been busy until the time was over.
+      expect(isOver && performance.now() - started < 2_500).toBe(false);
     }
     await drained;
   });
@@ -208,11 +209,11 @@ describe('a server that drains', () => {
     const client = await open();
     await delay(250);
     const end = closed(client);
+    const left = performance.now();
     client.destroy();
     await end;
-    const started = performance.now();
     await connections.drain(200);
-    expect(performance.now() - started).toBeGreaterThan(100);
+    expect(performance.now() - left).toBeGreaterThan(150);
   });
 
   it('ends at once where nobody was connected for as long before', async () => {
