@@ -110,7 +110,7 @@ describe('assignments delete', () => {
       0,
       [0, 0, 0, 0],
     ]);
-  }, 60_000);
+  }, 300_000);
 
   it('goes on while others hold the lock of migrations, and waits for those that fold the log [contract 5]', async () => {
     const client = new Client({ connectionString: service.database.url });

@@ -7,8 +7,8 @@ let first: TestService;
 let second: TestService;
 
 beforeAll(async () => {
-  first = await TestService.start();
-  second = await TestService.start({ database: first.database });
+  first = await TestService.start({ obedient: true });
+  second = await TestService.start({ obedient: true, database: first.database });
 });
 afterAll(async () => {
   await second.stop();
@@ -186,7 +186,7 @@ describe('Dispatches while the configuration changes', () => {
 
 describe('A pool of two connections', () => {
   it('serves 40 dispatches at the same time, of one router and of many [4.6, contract 4, contract 5]', async () => {
-    const small = await TestService.start({ database: first.database, poolSize: 2 });
+    const small = await TestService.start({ obedient: true, database: first.database, poolSize: 2 });
     try {
       const names = ['R', 'S', 'T', 'U', 'V'];
       const opened = await RoutingAccount.open(first, {
@@ -212,7 +212,7 @@ describe('A pool of two connections', () => {
   });
 
   it('serves dispatches among reads, writes and changes of the configuration [contract 4, contract 5]', async () => {
-    const small = await TestService.start({ database: first.database, poolSize: 2 });
+    const small = await TestService.start({ obedient: true, database: first.database, poolSize: 2 });
     try {
       const account = (await open()).through(small);
       await account.routerId('R');

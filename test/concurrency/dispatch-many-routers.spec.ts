@@ -19,8 +19,8 @@ let first: TestService;
 let second: TestService;
 
 beforeAll(async () => {
-  first = await TestService.start();
-  second = await TestService.start({ database: first.database });
+  first = await TestService.start({ obedient: true });
+  second = await TestService.start({ obedient: true, database: first.database });
 });
 afterAll(async () => {
   await second.stop();

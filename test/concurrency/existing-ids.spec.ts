@@ -8,7 +8,7 @@ const ROUNDS = 25;
 
 let service: TestService;
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.start({ obedient: true });
 });
 afterAll(() => service.stop());
 

@@ -4,7 +4,7 @@ import { storedRecords } from '../support/stored-records.js';
 import { TwoServices } from '../support/two-services.js';
 
 /** Milliseconds for the tests of this file. */
-jest.setTimeout(120_000);
+jest.setTimeout(480_000);
 
 const PARALLEL = 64;
 

@@ -3,7 +3,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { TwoServices } from '../support/two-services.js';
 
 /** Milliseconds for the tests of this file, which send thousands of requests. */
-jest.setTimeout(240_000);
+jest.setTimeout(480_000);
 
 const CLIENTS = 16;
 const TURNS = 10;

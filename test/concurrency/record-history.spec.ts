@@ -6,8 +6,8 @@ import { TestService } from '../support/test-service.js';
 let services: TestService[];
 
 beforeAll(async () => {
-  const first = await TestService.start();
-  services = [first, await TestService.start({ database: first.database })];
+  const first = await TestService.start({ obedient: true });
+  services = [first, await TestService.start({ obedient: true, database: first.database })];
 });
 afterAll(async () => {
   for (const service of [...services].reverse()) await service.stop();

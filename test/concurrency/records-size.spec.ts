@@ -20,7 +20,7 @@ const size = async (): Promise<number> => {
 };
 
 beforeAll(async () => {
-  service = await TestService.start({ recordLimit: '1kb' });
+  service = await TestService.start({ obedient: true, recordLimit: '1kb' });
   const fields = NAMES.map((name) => `{ object_type: deals, internal_name: ${name}, type: string }`);
   const notes = '{ object_type: deals, internal_name: notes, type: string, long: true }';
   await service.apply(`accounts: [{ slug: acme, fields: [${[...fields, notes].join(', ')}] }]`);

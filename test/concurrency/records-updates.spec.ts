@@ -12,7 +12,7 @@ let service: TestService;
 let api: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.start({ obedient: true });
   const fields = RECORD_TYPES.flatMap(({ type }) =>
     Array.from(
       { length: FIELDS },

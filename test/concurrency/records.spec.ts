@@ -13,7 +13,7 @@ let service: TestService;
 let api: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.start({ obedient: true });
   api = await service.login('acme');
 });
 afterAll(() => service.stop());

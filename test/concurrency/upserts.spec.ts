@@ -3,7 +3,7 @@ import { storedRecords } from '../support/stored-records.js';
 import { TwoServices } from '../support/two-services.js';
 
 /** Milliseconds for the tests of this file, which send thousands of requests. */
-jest.setTimeout(240_000);
+jest.setTimeout(480_000);
 
 const PARALLEL = 32;
 const ROUNDS = 200;

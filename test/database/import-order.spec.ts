@@ -161,5 +161,5 @@ describe('The rows of a chunk', () => {
       }),
       { numRuns: 30 },
     );
-  }, 120_000);
+  }, 300_000);
 });

@@ -165,7 +165,7 @@ it('a page is that of the whole log, whatever part of it is folded [contract 3, 
     }),
     { numRuns: 60 },
   );
-}, 120_000); // prettier-ignore
+}, 300_000); // prettier-ignore
 
 it('a page is that of what is left of the log, whatever was folded and dropped before [contract 3, contract 6]', async () => {
   const page = fc.record({ limit: fc.integer({ min: 1, max: 9 }), offset: fc.nat({ max: 130 }), filters });
@@ -196,7 +196,7 @@ it('a page is that of what is left of the log, whatever was folded and dropped b
     }),
     { numRuns: 60 },
   );
-}, 120_000); // prettier-ignore
+}, 300_000); // prettier-ignore
 
 it('the counts of limits are those of the whole log, by the instants of the decisions [contract 4]', async () => {
   const instant = fc.integer({ min: -50, max: 3_000 }).map((after) => new Date(START + after));
@@ -224,4 +224,4 @@ it('the counts of limits are those of the whole log, by the instants of the deci
     }),
     { numRuns: 60 },
   );
-}, 120_000); // prettier-ignore
+}, 300_000); // prettier-ignore

@@ -92,7 +92,7 @@ it('divides a log while clients write as the release before does, and none is re
   const page = { limit: 5, offset: 0, behind: undefined, filters: new Map() };
   const log = new AssignmentsRepository();
   expect((await log.list(new Database(dataSource), { accountId }, page)).count).toBe(written);
-}, 60_000);
+}, 300_000);
 
 it('reads an entry of the release before with its trace, and builds no index anew', async () => {
   const [entry] = await add(1);

@@ -219,4 +219,4 @@ it('a page is that of the whole log, in whatever months its entries lie, folded 
     }),
     { numRuns: 60 },
   );
-}, 120_000); // prettier-ignore
+}, 300_000); // prettier-ignore

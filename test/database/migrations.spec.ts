@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source.js';
 import { MIGRATION_LOCK } from '../../src/database/advisory-locks.js';
@@ -22,6 +23,14 @@ afterEach(async () => {
   await dataSource.destroy();
   await database.drop();
 });
+
+/** Holds the table until the connection ends, which has no limits of time. */
+async function holdRecords(): Promise<Client> {
+  const holder = new Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query('BEGIN; LOCK TABLE records IN ROW EXCLUSIVE MODE');
+  return holder;
+}
 
 /** Returns the columns, indexes and functions of the schema. */
 async function shape(): Promise<unknown[]> {
@@ -188,9 +197,7 @@ describe('migrations beside processes that serve', () => {
 
   it('wait for a transaction that holds a table, and let others pass meanwhile', async () => {
     await takeBack('CountOwnedRecords');
-    const holder = dataSource.createQueryRunner();
-    await holder.startTransaction();
-    await holder.query('LOCK TABLE records IN ROW EXCLUSIVE MODE');
+    const holder = await holdRecords();
     let isDone = false;
     const other = await connect();
     const migrated = migrate(other).then(() => (isDone = true));
@@ -203,8 +210,7 @@ describe('migrations beside processes that serve', () => {
     // They queue up behind the migration, which steps back for them.
     for (let count = 0; count < 5; count++) await insertRecords(1, 'ada@acme.test');
     expect(isDone).toBe(false);
-    await holder.commitTransaction();
-    await holder.release();
+    await holder.end();
     await migrated;
     await other.destroy();
     expect(await owners()).toEqual([{ owner: 'ada@acme.test', count: 20 }]);
@@ -213,9 +219,7 @@ describe('migrations beside processes that serve', () => {
   it('go on where a run has ended between two steps, also in the middle of an index', async () => {
     await takeBack('CountOwnedRecords');
     await dataSource.query('ALTER TABLE records ADD COLUMN owner text');
-    const holder = dataSource.createQueryRunner();
-    await holder.startTransaction();
-    await holder.query('LOCK TABLE records IN ROW EXCLUSIVE MODE');
+    const holder = await holdRecords();
     const builder = dataSource.createQueryRunner();
     const [{ pid }] = await builder.query('SELECT pg_backend_pid() AS pid');
     const built = builder
@@ -229,8 +233,7 @@ describe('migrations beside processes that serve', () => {
     await dataSource.query('SELECT pg_cancel_backend($1)', [pid]);
     expect(await built).toMatch(/canceling statement/);
     await builder.release();
-    await holder.rollbackTransaction();
-    await holder.release();
+    await holder.end();
     expect(await invalid()).toHaveLength(1);
     await migrate(dataSource);
     expect(await invalid()).toEqual([]);

@@ -70,8 +70,10 @@ it('fails a read alone: those beside it are answered, and the connection works o
 
 it('reads again what was lost with the connection, over another one [contract 1]', async () => {
   const pid = await ask('acme', PID);
+  // There is another connection, over which the first one is ended.
+  await Promise.all([1, 2].map(() => database.query({ name: 'open', text: 'SELECT pg_sleep(0.1)' }, [])));
   const reads = several(4, () =>
-    ask('acme', brief('slower', 'SELECT pg_backend_pid() AS pid, pg_sleep(0.3)')),
+    ask('acme', brief('slower', 'SELECT pg_backend_pid() AS pid, pg_sleep(0.5)')),
   );
   await database.query({ name: 'end', text: 'SELECT pg_terminate_backend($1)' }, [pid]);
   const pids = await reads;

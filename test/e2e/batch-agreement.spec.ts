@@ -326,5 +326,5 @@ describe('A batch', () => {
       fc.asyncProperty(batches, (batch) => expectSame(batch)),
       { numRuns: 100, seed: 7, endOnFailure: true },
     );
-  }, 240_000);
+  }, 300_000);
 });

@@ -139,4 +139,4 @@ it('A capacity is never exceeded while its definition changes, 64 clients dispat
   await copy.drop();
   expect(survivor.logs.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
   expect(await survivor.stop()).toBe(0);
-}, 120_000);
+}, 300_000);

@@ -42,9 +42,7 @@ async function asked(): Promise<Asked[]> {
   const names = Array<string[]>(EACH)
     .fill([...FREE, ...BOUND])
     .flat();
-  const ids: string[] = [];
-  while (ids.length < names.length)
-    ids.push(...(await account.contacts(Math.min(64, names.length - ids.length))));
+  const ids = await account.contacts(names.length);
   return names.map((name, index) => ({ name, id: ids[index]! }));
 }
 

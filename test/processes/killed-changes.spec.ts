@@ -92,7 +92,7 @@ describe('A large file whose apply is killed', () => {
     expect((await servers.programs.cli([...applied('new'), '--dry-run'], servers.env)).code).toBe(0);
     expect((await stored())['public.audit_entries']!.length).toBeGreaterThan(before['public.audit_entries']!.length);
     expect(await exported()).not.toBe(file);
-  }, 180_000); // prettier-ignore
+  }, 300_000); // prettier-ignore
 });
 
 describe('A server that is killed', () => {
@@ -150,5 +150,5 @@ accounts:
     expect(after['public.audit_entries']).toHaveLength(before['public.audit_entries']!.length + 1);
     if (name !== 'rename') expect(after['public.router_versions']).toHaveLength(before['public.router_versions']!.length + 1);
     else expect(JSON.stringify(after['public.routers'])).toContain(`renamed-${user.email}`);
-  }, 120_000); // prettier-ignore
+  }, 300_000); // prettier-ignore
 });

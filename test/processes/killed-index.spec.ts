@@ -75,4 +75,4 @@ it('Two processes build an index while records are written; one is killed in the
   expect(body.pagination.count).toBe(truth!.count);
   expect(survivor.logs.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
   expect(await survivor.stop()).toBe(0);
-}, 240_000);
+}, 300_000);

@@ -4,7 +4,7 @@ import { ServerProcesses, type Seat } from '../support/server-processes.js';
 import { sql } from '../support/stored-records.js';
 
 /** Milliseconds for the tests of this file, which start many processes. */
-jest.setTimeout(240_000);
+jest.setTimeout(480_000);
 
 const ROUNDS = 6;
 const EACH = 40;

@@ -94,4 +94,4 @@ it('Two processes fold a log that they find while they dispatch; one is killed, 
   expect(checked.code).toBe(0);
   expect(survivor.logs.filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
   expect(await survivor.stop()).toBe(0);
-}, 120_000);
+}, 300_000);

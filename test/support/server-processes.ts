@@ -1,4 +1,5 @@
-import { ApiClient } from './api-client.js';
+import type { ApiClient } from './api-client.js';
+import { ObedientClient } from './obedient-client.js';
 import { Programs, type Program } from './program.js';
 import type { RoutingAccount } from './routing-account.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
@@ -33,7 +34,7 @@ export class ServerProcesses {
   /** Starts a server. Its client has the token of an account. */
   async start(account: RoutingAccount): Promise<Seat> {
     const process = this.programs.server(this.env);
-    return { process, api: new ApiClient(await process.listening(), account.api.token) };
+    return { process, api: new ObedientClient(await process.listening(), account.api.token) };
   }
 
   /** Ends the programs of one test. */

@@ -16,6 +16,7 @@ import type { FairleadExtension } from '../../src/extensions/index.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { createLogger } from '../../src/logging/create-logger.js';
 import { ApiClient } from './api-client.js';
+import { ObedientClient } from './obedient-client.js';
 import { wrongCounts } from './wrong-counts.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
@@ -41,6 +42,8 @@ export interface TestServiceOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Any unless given. */
   readonly port?: number;
+  /** Whether clients that get a 503 come again, as they are asked to: a busy machine may be late. */
+  readonly obedient?: boolean;
 }
 
 /** The whole service on a database of its own, listening on a free port of the loopback address. */
@@ -52,8 +55,8 @@ export class TestService {
     /** What the service has logged, one parsed object per line. */
     readonly logs: readonly Record<string, any>[],
     private readonly close: () => Promise<void>,
-    /** Hooks of extensions answer what the document of the service does not know. */
-    private readonly held: boolean,
+    /** A REST client with a token, or without. */
+    readonly client: (token?: string) => ApiClient,
   ) {}
 
   static async start(options: TestServiceOptions = {}): Promise<TestService> {
@@ -100,7 +103,11 @@ export class TestService {
       const wrong = await wrongCounts(database.url).finally(() => database.drop());
       if (wrong.length > 0) throw new Error(`Counts of records are wrong: ${JSON.stringify(wrong)}`);
     };
-    return new TestService(await app.getUrl(), app, database, logs, close, options.extensions === undefined);
+    const url = await app.getUrl();
+    const Client = options.obedient === true ? ObedientClient : ApiClient;
+    // Hooks of extensions answer what the document of the service does not know.
+    const isHeld = options.extensions === undefined;
+    return new TestService(url, app, database, logs, close, (token) => new Client(url, token, isHeld));
   }
 
   /** Stops the service. Drops its database unless it was passed as an option. */
@@ -139,11 +146,11 @@ export class TestService {
       client_id: clientId,
       client_secret: clientSecret,
     });
-    return new ApiClient(this.url, body.access_token, this.held);
+    return this.client(body.access_token);
   }
 
   /** A REST client without a token. */
   get anonymous(): ApiClient {
-    return new ApiClient(this.url, undefined, this.held);
+    return this.client();
   }
 }
