@@ -59,8 +59,9 @@ export class HttpProxy {
   async #watch(url) {
     const agent = new Agent();
     while (this.#running && this.#ready.has(url)) {
-      const { status } = await ask(agent, `${url}/health/ready`, { timeout: 1_000 });
-      if (this.#ready.has(url)) this.#ready.set(url, status === 200);
+      const { status, error } = await ask(agent, `${url}/health/ready`, { timeout: 1_000 });
+      // No answer within a second says that something is slow, and not that the service ends.
+      if (error !== 'TIMEOUT' && this.#ready.has(url)) this.#ready.set(url, status === 200);
       await sleep(INTERVAL);
     }
   }

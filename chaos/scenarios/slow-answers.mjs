@@ -16,7 +16,7 @@ const CHANGE = 4_000;
 const BOUND = { request: 15_000, readiness: 2_000, recovery: 2_000 };
 
 /** Milliseconds by which measured times may exceed the bound on a busy machine. */
-const MARGIN = 500;
+const MARGIN = 2_000;
 
 /** As `apply` does, beside the proxy: the service must load the configuration again. */
 const changeConfiguration = (site) =>

@@ -182,6 +182,7 @@ describe('a service that cannot find out what became of a write', () => {
       const ids = [await account.contact(), await account.contact()];
       proxy.failAt(executes('dispatch_write_assignments'), 'swallow');
       const batch = account.batch('Inbound', ids);
+      await waitFor('the write of the batch to be swallowed', () => proxy.hasFailed);
       proxy.failAt(executes('record_insert'), 'reset after');
       const create = account.api.post('/contacts', contact);
       while (!proxy.hasFailed) await new Promise(setImmediate);
@@ -190,7 +191,11 @@ describe('a service that cannot find out what became of a write', () => {
       const answer = await create;
       expectError(answer, 503, unknown);
       expect(answer.headers.has('retry-after')).toBe(false);
-      await batch;
+      // The first one was written, and the second has waited behind it in vain.
+      expect((await batch).body.results).toEqual([
+        expect.objectContaining({ object_id: ids[0], status: 503, error: true, ...unknown }),
+        expect.objectContaining({ object_id: ids[1], status: 503, error: true, code: 'unavailable' }),
+      ]);
       await Promise.all(Array.from({ length: 5 }, () => account.api.get('/contacts')));
       expect(service.logs.filter(({ level }) => level === 'error').map(({ msg }) => msg)).toEqual([
         expect.stringMatching(/^The database cannot serve: /),

@@ -1,5 +1,5 @@
 import { AccountEntity } from '../../src/accounts/account.entity.js';
-import type { Pool } from 'pg';
+import { Client, type Pool } from 'pg';
 import { createDataSource } from '../../src/database/data-source.js';
 import {
   Database,
@@ -30,7 +30,7 @@ const find =
   };
 const BACKEND = statement('backend', 'SELECT pg_backend_pid() AS pid, pg_sleep(0.2)');
 
-const ANSWER_TIMEOUT = 1_000;
+const ANSWER_TIMEOUT = 2_000;
 
 let test: TestDatabase;
 let proxy: TcpProxy;
@@ -47,8 +47,12 @@ beforeAll(async () => {
   database = new Database(dataSource);
 });
 beforeEach(async () => {
-  await database.query(statement('drop', 'DROP TABLE IF EXISTS written'), []);
-  await database.query(statement('create', 'CREATE TABLE written (what text)'), []);
+  // Without the limit of an answer, and directly: nobody could find out whether they have happened.
+  const client = new Client({ connectionString: test.url });
+  await client.connect();
+  await client.query('DROP TABLE IF EXISTS written');
+  await client.query('CREATE TABLE written (what text)');
+  await client.end();
 });
 afterAll(async () => {
   await dataSource.destroy();
@@ -214,6 +218,8 @@ describe('a service whose connection stops answering', () => {
       database: { url: proxy.url, drop: () => Promise.resolve() },
       poolSize: 1,
       limits: { answer: ANSWER_TIMEOUT },
+      // A probe asks twice, and has a second for each connection and for each answer.
+      env: { READINESS_TIMEOUT_MS: '20000' },
     });
     account = await RoutingAccount.open(service, {
       users: people(['ada']),

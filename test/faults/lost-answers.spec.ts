@@ -27,7 +27,7 @@ beforeAll(async () => {
   service = await TestService.start({
     database: { url: proxy.url, drop: () => Promise.resolve() },
     poolSize: 4,
-    limits: { statement: 800, answer: 1_000 },
+    limits: { statement: 2_000, answer: 2_500 },
   });
   const users = people(['ada', 'bob', 'cleo']);
   account = await RoutingAccount.open(service, {
