@@ -270,10 +270,10 @@ describe('work with a deadline', () => {
     ['a transaction', () => urgent().transaction((tx) => tx.query(READ, []))],
   ])('does not wait for a connection beyond it: %s', async (_, work) => {
     await processes();
-    let isBusy = true;
-    const busy = Promise.all([1, 2].map(() => database.query(SLEEP, []))).finally(() => (isBusy = false));
+    const busy = Promise.all([1, 2].map(() => database.query(SLEEP, [])));
     await expect(work()).rejects.toBeInstanceOf(DatabaseUnavailableError);
-    expect(isBusy).toBe(true);
+    // The others have theirs, and the pool has none for it yet.
+    expect(database.use).toEqual({ open: 2, idle: 0, waiting: 1 });
     await busy;
     expect(await processes()).toHaveLength(2);
     // The connection that came too late is in the pool again.
@@ -341,6 +341,7 @@ describe('work with a deadline', () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
     const busy = Promise.all([1, 2].map(() => database.query(SLEEP, [])));
     await expect(urgent().query(READ, [])).rejects.toBeInstanceOf(OutOfTimeError);
+    expect(database.use).toMatchObject({ waiting: 1 });
     expect(logged).not.toHaveBeenCalled();
     logged.mockRestore();
     await busy;
