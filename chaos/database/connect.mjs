@@ -1,7 +1,10 @@
 // Plain connections to a database, past every proxy.
 import pg from 'pg';
 
-const CONNECT_MS = 2_000;
+const CONNECT_MS = 10_000;
+
+/** Milliseconds after which a connection, and then its answer, no longer counts as given now. */
+const NOW_MS = { connect: 2_000, answer: 1_000 };
 
 /** Opens a connection. One that breaks later does not end this process. */
 export async function connect(options) {
@@ -32,7 +35,10 @@ export async function withClient(options, work) {
 
 /** Returns whether a new connection answers now. */
 export const accepts = (options) =>
-  withClient({ ...options, query_timeout: 1_000 }, (client) => client.query('SELECT 1')).then(
+  withClient(
+    { ...options, connectionTimeoutMillis: NOW_MS.connect, query_timeout: NOW_MS.answer },
+    (client) => client.query('SELECT 1'),
+  ).then(
     () => true,
     () => false,
   );

@@ -5,8 +5,13 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from '../driver/ask.mjs';
 
-/** Milliseconds between two questions whether a service is ready. */
+/** Milliseconds between two questions whether a service is ready, and after which one is given up. */
 const INTERVAL = 200;
+const QUESTION = 1_000;
+
+/** Milliseconds for which a request waits for a service that is ready, and between two looks. */
+const PATIENCE = 10_000;
+const LOOK = 20;
 
 /** Headers that concern one connection. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding']);
@@ -14,6 +19,8 @@ const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 export class HttpProxy {
   /** Whether it keeps its connections to the services. */
   keepsConnections = true;
+  /** `{ from, to }`, by the monotonic clock: times in which requests waited because no service was ready. */
+  waits = [];
   #ready = new Map();
   #next = 0;
   #running = true;
@@ -59,7 +66,7 @@ export class HttpProxy {
   async #watch(url) {
     const agent = new Agent();
     while (this.#running && this.#ready.has(url)) {
-      const { status, error } = await ask(agent, `${url}/health/ready`, { timeout: 1_000 });
+      const { status, error } = await ask(agent, `${url}/health/ready`, { timeout: QUESTION });
       // No answer within a second says that something is slow, and not that the service ends.
       if (error !== 'TIMEOUT' && this.#ready.has(url)) this.#ready.set(url, status === 200);
       await sleep(INTERVAL);
@@ -70,10 +77,10 @@ export class HttpProxy {
   async #forward(incoming, outgoing) {
     const body = await buffer(incoming).catch(() => undefined);
     if (body === undefined) return;
-    for (const url of this.#turns()) {
+    for (let url = await this.#choose(); url !== undefined; url = await this.#choose()) {
       const result = await this.#send(`${url}${incoming.url}`, incoming, body);
       if (result === 'ECONNREFUSED') {
-        this.#ready.set(url, false);
+        if (this.#ready.has(url)) this.#ready.set(url, false);
         continue;
       }
       if (typeof result === 'string')
@@ -84,11 +91,23 @@ export class HttpProxy {
     answerError(outgoing, 502, 'No service is ready');
   }
 
-  /** The ready services, beginning with the one whose turn it is. */
-  #turns() {
+  /** Waits until a service is ready. @returns the one whose turn it is; undefined when none was in time */
+  async #choose() {
+    const from = performance.now();
+    let url = this.#turn();
+    if (url !== undefined) return url;
+    while (url === undefined && this.#running && performance.now() - from < PATIENCE) {
+      await sleep(LOOK);
+      url = this.#turn();
+    }
+    this.waits.push({ from, to: performance.now() });
+    return url;
+  }
+
+  #turn() {
     const urls = [...this.#ready].filter(([, ready]) => ready).map(([url]) => url);
     this.#next += 1;
-    return urls.map((_, index) => urls[(this.#next + index) % urls.length]);
+    return urls[this.#next % urls.length];
   }
 
   /** @returns the answer, or the code of the error */

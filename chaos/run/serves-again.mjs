@@ -10,12 +10,17 @@ const CALM = 500;
 /** Milliseconds in which the database itself must accept connections. */
 const DATABASE_MS = 30_000;
 
-/** Milliseconds beyond the bound for which failures are watched. */
+/** Milliseconds beyond the bound for which failures are watched, and most of those that may be stalls. */
 const BEYOND = 2_000;
+const MOST_STALLS = 60_000;
+
+/** Milliseconds after which every client has given a request up. */
+const GIVEN_UP = 25_000;
 
 /**
  * Waits until every process of the site answers all its clients again, and notes the time since the database
- * accepts connections. Its recovery is not counted.
+ * accepts connections. Its recovery is not counted, and no time in which the machine let the process or this
+ * program stand still.
  *
  * @param options.bound milliseconds; `since` the instant of the fault; `accepted` the instant at which the
  *   database could serve, where that is known
@@ -28,14 +33,19 @@ export async function expectServesAgain({ site, findings }, { bound, since, acce
   }
   const targets = site.services.map((_, target) => target);
   const states = () => targets.map((target) => stateOf(site, target, Math.max(since, accepts)));
-  await until(() => states().every(isCalm), { within: accepts + bound + BEYOND - performance.now() });
+  const timeTo = (target, to) => to - accepts - site.services[target].stalls.within(accepts, to);
+  const isOver = (target) => timeTo(target, performance.now()) > bound + BEYOND;
+  await until(() => states().every((state, target) => isCalm(state) || isOver(target)), {
+    within: bound + BEYOND + MOST_STALLS,
+  });
   for (const [target, { failure, count }] of states().entries()) {
     const label = `${what}: process ${target} serves again`;
     if (count < IN_A_ROW) {
       findings.time(bound + BEYOND, { bound, what: label, request: failure });
       continue;
     }
-    findings.time(Math.max(0, (failure?.end ?? accepts) - accepts), { bound, what: label, request: failure });
+    const time = failure === undefined ? 0 : timeTo(target, failure.end);
+    findings.time(Math.max(0, time), { bound, what: label, request: failure });
   }
 }
 
@@ -49,8 +59,7 @@ function stateOf({ recorder }, target, since) {
   let [failure, count] = [undefined, 0];
   for (let n = recorder.requests.length - 1; n >= 0; n--) {
     const request = recorder.requests[n];
-    // A client gives up after this time, so no request that began before has ended since.
-    if (request.start < since - 20_000) break;
+    if (request.start < since - GIVEN_UP) break;
     if (request.target !== target || request.end === undefined || request.end < since) continue;
     if (request.outcome !== 'acknowledged') {
       if (failure === undefined || request.end > failure.end) failure = request;

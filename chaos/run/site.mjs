@@ -73,6 +73,16 @@ export class Site {
     return ask(this.agent, `${this.services[target].url}${path}`, { token: this.account.token, ...options });
   }
 
+  /**
+   * Milliseconds of a request without stalls. They count where the client has given up: when an answer would
+   * have come is not known then.
+   * @param stalls of what the answer depends on; of the process that was asked, unless given
+   */
+  timeOf({ target, start, end, answers }, stalls = this.services[target].stalls) {
+    const isAnswered = answers.every(({ error }) => error !== 'TIMEOUT');
+    return end - start - (isAnswered ? stalls.within(start, end) : 0);
+  }
+
   sql(work) {
     return withClient(this.connection(), work);
   }

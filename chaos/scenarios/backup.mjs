@@ -1,11 +1,12 @@
 // A backup under load, with checkpoints inside, is restored and has all that was acknowledged before.
-import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { forgetAfter } from '../checker/check.mjs';
 import { EmbeddedData } from '../database/embedded.mjs';
+import { HoldingFile } from '../run/holding-file.mjs';
 import { Site } from '../run/site.mjs';
-import { until } from '../run/wait.mjs';
+import { require } from '../run/wait.mjs';
 import { runCommand } from '../service/command.mjs';
 import { ENVIRONMENT } from '../service/environment.mjs';
 
@@ -20,27 +21,52 @@ const MAKE_BALLAST = `CREATE TABLE ballast AS SELECT n, repeat(md5(n::text), 32)
 /** As many checkpoints as PostgreSQL allows: one for each 32 MiB that it writes to its log, at once. */
 const MANY_CHECKPOINTS = '\nmax_wal_size = 32MB\nmin_wal_size = 32MB\ncheckpoint_completion_target = 0\n';
 
-/** MiB that are written to the log of PostgreSQL during the copy. */
+/** Checkpoints in the middle of the copy, beside the one with which the backup begins. */
+const CHECKPOINTS = 2;
+
+/** Milliseconds in which each comes. */
+const CHECKPOINT_MS = 60_000;
+
+/** MiB that are written to the log of PostgreSQL during the rest of the copy. */
 const LOG_WRITES = 128;
 
-const COUNT_CHECKPOINTS = 'SELECT (num_timed + num_requested)::int AS count FROM pg_stat_checkpointer';
+const WRITE_LOG = `SELECT pg_logical_emit_message(false, 'chaos', repeat('x', 1024 * 1024))`;
 
-const checkpoints = (client) => client.query(COUNT_CHECKPOINTS).then(({ rows }) => rows[0].count);
+/** Changes with each checkpoint that is complete. */
+const LAST_CHECKPOINT = 'SELECT redo_lsn::text AS redo FROM pg_control_checkpoint()';
+
+const lastCheckpoint = (client) => client.query(LAST_CHECKPOINT).then(({ rows }) => rows[0].redo);
+
+/** Writes to the log of PostgreSQL until there was a checkpoint. */
+async function causeCheckpoint(client) {
+  const before = await lastCheckpoint(client);
+  const isNew = async () => {
+    await client.query(WRITE_LOG);
+    return (await lastCheckpoint(client)) !== before;
+  };
+  await require('A checkpoint', isNew, { within: CHECKPOINT_MS });
+}
 
 /**
- * Writes to the log of PostgreSQL as soon as the folder has something of the backup.
- * @returns what the work does, and the checkpoints since then
+ * Holds the copy of a backup until there were checkpoints, and writes to the log of PostgreSQL until its end.
+ * @param holding a file that the copy comes to
+ * @returns what the backup does, and the checkpoints while the copy was held
  */
-async function amongCheckpoints(site, folder, work) {
+async function amongCheckpoints(site, holding, work) {
   let isDone = false;
   const result = work.finally(() => (isDone = true));
-  const count = await site.sql(async (client) => {
-    await until(() => isDone || readdirSync(folder).length > 0, { every: 5 });
-    const before = await checkpoints(client);
-    const text = `SELECT pg_logical_emit_message(false, 'chaos', repeat('x', 1024 * 1024))`;
-    for (let n = 0; n < LOG_WRITES && !isDone; n++) await client.query(text);
-    await result;
-    return (await checkpoints(client)) - before;
+  let count = 0;
+  const release = await holding.reached(() => isDone);
+  await site.sql(async (client) => {
+    try {
+      while (release !== undefined && count < CHECKPOINTS) {
+        await causeCheckpoint(client);
+        count += 1;
+      }
+    } finally {
+      release?.();
+    }
+    for (let n = 0; n < LOG_WRITES && !isDone; n++) await client.query(WRITE_LOG);
   });
   return { ...(await result), count };
 }
@@ -98,18 +124,19 @@ async function run(context) {
     const folder = mkdtempSync(join(tmpdir(), 'fairlead-chaos-'));
     leftovers.add(() => rmSync(folder, { recursive: true, force: true }));
     const backup = join(folder, 'backup');
+    const holding = new HoldingFile(join(site.data.cluster, 'base'));
     const began = performance.now();
     const env = { ...ENVIRONMENT, ...site.env };
     const command = runCommand(leftovers, env, { args: ['backup', backup] });
-    const { code, stderr, count } = await amongCheckpoints(site, folder, command);
+    const { code, stderr, count } = await amongCheckpoints(site, holding, command);
     findings.trial();
     await site.progress(REQUESTS);
     for (const { text, record } of await site.check())
       findings.fail(`The database itself: ${text}`, { record });
     await site.services[0].kill();
     if (code !== 0) findings.fail(`fairlead backup: exit code ${code}: ${stderr.trim()}`);
-    // The first one is that of the backup.
-    else if (count < 2) findings.fail('There was no checkpoint during the backup, so it proves nothing');
+    else if (count < CHECKPOINTS)
+      findings.fail('The copy was not held for checkpoints, so it proves nothing');
     else await restore({ site, findings, backup }, began);
   }
 }

@@ -5,13 +5,18 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ROOT } from './paths.mjs';
 
-/** Runs a command to its end. @returns { code, stdout, stderr } */
-export async function runCommand(leftovers, env, { args, root = ROOT }) {
+/**
+ * Runs a command to its end.
+ * @param options.started is told the id of its process
+ * @returns { code, stdout, stderr }
+ */
+export async function runCommand(leftovers, env, { args, root = ROOT, started }) {
   const child = spawn(process.execPath, [join(root, 'dist/src/cli.js'), ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const forget = leftovers.add(() => child.kill('SIGKILL'));
+  if (child.pid !== undefined) started?.(child.pid);
   const [[code], stdout, stderr] = await Promise.all([
     once(child, 'exit'),
     text(child.stdout),

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Stalls } from '../run/stalls.mjs';
 import { ROOT } from './paths.mjs';
 
 /** The last lines of standard error that are kept for messages. */
@@ -16,6 +17,8 @@ export class ServiceProcess {
   url;
   /** `{ code, signal, at }` once it has ended. */
   ended;
+  /** When the machine let it or this program stand still. */
+  stalls = new Stalls();
   #errors = [];
 
   /**
@@ -28,8 +31,10 @@ export class ServiceProcess {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    if (this.pid !== undefined) this.stalls.watch(this.pid);
     this.exited = once(this.child, 'exit').then(([code, signal]) => {
       this.ended = { code, signal, at: performance.now() };
+      this.stalls.stop();
       forget();
     });
     const forget = leftovers.add(() => this.kill());
