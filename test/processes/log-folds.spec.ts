@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterEach(() => servers.end());
 afterAll(() => servers.close());
 
-/** Adds entries of a release that knows no blocks. */
+/** Adds entries of a release that knows no blocks. Whatever is of an earlier month is folded at once. */
 async function addOld(account: RoutingAccount): Promise<void> {
   const { accountId } = await servers.desk.account(account.slug);
   await sql(
@@ -27,7 +27,8 @@ async function addOld(account: RoutingAccount): Promise<void> {
        (account_id, id, router_id, object_type, object_id, user_email, reason, message, created_at)
      SELECT $1, uuid_v7(at), $2, 'contacts', $1, ($3::text[])[1 + n % 3], 'round_robin', 'x', date_trunc('milliseconds', at)
      FROM generate_series(1, $4) AS n
-     CROSS JOIN LATERAL (SELECT now() - interval '20 days' + n * interval '1 second' AS at) AS t`,
+     CROSS JOIN (SELECT date_trunc('month', now(), 'UTC') AS begin) AS month
+     CROSS JOIN LATERAL (SELECT begin + (now() - interval '10 seconds' - begin) * n / $4 AS at) AS t`,
     [accountId, await account.routerId('R'), TEAM.map(mail), OLD],
   );
 }
