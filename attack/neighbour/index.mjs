@@ -46,9 +46,8 @@ export async function noisyNeighbour(context, { records, neighbourSeconds, only,
       progress(kind.name);
       const measureKind = () => measure(kind, { port, neighbour, ready, seconds: neighbourSeconds });
       let measured = await measureKind();
-      for (let more = AGAIN; more > 0 && measured.bounds.includes('status'); more--) {
+      for (let again = 0; again < AGAIN && measured.bounds.includes('status'); again++)
         measured = await measureKind();
-      }
       const { multiple, result, bounds } = measured;
       if (bounds.some((each) => each !== 'p50' || !quick)) exceeds++;
       rows.push([

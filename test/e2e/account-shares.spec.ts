@@ -72,7 +72,7 @@ describe('While the requests of one account wait for the database', () => {
     for (let count = 0; count < 5; count++) {
       expect((await other.get('/contacts')).status).toBe(200);
       expect((await other.post('/contacts', { fields: { first_name: 'Eve' } })).status).toBe(201);
-      await untilReady(service.url);
+      await untilReady(service.anonymous);
     }
     await held.release();
     const answers = (await Promise.all(requests)) as { status: number }[];

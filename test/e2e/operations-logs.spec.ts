@@ -3,6 +3,8 @@ import { connect } from 'node:net';
 import { Client } from 'pg';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
+import { HeldLocks } from '../support/held-locks.js';
+import { HeldRecords } from '../support/held-records.js';
 import { rawRequest } from '../support/raw-request.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
@@ -159,10 +161,9 @@ describe('the log', () => {
   });
 
   it('tells no status of an answer that nobody got [contract 1]', async () => {
-    const admin = new Client({ connectionString: service.database.url });
-    await admin.connect();
+    const locks = new HeldLocks(() => service);
     try {
-      await admin.query('BEGIN; LOCK TABLE records IN ACCESS EXCLUSIVE MODE');
+      await locks.table('records');
       const impatient = new AbortController();
       const pending = fetch(`${service.url}/contacts`, {
         method: 'POST',
@@ -174,20 +175,14 @@ describe('the log', () => {
         body: JSON.stringify({ fields: { last_name: SECRET_VALUE } }),
         signal: impatient.signal,
       });
-      await waitFor('the request to wait for the lock', async () => {
-        const { rows } = await admin.query(
-          'SELECT FROM pg_locks JOIN pg_database d ON d.oid = database WHERE datname = current_database() AND NOT granted',
-        );
-        return rows.length > 0;
-      });
+      await new HeldRecords(() => service).waiting(1, { orMore: true });
       impatient.abort();
       await expect(pending).rejects.toThrow();
       const line = await waitFor('the line', () => linesOf('impatient')[0]);
       expect(line).toMatchObject({ level: 'info', res: { status: null }, msg: 'request aborted' });
       expectDiscreet();
     } finally {
-      await admin.query('ROLLBACK');
-      await admin.end();
+      await locks.release();
     }
   });
 

@@ -1,6 +1,7 @@
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { exported } from '../support/configuration-file.js';
 import { expectInvalid } from '../support/error-object.js';
+import { inPortions } from '../support/in-portions.js';
 import { RECORD_TYPES, USERS } from '../support/record-types.js';
 import { sql, storedRecords } from '../support/stored-records.js';
 import { obediently } from '../support/obediently.js';
@@ -117,19 +118,14 @@ describe('The long fields of a record', () => {
     });
     const path = `/tickets/${body.id}`;
     const text = 'x'.repeat(LONG);
-    const answers: ApiResponse[] = [];
-    // All of them at once would wait for each other longer than a request waits, and so may some.
-    for (let from = 0; from < names.length; from += 8) {
-      const some = names.slice(from, from + 8);
-      const write = async (name: string): Promise<ApiResponse> => {
-        for (;;) {
-          const answer = await obediently(() => api.patch(path, { fields: { [name]: text } }));
-          // Repeated, the write sets the same text again.
-          if (answer.body.code !== 'outcome_unknown') return answer;
-        }
-      };
-      answers.push(...(await Promise.all(some.map(write))));
-    }
+    const write = async (name: string): Promise<ApiResponse> => {
+      for (;;) {
+        const answer = await obediently(() => api.patch(path, { fields: { [name]: text } }));
+        // Repeated, the write sets the same text again.
+        if (answer.body.code !== 'outcome_unknown') return answer;
+      }
+    };
+    const answers = await inPortions(names.length, 8, (index) => write(names[index]!));
     const taken = names.filter((_, index) => answers[index]?.status === 200);
     expect(taken).toHaveLength(Math.floor(whole / LONG) - 1);
     const refused = names.filter((name) => !taken.includes(name));

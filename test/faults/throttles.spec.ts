@@ -1,5 +1,6 @@
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { expectError, expectSomeError } from '../support/error-object.js';
+import { inPortions } from '../support/in-portions.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { TestService } from '../support/test-service.js';
@@ -29,14 +30,8 @@ afterEach(async () => {
 /** Most requests at a time. One that waits for others of its account for five seconds is refused. */
 const PORTION = 50;
 
-async function send(api: ApiClient, count: number): Promise<ApiResponse[]> {
-  const answers: ApiResponse[] = [];
-  while (answers.length < count) {
-    const length = Math.min(PORTION, count - answers.length);
-    answers.push(...(await Promise.all(Array.from({ length }, () => api.get('/contacts')))));
-  }
-  return answers;
-}
+const send = (api: ApiClient, count: number): Promise<ApiResponse[]> =>
+  inPortions(count, PORTION, () => api.get('/contacts'));
 
 const countOf = (answers: readonly ApiResponse[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;

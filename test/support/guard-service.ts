@@ -12,6 +12,6 @@ export function guardService(service: () => TestService): void {
 
   afterEach(async () => {
     expect(await storedRecords(service())).toEqual(before);
-    await untilReady(service().url);
+    await untilReady(service().anonymous);
   });
 }
