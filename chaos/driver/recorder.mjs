@@ -38,6 +38,11 @@ export class Recorder {
     return [...this.#open];
   }
 
+  /** How many requests have an outcome. */
+  get ended() {
+    return this.requests.length - this.#open.size;
+  }
+
   count(outcome, since = 0) {
     return this.since(since).filter((request) => request.outcome === outcome).length;
   }

@@ -3,9 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { randomOf } from '../../bench/support/random.mjs';
 import { sessionsOf, terminate } from '../database/sessions.mjs';
 import { Site } from '../run/site.mjs';
+import { require } from '../run/wait.mjs';
 
-/** Milliseconds between two. */
+/** Least milliseconds between two. */
 const INTERVAL = 60;
+
+/** Least requests that end between two: a slow machine would else lose a greater part of its requests. */
+const REQUESTS = 6;
 
 /** The part of the writes that may fail. No read may. */
 const MOST_FAILED_WRITES = 0.05;
@@ -23,11 +27,15 @@ async function run(context) {
   await site.sql(async (client) => {
     while (findings.trials < trials) {
       const sessions = await sessionsOf(client);
-      if (sessions.length > 0) {
-        await terminate(client, [random.one(sessions).pid]);
-        findings.trial();
+      if (sessions.length === 0) {
+        await sleep(INTERVAL);
+        continue;
       }
+      const ended = site.recorder.ended;
+      await terminate(client, [random.one(sessions).pid]);
+      findings.trial();
       await sleep(INTERVAL);
+      await require(`${REQUESTS} answers`, () => site.recorder.ended >= ended + REQUESTS, { every: 5 });
     }
   });
   await site.progress();
