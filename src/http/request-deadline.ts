@@ -2,7 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { Deadline } from '../database/index.js';
 
-const deadlines = new WeakMap<IncomingMessage, Deadline>();
+/** A WeakMap that lives long would keep all deadlines until the old generation is collected (ADR 7). */
+const DEADLINE = Symbol('deadline');
+
+interface Timed {
+  [DEADLINE]?: Deadline;
+}
 
 /**
  * Creates middleware that starts the clock of each request.
@@ -10,12 +15,12 @@ const deadlines = new WeakMap<IncomingMessage, Deadline>();
  */
 export function startDeadline(limit: number): RequestHandler {
   return (request, _response, next) => {
-    deadlines.set(request, new Deadline(limit));
+    (request as Timed)[DEADLINE] = new Deadline(limit);
     next();
   };
 }
 
 /** Returns when a request must be answered; undefined in an application without `startDeadline`. */
 export function deadlineOf(request: IncomingMessage): Deadline | undefined {
-  return deadlines.get(request);
+  return (request as Timed)[DEADLINE];
 }

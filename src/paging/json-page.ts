@@ -1,6 +1,10 @@
 import type { Page, SearchPage } from './page.js';
 
-const texts = new WeakMap<object, string>();
+/**
+ * The JSON of a page as a whole, until somebody looks at the page. A WeakMap would keep all texts until the
+ * old generation is collected (ADR 7).
+ */
+const TEXT = Symbol('text');
 
 /**
  * Returns a page whose rows are JSON already, such as what the database makes of many rows.
@@ -24,32 +28,51 @@ function textPage(rows: readonly string[], pagination: object): Envelope {
   let text = '{"data":[';
   for (const [index, row] of rows.entries()) text += index === 0 ? row : `,${row}`;
   text += `],"pagination":${JSON.stringify(pagination)}}`;
-  const page = {} as Envelope;
-  const show = (): Envelope => {
-    const shown = JSON.parse(text) as Envelope;
-    texts.delete(page);
-    for (const key of KEYS) Object.defineProperty(page, key, { ...PLAIN, value: shown[key] });
-    return page;
-  };
-  for (const key of KEYS) {
-    const get = (): unknown => show()[key];
-    const set = (value: unknown): unknown => Object.assign(show(), { [key]: value });
-    Object.defineProperty(page, key, { get, set, enumerable: true, configurable: true });
-  }
-  texts.set(page, text);
-  return page;
+  return Object.defineProperties({}, { [TEXT]: { value: text, configurable: true }, ...LAZY }) as Envelope;
 }
 
 interface Envelope {
+  readonly [TEXT]?: string;
   readonly data: unknown;
   readonly pagination: unknown;
 }
 
-const KEYS = ['data', 'pagination'] as const;
+/** Makes an ordinary object of a page of which there is the text only. */
+function shown(page: Envelope): Envelope {
+  const { data, pagination } = JSON.parse(page[TEXT] ?? '') as Envelope;
+  const none = { value: undefined };
+  return Object.defineProperties(page, {
+    [TEXT]: none,
+    data: { ...PLAIN, value: data },
+    pagination: { ...PLAIN, value: pagination },
+  });
+}
+
 const PLAIN = { writable: true, enumerable: true, configurable: true };
+
+/**
+ * The properties of a page of which there is the text only. All pages share them, because V8 puts a pair of a
+ * getter and a setter into the old generation, and what they refer to with it.
+ */
+const LAZY = { data: lazy('data'), pagination: lazy('pagination') };
+
+function lazy(key: 'data' | 'pagination'): PropertyDescriptor & ThisType<Envelope> {
+  return {
+    get() {
+      return shown(this)[key];
+    },
+    set(value: unknown) {
+      Object.assign(shown(this), { [key]: value });
+    },
+    enumerable: true,
+    configurable: true,
+  };
+}
+
+const KEYS = Object.keys(LAZY).length;
 
 /** Returns the JSON of an answer, which is not made again where it is there. */
 export function jsonOf(body: object): string {
-  const text = texts.get(body);
-  return text === undefined || Object.keys(body).length !== KEYS.length ? JSON.stringify(body) : text;
+  const { [TEXT]: text } = body as Partial<Envelope>;
+  return text === undefined || Object.keys(body).length !== KEYS ? JSON.stringify(body) : text;
 }

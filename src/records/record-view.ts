@@ -4,17 +4,19 @@ import { valueOf, type StoredRecord } from './stored-record.js';
 /** A record as clients see it: flat, values as stored strings, null where empty (clause 2.2). */
 export type RecordView = Readonly<Record<string, string | null | false>>;
 
-const versions = new WeakMap<object, string>();
+/** A WeakMap that lives long would keep all views until the old generation is collected (ADR 7). */
+const VERSION = Symbol('version');
 
 /** Notes the version of the record that a view shows. @returns the view */
 export function withVersion<View extends object>(view: View, version: string | undefined): View {
-  if (version !== undefined) versions.set(view, version);
-  return view;
+  return version === undefined
+    ? view
+    : Object.defineProperty(view, VERSION, { value: version, configurable: true });
 }
 
 /** Returns the version of the record that a view shows; undefined for a view that somebody else has made. */
 export function versionOf(view: object): string | undefined {
-  return versions.get(view);
+  return (view as { readonly [VERSION]?: string })[VERSION];
 }
 
 /**
