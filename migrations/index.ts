@@ -27,6 +27,7 @@ import { IndexFields1766400000000 } from './1766400000000-index-fields.js';
 import { RefuseRunsOfMarks1766500000000 } from './1766500000000-refuse-runs-of-marks.js';
 import { FindOwnedRecords1766600000000 } from './1766600000000-find-owned-records.js';
 import { OrderChanges1766700000000 } from './1766700000000-order-changes.js';
+import { WriteTimes1766800000000 } from './1766800000000-write-times.js';
 
 /**
  * Every migration in the order in which it is applied. The list is explicit, because globs do not work after
@@ -62,4 +63,5 @@ export const MIGRATIONS = [
   RefuseRunsOfMarks1766500000000,
   FindOwnedRecords1766600000000,
   OrderChanges1766700000000,
+  WriteTimes1766800000000,
 ];

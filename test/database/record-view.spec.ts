@@ -40,3 +40,16 @@ it.each(CASES)(
     expect(plan).not.toMatch(/fields \|\|[^\n]*-> 'email'/);
   },
 );
+
+it('times have the milliseconds in which an instant lies, and the form of JavaScript', async () => {
+  const { rows } = await client.query<{ text: string; ms: string }>(`
+    SELECT iso_utc(at) AS text, floor(extract(epoch FROM at) * 1000)::text AS ms
+    FROM (
+      SELECT timestamptz '2026-02-28 23:59:59+00' + us * interval '1 microsecond' AS at
+      FROM unnest(ARRAY[0, 1, 9, 10, 499, 500, 999, 1000, 1999, 10000, 99999, 100000, 500000, 999000, 999999]) AS us
+      UNION ALL
+      SELECT to_timestamp(n * 7919999.987654) + n * interval '1 microsecond' FROM generate_series(0, 2000) AS n
+    ) AS times`);
+  expect(rows).toHaveLength(2016);
+  expect(rows.map(({ text }) => text)).toEqual(rows.map(({ ms }) => new Date(Number(ms)).toISOString()));
+});
