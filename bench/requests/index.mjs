@@ -87,6 +87,7 @@ try {
           progress(
             `round ${round} of ${rounds}: ${operation.name}, ${operation.clients} clients, ${account.size}, ${server}`,
           );
+          if (operation.isCounted && isOwn(server)) await site.counted(account);
           const long = round === 0 ? Math.min(1, seconds) : seconds;
           const measured = await measureOne(site, { operation, server, account, seconds: long });
           if (round === 0) continue;

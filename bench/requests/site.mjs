@@ -20,6 +20,12 @@ const { EmbeddedPostgres } = createRequire(import.meta.url)(
 );
 const POOL = 20;
 
+/** Records behind the last block of an account. The service leaves some hundred uncounted. */
+const UNCOUNTED = `SELECT count(*) FROM records WHERE account_id = $1 AND object_type = 'contacts' AND id >= (
+    SELECT end_id FROM record_blocks WHERE account_id = $1 AND object_type = 'contacts'
+    ORDER BY first_id DESC LIMIT 1)`;
+const MOST_UNCOUNTED = 500;
+
 /** The configuration of an account. */
 function configuration(slug) {
   const user = (n) => `{ email: user${n}@bench.test }`;
@@ -129,6 +135,20 @@ export class Site {
           await delay(1000);
         }
       }
+    });
+  }
+
+  /** Lets the service find the records that the baselines have created, and waits until they are counted. */
+  async counted({ id, headers }) {
+    const { address } = this.servers.get('Fairlead');
+    await this.sql(async (client) => {
+      for (let turn = 0; turn < 120; turn++) {
+        await (await fetch(`${address}/contacts?limit=1`, { headers })).text();
+        const { rows } = await client.query(UNCOUNTED, [id]);
+        if (Number(rows[0].count) <= MOST_UNCOUNTED) return;
+        await delay(500);
+      }
+      throw new Error('The records are not counted');
     });
   }
 
