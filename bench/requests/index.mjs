@@ -39,10 +39,16 @@ const operations = OPERATIONS.filter(
 /** One line that is written over, on a terminal. */
 const progress = (text) => process.stderr.write(process.stderr.isTTY ? `\r\u001b[K${text}` : `${text}\n`);
 
+/** Seconds of load before a measurement, in which a server opens the connections that it has closed meanwhile. */
+const WARM_UP = 1;
+
 /** Rate, times and CPU milliseconds for each answer of one operation of one server. */
 async function measureOne(site, { operation, server, account, seconds }) {
   const { name, clients } = operation;
   const { child, address } = site.servers.get(server) ?? {};
+  if (address !== undefined) {
+    await measure([targetOf(server, { name, address, account })], clients, WARM_UP);
+  }
   const before = { server: cpuOf(child?.pid), database: cpuOfCluster(site.postmaster) };
   const result =
     server === 'pgbench'
