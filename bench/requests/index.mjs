@@ -46,9 +46,8 @@ const WARM_UP = 1;
 async function measureOne(site, { operation, server, account, seconds }) {
   const { name, clients } = operation;
   const { child, address } = site.servers.get(server) ?? {};
-  if (address !== undefined) {
-    await measure([targetOf(server, { name, address, account })], clients, WARM_UP);
-  }
+  const targets = server === 'pgbench' ? [] : [targetOf(server, { name, address, account })];
+  await measure(targets, clients, WARM_UP);
   const before = { server: cpuOf(child?.pid), database: cpuOfCluster(site.postmaster) };
   const result =
     server === 'pgbench'
@@ -58,7 +57,7 @@ async function measureOne(site, { operation, server, account, seconds }) {
           clients,
           seconds,
         )
-      : await measure([targetOf(server, { name, address, account })], clients, seconds);
+      : await measure(targets, clients, seconds);
   const answers = result.rate * seconds;
   const used = (now, then) => (now === undefined || then === undefined ? undefined : (now - then) / answers);
   return {

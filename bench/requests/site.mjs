@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { loadAccount } from '../support/load-account.mjs';
 import { startServer, stopServer } from '../support/processes.mjs';
+import { until } from '../support/until.mjs';
 import { postmasterOf } from '../support/usage.mjs';
 import { ROUTERS, USERS } from './operations.mjs';
 import { findPgbench, preparePgbench } from './pgbench.mjs';
@@ -141,15 +142,13 @@ export class Site {
   /** Lets the service find the records that the baselines have created, and waits until they are counted. */
   async counted({ id, headers }) {
     const { address } = this.servers.get('Fairlead');
-    await this.sql(async (client) => {
-      for (let turn = 0; turn < 120; turn++) {
+    await this.sql((client) =>
+      until(async () => {
         await (await fetch(`${address}/contacts?limit=1`, { headers })).text();
         const { rows } = await client.query(UNCOUNTED, [id]);
-        if (Number(rows[0].count) <= MOST_UNCOUNTED) return;
-        await delay(500);
-      }
-      throw new Error('The records are not counted');
-    });
+        return Number(rows[0].count) <= MOST_UNCOUNTED;
+      }),
+    );
   }
 
   async login({ slug }) {

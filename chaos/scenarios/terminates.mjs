@@ -26,14 +26,12 @@ async function run(context) {
   const since = performance.now();
   await site.sql(async (client) => {
     while (findings.trials < trials) {
+      const { ended } = site.recorder;
       const sessions = await sessionsOf(client);
-      if (sessions.length === 0) {
-        await sleep(INTERVAL);
-        continue;
+      if (sessions.length > 0) {
+        await terminate(client, [random.one(sessions).pid]);
+        findings.trial();
       }
-      const ended = site.recorder.ended;
-      await terminate(client, [random.one(sessions).pid]);
-      findings.trial();
       await sleep(INTERVAL);
       await require(`${REQUESTS} answers`, () => site.recorder.ended >= ended + REQUESTS, { every: 5 });
     }

@@ -40,9 +40,8 @@ interface Envelope {
 /** Makes an ordinary object of a page of which there is the text only. */
 function shown(page: Envelope): Envelope {
   const { data, pagination } = JSON.parse(page[TEXT] ?? '') as Envelope;
-  const none = { value: undefined };
   return Object.defineProperties(page, {
-    [TEXT]: none,
+    [TEXT]: { value: undefined },
     data: { ...PLAIN, value: data },
     pagination: { ...PLAIN, value: pagination },
   });
