@@ -88,11 +88,11 @@ try {
   for (let round = 0; round <= rounds; round++) {
     for (const operation of operations) {
       for (const account of site.accounts) {
+        if (operation.isCounted) await site.counted(account);
         for (const server of operation.servers.filter(isThere)) {
           progress(
             `round ${round} of ${rounds}: ${operation.name}, ${operation.clients} clients, ${account.size}, ${server}`,
           );
-          if (operation.isCounted && isOwn(server)) await site.counted(account);
           const long = round === 0 ? Math.min(1, seconds) : seconds;
           const measured = await measureOne(site, { operation, server, account, seconds: long });
           if (round === 0) continue;

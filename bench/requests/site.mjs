@@ -22,9 +22,9 @@ const { EmbeddedPostgres } = createRequire(import.meta.url)(
 const POOL = 20;
 
 /** Records behind the last block of an account. The service leaves some hundred uncounted. */
-const UNCOUNTED = `SELECT count(*) FROM records WHERE account_id = $1 AND object_type = 'contacts' AND id >= (
-    SELECT end_id FROM record_blocks WHERE account_id = $1 AND object_type = 'contacts'
-    ORDER BY first_id DESC LIMIT 1)`;
+const UNCOUNTED = `SELECT count(*) FROM records WHERE account_id = $1 AND object_type = 'contacts' AND id >= COALESCE(
+    (SELECT end_id FROM record_blocks WHERE account_id = $1 AND object_type = 'contacts'
+      ORDER BY first_id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000')`;
 const MOST_UNCOUNTED = 500;
 
 /** The configuration of an account. */
@@ -144,7 +144,9 @@ export class Site {
     const { address } = this.servers.get('Fairlead');
     await this.sql((client) =>
       until(async () => {
-        await (await fetch(`${address}/contacts?limit=1`, { headers })).text();
+        const response = await fetch(`${address}/contacts?limit=1`, { headers });
+        if (!response.ok) throw new Error(`A list: ${response.status} ${await response.text()}`);
+        await response.text();
         const { rows } = await client.query(UNCOUNTED, [id]);
         return Number(rows[0].count) <= MOST_UNCOUNTED;
       }),

@@ -39,6 +39,21 @@ describe('a page of rows that are JSON already', () => {
     ]);
   });
 
+  it('in a proxy, or copied with its getters, is sent as these show it', () => {
+    const page = jsonPage<object>(ROWS, PAGINATION);
+    const hidden = new Proxy(page, {
+      get: (target, key) => (key === 'data' ? [] : (Reflect.get(target, key) as unknown)),
+    });
+    const data = { value: [], enumerable: true };
+    const copy = Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(page), data });
+    for (const changed of [hidden, copy]) expect(JSON.parse(jsonOf(changed))).toEqual({ ...VALUE, data: [] });
+  });
+
+  it('does not lend its getters to an object without its text', () => {
+    const getters = Object.getOwnPropertyDescriptor(jsonPage<object>(ROWS, PAGINATION), 'data')!;
+    expect(() => jsonOf(Object.defineProperty({}, 'data', getters))).toThrow(/work on that page only/);
+  });
+
   it('with a key of somebody else is sent with it', () => {
     const page = Object.assign(jsonPage<object>(ROWS, PAGINATION), { extra: true });
     expect(JSON.parse(jsonOf(page))).toEqual({ ...VALUE, extra: true });

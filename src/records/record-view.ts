@@ -4,7 +4,7 @@ import { valueOf, type StoredRecord } from './stored-record.js';
 /** A record as clients see it: flat, values as stored strings, null where empty (clause 2.2). */
 export type RecordView = Readonly<Record<string, string | null | false>>;
 
-/** A WeakMap that lives long would keep all views until the old generation is collected (ADR 7). */
+/** A WeakMap that lives long would keep all versions until the old generation is collected (ADR 7). */
 const VERSION = Symbol('version');
 
 /** Notes the version of the record that a view shows. @returns the view */

@@ -1,5 +1,5 @@
 import { ASSIGNED_DATE_SUFFIX } from '../fields/index.js';
-import { NO_HISTORY } from './history/write-authors.js';
+import { routedBy } from './history/write-authors.js';
 
 /**
  * Fragments of SQL for statements on the table `records`, also for other rooms. Parameters are SQL
@@ -100,7 +100,7 @@ export const recordsByIds = (account: string, ids: string): string =>
 /**
  * Sets an owner field and its assigned date for each row of a relation with the columns `object_id` and
  * `user`; `by`, what WriteAuthors says of the router; and `id`, the assignment. A row without a user changes
- * nothing. `changed_by` names both fields, so that the trigger of the history compares these alone.
+ * nothing.
  */
 export const setOwners = (
   relation: string,
@@ -110,8 +110,7 @@ export const setOwners = (
       fields = r.fields || jsonb_build_object(${p.ownerField}::text, ${relation}."user",
         ${assignedDate(p.ownerField)}, iso_utc(${p.at})),
       owner = CASE WHEN ${p.isTypesOwn} THEN ${relation}."user" ELSE r.owner END,
-      changed_by = COALESCE(${relation}.by || ' ' || ${relation}.id || ' ' || ${p.ownerField}::text || ','
-        || ${assignedDate(p.ownerField)}, '${NO_HISTORY}'),
+      changed_by = ${routedBy(`${relation}.by`, `${relation}.id`, [`${p.ownerField}::text`, assignedDate(p.ownerField)])},
       updated_at = ${laterThanChange(p.at)}
     FROM ${relation}
     WHERE ${relation}."user" IS NOT NULL AND r.account_id = ${p.account} AND r.object_type = ${p.objectType}

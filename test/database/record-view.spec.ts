@@ -41,8 +41,15 @@ it.each(CASES)(
   },
 );
 
-it('times have the milliseconds in which an instant lies, and the form of JavaScript', async () => {
-  const { rows } = await client.query<{ text: string; ms: string }>(`
+it.each([
+  ['ISO, MDY', 'UTC'],
+  ['SQL, DMY', 'Asia/Kolkata'],
+  ['Postgres, MDY', 'America/St_Johns'],
+])(
+  'times have the milliseconds of an instant and the form of JavaScript where dates are %s of %s',
+  async (style, zone) => {
+    await client.query(`SET DateStyle = '${style}'; SET TimeZone = '${zone}'`);
+    const { rows } = await client.query<{ text: string; ms: string }>(`
     SELECT iso_utc(at) AS text, floor(extract(epoch FROM at) * 1000)::text AS ms
     FROM (
       SELECT timestamptz '2026-02-28 23:59:59+00' + us * interval '1 microsecond' AS at
@@ -50,6 +57,7 @@ it('times have the milliseconds in which an instant lies, and the form of JavaSc
       UNION ALL
       SELECT to_timestamp(n * 7919999.987654) + n * interval '1 microsecond' FROM generate_series(0, 2000) AS n
     ) AS times`);
-  expect(rows).toHaveLength(2016);
-  expect(rows.map(({ text }) => text)).toEqual(rows.map(({ ms }) => new Date(Number(ms)).toISOString()));
-});
+    expect(rows).toHaveLength(2016);
+    expect(rows.map(({ text }) => text)).toEqual(rows.map(({ ms }) => new Date(Number(ms)).toISOString()));
+  },
+);

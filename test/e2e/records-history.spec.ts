@@ -161,6 +161,29 @@ describe('A change', () => {
     });
   });
 
+  it("of an owner field of a router's own has the field and its date [contract 4, contract 7]", async () => {
+    await account.apply({
+      fields: [{ object_type: 'contacts', internal_name: 'partner', type: 'user' }],
+      routers: [router('Partners', { owner_field: 'partner' }, { users: people(['ada']) })],
+    });
+    const id = await account.contact();
+    const { body } = await account.dispatch('Partners', id);
+    const { body: record } = await account.api.get(`/contacts/${id}?properties=partner_assigned_date`);
+    const changes = await historyOf(account.api, `/contacts/${id}`);
+    const made = changes.filter(({ assignment_id }) => assignment_id === body.assignment_id);
+    expect(made.map(({ field, from, to }) => [field, from, to])).toEqual([
+      ['partner', null, mail('ada')],
+      ['partner_assigned_date', null, record.partner_assigned_date],
+    ]);
+    // The trigger compares the fields alone that the dispatch names (ADR 33).
+    const [stored] = await sql<{ changed_by: string }>(
+      service,
+      'SELECT changed_by FROM records WHERE id = $1',
+      [id],
+    );
+    expect(stored?.changed_by).toMatch(/ partner,partner_assigned_date$/);
+  });
+
   it('of an owner shows the e-mails of now, and the date when it was assigned [2.5, contract 6]', async () => {
     await account.apply({ users: people(['carol']) });
     const id = await account.contact();

@@ -30,7 +30,8 @@ const MOST = 2 ** 40;
 /**
  * Says who changes a record, as the statement that changes it notes it in `changed_by`, from where a trigger
  * takes it to the history: `client`, `router`, `import` or `system`, an id, the id of the request, and what
- * no other change of the record has. By that the trigger knows changes of statements that note nothing.
+ * no other change of the record has. By that the trigger knows changes of statements that note nothing. The
+ * fields that a statement sets may follow, with commas between them: the trigger compares these alone.
  */
 @Injectable()
 export class WriteAuthors {
@@ -57,6 +58,15 @@ export class WriteAuthors {
     return this.settings.HISTORY === 'off' ? null : `router ${id} ${word(requestId)}`;
   }
 }
+
+/**
+ * SQL of what a record says of a router that sets its fields.
+ * @param by SQL of what `WriteAuthors.router` has returned
+ * @param assignment SQL of the id of the assignment
+ * @param fields SQL of the names of all fields that the statement sets, none of which has a space or a comma
+ */
+export const routedBy = (by: string, assignment: string, fields: readonly string[]): string =>
+  `COALESCE(${[by, assignment, fields.join(` || ',' || `)].join(` || ' ' || `)}, '${NO_HISTORY}')`;
 
 /** A host may give its requests any ids. */
 function word(requestId: string | undefined): string {
