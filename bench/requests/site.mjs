@@ -16,15 +16,12 @@ import { startPostgrest } from './postgrest.mjs';
 import { withClient } from '../support/with-client.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const { EmbeddedPostgres } = createRequire(import.meta.url)(
-  '../../dist/src/database/embedded/embedded-postgres.js',
-);
+const require = createRequire(import.meta.url);
+const { EmbeddedPostgres } = require('../../dist/src/database/embedded/embedded-postgres.js');
+const { countRecords } = require('../../dist/src/records/counts/record-counts.sql.js');
 const POOL = 20;
 
-/** Records behind the last block of an account. The service leaves some hundred uncounted. */
-const UNCOUNTED = `SELECT count(*) FROM records WHERE account_id = $1 AND object_type = 'contacts' AND id >= COALESCE(
-    (SELECT end_id FROM record_blocks WHERE account_id = $1 AND object_type = 'contacts'
-      ORDER BY first_id DESC LIMIT 1), '00000000-0000-0000-0000-000000000000')`;
+/** The service leaves some hundred records behind the blocks that it has counted. */
 const MOST_UNCOUNTED = 500;
 
 /** The configuration of an account. */
@@ -145,10 +142,10 @@ export class Site {
     await this.sql((client) =>
       until(async () => {
         const response = await fetch(`${address}/contacts?limit=1`, { headers });
-        if (!response.ok) throw new Error(`A list: ${response.status} ${await response.text()}`);
-        await response.text();
-        const { rows } = await client.query(UNCOUNTED, [id]);
-        return Number(rows[0].count) <= MOST_UNCOUNTED;
+        const text = await response.text();
+        if (!response.ok) throw new Error(`A list: ${response.status} ${text}`);
+        const { rows } = await client.query(countRecords(false), [id, 'contacts']);
+        return rows[0].uncounted <= MOST_UNCOUNTED;
       }),
     );
   }
