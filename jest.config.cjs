@@ -1,41 +1,43 @@
-// Two projects, told apart by place: src/ holds the unit tests, which stand beside their file and need neither a
-// build nor a database; test/ holds the service tests, which get both from the global setup.
-
-// Nest 12 and the clients of OAuth are ESM-only and jest cannot require(esm) on Node 20, so swc turns their files into
-// CommonJS as well.
-const swc = {
-  jsc: {
-    target: 'es2022',
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-    keepClassNames: true,
-  },
-  module: { type: 'commonjs' },
-  sourceMaps: 'inline',
-};
+// Three projects, told apart by place: src/ holds the unit tests, which stand beside their file and need neither a
+// build nor a database; test/ holds the service tests, and in test/faults and test/processes those that kill, cut
+// and restart. The tiers that these make are in docs/testing.md.
 
 const shared = {
   testMatch: ['**/*.spec.ts'],
-  testEnvironment: 'node',
+  // Both together keep one set of modules for all files of a worker.
+  testEnvironment: '<rootDir>/test/runner/environment.cjs',
+  runtime: require.resolve('./test/runner/runtime.cjs'),
+  transform: {},
   setupFiles: ['reflect-metadata'],
-  transform: { '\\.(ts|js|mjs)$': ['@swc/jest', swc] },
-  transformIgnorePatterns: ['/node_modules/(?!@nestjs/|openid-client/|oauth4webapi/|jose/)'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
 };
+
+const withDatabase = {
+  ...shared,
+  // Jest runs them only when a test of this project is among those to run.
+  globalSetup: '<rootDir>/test/support/global-setup.cjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.cjs',
+};
+
+const FAULTS = ['<rootDir>/test/faults', '<rootDir>/test/processes'];
+
+// The cheap ones among them that prove the main promises run in both tiers: an answer that is lost at a write or a
+// COMMIT, processes that are killed and requests that are sent again, an embedded server that is killed.
+const SHORT_FAULTS = require('./test/short-faults.json');
+const LONG_FAULTS = `<rootDir>/test/(?!(${SHORT_FAULTS.join('|')})\\.spec)(faults|processes)/`;
 
 module.exports = {
   projects: [
     { ...shared, displayName: 'unit', roots: ['<rootDir>/src'] },
     {
-      ...shared,
+      ...withDatabase,
       displayName: 'service',
       roots: ['<rootDir>/test'],
-      // Jest runs them only when a test of this project is among those to run.
-      globalSetup: '<rootDir>/test/support/global-setup.cjs',
-      globalTeardown: '<rootDir>/test/support/global-teardown.cjs',
+      testPathIgnorePatterns: [LONG_FAULTS],
     },
+    { ...withDatabase, displayName: 'faults', roots: FAULTS },
   ],
-  // Jest reads these two here only, not in a project.
+  reporters: ['default', '<rootDir>/test/runner/slowest.cjs'],
+  // Jest reads these here only, not in a project.
   maxWorkers: 2,
   // A slow machine takes three times as long as a fast one.
   testTimeout: 180_000,

@@ -3,18 +3,6 @@ import type { ServerHold } from './server-hold.js';
 import { ServerKeeper } from './server-keeper.js';
 import type { Attachment } from './server-sighting.js';
 
-// Jest fakes the timers of the global object only.
-jest.mock('node:timers/promises', () => ({
-  setTimeout: (ms: number, value: unknown, { signal }: { signal: AbortSignal }) =>
-    new Promise((resolve, reject) => {
-      signal.addEventListener('abort', reject);
-      setTimeout(() => {
-        signal.removeEventListener('abort', reject);
-        resolve(value);
-      }, ms);
-    }),
-}));
-
 /** A hold that is lost when the test says so. */
 function attachment(): Attachment & { readonly lose: () => void } {
   let lose = (): void => undefined;

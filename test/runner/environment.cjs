@@ -1,0 +1,38 @@
+// The environment of tests is the process of the worker itself. Jest's own makes a new global object for each test
+// file, in which every module is loaded anew.
+const { ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+const { exit } = process;
+const { console } = globalThis;
+
+module.exports = class SharedEnvironment {
+  global = globalThis;
+  exportConditions = () => ['node', 'require'];
+
+  constructor({ projectConfig }) {
+    this.moduleMocker = new ModuleMocker(globalThis);
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+    this.environment = { ...process.env };
+  }
+
+  getVmContext() {
+    return null;
+  }
+
+  async setup() {}
+
+  /** Takes back what a test file may have left behind. */
+  async teardown() {
+    // Mocks first: what a mock of a fake timer restores is the fake one.
+    this.moduleMocker.restoreAllMocks();
+    this.fakeTimersModern.useRealTimers();
+    // Jest replaces both for each file.
+    process.exit = exit;
+    globalThis.console = console;
+    for (const name of Object.keys(process.env)) {
+      if (this.environment[name] === undefined) delete process.env[name];
+    }
+    Object.assign(process.env, this.environment);
+  }
+};

@@ -1,0 +1,71 @@
+// Loads test files for jest as Node.js loads modules: what a worker has loaded for one file, it has for the next.
+// Jest's own runtime loads all modules of the service, some 1,600, for each file. Mocks of modules are its price: there
+// is no jest.mock here.
+const { sourceMaps } = require('./compile.cjs');
+
+const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
+const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
+
+/** Loads a module as if it had not been loaded before. */
+function requireAnew(path) {
+  delete require.cache[path];
+  return require(path);
+}
+
+class SharedRuntime {
+  constructor(_config, environment) {
+    this.environment = environment;
+    globalThis.jest = this.jestObject();
+  }
+
+  /** Jest's own modules. They add themselves to the handlers of events, of which each file has its own. */
+  requireInternalModule(path) {
+    delete globalThis[EVENT_HANDLERS];
+    return requireAnew(path);
+  }
+
+  requireModule(path) {
+    return requireAnew(path);
+  }
+
+  setGlobalsForRuntime() {}
+  enterTestCode() {}
+  leaveTestCode() {}
+
+  unstable_shouldLoadAsEsm() {
+    return false;
+  }
+
+  getSourceMaps() {
+    return sourceMaps;
+  }
+
+  getAllCoverageInfoCopy() {
+    return undefined;
+  }
+
+  teardown() {
+    delete globalThis[TIMEOUT];
+  }
+
+  /** The global `jest`: mocks of functions, and fake timers. */
+  jestObject() {
+    const { moduleMocker: mocks, fakeTimersModern: timers } = this.environment;
+    const jest = {
+      fn: mocks.fn.bind(mocks),
+      spyOn: mocks.spyOn.bind(mocks),
+      clearAllMocks: () => (mocks.clearAllMocks(), jest),
+      restoreAllMocks: () => (mocks.restoreAllMocks(), jest),
+      useFakeTimers: (options) => (timers.useFakeTimers(options), jest),
+      useRealTimers: () => (timers.useRealTimers(), jest),
+      setSystemTime: (now) => timers.setSystemTime(now),
+      advanceTimersByTime: (ms) => timers.advanceTimersByTime(ms),
+      advanceTimersByTimeAsync: (ms) => timers.advanceTimersByTimeAsync(ms),
+      getTimerCount: () => timers.getTimerCount(),
+      setTimeout: (ms) => ((globalThis[TIMEOUT] = ms), jest),
+    };
+    return jest;
+  }
+}
+
+module.exports = { __esModule: true, default: SharedRuntime };

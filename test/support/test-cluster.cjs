@@ -1,0 +1,168 @@
+// The cluster of a test run. Making one takes seconds, so a copy is kept for later runs, until the migrations or the
+// code that makes it have changed.
+const { execFileSync, spawn } = require('node:child_process');
+const { createHash } = require('node:crypto');
+const { once } = require('node:events');
+const {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} = require('node:fs');
+const { join } = require('node:path');
+const { setTimeout: sleep } = require('node:timers/promises');
+const { Client } = require('pg');
+
+const ROOT = join(__dirname, '..', '..');
+const CACHE = join(ROOT, 'node_modules', '.cache', 'fairlead-tests');
+const MAKERS = [
+  'migrations',
+  'src/database',
+  'test/support/global-setup.cjs',
+  'test/support/test-cluster.cjs',
+];
+
+const embedded = (name) => require(`../../src/database/embedded/${name}.ts`);
+
+/** No test interrupts the power supply of this server, so nothing of it need reach the disk. */
+const SETTINGS = {
+  max_connections: '200',
+  superuser_reserved_connections: '0',
+  shared_buffers: '128MB',
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  io_method: 'sync',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  log_min_messages: 'log',
+  listen_addresses: '',
+};
+
+function filesOf(path) {
+  return readdirSync(path, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.spec.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** Changes where a cluster made now would be another one. */
+function digest() {
+  const hash = createHash('sha1').update(readFileSync(join(ROOT, 'package-lock.json')));
+  for (const maker of MAKERS.map((path) => join(ROOT, path))) {
+    for (const file of maker.endsWith('.cjs') ? [maker] : filesOf(maker)) hash.update(readFileSync(file));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Makes the cluster, in which the role of the service may make further databases. */
+async function initialise(dataDir) {
+  const layout = await embedded('data-directory').prepareDataDirectory(dataDir);
+  const account = await embedded('service-account').serviceAccount(undefined);
+  const binaries = await embedded('native-binaries').nativeBinaries(account);
+  const password = await embedded('password-file').loadPassword(layout, false);
+  await embedded('cluster-initialiser').initialiseCluster(layout, { binaries, account, password });
+  const asSuperuser = { binaries, account, database: 'postgres', options: ['-F'] };
+  await embedded('single-user').runAsSuperuser(layout.cluster, ['ALTER ROLE fairlead CREATEDB'], asSuperuser);
+}
+
+/**
+ * Starts PostgreSQL in a data directory, on a Unix socket in it.
+ * @returns its address, and how to stop it
+ */
+async function startServer(dataDir) {
+  const layout = embedded('data-layout').dataLayout(dataDir);
+  const account = await embedded('service-account').serviceAccount(undefined);
+  const { postgres } = await embedded('native-binaries').nativeBinaries(account);
+  const { identity, PROGRAM_ENV } = embedded('run-program');
+  // A test opens hundreds of connections, and a password costs each of them milliseconds. Databases whose name begins
+  // with scram_ ask for it, as the embedded server does.
+  const rules = `${dataDir}.hba`;
+  writeFileSync(rules, 'local "/^scram_" fairlead scram-sha-256\nlocal all fairlead trust\n');
+  const settings = { ...SETTINGS, unix_socket_directories: layout.cluster, hba_file: rules };
+  const child = spawn(
+    postgres,
+    [
+      '-D',
+      layout.cluster,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    {
+      cwd: layout.cluster,
+      env: PROGRAM_ENV,
+      ...identity(account),
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+    },
+  );
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (log = (log + text).slice(-10_000)));
+  child.unref();
+  child.stderr.unref();
+  const password = readFileSync(layout.passwordFile, 'utf8').trim();
+  const url = `postgres://fairlead:${password}@${encodeURIComponent(layout.cluster)}:5432/fairlead`;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`PostgreSQL has ended:\n${log}`);
+    const client = new Client({ connectionString: url });
+    const isReady = await client.connect().then(
+      () => true,
+      () => false,
+    );
+    await client.end().catch(() => undefined);
+    if (isReady) break;
+    await sleep(20);
+  }
+  const close = async () => {
+    child.ref();
+    child.kill('SIGINT');
+    if (child.exitCode === null) await once(child, 'exit');
+  };
+  return { url, close };
+}
+
+/**
+ * Puts what `make` makes into the directory `path`, which must not exist. A copy is kept for later runs.
+ * @param name of what is kept
+ */
+async function copyOf(name, path, make) {
+  const kept = join(CACHE, `${name}-${digest()}`);
+  if (existsSync(kept)) {
+    execFileSync('cp', ['-a', kept, path]);
+    return;
+  }
+  mkdirSync(CACHE, { recursive: true });
+  const made = `${path}.made`;
+  await make(made);
+  const next = `${kept}.${process.pid}`;
+  execFileSync('cp', ['-a', made, next]);
+  for (const old of readdirSync(CACHE)) {
+    if (old.startsWith(`${name}-`) && !old.includes('.')) rmSync(join(CACHE, old), { recursive: true });
+  }
+  // Another run may have been faster.
+  if (existsSync(kept)) rmSync(next, { recursive: true });
+  else renameSync(next, kept);
+  renameSync(made, path);
+}
+
+/**
+ * Puts a cluster into the directory `dataDir`, which must not exist.
+ * @param prepare gets the address of a new cluster, before a copy is kept
+ */
+async function copyOfCluster(dataDir, prepare) {
+  await copyOf('cluster', dataDir, async (made) => {
+    await initialise(made);
+    const server = await startServer(made);
+    await prepare(server.url).finally(() => server.close());
+  });
+}
+
+/**
+ * Puts a data directory of the service into `dataDir`, which must not exist, with an embedded database.
+ * @param make makes such a directory
+ */
+const copyOfDataDir = (dataDir, make) => copyOf('data', dataDir, make);
+
+module.exports = { copyOf, copyOfCluster, copyOfDataDir, startServer };
