@@ -1,5 +1,4 @@
-import { CommandOutput } from './commands/command-output.js';
-import { createProgram } from './commands/create-program.js';
+import { runCommand } from './commands/run-command.js';
 import type { FairleadExtension } from './extensions/index.js';
 import type { Settings } from './settings/settings.js';
 
@@ -11,16 +10,11 @@ import type { Settings } from './settings/settings.js';
 export async function runCommandLine({
   extensions = [],
 }: { readonly extensions?: readonly FairleadExtension[] } = {}): Promise<never> {
-  const output = new CommandOutput();
-  try {
-    await createProgram(readSettings, { extensions, output }).parseAsync();
-    await output.drain();
-    process.exit(process.exitCode ?? 0);
-  } catch (error) {
-    const code = output.fail(error);
-    await output.drain();
-    process.exit(code);
-  }
+  const { stdout, stderr } = process;
+  const stdin = (): typeof process.stdin => process.stdin;
+  process.exit(
+    await runCommand(process.argv.slice(2), { settings: readSettings, stdin, stdout, stderr, extensions }),
+  );
 }
 
 async function readSettings(): Promise<Settings> {

@@ -19,7 +19,7 @@ import { welcome } from './welcome.js';
 /**
  * Stops what was started: serves on for some milliseconds, waits for running requests, then disconnects.
  */
-type Stop = (times: StopTimes) => Promise<void>;
+type Stop = (times: Omit<StopTimes, 'rest'>) => Promise<void>;
 
 /**
  * Starts the service and runs until a stop signal.
@@ -31,15 +31,20 @@ export async function startServer(
   { extensions = [] }: { readonly extensions?: readonly FairleadExtension[] } = {},
 ): Promise<void> {
   const stopping = new AbortController();
-  const started = start(settings, extensions, stopping.signal);
+  const started = openServer(settings, { extensions, signal: stopping.signal });
   stopOnSignal(started, { times: stopTimes(settings), stopping });
   await started;
 }
 
-async function start(
+/**
+ * Starts the service, which runs until it is told to stop.
+ * @param options.extensions those of the host
+ * @param options.signal ends a start that waits for the database
+ * @throws Error with advice when the service cannot start
+ */
+export async function openServer(
   settings: Settings,
-  given: readonly FairleadExtension[],
-  signal: AbortSignal,
+  { extensions: given, signal }: { readonly extensions: readonly FairleadExtension[]; signal: AbortSignal },
 ): Promise<Stop> {
   await requireFreePort(settings);
   const isPretty = isPrettyLog(settings.LOG_FORMAT);

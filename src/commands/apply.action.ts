@@ -25,9 +25,9 @@ export async function applyFile(
   const withService: WithApplyService = (work) =>
     withServices(context, (services) => work(services.get(ApplyService, { strict: false })));
   try {
-    const accounts = await applyText(await readInput(path), withService, { dryRun, prune });
+    const accounts = await applyText(await readInput(context, path), withService, { dryRun, prune });
     context.print({ dry_run: dryRun, accounts }, describePlan(accounts));
-    if (dryRun && accounts.some(({ changes }) => changes.length > 0)) process.exitCode = FOUND_CHANGES;
+    if (dryRun && accounts.some(({ changes }) => changes.length > 0)) context.endWith(FOUND_CHANGES);
   } catch (error) {
     if (error instanceof PartlyAppliedError) {
       const { plans: accounts } = error;

@@ -24,6 +24,6 @@ export async function deleteAssignments(
     context.print({ account: slug, dry_run: dryRun, older_than_days: days, entries }, [
       dryRun ? `would delete ${what}` : `deleted ${what}`,
     ]);
-    if (dryRun && entries > 0) process.exitCode = FOUND_CHANGES;
+    if (dryRun && entries > 0) context.endWith(FOUND_CHANGES);
   });
 }

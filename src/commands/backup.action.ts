@@ -5,11 +5,11 @@ import { fairleadVersion } from './fairlead-version.js';
 import { requireEmbedded } from './require-embedded.js';
 
 /** @param target the folder of the backup */
-export async function backUp({ settings, print }: CommandContext, target: string): Promise<void> {
+export async function backUp({ settings, located, print }: CommandContext, target: string): Promise<void> {
   const { DATA_DIR: dataDir } = requireEmbedded(await settings(), 'backup');
   const { files, start, stop, finishedAt } = await takeBackup({
     dataDir,
-    target,
+    target: located(target),
     fairlead: fairleadVersion(),
     kept: [JWT_SECRET_FILE],
   });

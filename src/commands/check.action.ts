@@ -43,7 +43,7 @@ export async function checkAccounts(
       }
     }
     context.print({ dry_run: dryRun, checks }, describe(checks));
-    if (dryRun && checks.some(({ wrong }) => wrong > 0)) process.exitCode = FOUND_CHANGES;
+    if (dryRun && checks.some(({ wrong }) => wrong > 0)) context.endWith(FOUND_CHANGES);
   });
 }
 

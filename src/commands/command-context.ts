@@ -1,14 +1,27 @@
+import type { Readable, Writable } from 'node:stream';
 import type { FairleadExtension } from '../extensions/index.js';
 import type { Settings } from '../settings/settings.js';
 
-/** The arguments of every command. */
-export interface CommandContext {
+/** What a command has of the process that it runs in. */
+export interface CommandProcess {
   /** Reads the environment. @throws Error naming each offending variable */
   readonly settings: () => Promise<Settings>;
+  /** Standard input, which is opened where a command reads it. */
+  readonly stdin: () => Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  /** Where relative paths in arguments start. Default: the working directory of the process. */
+  readonly cwd?: string;
+}
+
+/** The arguments of every command. */
+export interface CommandContext extends Pick<CommandProcess, 'settings' | 'stdin' | 'stderr'> {
   /** The extensions of the host. */
   readonly given: readonly FairleadExtension[];
   /** Loads the extensions of the service: those of the host, and those in the setting `EXTENSIONS`. */
   readonly extensions: () => Promise<readonly FairleadExtension[]>;
+  /** Returns where a path in the arguments leads. */
+  readonly located: (path: string) => string;
   /** Prints the result as JSON where `--json` was given, else as lines. */
   readonly print: (document: unknown, lines: readonly string[]) => void;
   /**
@@ -16,6 +29,10 @@ export interface CommandContext {
    * @returns false where nobody reads standard output any more
    */
   readonly write: (text: string) => Promise<boolean>;
+  /** Prints a line on standard error. */
+  readonly note: (line: string) => void;
+  /** Says with which code the process ends where the command does not fail. Default: 0. */
+  readonly endWith: (exitCode: number) => void;
   /** Whether `--json` was given. */
   readonly isJson: () => boolean;
 }

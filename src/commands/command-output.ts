@@ -1,4 +1,6 @@
 import { CommanderError } from 'commander';
+import { Console } from 'node:console';
+import type { Writable } from 'node:stream';
 import { PartlyAppliedError } from '../management/file/apply/partly-applied.error.js';
 import { ConfigurationFileError } from '../management/file/configuration-file.error.js';
 import { errorDocument } from './error-document.js';
@@ -8,12 +10,22 @@ import { DONE_IN_PART } from './exit-codes.js';
 export class CommandOutput {
   /** `--json` was given. */
   json = false;
+  /** Of a command that does not fail. */
+  exitCode = 0;
   private isPrinted = false;
+  private readonly console: Console;
+
+  constructor(
+    readonly stdout: Writable,
+    readonly stderr: Writable,
+  ) {
+    this.console = new Console({ stdout, stderr });
+  }
 
   /** Prints the result of the command, as a document or as lines. */
   print(document: unknown, lines: readonly string[]): void {
     this.isPrinted = true;
-    console.log(this.json ? JSON.stringify(document, null, 2) : lines.join('\n'));
+    this.console.log(this.json ? JSON.stringify(document, null, 2) : lines.join('\n'));
   }
 
   /**
@@ -23,9 +35,14 @@ export class CommandOutput {
    */
   async write(text: string): Promise<boolean> {
     this.isPrinted = true;
-    const error = await written(process.stdout, text);
+    const error = await written(this.stdout, text);
     if (error !== null && (error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
     return error === null;
+  }
+
+  /** Prints a line on standard error. */
+  note(line: string): void {
+    this.console.error(line);
   }
 
   /**
@@ -36,14 +53,14 @@ export class CommandOutput {
   fail(error: unknown): number {
     const exitCode = exitCodeOf(error);
     // Commander has already printed its message, or the help that was requested.
-    if (!(error instanceof CommanderError)) console.error(shown(error));
+    if (!(error instanceof CommanderError)) this.console.error(shown(error));
     if (this.json && !this.isPrinted && exitCode !== 0) this.print(errorDocument(error), []);
     return exitCode;
   }
 
   /** Waits until everything that was printed is handed on, which a pipe may take a while for. */
   async drain(): Promise<void> {
-    await Promise.all([process.stdout, process.stderr].map(drained));
+    await Promise.all([this.stdout, this.stderr].map(drained));
   }
 }
 

@@ -1,6 +1,9 @@
-import { parseSettings, type Settings } from '../settings/settings.js';
+import { Readable, Writable } from 'node:stream';
+import { parseSettings } from '../settings/settings.js';
+import type { CommandProcess } from './command-context.js';
 import { CommandOutput } from './command-output.js';
 import { createProgram } from './create-program.js';
+import { runCommand } from './run-command.js';
 
 /** Every command, with the arguments that it needs. */
 const COMMANDS = [
@@ -25,30 +28,31 @@ const COMMANDS = [
   'upgrade --old-binaries x',
 ];
 
-/** Returns what reads the settings of an environment. */
-const reading =
-  (environment: Record<string, string>): (() => Promise<Settings>) =>
-  () =>
-    Promise.resolve(environment).then(parseSettings);
+/** A stream into `texts`. */
+const into = (texts: string[]): Writable =>
+  new Writable({
+    decodeStrings: false,
+    write(text: string, _, done) {
+      if (text !== '') texts.push(text.trimEnd());
+      done();
+    },
+  });
 
-/** A command line in an invalid environment, and all that it prints. */
-async function run(args: string): Promise<{ code: number; stdout: string[]; stderr: string[] }> {
+/** A process in an invalid environment, and all that it prints. */
+function failing(): { process: CommandProcess; stdout: string[]; stderr: string[] } {
   const [stdout, stderr]: [string[], string[]] = [[], []];
-  const spies = [
-    jest.spyOn(console, 'log').mockImplementation((line) => void stdout.push(String(line))),
-    jest.spyOn(console, 'error').mockImplementation((line) => void stderr.push(String(line))),
-    jest.spyOn(process.stderr, 'write').mockImplementation((text) => stderr.push(String(text).trimEnd()) > 0),
-  ];
-  const output = new CommandOutput();
-  const program = createProgram(reading({ PORT: '-1' }), { extensions: [], output });
-  try {
-    await program.parseAsync(args.split(' '), { from: 'user' });
-    throw new Error('The command has succeeded');
-  } catch (error) {
-    return { code: output.fail(error), stdout, stderr };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
+  const process = {
+    settings: () => Promise.resolve({ PORT: '-1' }).then(parseSettings),
+    stdin: () => Readable.from([]),
+    stdout: into(stdout),
+    stderr: into(stderr),
+  };
+  return { process, stdout, stderr };
+}
+
+async function run(args: string): Promise<{ code: number; stdout: string[]; stderr: string[] }> {
+  const { process, stdout, stderr } = failing();
+  return { code: await runCommand(args.split(' '), process), stdout, stderr };
 }
 
 const message = "unknown option '--colour'";
@@ -91,10 +95,9 @@ describe('a command that fails', () => {
   );
 
   it('is one of all that there are', () => {
-    const { commands } = createProgram(reading({}), {
-      extensions: [],
-      output: new CommandOutput(),
-    });
+    const { process } = failing();
+    const output = new CommandOutput(process.stdout, process.stderr);
+    const { commands } = createProgram(process, { extensions: [], output });
     const names = commands.flatMap((each) =>
       each.commands.length === 0
         ? [each.name()]
@@ -106,17 +109,13 @@ describe('a command that fails', () => {
 });
 
 it('a command that has printed its result prints no second document when it fails then [contract 5]', () => {
-  const lines: string[] = [];
-  const log = jest.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)));
-  const error = jest.spyOn(console, 'error').mockReturnValue(undefined);
-  const output = new CommandOutput();
+  const { process, stdout, stderr } = failing();
+  const output = new CommandOutput(process.stdout, process.stderr);
   output.json = true;
   output.print({ client_secret: 'once' }, []);
   expect(output.fail(new Error('The connection was lost'))).toBe(1);
-  expect(lines.map((line) => JSON.parse(line))).toEqual([{ client_secret: 'once' }]);
-  expect(error).toHaveBeenCalledWith('The connection was lost');
-  log.mockRestore();
-  error.mockRestore();
+  expect(stdout.map((text) => JSON.parse(text))).toEqual([{ client_secret: 'once' }]);
+  expect(stderr).toEqual(['The connection was lost']);
 });
 
 it.each([

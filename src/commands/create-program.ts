@@ -1,13 +1,14 @@
-import { Command } from 'commander';
+import { Command, type OutputConfiguration } from 'commander';
+import { resolve } from 'node:path';
+import type { Writable } from 'node:stream';
 import type { FairleadExtension } from '../extensions/index.js';
-import type { Settings } from '../settings/settings.js';
 import { accountCommand } from './account.command.js';
 import { applyCommand } from './apply.command.js';
 import { assignmentsCommand } from './assignments.command.js';
 import { backupCommand } from './backup.command.js';
 import { checkCommand } from './check.command.js';
 import { clientCommand } from './client.command.js';
-import type { CommandContext } from './command-context.js';
+import type { CommandContext, CommandProcess } from './command-context.js';
 import type { CommandOutput } from './command-output.js';
 import { dumpCommand } from './dump.command.js';
 import { exportCommand } from './export.command.js';
@@ -30,30 +31,33 @@ export interface ProgramOptions {
 /**
  * Creates the admin's command line (contract section 5). A command is defined in `x.command.ts`, and loads
  * what it runs from `x.action.ts` when it runs, so that `--help` loads neither the service nor its libraries.
- * @param readSettings called when a command runs, so that `--help` works in any environment
+ * @param process its settings are read when a command runs, so that `--help` works in any environment
  */
 export function createProgram(
-  readSettings: () => Promise<Settings>,
+  { settings, stdin, cwd }: Pick<CommandProcess, 'settings' | 'stdin' | 'cwd'>,
   { extensions, output }: ProgramOptions,
 ): Command {
   const program = new Command('fairlead')
     .description('Runs and administers a Fairlead installation')
     .version(fairleadVersion(), '--version', 'print the version')
     // `simulate` has a --version of its own.
-    .enablePositionalOptions()
-    .exitOverride();
+    .enablePositionalOptions();
   const context: CommandContext = {
-    settings: readSettings,
+    settings,
+    stdin,
+    stderr: output.stderr,
     given: extensions,
     extensions: async () => {
       const { loadExtensions } = await import('../extensions/load-extensions.js');
-      return loadExtensions((await readSettings()).EXTENSIONS, extensions);
+      return loadExtensions((await settings()).EXTENSIONS, extensions);
     },
+    located: (path) => (cwd === undefined ? path : resolve(cwd, path)),
     print: (document, lines) => output.print(document, lines),
     write: (text) => output.write(text),
+    note: (line) => output.note(line),
+    endWith: (exitCode) => (output.exitCode = exitCode),
     isJson: () => output.json,
   };
-  addJson(program, output);
   for (const command of [
     startCommand,
     migrateCommand,
@@ -76,12 +80,26 @@ export function createProgram(
   }
   const visit = (command: Command): void => {
     command.exitOverride();
+    command.configureOutput(outputOf(output));
     addJson(command, output);
     command.commands.forEach(visit);
   };
-  program.commands.forEach(visit);
+  visit(program);
   return program;
 }
+
+/** Where commander prints help and errors. */
+function outputOf({ stdout, stderr }: CommandOutput): OutputConfiguration {
+  return {
+    writeOut: (text) => stdout.write(text),
+    writeErr: (text) => stderr.write(text),
+    getOutHelpWidth: () => widthOf(stdout),
+    getErrHelpWidth: () => widthOf(stderr),
+  };
+}
+
+/** Returns the columns of a terminal, and 80 for any other stream. */
+const widthOf = (stream: Writable & { readonly columns?: number }): number => stream.columns ?? 80;
 
 /** Accepts `--json` before and after the command's name, and notes it before anything can fail. */
 function addJson(command: Command, output: CommandOutput): void {

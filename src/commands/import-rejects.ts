@@ -1,5 +1,6 @@
 import { open, realpath, type FileHandle } from 'node:fs/promises';
 import type { Rejection, RowSource } from '../transfer/index.js';
+import type { CommandContext } from './command-context.js';
 import { fileFailure } from './file-failure.js';
 
 /** Most rejections that are shown. */
@@ -27,14 +28,17 @@ export class ImportRejects {
    * @throws Error when it cannot be written, or is the one that is imported
    */
   static async begin(
+    { located }: CommandContext,
     source: RowSource,
     { rejects, file }: { readonly rejects: string | undefined; readonly file: string },
   ): Promise<ImportRejects> {
     if (rejects === undefined) return new ImportRejects(source, undefined);
-    const [one, other] = await Promise.all([rejects, file].map((path) => realpath(path).catch(() => null)));
+    const [one, other] = await Promise.all(
+      [rejects, file].map((path) => realpath(located(path)).catch(() => null)),
+    );
     if (one !== null && one === other) throw new Error(`--rejects must not be the file that is imported`);
     try {
-      const handle = await open(rejects, 'w');
+      const handle = await open(located(rejects), 'w');
       await handle.writeFile(source.heading);
       return new ImportRejects(source, handle);
     } catch (error) {

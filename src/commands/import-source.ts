@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
+import type { CommandContext } from './command-context.js';
 import { fileFailure } from './file-failure.js';
 
 /** The formats of files of records. */
@@ -33,10 +34,14 @@ export function formatOf(path: string): FileFormat {
  * @param signal ends the stream with an error
  * @throws Error that names the file when it cannot be read
  */
-export async function openSource(path: string, signal: AbortSignal): Promise<ImportSource> {
-  if (path === '-') return { stream: addAbortSignal(signal, process.stdin), size: undefined };
+export async function openSource(
+  { stdin, located }: CommandContext,
+  path: string,
+  signal: AbortSignal,
+): Promise<ImportSource> {
+  if (path === '-') return { stream: addAbortSignal(signal, stdin()), size: undefined };
   try {
-    const file = await open(path);
+    const file = await open(located(path));
     const { size } = await file.stat();
     return { stream: addAbortSignal(signal, file.createReadStream()), size };
   } catch (error) {

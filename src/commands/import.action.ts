@@ -57,13 +57,13 @@ export async function importRecords(context: CommandContext, flags: ImportFlags)
   const format = flags.format ?? formatOf(flags.file);
   const interrupt = new AbortController();
   const stop = (): void => interrupt.abort();
-  const source = await openSource(flags.file, interrupt.signal);
+  const source = await openSource(context, flags.file, interrupt.signal);
   for (const signal of SIGNALS) process.once(signal, stop);
   try {
     const summary = await importSource(context, { ...flags, format }, { source, signal: interrupt.signal });
-    if (flags.rejects === undefined) for (const line of shownErrors(summary)) console.error(line);
+    if (flags.rejects === undefined) for (const line of shownErrors(summary)) context.note(line);
     context.print(summary, describe(summary, flags));
-    process.exitCode = exitCodeOf(summary);
+    context.endWith(exitCodeOf(summary));
   } finally {
     for (const signal of SIGNALS) process.removeListener(signal, stop);
     source.stream.destroy();
@@ -87,9 +87,9 @@ function importSource(
       flags.format === 'csv'
         ? await readCsv(source.stream, { columns, clearEmpty })
         : readNdjson(source.stream, columns);
-    const rejects = await ImportRejects.begin(rows, { rejects: flags.rejects, file });
+    const rejects = await ImportRejects.begin(context, rows, { rejects: flags.rejects, file });
     const counts = noCounts();
-    const bar = progressOf(source);
+    const bar = progressOf(context, source);
     const run: ImportRun = {
       rows: rows.rows,
       counts,
@@ -121,13 +121,16 @@ function importSource(
 }
 
 /** A bar of the bytes that are read, on a terminal. */
-function progressOf({ stream, size }: ImportSource): {
+function progressOf(
+  { stderr }: CommandContext,
+  { stream, size }: ImportSource,
+): {
   readonly update: () => void;
   readonly stop: () => void;
 } {
   if (size === undefined) return { update: () => undefined, stop: () => undefined };
   const bar = new SingleBar(
-    { stream: process.stderr, hideCursor: true, format: ' {bar} {percentage}% | ETA: {eta_formatted}' },
+    { stream: stderr, hideCursor: true, format: ' {bar} {percentage}% | ETA: {eta_formatted}' },
     Presets.shades_classic,
   );
   bar.start(size, 0);

@@ -1,10 +1,9 @@
 import type { CommandContext } from './command-context.js';
 import { openCommandDatabase } from './open-command-database.js';
 
-export async function migrate({ settings, print, ...context }: CommandContext): Promise<void> {
+export async function migrate({ settings, print, note, ...context }: CommandContext): Promise<void> {
   const extensions = await context.extensions();
-  const onWait = (message: string): void => console.error(message);
-  const database = await openCommandDatabase(await settings(), { extensions, migrate: true, onWait });
+  const database = await openCommandDatabase(await settings(), { extensions, migrate: true, onWait: note });
   await database.close();
   const { applied } = database;
   print(

@@ -3,12 +3,15 @@ import type { CommandContext } from './command-context.js';
 import { requireEmbedded } from './require-embedded.js';
 
 /** @param backup its folder */
-export async function restore({ settings, print }: CommandContext, backup: string): Promise<void> {
+export async function restore(
+  { settings, located, print, note }: CommandContext,
+  backup: string,
+): Promise<void> {
   const { DATA_DIR: dataDir } = requireEmbedded(await settings(), 'restore');
   const { finishedAt, files } = await restoreBackup({
-    backup,
+    backup: located(backup),
     dataDir,
-    log: (message) => console.error(message),
+    log: note,
   });
   print({ restored: backup, data_dir: dataDir, finished_at: finishedAt, files: files.length }, [
     `restored ${files.length} files to ${dataDir}, as of ${finishedAt}; the database is sound`,

@@ -24,12 +24,12 @@ export async function simulate(
   { account, router, file, at, version }: Simulation,
 ): Promise<void> {
   const versioned = version === undefined ? {} : { version };
-  const bar = new SingleBar({ stream: process.stderr, hideCursor: true }, Presets.shades_classic);
+  const bar = new SingleBar({ stream: context.stderr, hideCursor: true }, Presets.shades_classic);
   await withServices(context, async (services) => {
     const replays = services.get(ReplayService, { strict: false });
     const tenant = await findAccount(services, account);
     await replays.requireRouter(tenant, { router, ...versioned });
-    const { records, unread } = parseLines(await readInput(file));
+    const { records, unread } = parseLines(await readInput(context, file));
     bar.start(records.length, 0);
     try {
       const result = await replays.replay(tenant, {

@@ -6,16 +6,16 @@ import { requireEmbedded } from './require-embedded.js';
 
 /** @param oldBinaries the folder of the programs of the PostgreSQL that made the database */
 export async function upgrade(
-  { settings, print, ...context }: CommandContext,
+  { settings, located, print, note, ...context }: CommandContext,
   oldBinaries: string,
 ): Promise<void> {
   const { DATA_DIR: dataDir } = requireEmbedded(await settings(), 'upgrade');
   const result = await upgradeDatabase({
     dataDir,
-    oldBinaries,
+    oldBinaries: located(oldBinaries),
     migrations: migrationsWith(await context.extensions()),
     fairlead: fairleadVersion(),
-    log: (message) => console.error(message),
+    log: note,
   });
   const { from, to, kept } = result;
   print(

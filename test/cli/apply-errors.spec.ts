@@ -1,3 +1,4 @@
+// A service of its own: commands print the slugs of accounts.
 import { ExportService } from '../../src/management/index.js';
 import { ACME } from '../support/configuration.js';
 import { Programs } from '../support/program.js';

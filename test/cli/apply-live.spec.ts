@@ -1,3 +1,4 @@
+// A service of its own: commands print the slugs of accounts.
 import type { ApiClient } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
 import { Programs } from '../support/program.js';

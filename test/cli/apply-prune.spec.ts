@@ -1,12 +1,16 @@
+// A service of its own: commands print the slugs of accounts.
 import { ExportService } from '../../src/management/index.js';
+import { forgetAccounts } from '../support/forget-accounts.js';
 import { Programs } from '../support/program.js';
 import { TestService } from '../support/test-service.js';
 
 const programs = new Programs();
 let service: TestService;
 
-beforeEach(async () => {
+beforeAll(async () => {
   service = await TestService.start();
+});
+beforeEach(async () => {
   await service.apply(`
     accounts:
       - slug: acme
@@ -22,8 +26,9 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await programs.end();
-  await service.stop();
+  await forgetAccounts(service);
 });
+afterAll(() => service.stop());
 
 const apply = (sections: string, ...flags: string[]): ReturnType<Programs['cli']> =>
   programs.cli(

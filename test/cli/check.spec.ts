@@ -1,3 +1,4 @@
+// A service of its own: what is wrong in the whole database is looked for.
 import { foldLog } from '../support/fold-log.js';
 import { Programs, type Environment } from '../support/program.js';
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
@@ -11,9 +12,12 @@ const USERS = ['ada', 'bob', 'eve'];
 
 const programs = new Programs();
 let service: TestService;
+/** An account whose log is right before each test and after it. */
+let common: Opened;
 
 beforeAll(async () => {
   service = await TestService.start();
+  common = await open();
 });
 afterEach(() => programs.end());
 afterAll(() => service.stop());
@@ -82,9 +86,8 @@ const expected = ({ account }: Opened, of: object): object => ({
 
 describe('check', () => {
   it('finds nothing in a log that is right, and says what it compared [contract 5]', async () => {
-    const opened = await open();
-    expect(await check(opened)).toEqual({ code: 0, checks: [expected(opened, {})] });
-    expect(await counts(opened)).toEqual([4_500, 4_500, 1_125]);
+    expect(await check(common)).toEqual({ code: 0, checks: [expected(common, {})] });
+    expect(await counts(common)).toEqual([4_500, 4_500, 1_125]);
   });
 
   it.each([
@@ -95,13 +98,12 @@ describe('check', () => {
         FROM assignment_blocks WHERE account_id = $1 AND user_email = '' AND before = 0`, 2],
     ['ids that are later than it is kept', `UPDATE assignment_folds SET late_ms = 3 WHERE account_id = $1`, 1],
   ])('finds %s, and repairs it unless told not to [contract 5]', async (_, damage, wrong) => {
-    const opened = await open();
-    await sql(service, damage, [opened.accountId]);
-    const found = await check(opened, '--dry-run');
-    expect(found).toEqual({ code: 2, checks: [expected(opened, { wrong })] });
-    expect(await check(opened)).toEqual({ code: 0, checks: [expected(opened, { wrong, repaired: true })] });
-    expect(await check(opened, '--dry-run')).toEqual({ code: 0, checks: [expected(opened, {})] });
-    expect(await counts(opened)).toEqual([4_500, 4_500, 1_125]);
+    await sql(service, damage, [common.accountId]);
+    const found = await check(common, '--dry-run');
+    expect(found).toEqual({ code: 2, checks: [expected(common, { wrong })] });
+    expect(await check(common)).toEqual({ code: 0, checks: [expected(common, { wrong, repaired: true })] });
+    expect(await check(common, '--dry-run')).toEqual({ code: 0, checks: [expected(common, {})] });
+    expect(await counts(common)).toEqual([4_500, 4_500, 1_125]);
   }); // prettier-ignore
 
   it('counts entries that a clock which was set back has put before those in blocks [contract 5]', async () => {
@@ -115,7 +117,7 @@ describe('check', () => {
   });
 
   it('checks every account unless told which, and prints a table [contract 5]', async () => {
-    const { account } = await open();
+    const { account } = common;
     const { code, stdout } = await programs.cli(['check', '--dry-run'], env());
     expect(code).toBe(0);
     expect(stdout.split('\n')[0]).toMatch(/^ACCOUNT +CHECK +COMPARED +WRONG +STATE$/);
@@ -123,7 +125,8 @@ describe('check', () => {
   });
 
   it('counts records that no trigger has counted [contract 5]', async () => {
-    const { account, accountId } = await open();
+    const account = await RoutingAccount.open(service, { users: people(USERS) });
+    const { accountId } = await service.account(account.slug);
     await sql(service, 'ALTER TABLE records DISABLE TRIGGER records_count');
     await sql(
       service,

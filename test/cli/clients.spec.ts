@@ -1,3 +1,4 @@
+// A service of its own: commands list all accounts.
 import { ApiClient } from '../support/api-client.js';
 import { Programs } from '../support/program.js';
 import { TestService } from '../support/test-service.js';

@@ -11,7 +11,7 @@ let cwd: string;
 
 // The server runs all the time: a command uses the database beside it.
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
 });
 beforeEach(() => {
   cwd = programs.folder();
@@ -298,6 +298,7 @@ describe('import', () => {
 
   it('works on an embedded database that nobody serves [contract 5, contract 7]', async () => {
     const env = {};
+    cwd = await programs.folderWithData();
     writeFileSync(join(cwd, 'a.yaml'), 'accounts: [{ slug: acme }]');
     writeFileSync(join(cwd, 'x.csv'), CSV);
     expect((await programs.cli(['apply', 'a.yaml'], env, { cwd })).code).toBe(0);

@@ -11,7 +11,7 @@ afterEach(() => programs.end());
 
 /** Runs a command. @returns the packages that it has loaded */
 async function packagesOf(args: readonly string[], env: Environment = {}): Promise<string[]> {
-  const { stderr } = await programs.cli(args, { ...LISTED, ...env });
+  const { stderr } = await programs.process(args, { ...LISTED, ...env });
   return JSON.parse(stderr.slice(stderr.lastIndexOf('\n')));
 }
 

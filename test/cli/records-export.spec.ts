@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mail, people, RoutingAccount } from '../support/routing-account.js';
@@ -12,7 +10,7 @@ let service: TestService;
 let account: RoutingAccount;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
 });
 beforeEach(async () => {
   account = await RoutingAccount.open(service, {
@@ -45,7 +43,8 @@ const lines = (text: string): any[] =>
 describe('records export', () => {
   it('prints every record with all its fields, oldest first, whatever their number [contract 7]', async () => {
     const ids: string[] = [];
-    for (let n = 0; n < 230; n++) ids.push(await account.contact({ external_id: `${n}`, score: n / 4 }));
+    for (let n = 0; n < 5; n++) ids.push(await account.contact({ external_id: `${n}`, score: n / 4 }));
+    ids.push(...(await account.contacts(225)).sort());
     const records = lines(await exported());
     expect(records.map(({ id }) => id)).toEqual(ids);
     const { body } = await account.api.get(`/contacts/${ids[3]}?properties=phone,score,notes`);
@@ -164,19 +163,14 @@ describe('records export', () => {
   });
 
   it('ends quietly where its reader has enough [contract 5]', async () => {
-    await account.contacts(30);
+    await account.contacts(8);
     const long = 'x'.repeat(200_000);
-    const { body } = await account.api.get('/contacts?limit=30');
+    const { body } = await account.api.get('/contacts');
     for (const { id } of body.data) await account.api.patch(`/contacts/${id}`, { fields: { notes: long } });
-    const cli = join(__dirname, '../../dist/src/cli.js');
-    const args = [cli, 'records', 'export', '--account', account.slug, '--type', 'contacts'];
-    const child = spawn(process.execPath, args, { env: { ...env(), PATH: process.env['PATH'] } });
-    let errors = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
-    const ended = once(child, 'close');
-    await once(child.stdout, 'data');
-    child.stdout.destroy();
-    const [code] = (await ended) as [number | null];
-    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    const args = ['records', 'export', '--account', account.slug, '--type', 'contacts'];
+    const program = programs.start(args, env());
+    await program.readBeginning();
+    const code = await program.exit();
+    expect({ code, errors: program.stderr }).toEqual({ code: 0, errors: '' });
   });
 });

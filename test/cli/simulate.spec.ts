@@ -1,8 +1,9 @@
+// A service of its own: what is written in all accounts is compared.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DataSource } from 'typeorm';
 import { Programs } from '../support/program.js';
 import { mail, nameOf, people, router, RoutingAccount, tally } from '../support/routing-account.js';
-import { sql } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
 import { condition } from '../support/trigger-table.js';
 
@@ -14,6 +15,7 @@ const programs = new Programs();
 let service: TestService;
 
 beforeAll(async () => {
+  // The test reads all that is stored before and after each command.
   service = await TestService.start();
 });
 afterEach(() => programs.end());
@@ -36,18 +38,24 @@ const COUNTS = [
   ...['assignment_blocks', 'assignment_folds'],
 ];
 
+/** The statement that reads every other table, once it is known. */
+let readAll: string | undefined;
+
 /** Every row of every other table, with the transaction that wrote it. */
 async function everything(): Promise<unknown[]> {
-  const tables = await sql<{ name: string }>(
-    service,
-    `SELECT tablename AS name FROM pg_tables
-      WHERE schemaname = 'public' AND tablename NOT IN (${COUNTS.map((name) => `'${name}'`).join(', ')})
-        AND NOT (SELECT relispartition FROM pg_class WHERE oid = tablename::regclass)
-      ORDER BY 1`,
-  );
-  const rows = ({ name }: { name: string }): Promise<unknown[]> =>
-    sql(service, `SELECT t.xmin::text, t.* FROM "${name}" AS t ORDER BY t::text`);
-  return Promise.all(tables.map(rows));
+  const database = service.app.get(DataSource);
+  if (readAll === undefined) {
+    const tables = await database.query<{ name: string }[]>(
+      `SELECT tablename AS name FROM pg_tables
+        WHERE schemaname = 'public' AND tablename NOT IN (${COUNTS.map((name) => `'${name}'`).join(', ')})
+          AND NOT (SELECT relispartition FROM pg_class WHERE oid = tablename::regclass)`,
+    );
+    const selects = tables.map(
+      ({ name }) => `SELECT '${name}' AS name, t.xmin::text, t::text AS row FROM "${name}" AS t`,
+    );
+    readAll = `${selects.join(' UNION ALL ')} ORDER BY 1, 3`;
+  }
+  return database.query(readAll);
 }
 
 /** Replays a file through the router R of an account, which must leave the database as it is. */

@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { Programs } from '../support/program.js';
 import { waitFor } from '../support/wait-for.js';
@@ -10,7 +7,7 @@ afterEach(() => programs.end());
 
 describe('For a person, with LOG_FORMAT=pretty,', () => {
   it('the start ends with a box of addresses and credentials, and requests are lines of text [contract 5]', async () => {
-    const server = programs.server({ LOG_FORMAT: 'pretty' });
+    const server = programs.server({ LOG_FORMAT: 'pretty' }, await programs.folderWithData());
     const [, address = ''] = await waitFor(
       'the box',
       () => /│ {2}API +(\S+) +│/.exec(server.stdout) ?? undefined,
@@ -31,19 +28,5 @@ describe('For a person, with LOG_FORMAT=pretty,', () => {
     expect(await server.stop()).toBe(0);
     expect(server.logs).toEqual([]);
     expect(server.stderr).toBe('');
-  });
-});
-
-describe('A port that is taken', () => {
-  it('ends the start before anything is created [contract 5]', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const { port } = taken.address() as AddressInfo;
-    const cwd = programs.folder();
-    const server = programs.server({ PORT: String(port) }, cwd);
-    expect(await server.exit()).toBe(1);
-    taken.close();
-    expect(server.stderr).toContain(`Cannot listen on PORT ${port}`);
-    expect(existsSync(join(cwd, 'data'))).toBe(false);
   });
 });

@@ -4,10 +4,11 @@ import { BlockedWrites } from '../support/blocked-writes.js';
 import { equalShares, tijdeman, worstDeviation } from '../support/fairness.js';
 import { nameOf, people, router, RoutingAccount } from '../support/routing-account.js';
 import { ServerProcesses } from '../support/server-processes.js';
+import { storm } from '../support/storm.js';
 import { waitFor } from '../support/wait-for.js';
 
 const TEAM = ['ada', 'bob', 'eve'];
-const ROWS = 3000;
+const ROWS = storm(3000, 2000);
 
 type Counts = Readonly<Record<'created' | 'dispatched', number>>;
 
@@ -100,7 +101,7 @@ it('Two imports of one file at the same time make each record once, and run the 
     routers: [router('R', {}, { users: people(TEAM) })],
   });
   const mine = args.map((each) => (each === account.slug ? other.slug : each));
-  const both = await Promise.all([1, 2].map(() => servers.programs.cli(mine, servers.env)));
+  const both = await Promise.all([1, 2].map(() => servers.programs.process(mine, servers.env)));
   const [one, two] = both.map(({ stdout }) => JSON.parse(stdout)) as [Counts, Counts];
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
   expect([one.created + two.created, one.dispatched + two.dispatched]).toEqual([ROWS, ROWS]);

@@ -2,12 +2,11 @@ import type { ApiResponse } from '../support/api-client.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
 import { ServerProcesses, type Seat } from '../support/server-processes.js';
 import { sql } from '../support/stored-records.js';
+import { storm } from '../support/storm.js';
 
-/** Milliseconds for the tests of this file, which start many processes. */
-jest.setTimeout(480_000);
-
-const ROUNDS = 6;
-const EACH = 40;
+const ROUNDS = storm(6, 3);
+/** Requests of a round, a multiple of the team. */
+const EACH = 3 * storm(14, 6);
 const TEAM = ['ada', 'bob', 'eve'];
 
 let servers: ServerProcesses;

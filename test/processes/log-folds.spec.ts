@@ -1,13 +1,14 @@
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
 import { ServerProcesses } from '../support/server-processes.js';
 import { sql } from '../support/stored-records.js';
+import { storm } from '../support/storm.js';
 import { waitFor } from '../support/wait-for.js';
 
 const TEAM = ['ada', 'bob', 'eve'];
 /** Entries of the log before the processes start: five batches and a tail. */
 const OLD = 10_500;
 const FOLDED = 10_000;
-const RECORDS = 240;
+const RECORDS = storm(240, 64);
 const CLIENTS = 16;
 
 let servers: ServerProcesses;

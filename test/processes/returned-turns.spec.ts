@@ -2,10 +2,11 @@ import { CREDIT_UNIT } from '../../src/engine/distribution/credit.js';
 import { mail, people, router, RoutingAccount, tally } from '../support/routing-account.js';
 import { ServerProcesses, type Seat } from '../support/server-processes.js';
 import { sql } from '../support/stored-records.js';
+import { storm } from '../support/storm.js';
 
 const TEAM = ['ada', 'bob', 'eve'];
 const RECORDS = 12;
-const REQUESTS = 240;
+const REQUESTS = storm(240, 120);
 const CLIENTS = 16;
 const LIMIT = 7;
 
