@@ -100,7 +100,7 @@ module.exports = {
       name: 'testing-is-for-specs',
       severity: 'error',
       from: { path: '^src/', pathNot: `${SPEC}|/testing/` },
-      to: { path: '^src/.*/testing/' },
+      to: { path: '^src/testing/|^src/.*/testing/' },
     },
     {
       name: 'typeorm-only-near-the-database',

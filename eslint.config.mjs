@@ -52,7 +52,10 @@ export default tseslint.config(
     },
   },
   { files: ['src/settings/**'], rules: { 'no-restricted-syntax': ['error', MOST_PARAMETERS] } },
-  { files: ['test/**', 'examples/**', '**/*.spec.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  {
+    files: ['test/**', 'examples/**', '**/*.spec.ts', 'src/testing/**'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
   {
     // Their own compiler settings are those of a package on its own, where `fairlead` is installed.
     files: ['examples/**'],

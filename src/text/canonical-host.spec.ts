@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { storm } from '../testing/storm.js';
 import { canonicalHost } from './canonical-host.js';
 
 const LONG_LABEL = 'a'.repeat(63);
@@ -166,7 +167,7 @@ describe('canonicalHost', () => {
         expect(canonicalHost(once)).toBe(once);
         expect(once).toMatch(/^(?:\[[0-9a-f:]+\]|[a-z0-9._-]+\.[a-z0-9_-]+)$/);
       }),
-      { numRuns: 2000 },
+      { numRuns: storm(2000) },
     );
   });
 

@@ -39,8 +39,8 @@ beforeEach(() => {
   );
 });
 afterEach(() => {
-  jest.useRealTimers();
   jest.restoreAllMocks();
+  jest.useRealTimers();
 });
 
 it('says which months were made and dropped, and nothing of those that are there', async () => {

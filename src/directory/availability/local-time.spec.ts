@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { storm } from '../../testing/storm.js';
 import { WEEKDAYS } from '../user.js';
 import { localTime } from './local-time.js';
 
@@ -63,7 +64,7 @@ describe('localTime', () => {
         expect(WEEKDAYS[(day(local.previous.date).getUTCDay() + 6) % 7]).toBe(local.previous.weekday);
         expect(day(local.date).getTime() - day(local.previous.date).getTime()).toBe(86_400_000);
       }),
-      { numRuns: 300 },
+      { numRuns: storm(300) },
     );
   });
 });

@@ -10,7 +10,8 @@ describe('a time zone', () => {
   it('is looked up once where it is known, and each time where it is not', () => {
     const format = jest.spyOn(Intl, 'DateTimeFormat');
     const isValid = (timezone: unknown): boolean => validateDto(Dto, { timezone }).ok;
-    expect([1, 2, 3].map(() => isValid('Asia/Kathmandu'))).toEqual([true, true, true]);
+    // A zone that no other test uses: what is known is known to all files of a worker.
+    expect([1, 2, 3].map(() => isValid('Antarctica/Troll'))).toEqual([true, true, true]);
     expect(format).toHaveBeenCalledTimes(1);
     expect([1, 2].map(() => isValid('Asia/Nowhere'))).toEqual([false, false]);
     expect(format).toHaveBeenCalledTimes(3);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { storm } from '../../testing/storm.js';
 import type { RouterConfiguration, RouterSettings } from '../model/router-configuration.js';
 import { BUILTIN_MODELS } from '../distribution/builtin-models.js';
 import { validateRouter } from '../settings/validate-router.js';
@@ -178,7 +179,7 @@ describe('No complaint that', () => {
         );
         expect(named).toEqual(expect.arrayContaining(pool.map((name) => `${name}@acme.test`)));
       }),
-      { numRuns: 300 },
+      { numRuns: storm(300) },
     );
   });
 

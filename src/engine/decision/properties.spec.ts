@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { storm } from '../../testing/storm.js';
 import type { User } from '../../directory/user.js';
 import { limitWindows } from '../../directory/limits/limit-windows.js';
 import { CREDIT_UNIT } from '../distribution/credit.js';
@@ -51,7 +52,7 @@ describe('rules', () => {
           }
         }
       }),
-      { numRuns: 6 },
+      { numRuns: storm(6) },
     );
   });
 });
@@ -103,7 +104,7 @@ describe('limits', () => {
           }
         },
       ),
-      { numRuns: 15 },
+      { numRuns: storm(15) },
     );
   });
 });
@@ -146,7 +147,7 @@ describe('load balanced', () => {
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: storm(25) },
     );
   });
 
@@ -171,7 +172,7 @@ describe('load balanced', () => {
         expect(dispatcher.owned).toEqual(most);
         expect(dispatcher.next({ region: 'emea' })).toMatchObject({ reason: 'assignment_limit_reached' });
       }),
-      { numRuns: 40 },
+      { numRuns: storm(40) },
     );
   });
 });
@@ -230,7 +231,7 @@ describe('any decision', () => {
           expect(eligible).toContain(people[index]);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: storm(300) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { storm } from '../../testing/storm.js';
 import type { RouterConfiguration } from '../model/router-configuration.js';
 import { TestDispatcher } from '../testing/test-dispatcher.js';
 import { router, settings, user } from '../testing/fixtures.js';
@@ -229,7 +230,7 @@ describe('any record that changes hands', () => {
           expect(credit < 2n * CREDIT_UNIT && credit > -2n * CREDIT_UNIT).toBe(true);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: storm(50) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { storm } from '../../testing/storm.js';
 import type { User } from '../../directory/user.js';
 import { decodeRotationState, encodeRotationState } from '../distribution/rotation-codec.js';
 import { EMPTY_ROTATION_STATE, type RotationState } from '../model/rotation-state.js';
@@ -204,7 +205,7 @@ describe('any router', () => {
           expect([...rotation.values()].reduce((sum, member) => sum + member.credit, 0n)).toBe(0n);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: storm(60) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { storm } from '../../testing/storm.js';
 import { members, random, RotationSimulation, type SimulatedMember } from '../testing/rotation-simulation.js';
 import { CREDIT_UNIT } from './credit.js';
 
@@ -53,7 +54,7 @@ describe('fairness of a fixed pool', () => {
           expect(simulation.credits[index]).toBe(fair - count * CREDIT_UNIT);
         }
       }),
-      { numRuns },
+      { numRuns: storm(numRuns) },
     );
   });
 
@@ -70,7 +71,7 @@ describe('fairness of a fixed pool', () => {
           expect(sum(simulation.credits)).toBe(0n);
         },
       ),
-      { numRuns: 15 },
+      { numRuns: storm(15) },
     );
   });
 
@@ -136,7 +137,7 @@ describe('fairness under comings and goings', () => {
       }),
       // The seeds differ in every run. In 288,000 runs of these scenarios one exceeded the limit: 1.353 for 6
       // members.
-      { numRuns: 40 },
+      { numRuns: storm(40) },
     );
   });
 
@@ -153,7 +154,7 @@ describe('fairness under comings and goings', () => {
         expect(own).toBeLessThanOrEqual(4);
         expect(turns.slice(0, 3)).not.toEqual(['m0', 'm0', 'm0']);
       }),
-      { numRuns: 40 },
+      { numRuns: storm(40) },
     );
   });
 
@@ -170,7 +171,7 @@ describe('fairness under comings and goings', () => {
         expect(own).toBeLessThanOrEqual(4);
         expect(turns.join()).not.toContain(`m${m},m${m}`);
       }),
-      { numRuns: 40 },
+      { numRuns: storm(40) },
     );
   });
 });

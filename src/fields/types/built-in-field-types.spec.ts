@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { storm } from '../../testing/storm.js';
 import type { FieldDefinition } from '../field-definition.js';
 import { BUILT_IN_FIELD_TYPES } from './built-in-field-types.js';
 import type { FieldEnvironment } from './field-type.js';
@@ -68,7 +69,7 @@ describe('every built-in field type', () => {
             expect(type.parse(result.value, definition, environment)).toEqual(result);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: storm(200) },
     );
   });
 

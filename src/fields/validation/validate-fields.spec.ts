@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { storm } from '../../testing/storm.js';
 import { FieldCatalog } from '../catalog/field-catalog.js';
 import { STANDARD_FIELDS } from '../catalog/standard-fields.js';
 import type { FieldDefinition } from '../field-definition.js';
@@ -265,7 +266,7 @@ describe('validateFields, whatever is sent', () => {
           expect(again).toEqual(result);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: storm(1000) },
     );
   });
 });

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { LoopbackServer } from '../testing/loopback-server.js';
 import { receiveBytes } from './receive-bytes.js';
 
-const LIMIT = 64 * 1024;
+const LIMIT = 16 * 1024;
 const WHOLE = Buffer.from(Array.from({ length: LIMIT }, (_, index) => (index * 31 + (index >> 8)) & 0xff));
 
 let loopback: LoopbackServer;

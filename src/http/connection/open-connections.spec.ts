@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { LoopbackServer } from '../testing/loopback-server.js';
 import { OwedAnswers } from './owed-answers.js';
 import { OpenConnections } from './open-connections.js';
@@ -11,20 +10,30 @@ let connections: OpenConnections;
 /** Answers that the server owes. */
 let owed: ServerResponse[];
 let loopback: LoopbackServer;
+/** The last connection, at the server. */
+let accepted: Socket;
 
 beforeEach(async () => {
+  // Connections are real, and the time is what a test says.
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   owed = [];
   server = createServer((_, response) => void owed.push(response));
   connections = new OpenConnections(server);
   loopback = await LoopbackServer.start(server);
 });
-afterEach(() => loopback.stop());
+afterEach(async () => {
+  await loopback.stop();
+  jest.useRealTimers();
+});
+
+/** Milliseconds in which a client that connects may send its request. */
+const FIRST_REQUEST = 500;
 
 /** A connection that the server has accepted. */
 async function open(): Promise<Socket> {
-  const accepted = once(server, 'connection');
+  const connected = once(server, 'connection') as Promise<[Socket]>;
   const client = loopback.connect();
-  await accepted;
+  [accepted] = await connected;
   return client;
 }
 
@@ -46,6 +55,7 @@ describe('the open connections of a server that finishes', () => {
     half.write('GET / HTTP/1.1\r\nHo');
     const ends = [closed(idle), closed(half)];
     connections.finish();
+    jest.advanceTimersByTime(FIRST_REQUEST);
     await Promise.all(ends);
   });
 
@@ -55,10 +65,12 @@ describe('the open connections of a server that finishes', () => {
     client.on('data', (chunk: Buffer) => (text += chunk.toString()));
     const end = closed(client);
     connections.finish();
+    jest.advanceTimersByTime(FIRST_REQUEST - 1);
     const asked = once(server, 'request');
     client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    await Promise.race([asked, end]);
-    owed[0]?.end('the answer');
+    await asked;
+    jest.advanceTimersByTime(1);
+    owed[0]!.end('the answer');
     await end;
     expect(text).toMatch(/^HTTP\/1\.1 200 [^]*the answer/);
   });
@@ -69,6 +81,7 @@ describe('the open connections of a server that finishes', () => {
     client.on('data', (chunk: Buffer) => (text += chunk.toString()));
     const end = closed(client);
     connections.finish();
+    jest.advanceTimersByTime(10 * FIRST_REQUEST);
     expect(client.destroyed).toBe(false);
     owed[0]!.end('the answer');
     await end;
@@ -98,6 +111,7 @@ describe('the open connections of a server that finishes', () => {
     await answered;
     const end = closed(client);
     connections.finish();
+    jest.advanceTimersByTime(FIRST_REQUEST);
     await end;
   });
 
@@ -133,6 +147,7 @@ describe('a server that drains', () => {
       await end;
       expect(text).toMatch(/^HTTP\/1\.1 200 [^]*\r\nConnection: close\r\n[^]*the answer/);
     }
+    await jest.advanceTimersByTimeAsync(1_500);
     await drained;
   });
 
@@ -171,6 +186,7 @@ describe('a server that drains', () => {
         ...['Connection: keep-alive', 'answer 1'],
         ...['Connection: close', 'answer 2'],
       ]);
+      await jest.advanceTimersByTimeAsync(10);
       await drained;
     });
 
@@ -185,35 +201,50 @@ describe('a server that drains', () => {
       owed[0]!.end('answer 0');
       await end;
       expect(received()).toEqual(['Connection: keep-alive', 'answer 0', 'Connection: close', 'answer 1']);
+      await jest.advanceTimersByTimeAsync(10);
       await drained;
     });
   });
 
+  /** Drains for so long. @returns whether that is over */
+  function drain(milliseconds: number): () => boolean {
+    let isOver = false;
+    void connections.drain(milliseconds).then(() => (isOver = true));
+    return () => isOver;
+  }
+
+  /** Lets the time pass, and what is then done come to its end. */
+  async function pass(milliseconds: number): Promise<void> {
+    await jest.advanceTimersByTimeAsync(milliseconds);
+    // A drain waits for a quiet turn of the event loop.
+    for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate);
+  }
+
   it('does so for the whole time while clients come and go, however short they stay', async () => {
     (await open()).destroy();
-    let isOver = false as boolean;
-    const started = performance.now();
-    const drained = connections.drain(2_500).then(() => (isOver = true));
-    while (performance.now() - started < 2_000) {
+    const isOver = drain(2_500);
+    for (let time = 0; time < 2_500; time += 100) {
       const client = await ask();
       const end = closed(client);
       owed.shift()!.end();
       await end;
-      // The machine may have been busy until the time was over.
-      expect(isOver && performance.now() - started < 2_500).toBe(false);
+      expect(isOver()).toBe(false);
+      await pass(100);
     }
-    await drained;
+    expect(isOver()).toBe(true);
   });
 
   it('does so for the whole time after the last client has left, however long it was connected', async () => {
     const client = await open();
-    await delay(250);
-    const end = closed(client);
-    const left = performance.now();
+    await pass(250);
+    const left = Promise.all([once(client, 'close'), once(accepted, 'close')]);
     client.destroy();
-    await end;
-    await connections.drain(200);
-    expect(performance.now() - left).toBeGreaterThan(150);
+    await left;
+    const isOver = drain(200);
+    await pass(199);
+    expect(isOver()).toBe(false);
+    await pass(1);
+    expect(isOver()).toBe(true);
   });
 
   it('ends at once where nobody was connected for as long before', async () => {
@@ -222,7 +253,9 @@ describe('a server that drains', () => {
 
   it('does so for a limited time, whoever is connected', async () => {
     const client = await open();
-    await connections.drain(10);
+    const isOver = drain(10);
+    await pass(10);
+    expect(isOver()).toBe(true);
     expect(client.destroyed).toBe(false);
   });
 });

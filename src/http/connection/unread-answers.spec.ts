@@ -1,68 +1,48 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
-import { LoopbackServer } from '../testing/loopback-server.js';
+import { SlowWire } from '../testing/slow-wire.js';
 import { OwedAnswers } from './owed-answers.js';
 import { unreadAnswers } from './unread-answers.js';
 
-/** More than the system keeps of a connection that is not read. */
-const LARGE = 16 * 1024 * 1024;
+const LARGE = 256 * 1024;
 const BOUNDS = { idle: 2.5 * LARGE, slow: 8.5 * LARGE };
 
 /** Milliseconds between two looks. */
 const LOOK = 50;
 
 let server: Server;
-let loopback: LoopbackServer;
 
-beforeEach(async () => {
-  jest.useFakeTimers({
-    doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'setTimeout', 'clearTimeout'],
-  });
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   server = createServer();
   const middleware = unreadAnswers(OwedAnswers.of(server), BOUNDS);
   server.on('request', (request, response) => {
     const body = Buffer.alloc(Number(request.url!.slice(1)));
     void middleware(request as Request, response as Response, () => response.end(body));
   });
-  loopback = await LoopbackServer.start(server);
 });
-afterEach(async () => {
-  await loopback.stop();
+afterEach(() => {
+  server.close();
   jest.useRealTimers();
 });
 
-interface Asked {
-  readonly client: Socket;
-  /** The connection at the server. */
-  readonly accepted: Socket;
-}
-
 /** Asks for an answer of so many bytes. It is not read yet. */
-async function ask(bytes = LARGE, { times = 1 } = {}): Promise<Asked> {
-  const connected = once(server, 'connection') as Promise<[Socket]>;
-  const client = loopback.connect();
-  const [accepted] = await connected;
+async function ask(bytes = LARGE, { times = 1 } = {}): Promise<SlowWire> {
+  const wire = new SlowWire();
+  server.emit('connection', wire);
   const asked = once(server, 'request');
-  client.write(`GET /${bytes} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(times));
+  wire.push(`GET /${bytes} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(times));
   await asked;
-  return { client, accepted };
+  await new Promise(setImmediate);
+  return wire;
 }
 
 /** Asks for so many answers that nobody reads. @returns whether each is cut */
 async function flood(count: number): Promise<() => boolean[]> {
-  const all: Asked[] = [];
+  const all: SlowWire[] = [];
   while (all.length < count) all.push(await ask());
-  return () => all.map(({ accepted }) => accepted.destroyed);
-}
-
-/** Reads so many bytes. The server sends more only when much of what the system keeps is read. */
-async function read({ client, accepted }: Asked, bytes = LARGE): Promise<void> {
-  const end = client.bytesRead + bytes;
-  client.resume();
-  while (client.bytesRead < end && !accepted.destroyed) await once(client, 'data');
-  client.pause();
+  return () => all.map(({ destroyed }) => destroyed);
 }
 
 const look = (times = 1): void => jest.advanceTimersByTime(times * LOOK);
@@ -78,59 +58,59 @@ describe('answers that clients do not read', () => {
     const [small, large] = [await ask(LARGE), await ask(2 * LARGE)];
     const isCut = await flood(1);
     look(4);
-    expect([small, large].map(({ accepted }) => accepted.destroyed)).toEqual([false, false]);
+    expect([small, large].map(({ destroyed }) => destroyed)).toEqual([false, false]);
     look();
-    expect([small, large].map(({ accepted }) => accepted.destroyed)).toEqual([false, true]);
+    expect([small, large].map(({ destroyed }) => destroyed)).toEqual([false, true]);
     look(1_000);
-    expect([small.accepted.destroyed, ...isCut()]).toEqual([false, false]);
+    expect([small.destroyed, ...isCut()]).toEqual([false, false]);
   });
 
   it('are counted, too, while they wait behind another one', async () => {
-    const { accepted } = await ask(LARGE, { times: 3 });
+    const wire = await ask(LARGE, { times: 3 });
     look(5);
-    expect(accepted.destroyed).toBe(true);
+    expect(wire.destroyed).toBe(true);
   });
 
   it('leave a client alone that reads slowly', async () => {
     const slow = await ask(4 * LARGE);
     const isCut = await flood(4);
     for (let parts = 0; parts < 3; parts++) {
-      await read(slow);
+      await slow.readBytes(LARGE);
       look(4);
     }
     expect(isCut()).toEqual([true, true, true, true]);
-    await read(slow, 4 * LARGE - slow.client.bytesRead);
-    expect(slow.accepted.destroyed).toBe(false);
+    await slow.readBytes(4 * LARGE);
+    expect(slow.destroyed).toBe(false);
   });
 
   it('are cut two seconds after a client has read the last of them, not sooner', async () => {
     const pausing = await ask(4 * LARGE);
     const isCut = await flood(4);
-    await read(pausing);
+    await pausing.readBytes(LARGE);
     look(40);
-    expect([pausing.accepted.destroyed, ...isCut()]).toEqual([false, true, true, true, true]);
+    expect([pausing.destroyed, ...isCut()]).toEqual([false, true, true, true, true]);
     look(1);
-    expect(pausing.accepted.destroyed).toBe(true);
+    expect(pausing.destroyed).toBe(true);
   });
 
   it('leave a client alone that has read', async () => {
     const quick = await ask();
-    await read(quick, LARGE);
+    await quick.readBytes(2 * LARGE);
     const isCut = await flood(4);
     look(5);
     expect(isCut().filter(Boolean)).toHaveLength(2);
-    expect(quick.accepted.destroyed).toBe(false);
+    expect(quick.destroyed).toBe(false);
   });
 });
 
 describe('answers that clients read slowly', () => {
   /** So many clients that read a part between two looks, for some milliseconds. */
-  async function readFor(milliseconds: number, clients: readonly Asked[]): Promise<boolean[]> {
+  async function readFor(milliseconds: number, clients: readonly SlowWire[]): Promise<boolean[]> {
     for (let time = 0; time < milliseconds; time += 4 * LOOK) {
-      await Promise.all(clients.map((each) => read(each, LARGE / 2)));
+      await Promise.all(clients.map((each) => each.readBytes(LARGE / 2)));
       look(4);
     }
-    return clients.map(({ accepted }) => accepted.destroyed);
+    return clients.map(({ destroyed }) => destroyed);
   }
 
   it('are cut after two seconds beyond a bound of their own, the oldest first', async () => {

@@ -15,8 +15,6 @@ import { SearchTooLongError } from './search-too-long.error.js';
 import type { Composed } from './sql-values.js';
 import type { SortValue } from './sort-sql.js';
 
-/** Milliseconds that the statements of a search may take together. */
-const MOST_TIME = 2_000;
 /** Records that are read at a time to be evaluated by the engine. */
 const BATCH = 1_000;
 
@@ -52,6 +50,9 @@ interface Row extends Found {
 /** Searches records, in one snapshot. */
 @Injectable()
 export class RecordSearchRepository {
+  /** Milliseconds that the statements of a search may take together. */
+  mostTime = 2_000;
+
   /**
    * Returns a page. OUTDATED where the filter names users and the configuration has another version: they may
    * have other e-mails.
@@ -65,7 +66,7 @@ export class RecordSearchRepository {
     const { limit, after, counts, version, ...shown } = page;
     let lacksChanged = false;
     const work = async (tx: Transaction): Promise<SearchResult | typeof OUTDATED> => {
-      const limited = new LimitedTime(tx, account, version);
+      const limited = new LimitedTime(tx, { account, version }, this.mostTime);
       const place = { after, most: limit + 1 };
       let path = search.directPath();
       let found = path === undefined ? [] : await findPage(limited, { search, path }, place);
@@ -109,16 +110,17 @@ const SLICE = 5;
 
 /** Does the work of a search while there is time. */
 class LimitedTime {
-  private readonly end = performance.now() + MOST_TIME;
+  private readonly end: number;
   /** Whether the configuration still has the version. Statements are limited when this is known. */
   readonly isCurrent: Promise<boolean>;
 
   constructor(
     readonly tx: Transaction,
-    { accountId }: AccountContext,
-    version: string,
+    { account, version }: { readonly account: AccountContext; readonly version: string },
+    mostTime: number,
   ) {
-    const limiting = tx.query<{ isCurrent: boolean }>(LIMIT_SEARCH, [MOST_TIME, accountId, version]);
+    this.end = performance.now() + mostTime;
+    const limiting = tx.query<{ isCurrent: boolean }>(LIMIT_SEARCH, [mostTime, account.accountId, version]);
     this.isCurrent = limiting.then(([row]) => row?.isCurrent === true);
     this.isCurrent.catch(() => undefined);
   }

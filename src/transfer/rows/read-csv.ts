@@ -19,6 +19,8 @@ export interface CsvReading {
   readonly columns: Columns;
   /** Whether an empty cell clears the field. Otherwise the field stays as it is. */
   readonly clearEmpty: boolean;
+  /** The most bytes of the text of a row. */
+  readonly mostRowBytes?: number;
 }
 
 const LINE_BREAK = /\r\n?|\n/g;
@@ -33,7 +35,7 @@ const NOT_UTF8 = '\uFFFD';
  */
 export async function readCsv(source: AsyncIterable<Buffer>, reading: CsvReading): Promise<RowSource> {
   const { delimiter, chunks } = await detectDelimiter(source);
-  const records = parsed(chunks, delimiter);
+  const records = parsed(chunks, { delimiter, mostRowBytes: MOST_ROW_BYTES, ...reading });
   const first = await records.next();
   if (first.done === true)
     throw invalid([{ message: 'The file is empty: its first row must have headings' }]);
@@ -93,7 +95,10 @@ type CsvRecord =
   | { readonly line: number; readonly problem: string };
 
 /** Reads rows with the numbers of their lines, which the parser does not count right in quoted cells. */
-async function* parsed(chunks: AsyncIterable<Buffer>, delimiter: string): AsyncGenerator<CsvRecord, void> {
+async function* parsed(
+  chunks: AsyncIterable<Buffer>,
+  { delimiter, mostRowBytes }: { readonly delimiter: string; readonly mostRowBytes: number },
+): AsyncGenerator<CsvRecord, void> {
   // Not the stream of the parser, which drops what it has parsed before an error.
   let found: ParsedRow[] = [];
   const parser = parse({
@@ -102,11 +107,11 @@ async function* parsed(chunks: AsyncIterable<Buffer>, delimiter: string): AsyncG
     raw: true,
     relax_column_count: true,
     skip_empty_lines: true,
-    max_record_size: MOST_ROW_BYTES,
+    max_record_size: mostRowBytes,
     on_record: (record) => void found.push(record as unknown as ParsedRow),
   }).resume();
   let problem: string | undefined;
-  parser.on('error', (error: CsvError) => (problem = problemOf(error)));
+  parser.on('error', (error: CsvError) => (problem = problemOf(error, mostRowBytes)));
   let [lines, unfinished] = [0, 0];
   function* rows(): Generator<CsvRecord> {
     if (found.length > 0) unfinished = 0;
@@ -123,7 +128,7 @@ async function* parsed(chunks: AsyncIterable<Buffer>, delimiter: string): AsyncG
     unfinished += chunk.length;
     yield* rows();
     // The parser bounds the text of a row, but not the number of its empty cells.
-    if (unfinished > 2 * MOST_ROW_BYTES) problem ??= TOO_LARGE;
+    if (unfinished > 2 * mostRowBytes) problem ??= tooLarge(mostRowBytes);
     if (problem !== undefined) break;
   }
   if (problem === undefined) {
@@ -138,12 +143,13 @@ function breaksIn(text: string): number {
 }
 
 const END = 'The rows behind it are not read.';
-const TOO_LARGE = `The row has more than ${MOST_ROW_BYTES} bytes. Is a quote not closed? ${END}`;
+const tooLarge = (most: number): string =>
+  `The row has more than ${most} bytes. Is a quote not closed? ${END}`;
 
-function problemOf({ code, message }: CsvError): string {
+function problemOf({ code, message }: CsvError, mostRowBytes: number): string {
   switch (code as string) {
     case 'CSV_MAX_RECORD_SIZE':
-      return TOO_LARGE;
+      return tooLarge(mostRowBytes);
     case 'CSV_QUOTE_NOT_CLOSED':
       return `A quote that begins in this row is not closed. ${END}`;
     case 'CSV_INVALID_CLOSING_QUOTE':
