@@ -11,7 +11,7 @@ interface UserRow {
 }
 
 let service: TestService;
-beforeAll(async () => (service = await TestService.start()));
+beforeAll(async () => (service = await TestService.shared()));
 afterAll(() => service.stop());
 
 it('Users that a file changes are changed together, and keep what the file does not name [contract 5]', async () => {

@@ -37,7 +37,7 @@ const START: AccountFile = {
 };
 
 let service: TestService;
-beforeAll(async () => (service = await TestService.start()));
+beforeAll(async () => (service = await TestService.shared()));
 afterAll(() => service.stop());
 
 const loaded = async (

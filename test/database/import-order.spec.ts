@@ -8,6 +8,7 @@ import type { RowRouter } from '../../src/transfer/import/row-router.js';
 import { RowWriter } from '../../src/transfer/import/row-writer.js';
 import type { ReadRow } from '../../src/transfer/rows/source-row.js';
 import { sql } from '../support/stored-records.js';
+import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 
 type Key = 'external_id' | 'email' | 'id';
@@ -56,7 +57,7 @@ let importer: ChunkImporter;
 let run = 0;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   for (const slug of ['acme', 'globex']) await service.login(slug);
   const get = <T>(type: abstract new (...args: never[]) => T): T =>
     service.app.get(type as never, { strict: false });
@@ -143,10 +144,9 @@ describe('The rows of a chunk', () => {
           expect(outcome).toEqual(await apart.takeEach(property, rows));
           expect(await together.stored()).toEqual(await apart.stored());
         }),
-        { numRuns: 40, examples: [...ORDERS] },
+        { numRuns: storm(40, ORDERS.length + 4), examples: [...ORDERS] },
       );
     },
-    120_000,
   );
 
   it('are counted in a dry run as they are when they are written, where they differ in no other key [contract 5, contract 7]', async () => {
@@ -159,7 +159,7 @@ describe('The rows of a chunk', () => {
         expect(await one.stored()).toEqual(before);
         expect(dry).toEqual(await one.take('email', rows));
       }),
-      { numRuns: 30 },
+      { numRuns: storm(30) },
     );
-  }, 300_000);
+  });
 });

@@ -9,7 +9,7 @@ let api: ApiClient;
 let writer: RowWriter;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   api = await service.login('acme');
   writer = new RowWriter(
     service.app.get(Database, { strict: false }),

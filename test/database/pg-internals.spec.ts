@@ -232,8 +232,10 @@ describe('a client for SCRAM alone', () => {
   });
 
   it('works with PostgreSQL, in a pool as well', async () => {
-    const pool = new Pool({ connectionString: test.url, max: 1, Client: ScramClient });
+    const asking = await createTestDatabase({ empty: true, prefix: 'scram' });
+    const pool = new Pool({ connectionString: asking.url, max: 1, Client: ScramClient });
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     await pool.end();
+    await asking.drop();
   });
 });

@@ -1,9 +1,11 @@
+// A service of its own: the plans of its sessions are counted.
 import { DataSource } from 'typeorm';
 import type { Client } from 'pg';
 import type { ApiClient } from '../support/api-client.js';
 import { RecordCountsRepository } from '../../src/records/counts/record-counts.repository.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
 import { sql } from '../support/stored-records.js';
+import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -140,8 +142,8 @@ async function plannedAnew(): Promise<string[]> {
 }
 
 describe.each([
-  { of: 'an account by itself', contacts: 30_000, beside: 0 },
-  { of: 'an account beside one of 100 times its size', contacts: 3_000, beside: 300_000 },
+  { of: 'an account by itself', contacts: storm(30_000), beside: 0 },
+  { of: 'an account beside one of 100 times its size', contacts: storm(3_000), beside: storm(300_000) },
 ])('Statements of $of', ({ contacts, beside }) => {
   beforeAll(async () => {
     service = await TestService.start({ poolSize: 4 });

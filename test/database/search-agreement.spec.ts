@@ -1,3 +1,4 @@
+// A service of its own: all records of the database are compared.
 import fc from 'fast-check';
 import {
   compileTrigger,
@@ -15,6 +16,7 @@ import { fieldLookup } from '../../src/routers/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { INSTANTS, NUMBERS, PARTS, TEXTS } from '../support/hard-values.js';
 import { sql } from '../support/stored-records.js';
+import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -56,7 +58,7 @@ const OPERANDS: Readonly<Record<string, readonly unknown[]>> = {
 /** Standard fields that have an index in a part of the test. */
 const INDEXED_STANDARD = ['first_name', 'job_title'];
 const RECORDS = 250;
-const FILTERS = 150;
+const FILTERS = storm(150);
 
 let service: TestService;
 let api: ApiClient;

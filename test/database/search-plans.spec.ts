@@ -11,7 +11,7 @@ let service: TestService;
 let client: Client;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   await service.apply('accounts: [{ slug: acme, users: [{ email: ada@acme.test }] }]');
   client = new Client({ connectionString: service.database.url });
   await client.connect();

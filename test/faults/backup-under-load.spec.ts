@@ -7,7 +7,7 @@ import { Programs, postgresUrl, type Program } from '../support/program.js';
 import { asSuperuser } from '../support/superuser.js';
 import { query } from './embedded-support.js';
 import { HoldingFile } from './hold-copy.js';
-import { until } from './until.js';
+import { waitFor } from '../support/wait-for.js';
 
 // Clusters are copied several times, file by file.
 const CLIENTS = 4;
@@ -31,7 +31,7 @@ class Writers {
   /** Waits until that many more contacts are acknowledged. */
   async more(count: number): Promise<void> {
     const wanted = this.acknowledged.size + count;
-    await until(`${count} more contacts`, () => this.acknowledged.size >= wanted);
+    await waitFor(`${count} more contacts`, () => this.acknowledged.size >= wanted);
   }
 
   async stop(): Promise<void> {
@@ -66,7 +66,7 @@ describe('a backup of a service that is being written to', () => {
   async function login(server: Program): Promise<ApiClient> {
     const url = await server.listening();
     const demo = (name: string): string => new RegExp(`${name}: +(\\S+)`).exec(server.stdout)?.[1] ?? '';
-    await until('the demo account', () => demo('client_secret') !== '');
+    await waitFor('the demo account', () => demo('client_secret') !== '');
     const credentials = { client_id: demo('client_id'), client_secret: demo('client_secret') };
     const { body } = await new ApiClient(url).post('/oauth2/token', credentials);
     return new ApiClient(url, body.access_token);
@@ -157,7 +157,7 @@ describe('a backup of a service that is being written to', () => {
     release();
     await command.exit();
     expect(existsSync(backup)).toBe(false);
-    await until('the end of the session', async () => (await slots()).length === 0);
+    await waitFor('the end of the session', async () => (await slots()).length === 0);
 
     const second = programs.cli(['backup', backup], { DATA_DIR: dataDir });
     (await holding.reached())();

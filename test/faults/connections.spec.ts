@@ -9,6 +9,7 @@ import { expectError } from '../support/error-object.js';
 import { executes, ProtocolProxy } from '../support/protocol-proxy.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
 import { sql } from '../support/stored-records.js';
+import { storm } from '../support/storm.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
@@ -95,7 +96,7 @@ describe('a service with connections of its pool', () => {
   });
 
   it('answers every request though they are ended all the time, and does each write once [contract 1]', async () => {
-    const KILLS = 60;
+    const KILLS = storm(60, 15);
     let kills = 0;
     const answers: ApiResponse[] = [];
     const client = async (n: number): Promise<void> => {

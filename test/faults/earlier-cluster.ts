@@ -10,7 +10,7 @@ import { readPostmasterPid } from '../../src/database/embedded/postmaster-pid.js
 import { PROGRAM_ENV, identity, runProgram } from '../../src/database/embedded/run-program.js';
 import { serviceAccount } from '../../src/database/embedded/service-account.js';
 import { query } from './embedded-support.js';
-import { until } from './until.js';
+import { waitFor } from '../support/wait-for.js';
 
 /**
  * Makes a cluster as it was made before ADR 11, whose superuser is the role of the service, and starts its
@@ -57,7 +57,7 @@ export async function serveEarlier(dataDir: string): Promise<string> {
     detached: true,
     stdio: 'ignore',
   }).unref();
-  await until('the server of an earlier version', async () => {
+  await waitFor('the server of an earlier version', async () => {
     const status = (await readPostmasterPid(layout.pidFile).catch(() => undefined))?.content?.status;
     return status === 'ready';
   });

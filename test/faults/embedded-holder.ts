@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { until } from './until.js';
+import { waitFor } from '../support/wait-for.js';
 
 /**
  * A program that opens the data directory, reports, and executes commands. `mode` says what happens on a
@@ -65,7 +65,7 @@ export class Holder {
   }
 
   async message(type: Message['type']): Promise<Message> {
-    return until(`message "${type}"`, () => {
+    return waitFor(`message "${type}"`, () => {
       const failed = this.messages.find((message) => message.type === 'error');
       if (failed && type !== 'error') throw new Error(failed.message);
       const found = this.messages.find((message) => message.type === type);

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { Workshop, query } from './embedded-support.js';
-import { until } from './until.js';
+import { waitFor } from '../support/wait-for.js';
 
 describe('the address of an embedded PostgreSQL whose socket is in a temporary directory', () => {
   const workshop = new Workshop();
@@ -10,9 +9,9 @@ describe('the address of an embedded PostgreSQL whose socket is in a temporary d
   beforeAll(() => {
     project = workshop.install(workshop.folder());
   });
-  beforeEach(() => {
+  beforeEach(async () => {
     // The path is too long for a socket.
-    dataDir = join(workshop.dataDir(), 'd'.repeat(90));
+    dataDir = await workshop.keptDataDir('d'.repeat(90));
   });
   afterEach(async () => workshop.stop());
   afterAll(async () => workshop.remove());
@@ -25,7 +24,7 @@ describe('the address of an embedded PostgreSQL whose socket is in a temporary d
     expect((await second.message('open')).url).toBe(url);
     await first.kill();
     await workshop.killServer(dataDir);
-    const answer = await until('the server', () => query(url, 'SELECT 1 AS one').catch(() => undefined));
+    const answer = await waitFor('the server', () => query(url, 'SELECT 1 AS one').catch(() => undefined));
     expect(answer).toEqual([{ one: 1 }]);
     await second.close();
     expect(await workshop.server(dataDir)).toBeUndefined();
@@ -40,7 +39,7 @@ describe('the address of an embedded PostgreSQL whose socket is in a temporary d
     const second = workshop.holder(project, { dataDir }, { temporary: there });
     expect((await second.message('open')).url).not.toBe(url);
     process.kill(first.pid, 'SIGCONT');
-    await until('word of the loss', () => first.logged(`has moved to ${there}`));
+    await waitFor('word of the loss', () => first.logged(`has moved to ${there}`));
     await first.close();
     await second.close();
     expect(await workshop.server(dataDir)).toBeUndefined();

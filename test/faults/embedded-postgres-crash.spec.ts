@@ -17,7 +17,7 @@ import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.
 import { processState } from '../../src/database/embedded/process-state.js';
 import type { Holder } from './embedded-holder.js';
 import { Workshop, query } from './embedded-support.js';
-import { until } from './until.js';
+import { waitFor } from '../support/wait-for.js';
 
 describe('embedded PostgreSQL, after a crash', () => {
   const workshop = new Workshop();
@@ -30,21 +30,14 @@ describe('embedded PostgreSQL, after a crash', () => {
   beforeAll(() => {
     project = workshop.install(workshop.folder());
   });
-  beforeEach(() => {
-    dataDir = workshop.dataDir();
+  beforeEach(async () => {
+    dataDir = await workshop.keptDataDir();
   });
   afterEach(async () => {
     for (const stranger of strangers.splice(0)) stranger.kill('SIGKILL');
     await workshop.stop();
   });
   afterAll(async () => workshop.remove());
-
-  /** Makes a data directory with one row in its database, and no running server. */
-  async function populate(): Promise<void> {
-    const database = await EmbeddedPostgres.open({ dataDir });
-    await query(database.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
-    await database.close();
-  }
 
   /** Starts a program as the user that runs the server. Returns its process. */
   async function stranger(command: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
@@ -58,7 +51,6 @@ describe('embedded PostgreSQL, after a crash', () => {
   it('of Node, adopts the server and can stop it', async () => {
     const killed = open();
     const { url } = await killed.message('open');
-    await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     const server = await workshop.server(dataDir);
     await killed.kill();
 
@@ -73,13 +65,13 @@ describe('embedded PostgreSQL, after a crash', () => {
   it('of Node and the server, starts again with everything that was committed', async () => {
     const killed = open();
     const { url } = await killed.message('open');
-    await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await query(url, 'UPDATE kept SET answer = 43');
     await killed.kill();
     await workshop.killServer(dataDir);
     expect(existsSync(pidFile())).toBe(true);
 
     const database = await EmbeddedPostgres.open({ dataDir });
-    expect(await query(database.url, 'TABLE kept')).toEqual([{ answer: 42 }]);
+    expect(await query(database.url, 'TABLE kept')).toEqual([{ answer: 43 }]);
     await database.close();
   });
 
@@ -88,7 +80,6 @@ describe('embedded PostgreSQL, after a crash', () => {
     ['another program of the same name', 'other', `exec "$PROGRAMS/postgres" -c 'echo $$; read line'`],
     ['a zombie', 'zombie', 'sleep 0.1 & echo $!; exec sleep 60'],
   ])('is not misled when its process id is that of %s', async (_, state, command) => {
-    await populate();
     const programs = workshop.folder();
     symlinkSync('/bin/sh', join(programs, 'postgres'));
     const child = await stranger(command, { PROGRAMS: programs });
@@ -101,7 +92,7 @@ describe('embedded PostgreSQL, after a crash', () => {
     const socketLock = join(dataDir, 'postgres', '.s.PGSQL.5432.lock');
     writeFileSync(socketLock, readFileSync(pidFile()), { mode: 0o600 });
     chownSync(socketLock, uid, gid);
-    await until(state, async () => (await processState(pid, join(dataDir, 'postgres'))) === state);
+    await waitFor(state, async () => (await processState(pid, join(dataDir, 'postgres'))) === state);
     const database = await EmbeddedPostgres.open({ dataDir });
     expect(await query(database.url, 'TABLE kept')).toEqual([{ answer: 42 }]);
     expect(await workshop.server(dataDir)).not.toBe(pid);
@@ -109,7 +100,6 @@ describe('embedded PostgreSQL, after a crash', () => {
   });
 
   it('of the machine, is not stopped by a pid file without its text', async () => {
-    await populate();
     writeFileSync(pidFile(), '', { mode: 0o600 });
     utimesSync(pidFile(), 1_700_000_000, 1_700_000_000);
     const database = await EmbeddedPostgres.open({ dataDir });
@@ -118,8 +108,9 @@ describe('embedded PostgreSQL, after a crash', () => {
   });
 
   it('in the middle of the initialisation, starts over', async () => {
+    dataDir = workshop.dataDir();
     const killed = open();
-    await until('initdb at work', () => {
+    await waitFor('initdb at work', () => {
       const unfinished =
         existsSync(dataDir) && readdirSync(dataDir).find((name) => name.startsWith('postgres.init-'));
       return unfinished && existsSync(join(dataDir, unfinished, 'data', 'base'));
@@ -136,7 +127,7 @@ describe('embedded PostgreSQL, after a crash', () => {
     const holder = open();
     await holder.message('open');
     await workshop.killServer(dataDir);
-    await until('word of the loss', () => holder.logged('was lost'));
+    await waitFor('word of the loss', () => holder.logged('was lost'));
     await holder.close();
     expect(holder.child.exitCode).toBe(0);
     expect(await workshop.server(dataDir)).toBeUndefined();
@@ -150,11 +141,11 @@ describe('embedded PostgreSQL, after a crash', () => {
       await pool.initialize();
       const before = (await workshop.server(dataDir))!;
       process.kill(before, signal);
-      await until(
+      await waitFor(
         'another server',
         async () => ![undefined, before].includes(await workshop.server(dataDir)),
       );
-      const answer = await until('an answer', () =>
+      const answer = await waitFor('an answer', () =>
         pool.query('SELECT 1 AS one').catch((error: unknown) => {
           expect([isUnavailable(error), error]).toEqual([true, error]);
           return undefined;
@@ -173,7 +164,7 @@ describe('embedded PostgreSQL, after a crash', () => {
     const holds = `SELECT pid FROM pg_stat_activity WHERE application_name = 'fairlead-hold'`;
     const [before] = await query(url, holds);
     process.kill(before!.pid as number, 'SIGKILL');
-    await until('a new hold', async () => {
+    await waitFor('a new hold', async () => {
       const [now] = await query(url, holds).catch(() => []);
       return now !== undefined && now.pid !== before!.pid;
     });

@@ -27,7 +27,7 @@ const HOLDS = `SELECT pid FROM pg_stat_activity WHERE application_name = 'fairle
 
 describe('a service whose embedded PostgreSQL is killed', () => {
   it('serves again in the same process, with all that was acknowledged [contract 1, contract 5]', async () => {
-    const service = await EmbeddedService.first(programs, programs.folder());
+    const service = await EmbeddedService.first(programs, await programs.folderWithData());
     const { body } = await service.api.post('/contacts', { fields: { first_name: 'Kept' } });
     for (let round = 0; round < 3; round += 1) {
       const killed = await service.postmaster();
@@ -43,14 +43,14 @@ describe('a service whose embedded PostgreSQL is killed', () => {
   });
 
   it('serves again beside another one, with a command in the middle [contract 1, contract 5]', async () => {
-    const cwd = programs.folder();
+    const cwd = await programs.folderWithData();
     const dataDir = join(cwd, 'data');
     const one = await EmbeddedService.first(programs, cwd);
     const two = await one.another(programs);
     const killed = await one.postmaster();
     kill(killed);
     const [{ code, stderr }] = await Promise.all([
-      programs.cli(['account', 'list'], { DATA_DIR: dataDir }),
+      programs.process(['account', 'list'], { DATA_DIR: dataDir }),
       one.expectServing(),
       two.expectServing(),
     ]);
@@ -68,7 +68,7 @@ describe('a service whose embedded PostgreSQL is killed', () => {
 
 describe('a service that loses its hold on the embedded PostgreSQL', () => {
   it('for longer than a start may take keeps it, whatever a command does [contract 1, contract 5]', async () => {
-    const cwd = programs.folder();
+    const cwd = await programs.folderWithData();
     const dataDir = join(cwd, 'data');
     const service = await EmbeddedService.first(programs, cwd);
     const postmaster = await service.postmaster();
@@ -96,7 +96,7 @@ describe('a service that loses its hold on the embedded PostgreSQL', () => {
   }, 240_000);
 
   it('while it is suspended starts it again when the last other user has stopped it [contract 5]', async () => {
-    const cwd = programs.folder();
+    const cwd = await programs.folderWithData();
     const dataDir = join(cwd, 'data');
     const service = await EmbeddedService.first(programs, cwd);
     const postmaster = await service.postmaster();
@@ -159,7 +159,7 @@ describe('a service whose embedded PostgreSQL ends and cannot be started', () =>
     ['a configuration that it refuses', unusableConfiguration],
     ...(disk === undefined ? [] : [FULL_DISK]),
   ])('because of %s serves when it can be, and says so once [contract 1, contract 5]', async (_, causeOf) => {
-    const cwd = programs.folder();
+    const cwd = await programs.folderWithData();
     const dataDir = join(causeOf === fullDisk ? disk!.path : cwd, 'data');
     const service = await EmbeddedService.first(programs, cwd, dataDir);
     const { body } = await service.api.post('/contacts', { fields: { first_name: 'Kept' } });
@@ -186,7 +186,7 @@ describe('a service whose embedded PostgreSQL ends and cannot be started', () =>
 
 describe('a service that is stopped while its embedded PostgreSQL cannot be started', () => {
   it('ends with 0, without waiting for it [contract 5]', async () => {
-    const cwd = programs.folder();
+    const cwd = await programs.folderWithData();
     const dataDir = join(cwd, 'data');
     const service = await EmbeddedService.first(programs, cwd);
     await unusableConfiguration(dataDir).begin();
@@ -225,7 +225,7 @@ describe('a service whose embedded PostgreSQL can never come back', () => {
       /does not accept the password/,
     ],
   ])('because %s ends with 1 and says why [contract 5]', async (_, spoil, reason) => {
-    const cwd = programs.folder();
+    const cwd = await programs.folderWithData();
     const dataDir = join(cwd, 'data');
     const { program } = await EmbeddedService.first(programs, cwd);
     const postmaster = postgresOf(dataDir)!;

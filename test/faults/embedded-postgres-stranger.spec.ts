@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/database/open-database.js';
 import { ENTITIES } from '../../src/entities.js';
 import { GREETINGS, Stranger } from '../support/stranger.js';
 import { Workshop, query } from './embedded-support.js';
-import { until } from './until.js';
+import { waitFor } from '../support/wait-for.js';
 
 const greetings = Object.values(GREETINGS);
 
@@ -20,13 +20,12 @@ describe('a stranger in the place of the embedded PostgreSQL', () => {
   afterAll(async () => workshop.remove());
 
   it('is never told the password, and the server takes its place back', async () => {
-    const dataDir = workshop.dataDir();
+    const dataDir = await workshop.keptDataDir();
     const logged: string[] = [];
     const log = (message: string): void => void logged.push(message);
     const at = { url: undefined, dataDir, poolSize: 2, migrate: false, entities: ENTITIES, log };
     const opened = await openDatabase(at);
     const { dataSource } = opened;
-    await dataSource.query('CREATE TABLE kept AS SELECT 42 AS answer');
 
     // This keeps the server from coming back at once.
     const configuration = join(dataDir, 'postgres', 'postgresql.conf');
@@ -39,7 +38,7 @@ describe('a stranger in the place of the embedded PostgreSQL', () => {
     while (messages.length < greetings.length) {
       await expect(dataSource.query('SELECT 1')).rejects.toThrow();
     }
-    await until('the attempts to bring it back', () => logged.some((line) => /no_such_setting/.test(line)));
+    await waitFor('the attempts to bring it back', () => logged.some((line) => /no_such_setting/.test(line)));
     // They ask only a server that its pid file names.
     expect(messages).toHaveLength(greetings.length);
     const told = messages.join('\n');
@@ -50,15 +49,14 @@ describe('a stranger in the place of the embedded PostgreSQL', () => {
     expect(logged.join('\n')).not.toContain(password);
 
     writeFileSync(configuration, usable);
-    const back = await until('the server', () => dataSource.query('TABLE kept').catch(() => undefined));
+    const back = await waitFor('the server', () => dataSource.query('TABLE kept').catch(() => undefined));
     expect(back).toEqual([{ answer: 42 }]);
     await opened.close();
     expect(await workshop.server(dataDir)).toBeUndefined();
   });
 
   it('that refuses every connection does not keep a new server from the place', async () => {
-    const dataDir = workshop.dataDir();
-    await (await EmbeddedPostgres.open({ dataDir })).close();
+    const dataDir = await workshop.keptDataDir();
     const path = join(dataDir, 'postgres', '.s.PGSQL.5432');
     stranger = await Stranger.listen({ path }, [GREETINGS['asks for the password in clear text']]);
     const database = await EmbeddedPostgres.open({ dataDir });

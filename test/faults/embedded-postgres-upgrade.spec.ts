@@ -10,7 +10,7 @@ import { ENTITIES } from '../../src/entities.js';
 import { asSuperuser } from '../support/superuser.js';
 import { serveEarlier, startEarlierServer } from './earlier-cluster.js';
 import { Workshop, query } from './embedded-support.js';
-import { until } from './until.js';
+import { waitFor } from '../support/wait-for.js';
 
 /** One of everything that a migration of an extension may have made. */
 const EVERYTHING = `
@@ -87,7 +87,7 @@ describe('the cluster of an earlier version, whose superuser the service was', (
   /** Asks the server of the earlier version to stop, and waits for it. */
   async function stopServer(): Promise<void> {
     process.kill((await workshop.server(dataDir))!, 'SIGINT');
-    await until('the end of the server', async () => (await workshop.server(dataDir)) === undefined);
+    await waitFor('the end of the server', async () => (await workshop.server(dataDir)) === undefined);
   }
 
   it('keeps all its data and gives it to a role that is no superuser', async () => {

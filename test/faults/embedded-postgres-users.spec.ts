@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import type { Holder } from './embedded-holder.js';
 import { Workshop, query } from './embedded-support.js';
-import { until } from './until.js';
+import { waitFor } from '../support/wait-for.js';
 
 const HOLDS = `SELECT pid FROM pg_stat_activity WHERE application_name = 'fairlead-hold' ORDER BY pid`;
 
@@ -18,8 +18,8 @@ describe('the users of an embedded PostgreSQL', () => {
   beforeAll(() => {
     project = workshop.install(workshop.folder());
   });
-  beforeEach(() => {
-    dataDir = workshop.dataDir();
+  beforeEach(async () => {
+    dataDir = await workshop.keptDataDir();
   });
   afterEach(async () => {
     for (const client of clients.splice(0)) await client.end().catch(() => undefined);
@@ -65,7 +65,7 @@ describe('the users of an embedded PostgreSQL', () => {
     const holders = [open(), open(), open(), open()];
     const opened = await Promise.all(holders.map(async (holder) => holder.message('open')));
     await workshop.killServer(dataDir);
-    await until('all to hold it', async () => {
+    await waitFor('all to hold it', async () => {
       const holds = await query(opened[0]!.url, HOLDS).catch(() => []);
       return holds.length === holders.length;
     });
@@ -88,8 +88,11 @@ describe('the users of an embedded PostgreSQL', () => {
     await last.close();
     expect(await workshop.server(dataDir)).toBeUndefined();
     process.kill(holder.pid, 'SIGCONT');
-    await until('another server', async () => ![undefined, before].includes(await workshop.server(dataDir)));
-    await until('its hold', async () => (await query(url, HOLDS).catch(() => [])).length === 1);
+    await waitFor(
+      'another server',
+      async () => ![undefined, before].includes(await workshop.server(dataDir)),
+    );
+    await waitFor('its hold', async () => (await query(url, HOLDS).catch(() => [])).length === 1);
     await holder.close();
     expect(await workshop.server(dataDir)).toBeUndefined();
   });

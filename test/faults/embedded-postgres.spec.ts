@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import type { Holder } from './embedded-holder.js';
 import { Workshop, query } from './embedded-support.js';
+import { storm } from '../support/storm.js';
 
 const ROLES = `SELECT rolname AS name, rolcanlogin AS logs_in,
     array_remove(ARRAY[CASE WHEN rolsuper THEN 'superuser' END, CASE WHEN rolcreaterole THEN 'createrole' END,
@@ -52,23 +53,17 @@ describe('embedded PostgreSQL', () => {
   beforeAll(() => {
     project = workshop.install(workshop.folder());
   });
-  beforeEach(() => {
-    dataDir = workshop.dataDir();
+  beforeEach(async () => {
+    dataDir = await workshop.keptDataDir();
   });
   afterEach(async () => {
     await workshop.stop();
   });
   afterAll(async () => workshop.remove());
 
-  /** Makes a data directory with one row in its database, and no running server. */
-  async function populate(): Promise<void> {
-    const database = await EmbeddedPostgres.open({ dataDir });
-    await query(database.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
-    await database.close();
-  }
-
   describe('in one process', () => {
     it('makes the database the first time and keeps it', async () => {
+      dataDir = workshop.dataDir();
       const first = await EmbeddedPostgres.open({ dataDir, maxConnections: 37 });
       expect(first.fresh).toBe(true);
       const password = readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim();
@@ -142,7 +137,7 @@ describe('embedded PostgreSQL', () => {
       ]) {
         await expect(query(database.url, statement)).rejects.toMatchObject({ code: '42501' });
       }
-      await query(database.url, 'CREATE SCHEMA extra CREATE TABLE kept (); CREATE EXTENSION citext');
+      await query(database.url, 'CREATE SCHEMA extra CREATE TABLE more (); CREATE EXTENSION citext');
       // The superuser has no password, so none is right.
       const superuser = new URL(database.url);
       superuser.username = 'fairlead_superuser';
@@ -151,7 +146,7 @@ describe('embedded PostgreSQL', () => {
     });
 
     it('uses a private directory elsewhere where its path is too long for a socket', async () => {
-      dataDir = join(dataDir, 'd'.repeat(90));
+      dataDir = await workshop.keptDataDir('d'.repeat(90));
       const [holder, again] = [workshop.holder(project, { dataDir }), workshop.holder(project, { dataDir })];
       const [{ url }, second] = [await holder.message('open'), await again.message('open')];
       expect(second.url).toBe(url);
@@ -159,14 +154,14 @@ describe('embedded PostgreSQL', () => {
       expect(dirname(directory)).toBe(realpathSync(tmpdir()));
       expect(statSync(directory).mode & 0o777).toBe(0o700);
       expect(statSync(directory).uid).toBe(statSync(join(dataDir, 'postgres')).uid);
-      await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+      await query(url, 'UPDATE kept SET answer = 43');
       await holder.kill();
       await again.kill();
       await workshop.killServer(dataDir);
 
       const database = await EmbeddedPostgres.open({ dataDir });
       expect(database.url).toBe(url);
-      expect(await query(url, 'TABLE kept')).toEqual([{ answer: 42 }]);
+      expect(await query(url, 'TABLE kept')).toEqual([{ answer: 43 }]);
       chmodSync(directory, 0o755);
       await expect(EmbeddedPostgres.open({ dataDir })).rejects.toThrow(
         /can be used by other users.*DATA_DIR/,
@@ -189,7 +184,7 @@ describe('embedded PostgreSQL', () => {
     });
 
     it('leaves only private files in the data directory', async () => {
-      await populate();
+      await (await EmbeddedPostgres.open({ dataDir })).close();
       expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres-password', 'postgres.log']);
       const mode = (name: string): number => statSync(join(dataDir, name)).mode & 0o777;
       expect([mode('postgres'), mode('postgres-password'), mode('postgres.log')]).toEqual([
@@ -212,7 +207,6 @@ describe('embedded PostgreSQL', () => {
     });
 
     it('tells why the server does not start, with its own words', async () => {
-      await populate();
       appendFileSync(join(dataDir, 'postgres', 'postgresql.conf'), '\nno_such_setting = 1\n');
       await expect(EmbeddedPostgres.open({ dataDir })).rejects.toMatchObject({
         name: 'EmbeddedPostgresError',
@@ -221,7 +215,6 @@ describe('embedded PostgreSQL', () => {
     });
 
     it('refuses the cluster of another major version, and leaves it alone', async () => {
-      await populate();
       writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
       await expect(EmbeddedPostgres.open({ dataDir })).rejects.toThrow(
         /PostgreSQL 17.*PostgreSQL 18.*DATA_DIR/,
@@ -240,6 +233,7 @@ describe('embedded PostgreSQL', () => {
 
   describe('in several processes', () => {
     it('is initialised by exactly one of those that start together', async () => {
+      dataDir = workshop.dataDir();
       const holders = [open(), open(), open(), open()];
       const messages = await Promise.all(holders.map(async (holder) => holder.message('open')));
       expect(messages.filter(({ fresh }) => fresh)).toHaveLength(1);
@@ -249,8 +243,7 @@ describe('embedded PostgreSQL', () => {
     });
 
     it('serves those that arrive while the last user stops it', async () => {
-      await populate();
-      for (let round = 0; round < 8; round += 1) {
+      for (let round = 0; round < storm(8, 3); round += 1) {
         const leaving = await EmbeddedPostgres.open({ dataDir });
         const [arriving] = await Promise.all([EmbeddedPostgres.open({ dataDir }), leaving.close()]);
         expect(await query(arriving.url, 'TABLE kept')).toEqual([{ answer: 42 }]);

@@ -1,9 +1,8 @@
 import { transformFileSync } from '@swc/core';
-import { fork } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -18,11 +17,13 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import type { EmbeddedOptions } from '../../src/database/embedded/embedded-options.js';
 import { platformPackageName } from '../../src/database/embedded/platform-package.js';
+import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { readPostmasterPid } from '../../src/database/embedded/postmaster-pid.js';
 import { processState } from '../../src/database/embedded/process-state.js';
 import { type ServiceAccount, parsePasswd } from '../../src/database/embedded/service-account.js';
+import { copyOf } from '../support/test-cluster.cjs';
 import { HOLDER, Holder } from './embedded-holder.js';
-import { until } from './until.js';
+import { waitFor } from '../support/wait-for.js';
 
 export const IS_ROOT = process.geteuid?.() === 0;
 
@@ -43,11 +44,9 @@ function copyPackage(name: string, from: string, target: string): void {
   let folder = from;
   while (!existsSync(join(folder, 'node_modules', name, 'package.json'))) folder = dirname(folder);
   const source = realpathSync(join(folder, 'node_modules', name));
-  cpSync(source, destination, {
-    recursive: true,
-    verbatimSymlinks: true,
-    filter: (path) => !path.slice(source.length).includes('node_modules'),
-  });
+  mkdirSync(dirname(destination), { recursive: true });
+  execFileSync('cp', ['-a', '--reflink=auto', source, destination]);
+  rmSync(join(destination, 'node_modules'), { recursive: true, force: true });
   const { dependencies } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
   for (const dependency of Object.keys(dependencies ?? {})) copyPackage(dependency, source, target);
 }
@@ -80,6 +79,22 @@ export class Workshop {
     const path = join(this.folder(), 'data');
     this.dataDirs.add(path);
     return path;
+  }
+
+  /**
+   * A data directory whose database has the table `kept` with the answer 42, and no running server.
+   * @param within a path in the data directory of which it is a part
+   */
+  async keptDataDir(within = ''): Promise<string> {
+    const dataDir = join(this.dataDir(), within);
+    mkdirSync(dirname(dataDir), { recursive: true });
+    await copyOf('kept', dataDir, async (made) => {
+      const database = await EmbeddedPostgres.open({ dataDir: made });
+      await query(database.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+      await database.close();
+      rmSync(join(made, 'postgres.log'));
+    });
+    return dataDir;
   }
 
   /** Installs the copy and the packages it needs in `folder`, readable by everybody. */
@@ -137,7 +152,7 @@ export class Workshop {
     if (pid === undefined) return;
     process.kill(pid, 'SIGKILL');
     // A process that uses it may have started another one already.
-    await until('end of the server', async () => (await this.server(dataDir)) !== pid);
+    await waitFor('end of the server', async () => (await this.server(dataDir)) !== pid);
   }
 
   /** Ends every process of this workshop. */

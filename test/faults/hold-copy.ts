@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import { errorCode } from '../../src/database/error-code.js';
-import { until } from './until.js';
+import { waitFor } from '../support/wait-for.js';
 
 /** A file that whoever copies it waits for: a named pipe in a folder that is being copied. */
 export class HoldingFile {
@@ -15,19 +15,15 @@ export class HoldingFile {
 
   /** Waits until the copy has come to the file. @returns a function that lets it go on */
   async reached(): Promise<() => void> {
-    const descriptor = await until(
-      'the copy to come to the file',
-      () => {
-        try {
-          // Without a reader, this fails.
-          return { number: openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK) };
-        } catch (error) {
-          if (errorCode(error) === 'ENXIO') return undefined;
-          throw error;
-        }
-      },
-      60_000,
-    );
+    const descriptor = await waitFor('the copy to come to the file', () => {
+      try {
+        // Without a reader, this fails.
+        return { number: openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK) };
+      } catch (error) {
+        if (errorCode(error) === 'ENXIO') return undefined;
+        throw error;
+      }
+    });
     return () => closeSync(descriptor.number);
   }
 }

@@ -13,7 +13,7 @@ import { waitFor } from '../support/wait-for.js';
 const SILENT = 60_000;
 
 const READ = { name: 'read', text: 'SELECT 1 AS one' };
-const SLEEP = { name: 'sleep', text: 'SELECT pg_sleep(4.5)' };
+const SLEEP = { name: 'sleep', text: 'SELECT pg_sleep(2.5)' };
 const LOCKED = { name: 'locked', text: 'SELECT FROM accounts FOR UPDATE' };
 
 describe('the log of outages', () => {
@@ -69,18 +69,19 @@ describe('the log of outages', () => {
   });
 
   it('has no line for a statement that PostgreSQL has cancelled [contract 1]', async () => {
-    await open({ statement: 1_500 });
+    await open({ statement: 500 });
     await expect(database.query(SLEEP, [])).rejects.toMatchObject({ code: '57014' });
     await expect(database.transaction((tx) => tx.query(SLEEP, []))).rejects.toMatchObject({ code: '57014' });
     expect(lines).toEqual([]);
   });
 
   it('has no line for statements that had little time, however many [contract 1]', async () => {
-    await open({});
+    const answer = 2_000;
+    await open({ answer });
     const begun = performance.now();
-    // Each waits for a second or less, and all of them for longer than an answer may take.
+    // Each waits for a second and a half or less, and all of them for longer than an answer may take.
     let unanswered = 0;
-    while (performance.now() - begun < 2.5 * DEFAULT_LIMITS.answer) {
+    while (performance.now() - begun < 2.5 * answer) {
       const error: unknown = await within(3_000)
         .query(SLEEP, [])
         .catch((reason: unknown) => reason);
@@ -92,7 +93,7 @@ describe('the log of outages', () => {
   });
 
   it('has no line for work that waits for a connection that others use [contract 1]', async () => {
-    await open({ poolWait: 1_500 });
+    await open({ poolWait: 1_000 });
     // The limit is also that of opening a connection, and both are open afterwards.
     await Promise.all([1, 2].map(() => database.query(READ, [])));
     const busy = Promise.all([1, 2].map(() => database.query(SLEEP, [])));
@@ -102,7 +103,7 @@ describe('the log of outages', () => {
   });
 
   it('has two lines where all work fails by the end of its request, since nothing is answered [contract 1]', async () => {
-    const limits = { answer: 3_000, poolWait: 1_500 };
+    const limits = { answer: 2_000, poolWait: 1_000 };
     await open(limits);
     await database.query(READ, []);
     proxy.delayAnswers(SILENT);
@@ -144,7 +145,12 @@ describe('a service whose database is silent', () => {
     const proxy = await ProtocolProxy.start(test.url);
     const url = { url: proxy.url, drop: () => Promise.resolve() };
     // A statement gets less time than an answer may take.
-    const service = await TestService.start({ database: url, poolSize: 4, requestTimeout: 6_500 });
+    const service = await TestService.start({
+      database: url,
+      poolSize: 4,
+      limits: { statement: 2_000, answer: 2_500, poolWait: 1_500 },
+      requestTimeout: 3_500,
+    });
     const messages = (): string[] =>
       service.logs.filter(({ level }) => level === 'error' || level === 'warn').map(({ msg }) => msg);
     try {

@@ -3,7 +3,7 @@ import { createDataSource } from '../../src/database/data-source.js';
 import { Deadline } from '../../src/database/deadline.js';
 import { DatabaseUnavailableError } from '../../src/database/database-unavailable.error.js';
 import { OutOfTimeError } from '../../src/database/out-of-time.error.js';
-import { Database, DEFAULT_LIMITS } from '../../src/database/index.js';
+import { Database, DEFAULT_LIMITS, type DatabaseLimits } from '../../src/database/index.js';
 import type { Statement } from '../../src/database/queryable.js';
 import { poolOf } from '../../src/database/typeorm-internals.js';
 import { DispatchQueue } from '../../src/dispatch/queue/dispatch-queue.js';
@@ -17,12 +17,11 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** Milliseconds in which a request is answered, and in which its statements may begin. */
-const REQUEST = 7_000;
-const WORK = 5_500;
+/** Milliseconds in which a request is answered. Its statements may begin in the first two seconds. */
+const REQUEST = 3_500;
 
-/** Milliseconds by which answers are delayed. Two statements are answered in time, and a third is not. */
-const DELAY = 2_600;
+/** Milliseconds by which answers are delayed. A statement is answered in time, and the next one is not. */
+const DELAY = 1_100;
 
 /**
  * Milliseconds by which answers are delayed so that the first comes too late to be waited for. Work that does
@@ -177,7 +176,7 @@ describe('a request to a service whose database answers late', () => {
       async pull(stream) {
         const part = parts.shift();
         if (part === undefined) return stream.close();
-        if (parts.length === 0) await new Promise((resolve) => setTimeout(resolve, WORK + 500));
+        if (parts.length === 0) await new Promise((resolve) => setTimeout(resolve, REQUEST + 100));
         stream.enqueue(Buffer.from(part));
       },
     });
@@ -228,7 +227,7 @@ describe('work with a deadline', () => {
     answer: 12_000,
   };
   /** Longer than any request of these tests, and shorter than the limits. */
-  const SLEEP = { name: 'sleep', text: 'SELECT pg_sleep(7)' };
+  const SLEEP = { name: 'sleep', text: 'SELECT pg_sleep(3.5)' };
   const PROCESS = { name: 'process', text: 'SELECT pg_backend_pid() AS pid, pg_sleep(0.2)' };
   const READ = { name: 'read', text: 'SELECT 1 AS one' };
   const NOT_FOUND = (): Promise<undefined> => Promise.resolve(undefined);
@@ -238,17 +237,23 @@ describe('work with a deadline', () => {
   let dataSource: ReturnType<typeof createDataSource>;
   let database: Database;
 
-  beforeEach(async () => {
-    dataSource = createDataSource({ url: proxy.url, poolSize: 2, entities: [], limits: LIMITS });
+  async function open(limits: DatabaseLimits): Promise<void> {
+    dataSource = createDataSource({ url: proxy.url, poolSize: 2, entities: [], limits });
     await dataSource.initialize();
     // A connection is closed by what a test is about, and not because nobody has used it for ten seconds.
     poolOf(dataSource)!.options.idleTimeoutMillis = 0;
     database = new Database(dataSource);
-  });
-  afterEach(async () => {
-    proxy.delayAnswers(0);
+  }
+
+  async function close(): Promise<void> {
     await database.close();
     await dataSource.destroy();
+  }
+
+  beforeEach(() => open(LIMITS));
+  afterEach(async () => {
+    proxy.delayAnswers(0);
+    await close();
   });
 
   /** The sessions of both connections. */
@@ -256,8 +261,8 @@ describe('work with a deadline', () => {
     const both = [1, 2].map(() => database.query<{ pid: number }>(PROCESS, []));
     return (await Promise.all(both)).flatMap((rows) => rows.map(({ pid }) => pid));
   };
-  /** Work of a request in which statements may begin for two seconds. */
-  const urgent = (): ReturnType<Database['for']> => database.for({ deadline: new Deadline(4_000) });
+  /** Work of a request in which statements may begin for a second. */
+  const urgent = (): ReturnType<Database['for']> => database.for({ deadline: new Deadline(2_500) });
   /** The error where a statement was sent and not answered in time. */
   async function expectUnanswered(work: Promise<unknown>): Promise<void> {
     const error: unknown = await work.catch((reason: unknown) => reason);
@@ -296,10 +301,10 @@ describe('work with a deadline', () => {
   });
 
   it.each<[string, number, (db: ReturnType<Database['for']>) => Promise<unknown>]>([
-    ['a statement', 3_550, (db) => db.query(SLEEP, [])],
+    ['a statement', 2_550, (db) => db.query(SLEEP, [])],
     // The limit of its answer is a multiple of 500 ms, so some time is left behind it.
-    ['a statement with a limit in whole steps', 3_900, (db) => db.query(SLEEP, [])],
-    ['a transaction', 3_900, (db) => db.transaction((tx) => tx.query(SLEEP, []))],
+    ['a statement with a limit in whole steps', 2_900, (db) => db.query(SLEEP, [])],
+    ['a transaction', 2_900, (db) => db.transaction((tx) => tx.query(SLEEP, []))],
   ])('leaves connections alone of which a short wait says nothing: %s', async (_, limit, work) => {
     const before = await processes();
     const late = work(database.for({ deadline: new Deadline(limit) }));
@@ -351,7 +356,7 @@ describe('work with a deadline', () => {
 
   /** A transaction that sends a statement when its time has run out. */
   const untilLate = (): Promise<void> => {
-    const deadline = new Deadline(5_000);
+    const deadline = new Deadline(3_500);
     return database.for({ deadline }).transaction(async (tx) => {
       await tx.query(READ, []);
       await waitFor('the time for statements to run out', () => deadline.leftForWork === 0);
@@ -371,6 +376,8 @@ describe('work with a deadline', () => {
   });
 
   it('loses its connection where ROLLBACK is not answered at all', async () => {
+    await close();
+    await open({ ...LIMITS, answer: 4_000 });
     await processes();
     proxy.delayAnswers(LONG_DELAY, rollsBack);
     await expect(untilLate()).rejects.toBeInstanceOf(OutOfTimeError);

@@ -8,6 +8,7 @@ import { likelyRange } from '../../src/assignments/log-range.js';
 import { monthStart } from '../../src/assignments/months/month.js';
 import { firstIdAt, type Statement } from '../../src/database/index.js';
 import { DividedLog, type MadeEntry } from '../support/divided-log.js';
+import { storm } from '../support/storm.js';
 
 const SIZES: FoldSizes = { batch: 7, user: 3, others: 5 };
 const DAY = 86_400_000;
@@ -217,6 +218,6 @@ it('a page is that of the whole log, in whatever months its entries lie, folded 
         expect(next).toEqual({ ids: rest.slice(0, limit), count: matching.length, more: rest.length > limit });
       }
     }),
-    { numRuns: 60 },
+    { numRuns: storm(60) },
   );
-}, 300_000); // prettier-ignore
+}); // prettier-ignore

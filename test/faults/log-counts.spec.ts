@@ -11,6 +11,7 @@ import { LogDeletionsRepository } from '../../src/assignments/deletion/log-delet
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database, firstIdAt, LEAST_ID } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/entities.js';
+import { storm } from '../support/storm.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 const SIZES: FoldSizes = { batch: 7, user: 3, others: 5 };
@@ -163,9 +164,9 @@ it('a page is that of the whole log, whatever part of it is folded [contract 3, 
         expect([next.count, next.more]).toEqual([matching.length, rest.length > limit]);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: storm(60) },
   );
-}, 300_000); // prettier-ignore
+}); // prettier-ignore
 
 it('a page is that of what is left of the log, whatever was folded and dropped before [contract 3, contract 6]', async () => {
   const page = fc.record({ limit: fc.integer({ min: 1, max: 9 }), offset: fc.nat({ max: 130 }), filters });
@@ -194,9 +195,9 @@ it('a page is that of what is left of the log, whatever was folded and dropped b
         expect([found.count, found.more]).toEqual([matching.length, near + found.rows.length < matching.length]);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: storm(60) },
   );
-}, 300_000); // prettier-ignore
+}); // prettier-ignore
 
 it('the counts of limits are those of the whole log, by the instants of the decisions [contract 4]', async () => {
   const instant = fc.integer({ min: -50, max: 3_000 }).map((after) => new Date(START + after));
@@ -222,6 +223,6 @@ it('the counts of limits are those of the whole log, by the instants of the deci
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: storm(60) },
   );
-}, 300_000); // prettier-ignore
+}); // prettier-ignore
