@@ -1,19 +1,18 @@
+// Services of its own: all records of the database are compared.
 import { Client } from 'pg';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
 import { sql } from '../support/stored-records.js';
+import { storm } from '../support/storm.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { TestService } from '../support/test-service.js';
 import { wrongCounts } from '../support/wrong-counts.js';
 
-/** Milliseconds for the tests of this file, which send thousands of writes. */
-jest.setTimeout(480_000);
-
 type Json = Record<string, any>;
 
-const RECORDS = 50;
+const RECORDS = storm(50, 20);
 const CLIENTS = 8;
-const ROUNDS = 20;
+const ROUNDS = storm(20);
 const ACTIONS = ['update', 'update', 'upsert', 'upsert', 'archive', 'restore', 'dispatch'] as const;
 
 const env = { RATE_LIMIT_PER_CLIENT: '0', RATE_LIMIT_PER_ACCOUNT: '0' };

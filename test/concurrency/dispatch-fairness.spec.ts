@@ -1,9 +1,12 @@
+// Services of its own, at their default limits of time: clients come again where these are met.
 import { equalShares, tijdeman, worstDeviation } from '../support/fairness.js';
 import { mail, nameOf, people, router, RoutingAccount, tally } from '../support/routing-account.js';
+import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 
 const TEAM = ['ada', 'bob', 'eve', 'dan'];
-const RECORDS = 60;
+/** A multiple of 20, of which each percentage is a whole number. */
+const RECORDS = 20 * storm(3);
 
 let first: TestService;
 let second: TestService;
@@ -17,6 +20,10 @@ afterAll(async () => {
   await first.stop();
 });
 
+/** The first of the turns that go on in this order. */
+const turns = (order: readonly string[], count: number): string[] =>
+  Array.from({ length: count }, (_, n) => order[n % order.length]!);
+
 const open = (settings: object, pool: object, file: object = {}): Promise<RoutingAccount> =>
   RoutingAccount.open(first, { users: people(TEAM), ...file, routers: [router('R', settings, pool)] });
 
@@ -24,7 +31,7 @@ const open = (settings: object, pool: object, file: object = {}): Promise<Routin
  * Dispatches new contacts all at once, alternately through each of the services. @returns the user of each
  * contact
  */
-async function storm(through: readonly RoutingAccount[], count: number): Promise<Map<string, string>> {
+async function dispatchAll(through: readonly RoutingAccount[], count: number): Promise<Map<string, string>> {
   const ids = await through[0]!.contacts(count);
   await Promise.all(through.map((each) => each.routerId('R')));
   const got = await Promise.all(
@@ -68,18 +75,19 @@ async function standings(account: RoutingAccount): Promise<unknown[]> {
 describe.each([
   ['one service', () => [first]],
   ['two services on one database', () => [first, second]],
-])('60 dispatches of one router at the same time: %s', (_, services) => {
+])('Dispatches of one router at the same time: %s', (_, services) => {
   const throughAll = (account: RoutingAccount): RoutingAccount[] =>
     services().map((service) => account.through(service));
 
-  it('give 4 people exactly 15 each, fair at every moment of the log [4.6, contract 4]', async () => {
+  it('give everybody exactly the same, fair at every moment of the log [4.6, contract 4]', async () => {
     const account = await open({}, { users: people(TEAM) });
-    const answers = await storm(throughAll(account), RECORDS);
-    expect(tally(answers.values())).toEqual({ ada: 15, bob: 15, eve: 15, dan: 15 });
+    const answers = await dispatchAll(throughAll(account), RECORDS);
+    const each = RECORDS / TEAM.length;
+    expect(tally(answers.values())).toEqual({ ada: each, bob: each, eve: each, dan: each });
 
     const names = await consistentLog(account, answers);
     expect(worstDeviation(names, equalShares(TEAM))).toBeLessThanOrEqual(tijdeman(4));
-    expect(names).toEqual(Array(15).fill(TEAM).flat());
+    expect(names).toEqual(turns(TEAM, RECORDS));
     expect(await standings(account)).toEqual(
       TEAM.map((name) => ({ credit: 0n, last: names.lastIndexOf(name) + 1 })),
     );
@@ -92,8 +100,10 @@ describe.each([
       percentage: share * 100,
     }));
     const account = await open({ distribution_model: 'percentage' }, { users });
-    const answers = await storm(throughAll(account), RECORDS);
-    expect(tally(answers.values())).toEqual({ ada: 30, bob: 18, eve: 9, dan: 3 });
+    const answers = await dispatchAll(throughAll(account), RECORDS);
+    expect(tally(answers.values())).toEqual(
+      Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, Math.round(RECORDS * share)])),
+    );
     const names = await consistentLog(account, answers);
     expect(worstDeviation(names, shares)).toBeLessThanOrEqual(tijdeman(4));
   });
@@ -105,29 +115,33 @@ describe.each([
     ];
     const pool = { teams: [{ name: 'A' }, { name: 'B' }] };
     const account = await open({ rotation_type: 'teams' }, pool, { teams });
-    const answers = await storm(throughAll(account), RECORDS);
+    const answers = await dispatchAll(throughAll(account), RECORDS);
     const names = await consistentLog(account, answers);
-    expect(names).toEqual(Array(10).fill(['ada', 'dan', 'bob', 'dan', 'eve', 'dan']).flat());
+    expect(names).toEqual(turns(['ada', 'dan', 'bob', 'dan', 'eve', 'dan'], RECORDS));
   });
 
   it('go on exactly after those before them [contract 4]', async () => {
     const account = await open({}, { users: people(TEAM) });
     const answers = new Map<string, string>();
-    for (const count of [7, 1, 22, 30]) {
-      for (const [id, name] of await storm(throughAll(account), count)) answers.set(id, name);
+    const counts = [7, 1, storm(22), storm(30)];
+    for (const count of counts) {
+      for (const [id, name] of await dispatchAll(throughAll(account), count)) answers.set(id, name);
     }
-    expect(await consistentLog(account, answers)).toEqual(Array(15).fill(TEAM).flat());
+    const all = counts.reduce((sum, count) => sum + count);
+    expect(await consistentLog(account, answers)).toEqual(turns(TEAM, all));
   });
 });
 
 describe('Routers at the same time', () => {
+  const EACH = storm(16, 6);
+
   it('each keep a rotation of their own, whatever the others do [4.6, contract 4]', async () => {
     const names = ['R0', 'R1', 'R2', 'R3', 'R4'];
     const account = await RoutingAccount.open(first, {
       users: people(TEAM),
       routers: names.map((name) => router(name, {}, { users: people(TEAM) })),
     });
-    const ids = await account.contacts(80);
+    const ids = await account.contacts(names.length * EACH);
     await account.routerId('R0');
     const other = account.through(second);
     await other.routerId('R0');
@@ -140,15 +154,15 @@ describe('Routers at the same time', () => {
       const taken = log
         .filter((run) => run.router_id === router_id)
         .map((run) => nameOf(run.user_email ?? ''));
-      expect(taken).toEqual(Array(4).fill(TEAM).flat());
+      expect(taken).toEqual(turns(TEAM, EACH));
     }
   });
 
   it('of two accounts do not wait for each other’s people [1, contract 4]', async () => {
     const accounts = await Promise.all([1, 2].map(() => open({}, { users: people(TEAM) })));
-    const answers = await Promise.all(accounts.map((account) => storm([account], 20)));
+    const answers = await Promise.all(accounts.map((account) => dispatchAll([account], EACH)));
     for (const [index, account] of accounts.entries()) {
-      expect(await consistentLog(account, answers[index]!)).toEqual(Array(5).fill(TEAM).flat());
+      expect(await consistentLog(account, answers[index]!)).toEqual(turns(TEAM, EACH));
     }
   });
 });

@@ -1,3 +1,4 @@
+// A service of its own: its pool is small, and it has an extension.
 import type { DecidedAssignment, EligibilityCheck, FairleadExtension } from '../../src/index.js';
 import { conflict } from '../../src/index.js';
 import { HeldLocks } from '../support/held-locks.js';

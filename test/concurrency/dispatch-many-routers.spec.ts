@@ -1,3 +1,4 @@
+// Services of its own, at their default limits of time: clients come again where these are met.
 import {
   mail,
   nameOf,
@@ -10,9 +11,10 @@ import {
 } from '../support/routing-account.js';
 import { equalShares, tijdeman, worstDeviation } from '../support/fairness.js';
 import { sql } from '../support/stored-records.js';
+import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 
-const CLIENTS = 64;
+const CLIENTS = storm(64, 16);
 const TEAM = ['ada', 'bob', 'eve', 'dan', 'fay', 'gus'];
 
 let first: TestService;
@@ -33,8 +35,8 @@ interface Asked {
   readonly record: number;
 }
 
-/** Runs the dispatches by 64 clients, through the services in turn. @returns their answers */
-async function storm(
+/** Runs the dispatches by many clients, through the services in turn. @returns their answers */
+async function dispatchAll(
   seats: readonly RoutingAccount[],
   asked: readonly Asked[],
   ids: readonly string[],
@@ -62,10 +64,22 @@ const decisionOf = ({ user_email, previous_user, reason, message, trace }: Logge
   trace,
 });
 
+/** Dispatches of the twelve routers, and the records of these. */
+const DISPATCHES = storm(240, 96);
+const RECORDS = storm(160, 64);
+/** The most that users get, so that some reach theirs. */
+const MOST = { ada: storm(31, 12), bob: storm(24, 9), eve: storm(40, 16), dan: storm(37, 15) };
+const LIMITS = [
+  { day: MOST.ada },
+  { hour: MOST.bob },
+  { day: MOST.eve, month: MOST.eve + 5 },
+  { week: MOST.dan },
+];
+
 /** Twelve routers of every model, which share users with limits and capacities. */
 const users = TEAM.map((name, index) => ({
   email: mail(name),
-  ...(index < 4 ? { limits: [{ day: 31 }, { hour: 24 }, { day: 40, month: 45 }, { week: 37 }][index] } : {}),
+  ...(index < 4 ? { limits: LIMITS[index] } : {}),
 }));
 const percentages = { ada: 50, bob: 30, eve: 20 };
 const shared: AccountFile = {
@@ -123,18 +137,17 @@ describe.each([
   ['one service', () => [first]],
   ['two services on one database', () => [first, second]],
 ])(
-  '240 dispatches of 12 routers that share users with limits and capacities, 64 clients: %s',
+  'Dispatches of 12 routers that share users with limits and capacities, by many clients: %s',
   (_, services) => {
     it('decide exactly as if sent one after the other in the order of the log, with the same traces [4.6, contract 4, contract 6]', async () => {
-      const RECORDS = 160;
       const account = await RoutingAccount.open(first, shared);
       const ids = await contacts(account, RECORDS);
       // Every third record is dispatched by two routers at the same time.
-      const asked = Array.from({ length: 240 }, (__, n): Asked => ({
+      const asked = Array.from({ length: DISPATCHES }, (__, n): Asked => ({
         router: `R${(n * 5) % 12}`,
         record: n < RECORDS ? n : ((n - RECORDS) * 2) % RECORDS,
-      })).sort((one, other) => (one.record % 64) - (other.record % 64));
-      const answers = await storm(
+      })).sort((one, other) => (one.record % CLIENTS) - (other.record % CLIENTS));
+      const answers = await dispatchAll(
         services().map((service) => account.through(service)),
         asked,
         ids,
@@ -164,7 +177,7 @@ describe.each([
         expect(reasons).toContain(reason);
       }
       const taken = tally(log.flatMap(({ user_email }) => (user_email === null ? [] : [nameOf(user_email)])));
-      for (const [name, most] of Object.entries({ ada: 31, bob: 24, eve: 40, dan: 37 })) {
+      for (const [name, most] of Object.entries(MOST)) {
         expect(taken[name]!).toBeLessThanOrEqual(most);
       }
       const { records } = await account.stored();
@@ -179,7 +192,9 @@ describe.each([
   },
 );
 
-describe('Dispatches of 16 routers, 64 clients', () => {
+describe('Dispatches of 16 routers by many clients', () => {
+  const EACH = storm(12, 4);
+
   it('are fair at every moment of the log of each router, and share transactions within the account only [1, contract 4]', async () => {
     const names = Array.from({ length: 16 }, (_, n) => `R${n}`);
     const file = {
@@ -187,20 +202,20 @@ describe('Dispatches of 16 routers, 64 clients', () => {
       routers: names.map((name) => router(name, {}, { users: people(TEAM) })),
     };
     const accounts = await Promise.all([RoutingAccount.open(first, file), RoutingAccount.open(first, file)]);
-    const ids = await Promise.all(accounts.map((account) => account.contacts(192)));
+    const ids = await Promise.all(accounts.map((account) => account.contacts(EACH * names.length)));
     const asked = ids[0]!.map((_, record): Asked => ({ router: names[(record * 7) % 16]!, record }));
     await Promise.all(
-      accounts.map((account, n) => storm([account, account.through(second)], asked, ids[n]!)),
+      accounts.map((account, n) => dispatchAll([account, account.through(second)], asked, ids[n]!)),
     );
     for (const account of accounts) {
       const log = await account.log();
-      expect(log).toHaveLength(192);
+      expect(log).toHaveLength(EACH * names.length);
       for (const name of names) {
         const id = await account.routerId(name);
         const taken = log.filter((run) => run.router_id === id).map((run) => nameOf(run.user_email!));
-        expect(taken).toHaveLength(12);
+        expect(taken).toHaveLength(EACH);
         expect(worstDeviation(taken, equalShares(TEAM))).toBeLessThanOrEqual(tijdeman(TEAM.length));
-        expect((await account.rotation(name)).seq).toBe(12);
+        expect((await account.rotation(name)).seq).toBe(EACH);
       }
     }
     const transactions = await sql<{ accounts: number; routers: number }>(

@@ -1,3 +1,4 @@
+// Services of its own, at their default limits of time: clients come again where these are met.
 import type { ApiResponse } from '../support/api-client.js';
 import {
   mail,
@@ -26,7 +27,7 @@ afterAll(async () => {
 });
 
 /** Dispatches one record many times at once, by the routers in turn and through both services in turn. */
-async function storm(
+async function dispatchAll(
   account: RoutingAccount,
   services: readonly TestService[],
   routers: readonly string[],
@@ -62,7 +63,7 @@ describe.each([
   it('10 of them give it one owner once, where the router can not overwrite [4.6, contract 4]', async () => {
     const account = await open({ overwrite: false }, 'R');
     const id = await account.contact();
-    const responses = await storm(account, services(), ['R'], id, 10);
+    const responses = await dispatchAll(account, services(), ['R'], id, 10);
     expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
     const successes = responses.filter(({ body }) => body.success === true);
     const refusals = responses.filter(({ body }) => body.success !== true);
@@ -86,7 +87,7 @@ describe.each([
   it('20 of them by two routers that can not overwrite give it one owner once [contract 4]', async () => {
     const account = await open({ overwrite: false }, 'R', 'S');
     const id = await account.contact();
-    const responses = await storm(account, services(), ['R', 'S'], id, 20);
+    const responses = await dispatchAll(account, services(), ['R', 'S'], id, 20);
     expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
     const outcomes = tally(responses.map(({ body }) => body.reason));
     expect(outcomes).toEqual({ round_robin: 1, owner_present: 19 });
@@ -102,7 +103,7 @@ describe.each([
   it('20 of them by two routers that overwrite take a turn or keep the owner, and the last one owns it [contract 4]', async () => {
     const account = await open({ overwrite: true }, 'R', 'S');
     const id = await account.contact();
-    const responses = await storm(account, services(), ['R', 'S'], id, 20);
+    const responses = await dispatchAll(account, services(), ['R', 'S'], id, 20);
     expect(responses.map(({ status, body }) => [status, body.success])).toEqual(Array(20).fill([200, true]));
     const log = await account.log();
     expect(new Set(log.map((run) => run.id))).toEqual(
@@ -125,7 +126,9 @@ describe.each([
   it('several records, each several times, get one owner each [contract 4]', async () => {
     const account = await open({ overwrite: false }, 'R');
     const ids = await account.contacts(12);
-    const responses = (await Promise.all(ids.map((id) => storm(account, services(), ['R'], id, 5)))).flat();
+    const responses = (
+      await Promise.all(ids.map((id) => dispatchAll(account, services(), ['R'], id, 5)))
+    ).flat();
     expect(tally(responses.map(({ body }) => body.reason))).toEqual({ round_robin: 12, owner_present: 48 });
     const log = assigned(await account.log());
     expect(new Set(log.map((run) => run.object_id))).toEqual(new Set(ids));

@@ -1,3 +1,4 @@
+// A service of its own: it waits longer for locks.
 import { DispatchRunner } from '../../src/dispatch/transaction/dispatch-runner.js';
 import { HeldRecords } from '../support/held-records.js';
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';

@@ -1,10 +1,12 @@
+// Services of its own, at their default limits of time: clients come again where these are met.
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { expectDuplicateOf } from '../support/error-object.js';
 import { storedRecords } from '../support/stored-records.js';
+import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 
 const CLIENTS = 8;
-const ROUNDS = 25;
+const ROUNDS = storm(25, 8);
 
 let service: TestService;
 beforeAll(async () => {
@@ -24,7 +26,7 @@ interface Seen {
 describe('A duplicate that was found by the index', () => {
   it('names the record that won, to every client that lost [2.8.4, contract 1, contract 3]', async () => {
     const api = await service.login('winner');
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < storm(5, 2); round++) {
       const fields = { email: `won-${round}@x.example` };
       const answers = await together(CLIENTS * 2, () => api.post('/contacts', { fields }));
       const [won, ...more] = answers.filter(({ status }) => status === 201);

@@ -1,12 +1,13 @@
+// Services of its own: clients send more than they may.
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
 import { storedRecords } from '../support/stored-records.js';
+import { storm } from '../support/storm.js';
 import { TwoServices } from '../support/two-services.js';
 
-/** Milliseconds for the tests of this file. */
-jest.setTimeout(480_000);
-
-const PARALLEL = 64;
+const PARALLEL = storm(64, 16);
+/** Turns of each user. */
+const EACH = storm(7, 3);
 
 let services: TwoServices;
 
@@ -32,7 +33,7 @@ async function together(
 
 it('Creates with one Idempotency-Key at once make one record, and are all answered with it [contract 7]', async () => {
   const api = await services.first.login('acme');
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < storm(5, 2); round++) {
     const options = { headers: { 'Idempotency-Key': `create-${round}` } };
     const answers = await together(api, (one) =>
       one.post('/contacts', { fields: { first_name: 'A' } }, options),
@@ -48,14 +49,17 @@ it('Creates with one Idempotency-Key at once make one record, and are all answer
 });
 
 it('Dispatches with one Idempotency-Key at once take one turn, beside others without a key [contract 7]', async () => {
+  const team = ['ada', 'bob', 'cleo'];
   const account = await RoutingAccount.open(services.first, {
-    users: people(['ada', 'bob', 'cleo']),
-    routers: [router('R', { overwrite: true }, { users: people(['ada', 'bob', 'cleo']) })],
+    users: people(team),
+    routers: [router('R', { overwrite: true }, { users: people(team) })],
   });
   const router_id = await account.routerId('R');
   const object_id = await account.create('contacts', { email: 'one@x.example' });
   const others = await Promise.all(
-    Array.from({ length: 20 }, (_, n) => account.create('contacts', { email: `other-${n}@x.example` })),
+    Array.from({ length: EACH * team.length - 1 }, (_, n) =>
+      account.create('contacts', { email: `other-${n}@x.example` }),
+    ),
   );
   const options = { headers: { 'Idempotency-Key': 'dispatch' } };
   const [answers] = await Promise.all([
@@ -66,9 +70,9 @@ it('Dispatches with one Idempotency-Key at once take one turn, beside others wit
   expect(body.success).toBe(true);
   for (const answer of answers) expect(answer).toMatchObject({ status: 200, body });
   const { data } = (await account.api.get('/assignments?limit=100')).body;
-  expect(data).toHaveLength(21);
-  const shares = ['ada', 'bob', 'cleo'].map(
+  expect(data).toHaveLength(EACH * team.length);
+  const shares = team.map(
     (name) => data.filter(({ user }: any) => JSON.stringify(user).includes(name)).length,
   );
-  expect(shares).toEqual([7, 7, 7]);
+  expect(shares).toEqual([EACH, EACH, EACH]);
 });

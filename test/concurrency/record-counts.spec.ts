@@ -12,11 +12,13 @@ import { SettledIds } from '../../src/database/index.js';
 import { viewShape } from '../../src/records/record-view.sql.js';
 import { countStatement, listStatement, walkStatement } from '../../src/records/record-view.statements.js';
 import { RecordCountsCheck } from '../../src/records/index.js';
+import { storm } from '../support/storm.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { wrongCounts } from '../support/wrong-counts.js';
 
 const WRITERS = 8;
-const TRANSACTIONS = 60;
+const TRANSACTIONS = storm(60, 20);
+const COMPARISONS = 11;
 const BLOCK = 7;
 const ACCOUNTS = [randomUUID(), randomUUID()];
 const OWNERS = ['ada@acme.test', 'bob@acme.test', 'eve@acme.test'];
@@ -78,8 +80,8 @@ function create(client: Client, account: string, at: string): Promise<unknown> {
   );
 }
 
-async function write(client: Client): Promise<void> {
-  for (let n = 0; n < TRANSACTIONS; n++) {
+async function write(client: Client, isSeen: () => boolean): Promise<void> {
+  for (let n = 0; n < TRANSACTIONS || !isSeen(); n++) {
     await client.query('BEGIN');
     try {
       await client.query('SELECT pg_current_xact_id()');
@@ -150,9 +152,12 @@ it('are the truth in every snapshot, while eight clients write and two fold', as
   const reader = await connect();
   const writers = await Promise.all(Array.from({ length: WRITERS }, connect));
   const state: { written?: Date } = {};
-  const writing = Promise.all(writers.map(write)).finally(() => (state.written = new Date()));
-  const folding = [fold(() => state.written), fold(() => state.written)];
   let compared = 0;
+  const isSeen = (): boolean => compared >= COMPARISONS;
+  const writing = Promise.all(writers.map((writer) => write(writer, isSeen))).finally(
+    () => (state.written = new Date()),
+  );
+  const folding = [fold(() => state.written), fold(() => state.written)];
   while (state.written === undefined) {
     await compare(reader);
     compared++;
@@ -161,7 +166,7 @@ it('are the truth in every snapshot, while eight clients write and two fold', as
   await Promise.all(folding);
   // Each may have met the lock of the other in its last round, and left that to it.
   await fold(() => state.written);
-  expect(compared).toBeGreaterThan(10);
+  expect(isSeen()).toBe(true);
   const total = await compare(reader);
   const { rows } = await reader.query(
     'SELECT sum(total)::int AS total, count(*)::int AS blocks FROM record_blocks',
@@ -195,7 +200,7 @@ it('take up many changes in a table that PostgreSQL believes to be empty', async
   await client.query(
     `INSERT INTO records (account_id, object_type, id, fields, owner, created_at, updated_at)
       SELECT $1::uuid, '${TYPE}', uuid_v7(now() - interval '1 hour'), '{}', $2::text || n % 3, now(), now()
-      FROM generate_series(1, 20000) AS n`,
+      FROM generate_series(1, ${storm(20_000)}) AS n`,
     [account, 'user'],
   );
   await client.query(

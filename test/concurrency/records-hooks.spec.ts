@@ -1,3 +1,4 @@
+// A service of its own: it has a hook.
 import { RecordHooks, type WrittenRecord } from '../../src/records/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { HeldRecords } from '../support/held-records.js';

@@ -1,12 +1,14 @@
+// Services of its own, at their default limits of time: clients come again where these are met.
 import { Client } from 'pg';
 import type { ApiClient } from '../support/api-client.js';
 import { expectDuplicate, expectError } from '../support/error-object.js';
 import { RECORD_TYPES, USERS } from '../support/record-types.js';
 import { sql, storedRecords } from '../support/stored-records.js';
+import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 
-const FIELDS = 30;
+const FIELDS = storm(30, 10);
 
 let service: TestService;
 let api: ApiClient;
@@ -61,7 +63,7 @@ describe.each(RECORD_TYPES)('Concurrent PATCHes of one record of $type', ({ type
 
   it('to the same fields: the fields of one of them, never a mixture [2.6, 8]', async () => {
     const responses = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => {
+      Array.from({ length: storm(20, 8) }, (_, index) => {
         const fields = Object.fromEntries(names.map((name) => [name, `writer ${index}`]));
         return api.patch(`/${type}/${id}`, { fields });
       }),
@@ -104,7 +106,7 @@ describe.each(RECORD_TYPES)('Concurrent PATCHes of one record of $type', ({ type
   it('while lists are read: every page is whole and every record is seen once [4.2, contract 3]', async () => {
     const { body: before } = await api.get(`/${type}?limit=100`);
     const [lists] = await Promise.all([
-      Promise.all(Array.from({ length: 10 }, () => api.get(`/${type}?limit=100`))),
+      Promise.all(Array.from({ length: storm(10, 4) }, () => api.get(`/${type}?limit=100`))),
       Promise.all(names.map((name) => api.patch(`/${type}/${id}`, { fields: { [text]: name } }))),
     ]);
     const ids = (response: { body: any }): string[] =>

@@ -1,6 +1,8 @@
+// Services of its own, at their default limits of time: clients come again where these are met.
 import { adminOf, userId } from '../support/renaming.js';
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
 import { sql } from '../support/stored-records.js';
+import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 
 let first: TestService;
@@ -15,8 +17,10 @@ afterAll(async () => {
   await first.stop();
 });
 
-const DISPATCHERS = 16;
-const CHANGES = 8;
+const DISPATCHERS = storm(16, 8);
+const CHANGES = storm(8, 3);
+/** Answers between two changes. */
+const ANSWERS = storm(40, 20);
 
 /** What ada is called after so many changes: she keeps no e-mail twice. */
 const called = (changes: number): string => (changes === 0 ? mail('ada') : mail(`ada-${changes}`));
@@ -41,7 +45,7 @@ const seenIn = (body: unknown): string[] => {
   return seen;
 };
 
-/** Runs 16 dispatching clients, and others that write, read and list, while ada's e-mail changes. */
+/** Runs dispatching clients, and others that write, read and list, while ada's e-mail changes. */
 async function renameUnderLoad(account: RoutingAccount): Promise<readonly Answer[]> {
   const admin = await adminOf(account);
   const id = await userId(admin, 'ada');
@@ -84,13 +88,13 @@ async function renameUnderLoad(account: RoutingAccount): Promise<readonly Answer
     while (answers.length < wanted) await new Promise<void>((resolve) => (wake = resolve));
   };
   for (let change = 1; change <= CHANGES; change++) {
-    await more(40);
+    await more(ANSWERS);
     begun = change;
     const { status, body } = await admin.patch(`/users/${id}`, { email: called(change) });
     expect([status, body.email]).toEqual([200, called(change)]);
     done = change;
   }
-  await more(60);
+  await more(ANSWERS);
   running = false;
   await Promise.all(streams);
   return answers;

@@ -1,13 +1,15 @@
+// Services of its own, at their default limits of time: clients come again where these are met.
 import type { ApiClient } from '../support/api-client.js';
 import { HeldLocks } from '../support/held-locks.js';
 import { userId } from '../support/renaming.js';
 import { mail, nameOf, people, RoutingAccount } from '../support/routing-account.js';
 import { sql } from '../support/stored-records.js';
+import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 import { archiveUser } from '../support/archive-user.js';
 
-const CLIENTS = 16;
-const ROUNDS = 12;
+const CLIENTS = storm(16, 8);
+const ROUNDS = storm(12, 5);
 
 let first: TestService;
 let second: TestService;

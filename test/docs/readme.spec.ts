@@ -28,7 +28,7 @@ describe('README', () => {
     expect(lines).toBe(
       [
         'npm ci && npm start      # builds if needed, starts on http://localhost:3000 on the embedded database\n',
-        'npm ci && npm test       # every test, no service needed beforehand\n',
+        'npm ci && npm test       # what every change must pass, in minutes, no service needed beforehand\n',
       ].join(''),
     );
   });

@@ -1,3 +1,4 @@
+// A service of its own: its pool is small, and it has an extension.
 import { Controller, Module, Param, Post } from '@nestjs/common';
 import type { ClientContext } from '../../src/auth/index.js';
 import { Client, RequireScope } from '../../src/auth/http.js';

@@ -1,3 +1,4 @@
+// A service of its own: it forgets old traces.
 import { Client } from 'pg';
 import { AssignmentsRepository } from '../../src/assignments/assignments.repository.js';
 import { TracePruner } from '../../src/assignments/http.js';

@@ -1,3 +1,4 @@
+// A service of its own: it forgets old entries.
 import { MonthDropper } from '../../src/assignments/months/month-dropper.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
 import { sql } from '../support/stored-records.js';

@@ -16,7 +16,7 @@ let company: string;
 let runs: any[];
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   [account, stranger] = [await openLogged(service), await openLogged(service)];
   api = account.api;
   contact = await account.contact();

@@ -1,3 +1,4 @@
+// Services of its own: they have keys.
 import { createPublicKey, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

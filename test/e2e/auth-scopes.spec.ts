@@ -80,7 +80,7 @@ const ROUTES: readonly Route[] = [
 let service: TestService;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
 });
 afterAll(() => service.stop());
 

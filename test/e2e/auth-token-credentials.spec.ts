@@ -14,7 +14,7 @@ let id: string;
 let secret: string;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   client = await service.createClient('acme');
   ({ clientId: id, clientSecret: secret } = client);
 });

@@ -1,3 +1,4 @@
+// A service of its own: it has another limit of bodies, and failed attempts of an address are counted.
 import { gzipSync } from 'node:zlib';
 import type { ClientCredentials } from '../../src/management/index.js';
 import type { ApiResponse } from '../support/api-client.js';

@@ -1,3 +1,4 @@
+// A service of its own: it has a hook, and its calls are counted.
 import { RecordHooks, type RecordWrite } from '../../src/records/index.js';
 import { NamedRecordsRepository } from '../../src/records/many/named-records.repository.js';
 import { RecordValidator } from '../../src/records/record-validator.js';

@@ -1,3 +1,4 @@
+// A service of its own: it has a hook.
 import { conflict } from '../../src/errors/errors.js';
 import { RecordHooks, RecordsService, type RecordWrite } from '../../src/records/index.js';
 import type { ApiClient } from '../support/api-client.js';

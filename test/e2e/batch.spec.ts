@@ -1,3 +1,4 @@
+// A second service on the database of the first.
 import { equalShares, tijdeman, worstDeviation } from '../support/fairness.js';
 import { UNKNOWN_ID, UUID_V7 } from '../support/record-types.js';
 import { mail, nameOf, people, router, RoutingAccount, tally } from '../support/routing-account.js';
@@ -11,7 +12,7 @@ let service: TestService;
 let second: TestService;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   second = await TestService.start({ database: service.database });
 });
 afterAll(async () => {

@@ -30,7 +30,7 @@ let service: TestService;
 let account: RoutingAccount;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
 });
 beforeEach(async () => {
   account = await RoutingAccount.open(service, FILE);

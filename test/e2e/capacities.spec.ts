@@ -1,3 +1,4 @@
+// A second service on the database of the first.
 import { mail, people, router, RoutingAccount, tally } from '../support/routing-account.js';
 import { TestService } from '../support/test-service.js';
 
@@ -14,7 +15,7 @@ let service: TestService;
 let second: TestService;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   second = await TestService.start({ database: service.database });
 });
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { TestService } from '../support/test-service.js';
 let service: TestService;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
 });
 afterAll(() => service.stop());
 

@@ -1,3 +1,4 @@
+// Second services on the database of the first.
 import { equalShares, tijdeman, worstDeviation } from '../support/fairness.js';
 import { away, outside } from '../support/presence.js';
 import { archiveUser } from '../support/archive-user.js';
@@ -13,7 +14,7 @@ let other: TestService;
 const started: TestService[] = [];
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   other = await TestService.start({ database: service.database });
 });
 afterAll(async () => {

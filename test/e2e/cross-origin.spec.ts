@@ -1,3 +1,4 @@
+// A service of its own: it has origins.
 import type { ApiClient } from '../support/api-client.js';
 import { rawRequest, type RawResponse } from '../support/raw-request.js';
 import { UNKNOWN_ID } from '../support/record-types.js';
@@ -108,7 +109,7 @@ describe('With CORS_ORIGINS', () => {
 
 describe('Without CORS_ORIGINS', () => {
   it('no origin gets anything, and nothing varies by it [contract 1]', async () => {
-    const service = await TestService.start();
+    const service = await TestService.shared();
     try {
       const api = await service.login('acme');
       const answer = await preflight(api, '/contacts', { Origin: APP });

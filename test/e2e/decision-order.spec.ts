@@ -5,7 +5,7 @@ import { condition } from '../support/trigger-table.js';
 let service: TestService;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
 });
 afterAll(() => service.stop());
 

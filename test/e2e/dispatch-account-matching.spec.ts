@@ -8,7 +8,7 @@ let account: RoutingAccount;
 let hosts = 0;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   account = await RoutingAccount.open(service, {
     users: [
       ...people(['ada', 'bob', 'kim', 'lee']),

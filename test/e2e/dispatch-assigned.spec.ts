@@ -27,7 +27,7 @@ let service: TestService;
 let account: RoutingAccount;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   account = await RoutingAccount.open(service, {
     users: people(['ada', 'bob']),
     fields: TYPES.map(({ type }) => ({ object_type: type, internal_name: 'second_owner', type: 'user' })),

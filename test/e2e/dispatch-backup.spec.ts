@@ -22,7 +22,7 @@ let account: RoutingAccount;
 let routers = 0;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   const users = Object.entries(PEOPLE).map(([name, more]) => ({ email: mail(name), ...more }));
   account = await RoutingAccount.open(service, { users });
 });

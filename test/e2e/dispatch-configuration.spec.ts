@@ -1,3 +1,4 @@
+// A second service on the database of the first sees what it changes.
 import { mail, people, router, RoutingAccount, type AccountFile } from '../support/routing-account.js';
 import { away, onHoliday, outside } from '../support/presence.js';
 import { sql } from '../support/stored-records.js';
@@ -10,7 +11,7 @@ let first: TestService;
 let second: TestService;
 
 beforeAll(async () => {
-  first = await TestService.start();
+  first = await TestService.shared();
   second = await TestService.start({ database: first.database });
 });
 afterAll(async () => {

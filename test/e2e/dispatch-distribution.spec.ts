@@ -7,7 +7,7 @@ let account: RoutingAccount;
 let routers = 0;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   account = await RoutingAccount.open(service, {
     users: [...people(['ada', 'bob', 'eve', 'dan', 'fay']), { email: mail('off'), available: false }],
   });

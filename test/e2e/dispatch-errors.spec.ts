@@ -24,7 +24,7 @@ let routerId: string;
 let contact: string;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   const file = {
     users: people(['ada']),
     routers: [router('R', { overwrite: true }, { users: people(['ada']) })],

@@ -90,7 +90,7 @@ const REFUSALS = [
 let service: TestService;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
 });
 afterAll(() => service.stop());
 

@@ -33,7 +33,7 @@ let account: RoutingAccount;
 const owned = new Map<string, string>();
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   account = await RoutingAccount.open(service, {
     users: [
       ...people(['ada']),

@@ -1,3 +1,4 @@
+// Services of its own, which are stopped and started again.
 import { equalShares, tijdeman, worstDeviation } from '../support/fairness.js';
 import { mail, people, router, RoutingAccount, tally } from '../support/routing-account.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';

@@ -1,5 +1,5 @@
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
-import { sql } from '../support/stored-records.js';
+import { sql, userIdOf } from '../support/stored-records.js';
 import { condition, TriggerTable } from '../support/trigger-table.js';
 import { TestService } from '../support/test-service.js';
 
@@ -66,7 +66,7 @@ const TRIGGERS: Readonly<Record<string, { trigger: object; matches: readonly str
 let service: TestService;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
 });
 afterAll(() => service.stop());
 
@@ -116,11 +116,9 @@ describe('A trigger', () => {
 
   it('reads a user by id, and goes on comparing once the user is gone [contract 4]', async () => {
     const account = await RoutingAccount.open(service, { users: people(['ada', 'leaver']) });
-    const [row] = await sql<{ id: string }>(service, 'SELECT id FROM users WHERE email = $1', [
-      mail('leaver'),
-    ]);
+    const leaver = await userIdOf(service, account.slug, mail('leaver'));
     const manager = { object_type: 'contacts', internal_name: 'manager', type: 'user' };
-    const byId = router('id', { trigger: condition('manager', 'eq', row!.id) }, { users: people(['ada']) });
+    const byId = router('id', { trigger: condition('manager', 'eq', leaver) }, { users: people(['ada']) });
     const not = router(
       'not',
       { trigger: condition('manager', 'neq', mail('leaver')) },

@@ -210,7 +210,7 @@ const TABLES: readonly { type: string; field: string; values: object; cases: rea
 let service: TestService;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
 });
 afterAll(() => service.stop());
 

@@ -9,7 +9,7 @@ let api: ApiClient;
 let other: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   api = await service.login('acme');
   other = await service.login('acme', ['manage']);
 });

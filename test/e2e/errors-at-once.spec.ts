@@ -12,7 +12,7 @@ let contact: string;
 let routerId: string;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   account = await RoutingAccount.open(service, {
     users: people(['ada']),
     fields: [{ object_type: 'contacts', internal_name: 'score', type: 'number' }],

@@ -1,3 +1,4 @@
+// A service of its own: it has another limit of records.
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
 import { UNKNOWN_ID } from '../support/record-types.js';

@@ -1,3 +1,4 @@
+// A service of its own: it has extensions.
 import {
   conflict,
   type AssignmentHook,

@@ -1,3 +1,4 @@
+// A database of its own, which an application of a host migrates.
 import { Controller, Get, Module, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';

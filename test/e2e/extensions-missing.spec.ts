@@ -1,3 +1,4 @@
+// Services of its own: one has an extension, the next has not.
 import type { DistributionModel, FairleadExtension, FieldType, TriggerOperator } from '../../src/index.js';
 import { expectError } from '../support/error-object.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';

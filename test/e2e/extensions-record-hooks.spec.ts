@@ -1,3 +1,4 @@
+// A service of its own: it has extensions.
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   conflict,

@@ -1,3 +1,4 @@
+// A service of its own: it has extensions.
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { DataSource } from 'typeorm';

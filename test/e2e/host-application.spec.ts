@@ -1,3 +1,4 @@
+// A database of its own: the service runs in an application of a host.
 import {
   BadRequestException,
   Body,

@@ -13,7 +13,7 @@ let contact: string;
 let deal: string;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   api = await service.login('acme');
   const fields = { deal_name: 'A', deal_stage: 'new', pipeline: 'default' };
   deal = (await api.post('/deals', { fields })).body.id;

@@ -6,10 +6,11 @@ import { indexesDone } from '../support/index-keys.js';
 import { OpenApiDocument } from '../support/openapi-document.js';
 import { RECORD_TYPES } from '../support/record-types.js';
 import { router } from '../support/routing-account.js';
+import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 
 /** Altered cursors of each list. */
-const ALTERED = 40;
+const ALTERED = storm(40);
 const SEED = 3;
 
 let service: TestService;
@@ -18,7 +19,7 @@ let api: ApiClient;
 let lists: string[];
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   const file = {
     slug: 'acme',
     users: [{ email: 'ada@acme.test' }],
@@ -33,7 +34,8 @@ beforeAll(async () => {
   api = await service.login('acme', [...SCOPES]);
   const ids = new Map<string, string>();
   for (const { type, minimal } of RECORD_TYPES) {
-    const { body } = await api.post(`/${type}`, { fields: minimal });
+    const { status, body } = await api.post(`/${type}`, { fields: minimal });
+    expect({ status, body }).toMatchObject({ status: 201 });
     ids.set(type, body.id);
   }
   for (const score of [1, 2.5, undefined])
@@ -147,7 +149,7 @@ it.each([
     expect(status).toBe(200);
     const cursor: string = (after = body.pagination.next ?? after);
     const drawn = [
-      ...fc.sample(altered(cursor), { numRuns: ALTERED / 4, seed: SEED + pages }),
+      ...fc.sample(altered(cursor), { numRuns: Math.ceil(ALTERED / 4), seed: SEED + pages }),
       ...fc.sample(alteredPart(cursor), { numRuns: ALTERED, seed: SEED + pages }),
     ];
     for (const each of drawn)

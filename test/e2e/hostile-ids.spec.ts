@@ -10,7 +10,7 @@ let api: ApiClient;
 let id: string;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   api = await service.login('acme');
   for (const { type, minimal } of RECORD_TYPES) {
     const { body } = await api.post(`/${type}`, { fields: minimal });

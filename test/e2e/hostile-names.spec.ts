@@ -42,7 +42,7 @@ let api: ApiClient;
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   api = await service.login('acme');
   for (const { type, minimal } of RECORD_TYPES) {
     ids[type] = (await api.post(`/${type}`, { fields: minimal })).body.id;

@@ -1,3 +1,4 @@
+// A service of its own: its searches end after their ordinary time.
 import type { ApiClient } from '../support/api-client.js';
 import { expectInvalid } from '../support/error-object.js';
 import { TestService } from '../support/test-service.js';

@@ -17,7 +17,7 @@ let api: ApiClient;
 let id: string;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   await service.apply(`accounts: [{ slug: acme, ${USERS}, ${CUSTOM} }]`);
   api = await service.login('acme');
   id = (await api.post('/contacts', { fields: { first_name: 'Ada' } })).body.id;

@@ -1,3 +1,4 @@
+// A service of its own: old answers of all accounts are pruned.
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
 import { sql, storedRecords } from '../support/stored-records.js';

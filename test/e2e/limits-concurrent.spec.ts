@@ -1,3 +1,4 @@
+// A second service on the database of the first.
 import { mail, people, router, RoutingAccount, tally } from '../support/routing-account.js';
 import { TestService } from '../support/test-service.js';
 
@@ -8,7 +9,7 @@ let first: TestService;
 let second: TestService;
 
 beforeAll(async () => {
-  first = await TestService.start();
+  first = await TestService.shared();
   second = await TestService.start({ database: first.database });
 });
 afterAll(async () => {

@@ -7,7 +7,7 @@ const FULL = 'assignment_limit_reached';
 let service: TestService;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
 });
 afterAll(() => service.stop());
 

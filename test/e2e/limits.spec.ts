@@ -9,7 +9,7 @@ const SPANS = Object.keys(MINUTES) as (keyof typeof MINUTES)[];
 let service: TestService;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
 });
 afterAll(() => service.stop());
 

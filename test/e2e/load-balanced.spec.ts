@@ -1,3 +1,4 @@
+// A second service on the database of the first.
 import { archiveUser } from '../support/archive-user.js';
 import { mail, nameOf, people, router, RoutingAccount, tally } from '../support/routing-account.js';
 import { TestService } from '../support/test-service.js';
@@ -9,7 +10,7 @@ let service: TestService;
 let second: TestService;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   second = await TestService.start({ database: service.database });
 });
 afterAll(async () => {

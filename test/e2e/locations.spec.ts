@@ -7,7 +7,7 @@ let service: TestService;
 let api: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   api = await service.login('acme');
 });
 afterAll(() => service.stop());

@@ -7,7 +7,7 @@ let service: TestService;
 let admin: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   await service.apply(
     `accounts: [{ slug: acme, users: [{ email: ada@acme.test }, { email: bob@acme.test }] }]`,
   );
@@ -83,7 +83,7 @@ describe('the audit', () => {
   it('of another account is not seen [5.3]', async () => {
     const stranger = await service.login('beta', ['manage']);
     const entries = (await stranger.get('/audit')).body.data;
-    expect(entries.map(({ object }: any) => object.name)).toEqual(['Test', 'beta']);
+    expect(entries.map(({ object }: any) => object.name)).toEqual([service.slug('beta')]);
   });
 
   it('cannot be changed or deleted, by the database either [contract 6]', async () => {
@@ -105,7 +105,7 @@ describe('the audit', () => {
     const label = '\u6587'.repeat(200);
     const names = Array.from({ length: 1_200 }, (_, n) => ({ internal_name: `o${n}`, label }));
     const name = names.map((option) => ({ ...option, label: `${label.slice(0, 199)}x` }));
-    for (let n = 0; n < 16; n++) {
+    for (let n = 0; n < 10; n++) {
       const options = [{ internal_name: 'a' }, ...(n % 2 === 0 ? names : name)];
       expect((await globex.patch(`/fields/${field.id}`, { options })).status).toBe(200);
     }
@@ -121,7 +121,7 @@ describe('the audit', () => {
       seen.push(...body.data.map(({ id }: { id: string }) => id));
       next = body.pagination.next ?? '';
     } while (next !== '');
-    expect(seen).toHaveLength(17);
+    expect(seen).toHaveLength(11);
     expect(seen).toEqual([...new Set(seen)].sort().reverse());
     expect(sizes.length).toBeGreaterThan(1);
     for (const size of sizes) expect(size).toBeLessThanOrEqual(10 * 1024 * 1024);

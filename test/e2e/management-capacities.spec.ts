@@ -8,7 +8,7 @@ let stranger: ApiClient;
 let routerId: string;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   await service.apply(`
     accounts:
       - slug: acme

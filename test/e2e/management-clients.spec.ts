@@ -14,7 +14,7 @@ let admin: ApiClient;
 let stranger: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   admin = await service.login('acme', ['manage']);
   stranger = await service.login('beta', ['manage']);
 });
@@ -129,7 +129,8 @@ describe('a client', () => {
 
 describe('a change of clients', () => {
   it('leaves the version of the configuration as it is: nothing that is cached depends on it', async () => {
-    const version = () => sql(service, `SELECT config_version FROM accounts WHERE slug = 'acme'`);
+    const version = () =>
+      sql(service, `SELECT config_version FROM accounts WHERE slug = $1`, [service.slug('acme')]);
     const before = await version();
     const { body: client } = await admin.post('/clients', { name: 'Sync' });
     await admin.patch(`/clients/${client.id}`, { name: 'Other' });
@@ -153,6 +154,23 @@ describe('a secret', () => {
     const statuses = [];
     for (const secret of [client, overlapping.body, last]) statuses.push((await ask(secret)).status);
     expect(statuses).toEqual([401, 401, 200]);
+  });
+
+  it('that is replaced works until the overlap ends, and not for longer [contract 6]', async () => {
+    const { body: client } = await admin.post('/clients', { name: 'Sync' });
+    const { body: last } = await admin.post(`/clients/${client.id}/rotate`, { overlap_seconds: 60 });
+    const end = (at: string): Promise<unknown> =>
+      sql(service, `UPDATE api_clients SET previous_secret_until = ${at} WHERE id = $1`, [client.id]);
+    const [{ left }] = await sql<any>(
+      service,
+      'SELECT extract(epoch FROM previous_secret_until - updated_at)::int AS left FROM api_clients WHERE id = $1',
+      [client.id],
+    );
+    expect(left).toBe(60);
+    await end("now() + interval '1 hour'");
+    expect([(await ask(client)).status, (await ask(last)).status]).toEqual([200, 200]);
+    await end('now()');
+    expect([(await ask(client)).status, (await ask(last)).status]).toEqual([401, 200]);
   });
 
   it('is replaced without overlap by a request without a body [contract 6]', async () => {

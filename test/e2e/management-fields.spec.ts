@@ -7,7 +7,7 @@ let admin: ApiClient;
 let stranger: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   await service.apply(`
     accounts:
       - slug: acme

@@ -19,7 +19,7 @@ const CREATED: Readonly<Record<string, object>> = {
 }; // prettier-ignore
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   await service.apply('accounts: [{ slug: acme }]');
   admin = await service.login('acme', ['manage', 'records:read', 'routers:read']);
   for (const [path, body] of Object.entries(CREATED))

@@ -8,7 +8,7 @@ let admin: ApiClient;
 let stranger: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   await service.apply(`
     accounts:
       - slug: acme
@@ -155,7 +155,7 @@ describe('a team that is removed', () => {
       (await admin.get(`/teams?limit=100${query}`)).body.data.map(({ name }: any) => name);
     expect(await names('')).not.toContain('Pop-up');
     expect(await names('&archived=true')).toContain('Pop-up');
-    const { accounts } = await service.app.get(ExportService, { strict: false }).export('acme');
+    const { accounts } = await service.app.get(ExportService, { strict: false }).export(service.slug('acme'));
     expect(JSON.stringify(accounts)).not.toContain('Pop-up');
 
     const again = await admin.post('/teams', { name: 'Pop-up' });

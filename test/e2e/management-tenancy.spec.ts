@@ -23,7 +23,7 @@ accounts:
 const KINDS = ['users', 'teams', 'fields', 'capacities', 'clients', 'routers'];
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   await service.apply(FILE);
   [acme, globex] = await Promise.all(
     ['acme', 'globex'].map((slug) => service.login(slug, ['manage', 'routers:read', 'dispatch', 'records:read'])),

@@ -62,7 +62,7 @@ const OTHER: Readonly<Record<string, object>> = {
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   admin = await service.login('acme', ['manage']);
   for (const [kind, body] of Object.entries(BODIES)) {
     const created = await admin.post(`/${kind}`, body);

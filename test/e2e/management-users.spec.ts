@@ -7,7 +7,7 @@ let admin: ApiClient;
 let stranger: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   admin = await service.login('acme', ['manage', 'routers:read']);
   stranger = await service.login('beta', ['manage']);
 });

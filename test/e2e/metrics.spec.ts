@@ -1,3 +1,4 @@
+// Services of its own: their metrics are those of all requests.
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { metricsAddress, metricsOf, type Sample } from '../support/metrics.js';

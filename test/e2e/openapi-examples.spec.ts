@@ -15,7 +15,7 @@ let client: ClientCredentials;
 const ids = new Map<string, string>();
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   await service.apply(DEMO_CONFIGURATION);
   client = await service.createClient(DEMO_SLUG, SCOPES);
   api = await service.login(DEMO_SLUG, SCOPES);

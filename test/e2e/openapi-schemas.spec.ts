@@ -8,7 +8,7 @@ let service: TestService;
 let known: OpenApiDocument;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   known = await OpenApiDocument.of(service);
 });
 afterAll(() => service.stop());

@@ -14,7 +14,7 @@ let document: Json;
 let routes: Route[];
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   api = await service.login('acme', SCOPES);
   known = await OpenApiDocument.of(service);
   document = known.json;

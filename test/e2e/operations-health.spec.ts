@@ -1,3 +1,4 @@
+// Services of its own, whose databases are cut off and dropped.
 import { Client } from 'pg';
 import { HealthService } from '../../src/health/health.service.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';

@@ -1,3 +1,4 @@
+// Services of its own: all that they log is compared.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Client } from 'pg';

@@ -8,7 +8,7 @@ let service: TestService;
 let api: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   await service.apply(`accounts: [{ slug: acme, ${USERS} }]`);
   api = await service.login('acme');
 });

@@ -1,3 +1,4 @@
+// A service of its own, whose database is cut off.
 import { ApiClient } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
 import { RECORD_TYPES, UNKNOWN_ID, UUID_V7 } from '../support/record-types.js';
@@ -11,7 +12,7 @@ let service: TestService;
 let api: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   api = await service.login('acme');
 });
 afterAll(() => service.stop());
@@ -158,7 +159,7 @@ describe('X-Request-Id', () => {
 
 describe('What is not the caller’s doing', () => {
   it('is a bare 500, logged in full with the request id [2.9, 4.3, 7, contract 1]', async () => {
-    const broken = await TestService.start();
+    const broken = await TestService.shared();
     try {
       const client = await broken.login('acme');
       await sql(broken, 'ALTER TABLE records RENAME COLUMN fields TO gone');

@@ -1,7 +1,7 @@
 import type { ApiClient } from '../support/api-client.js';
 import { expectInvalid } from '../support/error-object.js';
 import { USERS } from '../support/record-types.js';
-import { sql, storedRecords } from '../support/stored-records.js';
+import { storedRecords, userIdOf } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
 /** A custom field of each type on contacts, named after its type. */
@@ -22,11 +22,10 @@ let api: ApiClient;
 let userId: string;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   await service.apply(`accounts: [{ slug: acme, ${USERS}, ${CUSTOM} }]`);
   api = await service.login('acme');
-  const [user] = await sql<{ id: string }>(service, `SELECT id FROM users WHERE email = 'ada@acme.test'`);
-  userId = user!.id;
+  userId = await userIdOf(service, 'acme', 'ada@acme.test');
 });
 afterAll(() => service.stop());
 

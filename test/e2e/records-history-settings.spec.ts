@@ -1,3 +1,4 @@
+// Services of its own: they keep no history, or not for long.
 import { HistoryPruner } from '../../src/records/history/history.pruner.js';
 import type { ApiClient } from '../support/api-client.js';
 import { historyOf, inShort } from '../support/history.js';

@@ -12,7 +12,7 @@ let api: ApiClient;
 let account: RoutingAccount;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   api = await service.login('acme');
   account = await RoutingAccount.open(service, {
     users: people(['ada', 'bob']),

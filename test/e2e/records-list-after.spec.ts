@@ -12,7 +12,7 @@ let service: TestService;
 let api: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   api = await service.login('acme');
 });
 afterAll(() => service.stop());
@@ -105,27 +105,32 @@ describe.each(RECORD_TYPES)('after, of GET /$type', ({ type, minimal, text }) =>
   });
 });
 
+interface Notes {
+  readonly text: string;
+  readonly in?: readonly number[];
+}
+
 describe('A list of large records', () => {
-  const LARGE = 40;
+  const LARGE = 20;
   const properties = 'notes_1,notes_2,notes_3,notes_4';
   let client: ApiClient;
 
-  /** Adds deals with four long texts of 256 KiB. */
-  async function fill(slug: string, count: number, text: string): Promise<void> {
+  /** Adds deals with a text in each of four long fields, or in fewer. */
+  async function fill(slug: string, count: number, { text, in: notes = [1, 2, 3, 4] }: Notes): Promise<void> {
     const { accountId } = await service.account(slug);
     await sql(
       service,
       `INSERT INTO records (account_id, object_type, id, fields, created_at, updated_at)
-       SELECT $1, 'deals', uuid_v7(now() + make_interval(secs => i)), jsonb_build_object('deal_name', 'Deal ' || i,
-         'notes_1', $3::text, 'notes_2', $3::text, 'notes_3', $3::text, 'notes_4', $3::text), now(), now()
+       SELECT $1, 'deals', uuid_v7(now() + make_interval(secs => i)), jsonb_build_object('deal_name', 'Deal ' || i)
+         || (SELECT jsonb_object_agg('notes_' || note, $3::text) FROM unnest($4::int[]) AS note), now(), now()
        FROM generate_series(1, $2) AS i`,
-      [accountId, count, text],
+      [accountId, count, text, notes],
     );
   }
 
   beforeAll(async () => {
     await addNotes('large');
-    await fill('large', LARGE, 'x'.repeat(MEBIBYTE / 4));
+    await fill('large', LARGE, { text: 'x'.repeat(MEBIBYTE / 4) });
     client = await service.login('large');
   });
 
@@ -134,7 +139,7 @@ describe('A list of large records', () => {
     async (query) => {
       const pages = await follow(client, `/deals?${query}&properties=${properties}`);
       for (const body of pages) expect(JSON.stringify(body).length).toBeLessThanOrEqual(10 * MEBIBYTE);
-      expect(pages.map(({ data }) => data.length)).toEqual([9, 9, 9, 9, 4]);
+      expect(pages.map(({ data }) => data.length)).toEqual([9, 9, 2]);
       expect(rows(pages).map(({ deal_name }) => deal_name)).toEqual(
         Array.from({ length: LARGE }, (_, index) => `Deal ${index + 1}`),
       );
@@ -148,7 +153,7 @@ describe('A list of large records', () => {
       Array.from({ length: 9 }, (_, index) => `Deal ${index + 4}`),
     );
     expect(body.pagination).toEqual({ limit: 30, offset: 3, count: LARGE, next: expect.any(String) });
-    const last = await client.get(`/deals?limit=30&offset=38&properties=${properties}`);
+    const last = await client.get(`/deals?limit=30&offset=18&properties=${properties}`);
     expect([last.body.data.length, last.body.pagination.next]).toEqual([2, null]);
   });
 
@@ -159,20 +164,20 @@ describe('A list of large records', () => {
 
   it('has one record at least, however large it is [contract 3]', async () => {
     await addNotes('huge');
-    await fill('huge', 3, 'x'.repeat(11 * MEBIBYTE));
+    await fill('huge', 2, { text: 'x'.repeat(11 * MEBIBYTE), in: [1] });
     const huge = await service.login('huge');
     const pages = await follow(huge, '/deals?limit=100&properties=notes_1');
-    expect(pages.map(({ data }) => data.length)).toEqual([1, 1, 1]);
-    expect(rows(pages).map(({ notes_1 }) => notes_1.length)).toEqual([1, 1, 1].map(() => 11 * MEBIBYTE));
+    expect(pages.map(({ data }) => data.length)).toEqual([1, 1]);
+    expect(rows(pages).map(({ notes_1 }) => notes_1.length)).toEqual([1, 1].map(() => 11 * MEBIBYTE));
   });
 
   it('counts what the answer needs to spell control characters [contract 3]', async () => {
     await addNotes('control');
-    await fill('control', 8, '\u0001'.repeat(MEBIBYTE / 4));
+    await fill('control', 7, { text: '\u0001'.repeat(MEBIBYTE / 4) });
     const control = await service.login('control');
     const pages = await follow(control, `/deals?limit=100&properties=${properties}`);
-    expect(pages.map(({ data }) => data.length)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+    expect(pages.map(({ data }) => data.length)).toEqual([1, 1, 1, 1, 1, 1, 1]);
     const less = await follow(control, '/deals?limit=100&properties=notes_1');
-    expect(less.map(({ data }) => data.length)).toEqual([6, 2]);
+    expect(less.map(({ data }) => data.length)).toEqual([6, 1]);
   });
 });

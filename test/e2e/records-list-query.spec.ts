@@ -8,7 +8,7 @@ let service: TestService;
 let api: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   api = await service.login('acme');
   for (const { type, minimal } of RECORD_TYPES) await api.post(`/${type}`, { fields: minimal });
 });

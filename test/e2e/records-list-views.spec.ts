@@ -18,7 +18,7 @@ const VALUES = [
 ];
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   const fields = RECORD_TYPES.flatMap(({ type }) => [
     ...CUSTOM.map((name) => `{ object_type: ${type}, internal_name: ${name}, type: string }`),
     `{ object_type: ${type}, internal_name: ${NOTES}, type: string, long: true }`,

@@ -8,7 +8,7 @@ let api: ApiClient;
 let next = 0;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   api = await service.login('acme');
 });
 afterAll(() => service.stop());

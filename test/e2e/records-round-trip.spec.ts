@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import type { ApiClient } from '../support/api-client.js';
 import { RECORD_TYPES, USERS } from '../support/record-types.js';
+import { storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 
-const RUNS = 60;
+const RUNS = storm(60);
 const OPTIONS = ['emea', 'APAC', 'north america', '1', 'v1.0'];
 const CUSTOM_TYPES = ['string', 'number', 'bool', 'datetime', 'enumeration', 'user'];
 
@@ -11,7 +12,7 @@ let service: TestService;
 let api: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   const fields = RECORD_TYPES.flatMap(({ type }) =>
     CUSTOM_TYPES.map((fieldType) => {
       const options = OPTIONS.map((name) => `{ internal_name: "${name}", label: "Label of ${name}" }`);

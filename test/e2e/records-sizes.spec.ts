@@ -17,7 +17,7 @@ const field = (type: string, name: string, more = ''): string =>
   `{ object_type: ${type}, internal_name: ${name}, type: string${more} }`;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   const fields = RECORD_TYPES.flatMap(({ type }) => [
     ...['short', 'second', 'third', 'fourth', 'odd'].map((name) => field(type, name)),
     field(type, 'notes', ', long: true'),
@@ -107,17 +107,24 @@ describe.each(RECORD_TYPES)('The fields of a record of $type', ({ type, minimal,
 });
 
 describe('The long fields of a record', () => {
-  const names = Array.from({ length: 40 }, (_, index) => `long_${index}`);
+  const before = Array.from({ length: 20 }, (_, index) => `long_${index}`);
+  const names = Array.from({ length: 12 }, (_, index) => `long_${before.length + index}`);
   const whole = 7 * 1024 * 1024;
 
   it('have at most 7 MiB with the others, also when many write at once [contract 3]', async () => {
-    const fields = names.map((name) => field('tickets', name, ', long: true'));
+    const fields = [...before, ...names].map((name) => field('tickets', name, ', long: true'));
     await service.apply(`accounts: [{ slug: acme, fields: [${fields.join(', ')}] }]`);
     const { body } = await api.post('/tickets', {
       fields: { ticket_name: 'Long', ticket_stage: 'new', pipeline: 'default' },
     });
     const path = `/tickets/${body.id}`;
     const text = 'x'.repeat(LONG);
+    await sql(
+      service,
+      `UPDATE records SET fields = fields || (SELECT jsonb_object_agg(name, $2::text) FROM unnest($3::text[]) AS name)
+        WHERE id = $1`,
+      [body.id, text, before],
+    );
     const write = async (name: string): Promise<ApiResponse> => {
       for (;;) {
         const answer = await obediently(() => api.patch(path, { fields: { [name]: text } }));
@@ -127,7 +134,7 @@ describe('The long fields of a record', () => {
     };
     const answers = await inPortions(names.length, 8, (index) => write(names[index]!));
     const taken = names.filter((_, index) => answers[index]?.status === 200);
-    expect(taken).toHaveLength(Math.floor(whole / LONG) - 1);
+    expect(before.length + taken.length).toBe(Math.floor(whole / LONG) - 1);
     const refused = names.filter((name) => !taken.includes(name));
     for (const name of refused) {
       const message = `${name} would make the fields of this record larger than ${whole} bytes together, long fields included`;

@@ -10,7 +10,7 @@ let service: TestService;
 let api: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   await service.apply(`accounts: [{ slug: acme, ${USERS}, ${CUSTOM} }]`);
   api = await service.login('acme');
 });

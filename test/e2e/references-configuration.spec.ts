@@ -7,14 +7,14 @@ let service: TestService;
 let admin: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   admin = await service.login('acme', ['manage', 'records:read', 'records:write', 'dispatch']);
 });
 afterAll(() => service.stop());
 
 const PARENT = { object_type: 'companies', internal_name: 'parent', label: 'Parent', type: 'reference' };
 const exported = async (slug: string): Promise<any> =>
-  (await service.app.get(ExportService, { strict: false }).export(slug)).accounts[0];
+  (await service.app.get(ExportService, { strict: false }).export(service.slug(slug))).accounts[0];
 const fieldsOf = async (objectType: string, api = admin): Promise<any[]> =>
   (await api.get(`/fields?limit=100&object_type=${objectType}`)).body.data;
 

@@ -1,3 +1,4 @@
+// A service of its own: it has another limit of records.
 import type { ApiClient } from '../support/api-client.js';
 import { expectInvalid } from '../support/error-object.js';
 import { RECORD_TYPES, UNKNOWN_ID } from '../support/record-types.js';
@@ -9,7 +10,7 @@ let stranger: ApiClient;
 let next = 0;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   await service.apply(`
     accounts:
       - slug: acme

@@ -9,7 +9,7 @@ let api: ApiClient;
 let contacts = 0;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   api = await service.login('acme');
 });
 afterAll(() => service.stop());

@@ -14,7 +14,7 @@ let admin: ApiClient;
 const locks = new HeldLocks(() => service);
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
 });
 afterEach(() => locks.release());
 afterAll(() => service.stop());

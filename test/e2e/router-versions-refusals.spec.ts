@@ -11,7 +11,7 @@ let account: RoutingAccount;
 let admin: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
 });
 afterAll(() => service.stop());
 

@@ -12,7 +12,7 @@ let path: string;
 const pick = (...names: string[]) => ({ users: people(names) });
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
 });
 afterAll(() => service.stop());
 

@@ -10,7 +10,7 @@ let admin: ApiClient;
 let clientId: string;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
 });
 afterAll(() => service.stop());
 

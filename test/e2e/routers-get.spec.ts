@@ -44,7 +44,7 @@ let other: RoutingAccount;
 let api: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   const users = [
     { email: mail('ada'), name: 'Ada Lovelace', timezone: 'America/New_York' },
     { email: mail('bob'), available: false },

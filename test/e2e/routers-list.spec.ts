@@ -14,7 +14,7 @@ let account: RoutingAccount;
 let api: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   const types = ['tickets', 'contacts', 'deals'];
   account = await RoutingAccount.open(service, {
     users: people(['ada']),

@@ -37,7 +37,7 @@ const FILE = {
 };
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   account = await RoutingAccount.open(service, FILE);
 });
 afterAll(() => service.stop());

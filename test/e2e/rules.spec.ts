@@ -7,7 +7,7 @@ const TEAM = ['ada', 'bob', 'eve', 'dan', 'fay'];
 let service: TestService;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
 });
 afterAll(() => service.stop());
 

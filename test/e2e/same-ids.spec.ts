@@ -24,7 +24,7 @@ let account: RoutingAccount;
 let twin: string;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
 });
 afterAll(() => service.stop());
 

@@ -1,3 +1,4 @@
+// A service of its own: indexes of the whole database are counted.
 import {
   ApplyService,
   describePlan,

@@ -1,3 +1,4 @@
+// A second service on the database of the first.
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { expectInvalid } from '../support/error-object.js';
 import { RECORD_TYPES, USERS } from '../support/record-types.js';
@@ -21,7 +22,7 @@ const CONFIGURATION = `accounts:
 `;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   await service.apply(CONFIGURATION);
   api = await service.login('acme');
 });

@@ -9,7 +9,7 @@ let account: RoutingAccount;
 let contact: string;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   account = await open();
   contact = await account.contact();
 });

@@ -1,3 +1,4 @@
+// It has its own database, because it compares what all accounts have.
 import { UNKNOWN_ID } from '../support/record-types.js';
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
 import { sql } from '../support/stored-records.js';

@@ -2,7 +2,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { expectError, expectInvalid } from '../support/error-object.js';
 import { rawRequest, type RawResponse } from '../support/raw-request.js';
 import { RECORD_TYPES, UNKNOWN_ID } from '../support/record-types.js';
-import { sql, storedRecords } from '../support/stored-records.js';
+import { storedRecords, userIdOf } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
 const CONFIGURATION = `accounts:
@@ -20,12 +20,11 @@ let globex: ApiClient;
 let acmeUser: string;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.shared();
   await service.apply(CONFIGURATION);
   acme = await service.login('acme');
   globex = await service.login('globex');
-  const [user] = await sql<{ id: string }>(service, `SELECT id FROM users WHERE email = 'ada@acme.test'`);
-  acmeUser = user!.id;
+  acmeUser = await userIdOf(service, 'acme', 'ada@acme.test');
 });
 afterAll(() => service.stop());
 

@@ -1,3 +1,4 @@
+// A service of its own: failed attempts of an address are counted.
 import { ApiClientsService, type ClientCredentials } from '../../src/management/index.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';

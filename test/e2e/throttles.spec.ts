@@ -1,3 +1,4 @@
+// Services of its own: they have other limits of rates.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ClientCredentials } from '../../src/management/index.js';
 import { Database } from '../../src/database/index.js';
@@ -198,7 +199,7 @@ describe('the headers of limits', () => {
   });
 
   it('tell 6000 requests a minute by default [contract 6]', async () => {
-    const usual = await TestService.start();
+    const usual = await TestService.shared();
     const answer = await (await usual.login('acme')).get('/contacts');
     expect(limitsOf(answer)).toEqual([6_000, 5_999, SECONDS, null]);
     await usual.stop();

@@ -14,7 +14,7 @@ export async function refusals(account: RoutingAccount, file: AccountFile): Prom
 
 /** The account as `export` prints it. */
 export async function exported({ service, slug }: Pick<RoutingAccount, 'service' | 'slug'>): Promise<any> {
-  const file = await service.app.get(ExportService, { strict: false }).export(slug);
+  const file = await service.app.get(ExportService, { strict: false }).export(service.slug(slug));
   return file.accounts[0];
 }
 

@@ -1,5 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { TEST_SECRET } from './test-service.js';
+
+/** The signing secret of test services, for tests that forge tokens. */
+export const TEST_SECRET = 'a-secret-of-the-tests-of-at-least-32-bytes';
 
 const DIGESTS: Readonly<Record<string, string>> = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' };
 

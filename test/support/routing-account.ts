@@ -58,7 +58,7 @@ export class RoutingAccount {
   ) {}
 
   static async open(service: TestService, file: AccountFile): Promise<RoutingAccount> {
-    const slug = `t-${randomUUID()}`;
+    const slug = service.slug(`t-${randomUUID()}`);
     await service.apply(JSON.stringify({ accounts: [{ slug, ...file }] }));
     return new RoutingAccount(service, slug, await service.login(slug));
   }

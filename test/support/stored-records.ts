@@ -12,12 +12,24 @@ export interface StoredRecord {
 /** The value to which `backdate` sets the time columns of a record. */
 export const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
+/** The connection to the database that the test files of this worker share. */
+let shared: Client | undefined;
+
 /** Runs SQL directly on the service's database. */
 export async function sql<Row = unknown>(
   { database }: TestService,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
+  if (database.suffix !== undefined) {
+    if (shared === undefined) {
+      shared = new Client({ connectionString: database.url });
+      // A test may have ended it.
+      shared.on('error', () => (shared = undefined));
+      await shared.connect();
+    }
+    return (await shared.query(text, [...values])).rows as Row[];
+  }
   const client = new Client({ connectionString: database.url });
   await client.connect();
   try {
@@ -28,9 +40,24 @@ export async function sql<Row = unknown>(
   }
 }
 
-/** Every record of every account, with all that is stored of it. */
+/** The id of a user of an account of the test file. */
+export async function userIdOf(service: TestService, slug: string, email: string): Promise<string> {
+  const [user] = await sql<{ id: string }>(
+    service,
+    'SELECT u.id FROM users u JOIN accounts a ON a.id = u.account_id WHERE a.slug = $1 AND u.email = $2',
+    [service.slug(slug), email],
+  );
+  if (user === undefined) throw new Error(`There is no user ${email}`);
+  return user.id;
+}
+
+/** Every record of every account of the test file, with all that is stored of it. */
 export function storedRecords(service: TestService): Promise<StoredRecord[]> {
-  return sql<StoredRecord>(service, 'SELECT * FROM records ORDER BY id');
+  return sql<StoredRecord>(
+    service,
+    'SELECT * FROM records WHERE account_id IN (SELECT id FROM accounts WHERE slug LIKE $1) ORDER BY id',
+    [`%${service.slug('')}`],
+  );
 }
 
 /**

@@ -4,6 +4,8 @@ import { Client } from 'pg';
 /** A separate database for a test, on the PostgreSQL of the test run. */
 export interface TestDatabase {
   readonly url: string;
+  /** What the slugs of accounts end in, where test files share the database. */
+  readonly suffix?: string;
   drop(): Promise<void>;
 }
 
@@ -24,9 +26,12 @@ async function asAdmin<T>(work: (client: Client) => Promise<T>): Promise<T> {
   }
 }
 
-/** Creates a database: a copy of the migrated template, or an empty one. */
-export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
+/**
+ * Creates a database: a copy of the migrated template, or an empty one.
+ * @param options.prefix of its name; one that begins with `scram` asks for the password
+ */
+export async function createTestDatabase({ empty = false, prefix = 'test' } = {}): Promise<TestDatabase> {
+  const name = `${prefix}_${randomUUID().replaceAll('-', '')}`;
   const template = empty ? 'template0' : environment('FAIRLEAD_TEST_TEMPLATE');
   await asAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
   const url = new URL(environment('FAIRLEAD_TEST_SERVER'));

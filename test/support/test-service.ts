@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Writable } from 'node:stream';
 import { AccountsRepository, type AccountContext } from '../../src/accounts/index.js';
-import type { Scope } from '../../src/auth/index.js';
+import { DEFAULT_SCOPES, type Scope } from '../../src/auth/index.js';
 import {
   ApiClientsService,
   ApplyService,
@@ -10,18 +10,19 @@ import {
 } from '../../src/management/index.js';
 import { createApp } from '../../src/create-app.js';
 import { createDataSource } from '../../src/database/data-source.js';
-import { Database, DEFAULT_LIMITS, type DatabaseLimits } from '../../src/database/index.js';
+import { Database, DEFAULT_LIMITS, newId, type DatabaseLimits } from '../../src/database/index.js';
 import { entitiesWith } from '../../src/entities.js';
 import type { FairleadExtension } from '../../src/extensions/index.js';
+import { RecordSearchRepository } from '../../src/records/search/record-search.repository.js';
 import { parseSettings } from '../../src/settings/settings.js';
 import { createLogger } from '../../src/logging/create-logger.js';
 import { ApiClient } from './api-client.js';
+import { forgeToken, TEST_SECRET } from './forge-token.js';
 import { ObedientClient } from './obedient-client.js';
 import { wrongCounts } from './wrong-counts.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
-/** The signing secret of test services, for tests that forge tokens. */
-export const TEST_SECRET = 'a-secret-of-the-tests-of-at-least-32-bytes';
+export { TEST_SECRET };
 
 export interface TestServiceOptions {
   /** A database to share with another service; a new one otherwise. */
@@ -46,19 +47,70 @@ export interface TestServiceOptions {
   readonly obedient?: boolean;
 }
 
-/** The whole service on a database of its own, listening on a free port of the loopback address. */
+/** Makes a client of an account, whose secret nobody uses. */
+const CREATE_CLIENT = {
+  name: 'test_create_client',
+  text: `INSERT INTO api_clients (account_id, id, name, secret_hash, scopes)
+    SELECT id, $2, 'Test', $3, $4 FROM accounts WHERE slug = $1 RETURNING account_id`,
+};
+
+/** No test of a shared service is about limits of time, and a slow machine must not meet them. */
+const PATIENT: TestServiceOptions = {
+  limits: { statement: 40_000, lock: 10_000, idleInTransaction: 40_000, poolWait: 40_000, answer: 45_000 },
+  requestTimeout: 50_000,
+};
+
+async function startPatient(): Promise<TestService> {
+  const service = await TestService.start(PATIENT);
+  service.app.get(RecordSearchRepository, { strict: false }).mostTime = 40_000;
+  return service;
+}
+
+/** Seconds for which tokens are good. */
+const TTL = 3600;
+
+/** The service that the test files of a worker share, once one has asked for it. */
+let shared: Promise<TestService> | undefined;
+let filesOfShared = 0;
+
+/** The whole service, listening on a free port of the loopback address. */
 export class TestService {
   private constructor(
     readonly url: string,
     readonly app: NestExpressApplication,
     readonly database: TestDatabase,
     /** What the service has logged, one parsed object per line. */
-    readonly logs: readonly Record<string, any>[],
+    readonly logs: Record<string, any>[],
     private readonly close: () => Promise<void>,
     /** A REST client with a token, or without. */
     readonly client: (token?: string) => ApiClient,
+    /** Seconds for which tokens that `login` signs are good; undefined for a service with keys of its own. */
+    private readonly ttl?: number,
   ) {}
 
+  /**
+   * The service that the test files of a worker share, with default settings and the database that was there
+   * before. A file has its own accounts: their slugs get an ending. Nothing tells files apart but the wall
+   * between accounts, so a test may not count what all accounts have.
+   */
+  static async shared(): Promise<TestService> {
+    shared ??= startPatient();
+    const service = await shared;
+    const { url, app, database, logs, client } = service;
+    Object.assign(globalThis, { stopSharedService: () => service.stop() });
+    filesOfShared += 1;
+    logs.length = 0;
+    const suffix = `-f${filesOfShared}`;
+    const close = async (): Promise<void> => {
+      const wrong = await wrongCounts(database.url, `%${suffix}`);
+      if (wrong.length > 0) throw new Error(`Counts of records are wrong: ${JSON.stringify(wrong)}`);
+    };
+    // Other files need it, too.
+    const drop = (): Promise<void> => Promise.resolve();
+    return new TestService(url, app, { ...database, suffix, drop }, logs, close, client, TTL);
+  }
+
+  /** A service of its own, with a database of its own unless it is told one. */
   static async start(options: TestServiceOptions = {}): Promise<TestService> {
     const database = options.database ?? (await createTestDatabase());
     const dataSource = createDataSource({
@@ -75,19 +127,21 @@ export class TestService {
         done();
       },
     });
+    const settings = parseSettings({
+      JWT_SECRET: TEST_SECRET,
+      ACCESS_TOKEN_TTL_SECONDS: String(options.ttlSeconds ?? TTL),
+      BODY_LIMIT: options.bodyLimit ?? '1mb',
+      RECORD_LIMIT: options.recordLimit,
+      CORS_ORIGINS: options.corsOrigins,
+      TRACE_RETENTION_DAYS: options.traceRetentionDays?.toString(),
+      ASSIGNMENT_RETENTION_DAYS: options.assignmentRetentionDays?.toString(),
+      ...options.env,
+    });
+    // It may be shorter than the settings allow, which do not know the limits of this data source.
+    Object.assign(settings, { REQUEST_TIMEOUT_MS: options.requestTimeout ?? settings.REQUEST_TIMEOUT_MS });
     const app = await createApp({
       dataSource,
-      settings: parseSettings({
-        JWT_SECRET: TEST_SECRET,
-        ACCESS_TOKEN_TTL_SECONDS: String(options.ttlSeconds ?? 3600),
-        BODY_LIMIT: options.bodyLimit ?? '1mb',
-        RECORD_LIMIT: options.recordLimit,
-        CORS_ORIGINS: options.corsOrigins,
-        REQUEST_TIMEOUT_MS: options.requestTimeout?.toString(),
-        TRACE_RETENTION_DAYS: options.traceRetentionDays?.toString(),
-        ASSIGNMENT_RETENTION_DAYS: options.assignmentRetentionDays?.toString(),
-        ...options.env,
-      }),
+      settings,
       extensions: options.extensions ?? [],
       logger: createLogger('info', sink),
     });
@@ -107,10 +161,13 @@ export class TestService {
     const Client = options.obedient === true ? ObedientClient : ApiClient;
     // Hooks of extensions answer what the document of the service does not know.
     const isHeld = options.extensions === undefined;
-    return new TestService(url, app, database, logs, close, (token) => new Client(url, token, isHeld));
+    const client = (token?: string): ApiClient => new Client(url, token, isHeld);
+    const hasKeys = Object.keys(options.env ?? {}).some((name) => name.startsWith('JWT_'));
+    const ttl = hasKeys ? undefined : (options.ttlSeconds ?? TTL);
+    return new TestService(url, app, database, logs, close, client, ttl);
   }
 
-  /** Stops the service. Drops its database unless it was passed as an option. */
+  /** Stops the service and drops its database, unless it was passed as an option. A shared one goes on. */
   stop(): Promise<void> {
     return this.close();
   }
@@ -119,14 +176,26 @@ export class TestService {
   async apply(yaml: string): Promise<void> {
     await this.app
       .get(ApplyService, { strict: false })
-      .apply(parseConfigurationFile(yaml), { dryRun: false });
+      .apply(this.ownAccounts(parseConfigurationFile(yaml)), { dryRun: false });
+  }
+
+  /** The slug by which the service knows an account of this test file. */
+  slug(slug: string): string {
+    const { suffix = '' } = this.database;
+    return slug.endsWith(suffix) ? slug : slug + suffix;
+  }
+
+  /** A configuration file with the slugs by which the service knows the accounts of this test file. */
+  ownAccounts<T extends { readonly accounts: readonly { slug: string }[] }>(file: T): T {
+    for (const account of file.accounts) account.slug = this.slug(account.slug);
+    return file;
   }
 
   /** The account with that slug. */
   async account(slug: string): Promise<AccountContext> {
     const found = await this.app
       .get(AccountsRepository, { strict: false })
-      .findBySlug(this.app.get(Database, { strict: false }), slug);
+      .findBySlug(this.app.get(Database, { strict: false }), this.slug(slug));
     if (found === null) throw new Error(`There is no account ${slug}`);
     return { accountId: found.id };
   }
@@ -139,8 +208,25 @@ export class TestService {
       .create(await this.account(slug), 'Test', scopes);
   }
 
-  /** A REST client with a token of a new API client of the account. */
-  async login(slug: string, scopes?: readonly Scope[]): Promise<ApiClient> {
+  /** A REST client with a token of a new API client of the account, which is created when there is none. */
+  async login(slug: string, scopes: readonly Scope[] = DEFAULT_SCOPES): Promise<ApiClient> {
+    if (this.ttl === undefined) return this.loginByRequest(slug, scopes);
+    const clientId = newId();
+    const values = [this.slug(slug), clientId, Buffer.alloc(32), scopes];
+    const database = this.app.get(Database, { strict: false });
+    const insert = (): Promise<{ account_id: string }[]> => database.query(CREATE_CLIENT, values);
+    let [client] = await insert();
+    if (client === undefined) {
+      await this.apply(`accounts: [{ slug: ${slug} }]`);
+      [client] = await insert();
+    }
+    const now = Math.floor(Date.now() / 1000);
+    const claims = { scope: scopes.join(' '), iat: now, exp: now + this.ttl };
+    return this.client(forgeToken({ clientId, accountId: client!.account_id }, { claims }));
+  }
+
+  /** As `login`, with a token that the service has signed. */
+  async loginByRequest(slug: string, scopes?: readonly Scope[]): Promise<ApiClient> {
     const { clientId, clientSecret } = await this.createClient(slug, scopes);
     const { body } = await this.anonymous.post('/oauth2/token', {
       client_id: clientId,

@@ -20,9 +20,10 @@ const FIND_WRONG_COUNTERS = `SELECT counter, owner, sum(n)::int AS lacking
 
 /**
  * Compares the counts of records with the records.
+ * @param slugs the accounts, as a pattern of LIKE; all by default, also what has none
  * @returns what differs; nothing where a test has dropped the database
  */
-export async function wrongCounts(url: string): Promise<unknown[]> {
+export async function wrongCounts(url: string, slugs?: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url });
   try {
     await client.connect();
@@ -32,9 +33,12 @@ export async function wrongCounts(url: string): Promise<unknown[]> {
   }
   try {
     const { rows: types } = await client.query<{ account_id: string; object_type: string }>(
-      `SELECT account_id, object_type FROM records UNION SELECT account_id, object_type FROM owned_counts
-        UNION SELECT account_id, object_type FROM owned_count_changes
-        UNION SELECT account_id, object_type FROM record_blocks`,
+      `SELECT account_id, object_type FROM (
+          SELECT account_id, object_type FROM records UNION SELECT account_id, object_type FROM owned_counts
+          UNION SELECT account_id, object_type FROM owned_count_changes
+          UNION SELECT account_id, object_type FROM record_blocks
+        ) AS counted WHERE $1::text IS NULL OR account_id IN (SELECT id FROM accounts WHERE slug LIKE $1)`,
+      [slugs ?? null],
     );
     const wrong: unknown[] = [];
     for (const { account_id, object_type } of types) {

@@ -1,0 +1,1 @@
+export { storm } from '../../src/testing/storm.js';
