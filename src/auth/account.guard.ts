@@ -9,7 +9,7 @@ import { bearerToken } from './authorization-header.js';
 import type { ClientContext } from './client-context.js';
 import type { ClientStatus } from './api-clients.repository.js';
 import { ClientStatusCache } from './client-status.cache.js';
-import type { BearingToken } from './jwt.strategy.js';
+import { JwtStrategy, type BearingToken } from './jwt.strategy.js';
 import { isPublic } from './public.decorator.js';
 import { REQUIRED_SCOPE } from './require-scope.decorator.js';
 import type { Scope } from './scope.js';
@@ -19,8 +19,12 @@ import { VerifiedTokensCache, type VerifiedToken } from './verified-tokens.cache
 /** The scopes of which a route requires one, the one that it names first. */
 type AcceptedScopes = readonly [Scope, ...Scope[]];
 
-/** Verifies a token by `JwtStrategy`, and puts what it says on the request as `user`. */
-class PassportGuard extends AuthGuard('jwt') {
+/** Verifies a token by a `JwtStrategy`, and puts what it says on the request as `user`. */
+class PassportGuard extends AuthGuard() {
+  constructor(strategy: JwtStrategy) {
+    super({ defaultStrategy: strategy.name });
+  }
+
   /**
    * Called by Passport with the result of the strategy.
    * @param user the verified token; false when the strategy refused it
@@ -42,14 +46,17 @@ class PassportGuard extends AuthGuard('jwt') {
  */
 @Injectable()
 export class AccountGuard implements CanActivate {
-  private readonly passport = new PassportGuard();
+  private readonly passport: PassportGuard;
 
   constructor(
     private readonly reflector: Reflector,
     private readonly tokens: VerifiedTokensCache,
     private readonly statuses: ClientStatusCache,
     private readonly throttles: Throttles,
-  ) {}
+    strategy: JwtStrategy,
+  ) {
+    this.passport = new PassportGuard(strategy);
+  }
 
   canActivate(context: ExecutionContext): true | Promise<true> {
     if (isPublic(this.reflector, context)) return true;

@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
+import passport from 'passport';
 import { Strategy } from 'passport-jwt';
+import { newId } from '../database/index.js';
 import { unauthorized } from '../errors/errors.js';
 import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
 import { verifyingKey } from './keys/verifying-key.js';
@@ -45,6 +47,15 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
       // eslint-disable-next-line @typescript-eslint/no-deprecated
       jsonWebTokenOptions: { complete: true },
     });
+  }
+
+  /**
+   * Called when the strategy is made, which Passport then knows by its name. No other strategy of the process
+   * has that name: those of a host, or of a second service, have other keys.
+   */
+  getPassportInstance(): typeof passport {
+    this.name = `fairlead-${newId()}`;
+    return passport;
   }
 
   /** @throws 401 for a token without account context, or one that is not an access token of this service */
