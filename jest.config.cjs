@@ -38,6 +38,7 @@ module.exports = {
   ],
   reporters: ['default', '<rootDir>/test/runner/slowest.cjs'],
   // Jest reads these here only, not in a project.
+  testSequencer: '<rootDir>/test/runner/sequencer.cjs',
   maxWorkers: 2,
   // A slow machine takes three times as long as a fast one.
   testTimeout: 180_000,

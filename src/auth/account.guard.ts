@@ -1,4 +1,4 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
@@ -19,9 +19,14 @@ import { VerifiedTokensCache, type VerifiedToken } from './verified-tokens.cache
 /** The scopes of which a route requires one, the one that it names first. */
 type AcceptedScopes = readonly [Scope, ...Scope[]];
 
+/** A strategy of Passport. Its type is of a package that hosts do not have the types of. */
+interface Named {
+  readonly name: string;
+}
+
 /** Verifies a token by a `JwtStrategy`, and puts what it says on the request as `user`. */
 class PassportGuard extends AuthGuard() {
-  constructor(strategy: JwtStrategy) {
+  constructor(strategy: Named) {
     super({ defaultStrategy: strategy.name });
   }
 
@@ -53,7 +58,7 @@ export class AccountGuard implements CanActivate {
     private readonly tokens: VerifiedTokensCache,
     private readonly statuses: ClientStatusCache,
     private readonly throttles: Throttles,
-    strategy: JwtStrategy,
+    @Inject(JwtStrategy) strategy: Named,
   ) {
     this.passport = new PassportGuard(strategy);
   }
