@@ -13,7 +13,7 @@ import { waitFor } from '../support/wait-for.js';
 const AT_FIRST = 5;
 
 /** Enough for each of the connections. */
-const TIMES = 30;
+const TIMES = 15;
 
 /** One log partition is read where the id is known. To find it takes a plan for that id. */
 const FOR_ITS_VALUES = ['assignment_find'];
@@ -146,7 +146,7 @@ describe.each([
   { of: 'an account beside one of 100 times its size', contacts: storm(3_000), beside: storm(300_000) },
 ])('Statements of $of', ({ contacts, beside }) => {
   beforeAll(async () => {
-    service = await TestService.start({ poolSize: 4 });
+    service = await TestService.start({ poolSize: 2 });
     account = await open();
     // A plan for all values has to be good enough for an account of some size.
     await insert(account, contacts);

@@ -111,7 +111,7 @@ interface Notes {
 }
 
 describe('A list of large records', () => {
-  const LARGE = 20;
+  const LARGE = 13;
   const properties = 'notes_1,notes_2,notes_3,notes_4';
   let client: ApiClient;
 
@@ -139,7 +139,7 @@ describe('A list of large records', () => {
     async (query) => {
       const pages = await follow(client, `/deals?${query}&properties=${properties}`);
       for (const body of pages) expect(JSON.stringify(body).length).toBeLessThanOrEqual(10 * MEBIBYTE);
-      expect(pages.map(({ data }) => data.length)).toEqual([9, 9, 2]);
+      expect(pages.map(({ data }) => data.length)).toEqual([9, 4]);
       expect(rows(pages).map(({ deal_name }) => deal_name)).toEqual(
         Array.from({ length: LARGE }, (_, index) => `Deal ${index + 1}`),
       );
@@ -153,7 +153,7 @@ describe('A list of large records', () => {
       Array.from({ length: 9 }, (_, index) => `Deal ${index + 4}`),
     );
     expect(body.pagination).toEqual({ limit: 30, offset: 3, count: LARGE, next: expect.any(String) });
-    const last = await client.get(`/deals?limit=30&offset=18&properties=${properties}`);
+    const last = await client.get(`/deals?limit=30&offset=11&properties=${properties}`);
     expect([last.body.data.length, last.body.pagination.next]).toEqual([2, null]);
   });
 
@@ -172,12 +172,14 @@ describe('A list of large records', () => {
   });
 
   it('counts what the answer needs to spell control characters [contract 3]', async () => {
-    await addNotes('control');
-    await fill('control', 7, { text: '\u0001'.repeat(MEBIBYTE / 4) });
-    const control = await service.login('control');
-    const pages = await follow(control, `/deals?limit=100&properties=${properties}`);
-    expect(pages.map(({ data }) => data.length)).toEqual([1, 1, 1, 1, 1, 1, 1]);
-    const less = await follow(control, '/deals?limit=100&properties=notes_1');
-    expect(less.map(({ data }) => data.length)).toEqual([6, 1]);
+    const text = '\u0001'.repeat(MEBIBYTE / 4);
+    const lengths = async (slug: string, count: number, notes: readonly number[]): Promise<number[]> => {
+      await addNotes(slug);
+      await fill(slug, count, { text, in: notes });
+      const pages = await follow(await service.login(slug), `/deals?limit=100&properties=${properties}`);
+      return pages.map(({ data }) => data.length);
+    };
+    expect(await lengths('control', 2, [1, 2, 3, 4])).toEqual([1, 1]);
+    expect(await lengths('less-control', 7, [1])).toEqual([6, 1]);
   });
 });

@@ -107,8 +107,8 @@ describe.each(RECORD_TYPES)('The fields of a record of $type', ({ type, minimal,
 });
 
 describe('The long fields of a record', () => {
-  const before = Array.from({ length: 20 }, (_, index) => `long_${index}`);
-  const names = Array.from({ length: 12 }, (_, index) => `long_${before.length + index}`);
+  const before = Array.from({ length: 25 }, (_, index) => `long_${index}`);
+  const names = Array.from({ length: 4 }, (_, index) => `long_${before.length + index}`);
   const whole = 7 * 1024 * 1024;
 
   it('have at most 7 MiB with the others, also when many write at once [contract 3]', async () => {

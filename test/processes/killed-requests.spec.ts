@@ -1,10 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiResponse } from '../support/api-client.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
 import { ServerProcesses, type Seat } from '../support/server-processes.js';
 import { sql } from '../support/stored-records.js';
 import { storm } from '../support/storm.js';
 
-const ROUNDS = storm(6, 3);
+const ROUNDS = storm(6, 2);
 /** Requests of a round, a multiple of the team. */
 const EACH = 3 * storm(14, 6);
 const TEAM = ['ada', 'bob', 'eve'];
@@ -29,6 +30,7 @@ async function untilAnswered(
     } catch {
       // The process was killed: there is no answer.
     }
+    await delay(20);
   }
 }
 

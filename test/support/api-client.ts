@@ -1,4 +1,9 @@
+import { Agent, request, type RequestOptions as HttpOptions } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { ApiContract } from './api-contract.js';
+
+/** Keeps connections, as `fetch` does, which takes twice as much time for a request. */
+const AGENT = new Agent({ keepAlive: true });
 
 /** An answer of the service. */
 export interface ApiResponse {
@@ -56,24 +61,36 @@ export class ApiClient {
     options: RequestOptions = {},
   ): Promise<ApiResponse> {
     const payload = options.raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const response = await fetch(this.baseUrl + path, {
+    const { text: received, ...rest } = await send(new URL(this.baseUrl + path), payload, {
+      agent: AGENT,
       method,
       headers: {
         ...(this.token === undefined ? {} : { Authorization: `Bearer ${this.token}` }),
-        ...(payload === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(payload === undefined
+          ? {}
+          : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(payload) }),
         ...options.headers,
       },
-      ...(payload === undefined ? {} : { body: payload }),
     });
-    const text = await response.text();
-    const answer = {
-      status: response.status,
-      headers: response.headers,
-      body: text === '' ? undefined : parse(text),
-    };
+    const answer = { ...rest, body: received === '' ? undefined : parse(received) };
     if (this.held) ApiContract.current.check(method, path, answer);
     return answer;
   }
+}
+
+function send(
+  url: URL,
+  payload: string | Uint8Array | undefined,
+  options: HttpOptions,
+): Promise<Pick<ApiResponse, 'status' | 'headers'> & { text: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, options, (incoming) => {
+      const headers = new Headers(incoming.headers as Record<string, string>);
+      text(incoming).then((read) => resolve({ status: incoming.statusCode!, headers, text: read }), reject);
+    });
+    sent.on('error', reject);
+    sent.end(payload);
+  });
 }
 
 function parse(text: string): unknown {

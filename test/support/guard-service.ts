@@ -2,15 +2,15 @@ import { storedRecords, type StoredRecord } from './stored-records.js';
 import type { TestService } from './test-service.js';
 import { untilReady } from './until-ready.js';
 
-/** Adds to each test of a describe block a check that it wrote nothing and that the service still answers. */
+/** Adds to a describe block a check that its tests wrote nothing and that the service still answers. */
 export function guardService(service: () => TestService): void {
   let before: StoredRecord[];
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     before = await storedRecords(service());
   });
 
-  afterEach(async () => {
+  afterAll(async () => {
     expect(await storedRecords(service())).toEqual(before);
     await untilReady(service().anonymous);
   });

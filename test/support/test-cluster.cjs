@@ -42,6 +42,13 @@ const SETTINGS = {
   listen_addresses: '',
 };
 
+/** Has the C library keep memory that it has freed. To get each page from the system anew costs a tenth of the time. */
+const KEEPS_MEMORY = {
+  MALLOC_TOP_PAD_: String(4 * 1024 * 1024),
+  MALLOC_TRIM_THRESHOLD_: String(64 * 1024 * 1024),
+  MALLOC_MMAP_THRESHOLD_: String(32 * 1024 * 1024),
+};
+
 function filesOf(path) {
   return readdirSync(path, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.spec.ts'))
@@ -92,7 +99,7 @@ async function startServer(dataDir) {
     ],
     {
       cwd: layout.cluster,
-      env: PROGRAM_ENV,
+      env: { ...PROGRAM_ENV, ...KEEPS_MEMORY },
       ...identity(account),
       stdio: ['ignore', 'ignore', 'pipe'],
       detached: true,

@@ -33,7 +33,7 @@ async function asAdmin<T>(work: (client: Client) => Promise<T>): Promise<T> {
 export async function createTestDatabase({ empty = false, prefix = 'test' } = {}): Promise<TestDatabase> {
   const name = `${prefix}_${randomUUID().replaceAll('-', '')}`;
   const template = empty ? 'template0' : environment('FAIRLEAD_TEST_TEMPLATE');
-  await asAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  await asAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`));
   const url = new URL(environment('FAIRLEAD_TEST_SERVER'));
   url.pathname = `/${name}`;
   return {

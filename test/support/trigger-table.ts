@@ -1,4 +1,4 @@
-import { people, router, RoutingAccount } from './routing-account.js';
+import { mail, people, router, RoutingAccount } from './routing-account.js';
 import type { TestService } from './test-service.js';
 
 /** A condition, and the labels of the contacts that it holds for. */
@@ -52,13 +52,15 @@ export class TriggerTable {
    * result
    */
   async matched(trigger: string): Promise<string[]> {
-    const labels: string[] = [];
-    for (const [label, id] of this.contacts) {
-      const outcome = await this.account.assign(trigger, id);
-      if (outcome === 'ada') labels.push(label);
-      else if (outcome !== 'trigger_not_matched') throw new Error(`${trigger}, ${label}: ${outcome}`);
-    }
-    return labels;
+    const { status, body } = await this.account.batch(trigger, [...this.contacts.values()]);
+    if (status !== 200) throw new Error(`${trigger}: ${status} ${JSON.stringify(body)}`);
+    return [...this.contacts.keys()].filter((label, index) => {
+      const { success, user, reason } = body.results[index];
+      const outcome = success === true ? user : reason;
+      if (outcome !== mail('ada') && outcome !== 'trigger_not_matched')
+        throw new Error(`${trigger}, ${label}: ${outcome}`);
+      return success === true;
+    });
   }
 }
 
