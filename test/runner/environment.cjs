@@ -6,6 +6,11 @@ const { ModuleMocker } = require('jest-mock');
 const { exit } = process;
 const { console } = globalThis;
 
+// Jest takes its listener away from a worker that has no more to do, which a shared service would keep alive.
+process.on('removeListener', (event) => {
+  if (event === 'message' && process.listenerCount(event) === 0) exit();
+});
+
 module.exports = class SharedEnvironment {
   global = globalThis;
   exportConditions = () => ['node', 'require'];

@@ -1,6 +1,7 @@
 // Loads test files for jest as Node.js loads modules: what a worker has loaded for one file, it has for the next.
 // Jest's own runtime loads all modules of the service, some 1,600, for each file. Mocks of modules are its price: there
 // is no jest.mock here.
+const hooks = require('node:async_hooks');
 const { sourceMaps } = require('./compile.cjs');
 
 const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
@@ -12,6 +13,18 @@ function requireAnew(path) {
   return require(path);
 }
 
+const { AsyncLocalStorage } = hooks;
+
+/** The storages of jest's own modules, which make one for each file. Every promise pays for one that is not disabled. */
+const storages = [];
+
+class FileStorage extends AsyncLocalStorage {
+  constructor() {
+    super();
+    storages.push(this);
+  }
+}
+
 class SharedRuntime {
   constructor(_config, environment) {
     this.environment = environment;
@@ -21,7 +34,12 @@ class SharedRuntime {
   /** Jest's own modules. They add themselves to the handlers of events, of which each file has its own. */
   requireInternalModule(path) {
     delete globalThis[EVENT_HANDLERS];
-    return requireAnew(path);
+    hooks.AsyncLocalStorage = FileStorage;
+    try {
+      return requireAnew(path);
+    } finally {
+      hooks.AsyncLocalStorage = AsyncLocalStorage;
+    }
   }
 
   requireModule(path) {
@@ -46,6 +64,7 @@ class SharedRuntime {
 
   teardown() {
     delete globalThis[TIMEOUT];
+    for (const storage of storages.splice(0)) storage.disable();
   }
 
   /** The global `jest`: mocks of functions, and fake timers. */
