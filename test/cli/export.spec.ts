@@ -21,7 +21,9 @@ async function cli(url: string, args: readonly string[], input = ''): Promise<st
 
 describe('export', () => {
   it('prints all of a large account into a pipe, which takes less at a time [contract 5]', async () => {
-    const users = Array.from({ length: storm(6_000, 1_200) }, (_, index) => ({ email: `user${index}@acme.test` }));
+    const users = Array.from({ length: storm(6_000, 1_200) }, (_, index) => ({
+      email: `user${index}@acme.test`,
+    }));
     await cli(database.url, ['apply', '-'], JSON.stringify({ accounts: [{ slug: 'large', users }] }));
     const args = ['export', '--account', 'large', '--json'];
     const { code, stdout } = await programs.process(args, { DATABASE_URL: database.url });

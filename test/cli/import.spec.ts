@@ -295,30 +295,6 @@ describe('import', () => {
     const { body } = await account.api.get('/contacts?limit=1');
     expect(body.pagination.count).toBe(1200);
   });
-
-  it('works on an embedded database that nobody serves [contract 5, contract 7]', async () => {
-    const env = {};
-    cwd = await programs.folderWithData();
-    writeFileSync(join(cwd, 'a.yaml'), 'accounts: [{ slug: acme }]');
-    writeFileSync(join(cwd, 'x.csv'), CSV);
-    expect((await programs.cli(['apply', 'a.yaml'], env, { cwd })).code).toBe(0);
-    const args = [
-      'import',
-      '--account',
-      'acme',
-      '--type',
-      'contacts',
-      '--file',
-      'x.csv',
-      '--key',
-      'external_id',
-    ];
-    const { code, stdout } = await programs.cli(args, env, { cwd });
-    expect({ code, stdout }).toEqual({
-      code: 0,
-      stdout: '3 rows, 3 created, 0 updated, 0 unchanged, 0 rejected\n',
-    });
-  });
 });
 
 describe('import with a router', () => {
