@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { Pool } from 'pg';
 import { createDataSource } from '../../src/database/data-source.js';
@@ -20,18 +21,27 @@ const sharing = (name: string, text: string): Statement => ({ name, text, shares
 const RETURNING = 'RETURNING id, pg_current_xact_id()::text AS xid';
 const INSERT = sharing('insert', `INSERT INTO things (id) VALUES ($1) ${RETURNING}`);
 const TOUCH = sharing('touch', `UPDATE things SET touched = touched + 1 WHERE id = $1 ${RETURNING}`);
-/** Takes a moment, so that its session can be ended meanwhile. */
+/** Comes to no end where it shares a transaction, which waits for locks for 20 ms. */
 const SLOW = sharing(
   'slow',
-  `INSERT INTO things (id) SELECT $1 FROM pg_sleep(0.1) ${RETURNING}, pg_backend_pid()`,
+  `INSERT INTO things (id)
+    SELECT $1 FROM pg_sleep(CASE current_setting('lock_timeout') WHEN '20ms' THEN 3600 ELSE 0 END) ${RETURNING}`,
 );
 
 let test: TestDatabase;
 let dataSource: ReturnType<typeof createDataSource> | undefined;
 let database: Database;
 
-/** Statements that share a transaction take as long as a busy machine needs. */
-const PATIENT = { ...DEFAULT_LIMITS, answer: 30_000 };
+/** No limit that a busy machine meets. Statements that share a transaction have a 32nd of `answer` each. */
+const PATIENT = {
+  ...DEFAULT_LIMITS,
+  statement: 40_000,
+  idleInTransaction: 40_000,
+  poolWait: 40_000,
+  answer: 300_000,
+};
+/** Milliseconds for a write: more than for its answer, or it would share nothing. */
+const LIMIT = 2 * PATIENT.answer;
 
 /** Connects to the database in place of the connections that there are. */
 async function connect(url: string, limits = PATIENT): Promise<void> {
@@ -54,6 +64,7 @@ beforeEach(async () => {
   await sql('CREATE TABLE things (id int PRIMARY KEY, touched int NOT NULL DEFAULT 0)');
 });
 afterEach(async () => {
+  jest.useRealTimers();
   jest.restoreAllMocks();
   await disconnect();
   await test.drop();
@@ -71,7 +82,7 @@ interface Options {
 
 async function write(
   id: number,
-  { accountId = 'acme', statement = INSERT, limit = 60_000, find }: Options = {},
+  { accountId = 'acme', statement = INSERT, limit = LIMIT, find }: Options = {},
 ): Promise<Row> {
   const unit = database.for({ accountId, deadline: new Deadline(limit) });
   const [row] = await unit.query<Row>(statement, [id], find);
@@ -99,7 +110,7 @@ it('makes one transaction of up to sixteen writes that come together, and gives 
 it('applies writes of one row in the order in which they came', async () => {
   await write(1);
   const text = `UPDATE things SET touched = touched * 2 + $2 WHERE id = $1 RETURNING touched AS id`;
-  const unit = database.for({ accountId: 'acme', deadline: new Deadline(60_000) });
+  const unit = database.for({ accountId: 'acme', deadline: new Deadline(LIMIT) });
   const rows = await Promise.all([1, 0, 1].map((bit) => unit.query<Row>(sharing('append', text), [1, bit])));
   expect(rows.flat().map(({ id }) => id)).toEqual([0b1, 0b10, 0b101]);
 });
@@ -114,7 +125,7 @@ it('runs by itself what shares no commit, has little time, or is for no account'
     write(1),
     write(2),
     write(3, { statement: { ...INSERT, name: 'ordinary', sharesCommit: false } }),
-    write(4, { limit: 5_000 }),
+    write(4, { limit: PATIENT.answer }),
     database.query<Row>(INSERT, [5]).then(([row]) => row!),
   ]);
   expect(transactions(rows)).toBe(4);
@@ -213,13 +224,33 @@ it('runs all writes again whose session ended before the COMMIT [contract 1]', a
   ]);
 });
 
+/** All but the timers for answers. */
+const REAL = [
+  ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
+  ...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
+];
+
 it.each<Fault>(['reset before', 'reset after', 'swallow', 'silence'])(
   'writes each once where the connection has the fault "%s" at COMMIT [contract 1]',
   async (fault) => {
     const proxy = await ProtocolProxy.start(test.url);
-    await connect(proxy.url, { ...DEFAULT_LIMITS, statement: 800, answer: 1_000 });
+    await connect(proxy.url);
     proxy.failAt(commits, fault);
-    const rows = await Promise.all(ids(3).map((id) => write(id, { find: find(id) })));
+    const isSilent = fault === 'swallow' || fault === 'silence';
+    if (isSilent) jest.useFakeTimers({ doNotFake: REAL });
+    const state = { isOver: false };
+    const writing = Promise.all(ids(3).map((id) => write(id, { find: find(id) }))).finally(
+      () => (state.isOver = true),
+    );
+    if (isSilent) {
+      // The answer to COMMIT alone is waited for, until its time is over.
+      const isWaiting = (): boolean => proxy.hasFailed && jest.getTimerCount() <= 1;
+      while (!state.isOver && !isWaiting()) await new Promise(setImmediate);
+      expect(jest.getTimerCount()).toBe(1);
+      jest.advanceTimersByTime(PATIENT.answer);
+      jest.useRealTimers();
+    }
+    const rows = await writing;
     expect(proxy.hasFailed).toBe(true);
     expect(rows.map(({ id }) => id)).toEqual(ids(3));
     expect(await stored()).toEqual(ids(3));
@@ -229,14 +260,23 @@ it.each<Fault>(['reset before', 'reset after', 'swallow', 'silence'])(
 );
 
 it('writes each once where the driver gives up a connection with an error that nobody knows', async () => {
+  const proxy = await ProtocolProxy.start(test.url);
+  await connect(proxy.url);
+  // The server does all that it is told, and the driver hears of BEGIN alone.
+  proxy.failAt(executes('insert'), 'swallow');
   pool().once('acquire', (client) => {
-    const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+    const { connection } = client as unknown as { connection: EventEmitter & { stream: Duplex } };
     const error = Object.assign(new Error('bad record'), { code: 'ERR_SSL_BAD_RECORD' });
-    setTimeout(() => stream.destroy(error), 50);
+    connection.on('readyForQuery', () => {
+      if (proxy.hasFailed) connection.stream.destroy(error);
+    });
   });
-  const rows = await Promise.all(ids(3).map((id) => write(id, { statement: SLOW, find: find(id) })));
+  const rows = await Promise.all(ids(3).map((id) => write(id, { find: find(id) })));
+  expect(proxy.hasFailed).toBe(true);
   expect(rows.map(({ id }) => id)).toEqual(ids(3));
   expect(await stored()).toEqual(ids(3));
+  await connect(test.url);
+  await proxy.close();
 });
 
 it('reads the rows of writes again whose answers are lost, or says that the outcome is unknown', async () => {
@@ -253,15 +293,20 @@ it('reads the rows of writes again whose answers are lost, or says that the outc
 });
 
 it('gives up a transaction that takes long, and runs each write by itself', async () => {
-  await connect(test.url, { ...DEFAULT_LIMITS, statement: 800, answer: 1_000 });
+  await connect(test.url, { ...PATIENT, statement: 25_000, answer: 30_000 });
+  const text = `SELECT current_setting('statement_timeout') AS id FROM (SELECT $1::int) AS of`;
+  const limited = { statement: sharing('limited', text) };
+  // All together have half of the time for an answer.
+  expect(await writeAll(2, limited)).toEqual(Array(2).fill({ id: `${Math.floor(30_000 / 2 / 16)}ms` }));
+  expect(await write(1, limited)).toEqual({ id: '25s' });
   const rows = await writeAll(8, { statement: SLOW });
   expect(transactions(rows)).toBe(8);
 });
 
 it('refuses what waits for a connection that is not there, and serves the next ones', async () => {
   const held = await Promise.all(Array.from({ length: 10 }, () => pool().connect()));
-  const waiting = Promise.allSettled(ids(3).map((id) => write(id)));
-  const results = await waiting;
+  pool().options.connectionTimeoutMillis = 50;
+  const results = await Promise.allSettled(ids(3).map((id) => write(id)));
   held.forEach((client) => client.release());
   for (const result of results) {
     expect(result).toMatchObject({ reason: { message: 'timeout exceeded when trying to connect' } });

@@ -39,6 +39,11 @@ export class Stranger {
     return this.server.address();
   }
 
+  /** Whether no connection is open: all that was sent over those before has been read. */
+  get isAlone(): boolean {
+    return this.sockets.size === 0;
+  }
+
   async close(): Promise<void> {
     if (!this.server.listening) return;
     const closed = once(this.server, 'close');
