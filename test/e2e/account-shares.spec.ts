@@ -13,6 +13,10 @@ import { untilReady } from '../support/until-ready.js';
 
 /** Connections of the service. Three of them may serve an account that is alone. */
 const POOL_SIZE = 4;
+/** What the requests of one account hold, they hold until the test gives it back. */
+const LIMITS = { statement: 60_000, lock: 50_000, idleInTransaction: 60_000, answer: 65_000 };
+/** Milliseconds in which a connection must be free for the other account. */
+const poolWait = 20_000;
 
 let service: TestService;
 let busy: RoutingAccount;
@@ -40,7 +44,12 @@ class AssignModule {}
 
 beforeAll(async () => {
   const extensions = [{ name: 'assign', imports: [AssignModule] }];
-  service = await TestService.start({ poolSize: POOL_SIZE, extensions });
+  service = await TestService.start({
+    poolSize: POOL_SIZE,
+    extensions,
+    limits: { ...LIMITS, poolWait },
+    requestTimeout: 70_000,
+  });
   const names = ['R1', 'R2', 'R3', 'R4', 'R5', 'R6'];
   busy = await RoutingAccount.open(service, {
     users: people(['ada']),
@@ -91,12 +100,28 @@ describe('While the requests of one account wait for the database', () => {
   });
 
   it('none of them holds a connection for long, and each is told in the end [contract 1]', async () => {
-    const id = await busy.contact();
-    await held.hold(id);
-    const answer = await busy.api.patch(`/contacts/${id}`, { fields: { last_name: 'Lovelace' } });
-    expectError(answer, 503, { message: 'The database is unavailable, try again shortly' });
-    await held.release();
-    expect((await busy.api.get(`/contacts/${id}`)).body.last_name).toBeNull();
-    expect((await busy.dispatch('R1', id)).body).toMatchObject({ success: true, user: mail('ada') });
+    const impatient = await TestService.start({
+      database: service.database,
+      limits: { ...LIMITS, poolWait, lock: 200 },
+      requestTimeout: 70_000,
+    });
+    try {
+      const seat = busy.through(impatient);
+      const id = await seat.contact();
+      await held.hold(id);
+      const now = performance.now.bind(performance);
+      const patch = seat.api.patch(`/contacts/${id}`, { fields: { last_name: 'Lovelace' } });
+      await held.waiting(1);
+      // The time is over for which work that waits for a lock begins again.
+      const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 5_000);
+      const answer = await patch;
+      clock.mockRestore();
+      expectError(answer, 503, { message: 'The database is unavailable, try again shortly' });
+      await held.release();
+      expect((await seat.api.get(`/contacts/${id}`)).body.last_name).toBeNull();
+      expect((await seat.dispatch('R1', id)).body).toMatchObject({ success: true, user: mail('ada') });
+    } finally {
+      await impatient.stop();
+    }
   });
 });

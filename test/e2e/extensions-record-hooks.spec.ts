@@ -1,5 +1,4 @@
 // A service of its own: it has extensions.
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   conflict,
   Database,
@@ -12,6 +11,7 @@ import {
   type Transaction,
 } from '../../src/index.js';
 import { expectError, expectInvalid } from '../support/error-object.js';
+import { HeldRecords } from '../support/held-records.js';
 import { RoutingAccount } from '../support/routing-account.js';
 import { sql, storedRecords } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
@@ -177,7 +177,7 @@ describe('RecordsService.lock', () => {
     let archived: unknown;
     const record = await lock(id, async () => {
       void WRITES.archive(id).then(({ status }) => (archived = status));
-      await delay(200);
+      await new HeldRecords(() => service).waiting(1);
       expect(archived).toBeUndefined();
     });
     expect(record).toMatchObject({ id, fields: { first_name: 'Old' } });

@@ -144,12 +144,14 @@ describe('the log', () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
+    const begun = once(service.app.getHttpServer(), 'request');
     socket.write(
       `POST /contacts HTTP/1.1\r\nHost: ${hostname}\r\nX-Request-Id: given-up\r\n` +
         `Authorization: Bearer ${api.token ?? ''}\r\n` +
         `Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"fields"`,
     );
-    setTimeout(() => socket.destroy(), 100);
+    await begun;
+    socket.destroy();
     const line = await waitFor('the line', () => linesOf('given-up')[0]);
     expect(line).toMatchObject({
       level: 'info',
