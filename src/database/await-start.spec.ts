@@ -10,6 +10,8 @@ function failing(...errors: readonly Error[]): jest.Mock<Promise<void>> {
 }
 
 describe('The wait for a database that starts', () => {
+  afterEach(() => jest.restoreAllMocks());
+
   it('ends when it accepts connections, and is told once', async () => {
     const log = jest.fn();
     const both = new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')]);
@@ -43,9 +45,19 @@ describe('The wait for a database that starts', () => {
     const attempt = failing(coded('ECONNREFUSED'), coded('ECONNREFUSED'));
     await expect(awaitStart(attempt, { limit: 0 })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     expect(attempt).toHaveBeenCalledTimes(1);
-    const always = jest.fn(() => Promise.reject(coded('57P03')));
-    await expect(awaitStart(always, { limit: 600 })).rejects.toMatchObject({ code: '57P03' });
-    expect(always.mock.calls.length).toBeGreaterThan(1);
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const always = jest.fn(() => {
+      now += 29_750;
+      return Promise.reject(coded('57P03'));
+    });
+    // Half a second after the second attempt the time is over, and not before.
+    await expect(awaitStart(always, { limit: 60_000 })).rejects.toMatchObject({ code: '57P03' });
+    expect(always).toHaveBeenCalledTimes(3);
+    now = 0;
+    always.mockClear();
+    await expect(awaitStart(always, { limit: 59_999 })).rejects.toMatchObject({ code: '57P03' });
+    expect(always).toHaveBeenCalledTimes(2);
   });
 
   it('ends with the signal', async () => {

@@ -54,7 +54,8 @@ it('Upserts of one key meet no 409 and no 5xx while the record is archived and l
   };
   const disturbing = Promise.all([disturb('a'), disturb('b')]);
   try {
-    for (let round = 0; round < DISTURBED; round++) {
+    // Until the key was taken away often enough.
+    for (let round = 0; round < DISTURBED || disturbed <= DISTURBED / 2; round++) {
       const answers = await together(PARALLEL, (api, n) =>
         api.put(path(email), { fields: { city: `${n}` } }),
       );
@@ -65,7 +66,6 @@ it('Upserts of one key meet no 409 and no 5xx while the record is archived and l
     stop = true;
     await disturbing;
   }
-  expect(disturbed).toBeGreaterThan(DISTURBED / 2);
 });
 
 it('A write by key changes only a record that has the key then [contract 7]', async () => {
@@ -88,7 +88,8 @@ it('A write by key changes only a record that has the key then [contract 7]', as
   const moving = move();
   let found = 0;
   try {
-    for (let round = 0; round < ROUNDS; round++) {
+    // Until the key was met often enough.
+    for (let round = 0; round < ROUNDS || found <= ROUNDS / 10; round++) {
       const answer = await api.patch(path(email), { fields: { job_title: `${round}` } });
       if (answer.status === 200) {
         found++;
@@ -99,5 +100,4 @@ it('A write by key changes only a record that has the key then [contract 7]', as
     stop = true;
     await moving;
   }
-  expect(found).toBeGreaterThan(ROUNDS / 10);
 });

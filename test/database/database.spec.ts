@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { AccountEntity } from '../../src/accounts/account.entity.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { createDataSource } from '../../src/database/data-source.js';
@@ -218,16 +219,44 @@ describe('a transaction', () => {
   });
 
   it('waits for statements sent together as long as it takes them one after the other', async () => {
-    const impatient = createDataSource({ url: test.url, poolSize: 1, entities: [] });
-    Object.assign((impatient.options as { extra: object }).extra, { query_timeout: 1_000 });
+    const limits = { statement: 60_000, lock: 60_000, idleInTransaction: 60_000, poolWait: 60_000 };
+    const impatient = createDataSource({
+      url: test.url,
+      poolSize: 1,
+      entities: [],
+      limits: { ...limits, answer: 1_000 },
+    });
     await impatient.initialize();
+    const holder = new Client({ connectionString: test.url });
+    await holder.connect();
     try {
-      const nap = statement('nap', 'SELECT pg_sleep(0.7), 1 AS rested');
-      const rows = await new Database(impatient).transaction((tx) =>
-        Promise.all([tx.query<{ rested: number }>(nap, []), tx.query<{ rested: number }>(nap, [])]),
-      );
+      await holder.query('SELECT pg_advisory_lock(1), pg_advisory_lock(2)');
+      jest.useFakeTimers({
+        doNotFake: ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'],
+      });
+      const rows = await new Database(impatient).transaction(async (tx) => {
+        const naps = [1, 2].map((key) =>
+          tx.query<{ rested: number }>(
+            statement(`nap${key}`, `SELECT pg_advisory_xact_lock(${key}), 1 AS rested`),
+            [],
+          ),
+        );
+        const rested = Promise.all(naps);
+        rested.catch(() => undefined);
+        // The limits of both have begun.
+        expect(jest.getTimerCount()).toBe(2);
+        jest.advanceTimersByTime(700);
+        await holder.query('SELECT pg_advisory_unlock(1)');
+        await naps[0];
+        jest.advanceTimersByTime(700);
+        jest.useRealTimers();
+        await holder.query('SELECT pg_advisory_unlock(2)');
+        return rested;
+      });
       expect(rows.map(([row]) => row?.rested)).toEqual([1, 1]);
     } finally {
+      jest.useRealTimers();
+      await holder.end();
       await impatient.destroy();
     }
   });

@@ -7,6 +7,7 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { ApiClientsService, type ClientCredentials } from '../../src/management/index.js';
 import { freePort } from '../../src/database/embedded/free-port.js';
+import { errorCode } from '../../src/database/error-code.js';
 import { ApiClient } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
 import { decodeToken, forgeToken } from '../support/forge-token.js';
@@ -53,13 +54,19 @@ const file = (key: KeyObject | string): string => {
   return path;
 };
 
-/** Starts a service whose issuer is its address. */
+/** Starts a service whose issuer is its address. Another program may take the port first. */
 async function start(env: Record<string, string | undefined>): Promise<TestService> {
-  const port = await freePort();
-  const all = { JWT_ISSUER: `http://127.0.0.1:${port}`, ...env };
-  const service = await TestService.start({ database, port, env: all });
-  running.push(service);
-  return service;
+  for (;;) {
+    const port = await freePort();
+    const all = { JWT_ISSUER: `http://127.0.0.1:${port}`, ...env };
+    try {
+      const service = await TestService.start({ database, port, env: all });
+      running.push(service);
+      return service;
+    } catch (error) {
+      if (errorCode(error) !== 'EADDRINUSE') throw error;
+    }
+  }
 }
 
 const signing = (key: KeyObject, env: Record<string, string> = {}): Promise<TestService> =>
