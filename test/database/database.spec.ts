@@ -1,6 +1,8 @@
+// No service: it holds the clock.
 import { Client } from 'pg';
 import { AccountEntity } from '../../src/accounts/account.entity.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { TestService } from '../support/test-service.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database } from '../../src/database/database.js';
 import type { Queryable, Statement } from '../../src/database/queryable.js';
@@ -16,6 +18,7 @@ let dataSource: ReturnType<typeof createDataSource>;
 let database: Database;
 
 beforeAll(async () => {
+  await TestService.stopShared();
   test = await createTestDatabase({ empty: true });
   dataSource = createDataSource({ url: test.url, poolSize: 5, entities: [AccountEntity] });
   await dataSource.initialize();

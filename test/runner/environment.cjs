@@ -16,6 +16,7 @@ module.exports = class SharedEnvironment {
   exportConditions = () => ['node', 'require'];
 
   constructor({ projectConfig }) {
+    this.isUnit = projectConfig.displayName?.name === 'unit';
     this.moduleMocker = new ModuleMocker(globalThis);
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
     this.environment = { ...process.env };
@@ -25,7 +26,10 @@ module.exports = class SharedEnvironment {
     return null;
   }
 
-  async setup() {}
+  /** Units hold the clock, which the service of files before must not see. */
+  async setup() {
+    if (this.isUnit) await globalThis.stopSharedService?.();
+  }
 
   /** Takes back what a test file may have left behind. */
   async teardown() {

@@ -75,7 +75,12 @@ class SharedRuntime {
       spyOn: mocks.spyOn.bind(mocks),
       clearAllMocks: () => (mocks.clearAllMocks(), jest),
       restoreAllMocks: () => (mocks.restoreAllMocks(), jest),
-      useFakeTimers: (options) => (timers.useFakeTimers(options), jest),
+      useFakeTimers: (options) => {
+        if (globalThis.stopSharedService)
+          throw new Error('Stop the shared service before you hold the clock');
+        timers.useFakeTimers(options);
+        return jest;
+      },
       useRealTimers: () => (timers.useRealTimers(), jest),
       setSystemTime: (now) => timers.setSystemTime(now),
       advanceTimersByTime: (ms) => timers.advanceTimersByTime(ms),

@@ -1,5 +1,5 @@
-// Runs the files of the service before the units, each slowest first. The shared service of a worker works in the
-// background, and a fake clock of a unit test would take its timers away for good.
+// Runs the files of the service before the units, each slowest first. Units hold the clock, so that the shared service
+// of a worker ends before the first of them.
 const Sequencer = require('@jest/test-sequencer').default;
 
 const isUnit = ({ context }) => context.config.displayName?.name === 'unit';

@@ -12,7 +12,7 @@ export interface StoredRecord {
 /** The value to which `backdate` sets the time columns of a record. */
 export const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
-/** The connections to each database of a test. PostgreSQL takes a hundred times as long to open one as to use it. */
+/** The connections to each database of a test. To open one takes as long as a hundred statements. */
 const pools = new Map<string, Pool>();
 
 function poolOf(url: string): Pool {

@@ -60,8 +60,8 @@ const PATIENT: TestServiceOptions = {
   requestTimeout: 50_000,
 };
 
-async function startPatient(): Promise<TestService> {
-  const service = await TestService.start(PATIENT);
+async function startPatient(database: TestDatabase): Promise<TestService> {
+  const service = await TestService.start({ ...PATIENT, database });
   service.app.get(RecordSearchRepository, { strict: false }).mostTime = 40_000;
   return service;
 }
@@ -94,10 +94,10 @@ export class TestService {
    * between accounts, so a test may not count what all accounts have.
    */
   static async shared(): Promise<TestService> {
-    shared ??= startPatient();
+    shared ??= createTestDatabase().then(startPatient);
     const service = await shared;
     const { url, app, database, logs, client } = service;
-    Object.assign(globalThis, { stopSharedService: () => service.stop() });
+    Object.assign(globalThis, { stopSharedService: () => TestService.stopShared() });
     filesOfShared += 1;
     logs.length = 0;
     const suffix = `-f${filesOfShared}`;
@@ -108,6 +108,18 @@ export class TestService {
     // Other files need it, too.
     const drop = (): Promise<void> => Promise.resolve();
     return new TestService(url, app, { ...database, suffix, drop }, logs, close, client, TTL);
+  }
+
+  /**
+   * Stops the service that the test files of the worker share, where there is one. The next file that needs
+   * it gets another. A file that holds the clock does so: what works in the background would wait for good.
+   */
+  static async stopShared(): Promise<void> {
+    const service = await shared;
+    shared = undefined;
+    Object.assign(globalThis, { stopSharedService: undefined });
+    await service?.stop();
+    await service?.database.drop();
   }
 
   /** A service of its own, with a database of its own unless it is told one. */
