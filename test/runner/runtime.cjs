@@ -34,11 +34,12 @@ class SharedRuntime {
   /** Jest's own modules. They add themselves to the handlers of events, of which each file has its own. */
   requireInternalModule(path) {
     delete globalThis[EVENT_HANDLERS];
-    hooks.AsyncLocalStorage = FileStorage;
+    const known = Object.getOwnPropertyDescriptor(hooks, 'AsyncLocalStorage');
+    Object.defineProperty(hooks, 'AsyncLocalStorage', { value: FileStorage, configurable: true });
     try {
       return requireAnew(path);
     } finally {
-      hooks.AsyncLocalStorage = AsyncLocalStorage;
+      Object.defineProperty(hooks, 'AsyncLocalStorage', known);
     }
   }
 
