@@ -39,7 +39,7 @@ module.exports = {
   reporters: ['default', '<rootDir>/test/runner/slowest.cjs'],
   // Jest reads these here only, not in a project.
   testSequencer: '<rootDir>/test/runner/sequencer.cjs',
-  // A worker waits for the database a third of its time: three use two cores up.
+  // Of two cores, two workers leave an eighth idle while they wait, and three a fiftieth.
   maxWorkers: 3,
   // A slow machine takes three times as long as a fast one.
   testTimeout: 180_000,

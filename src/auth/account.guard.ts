@@ -19,15 +19,10 @@ import { VerifiedTokensCache, type VerifiedToken } from './verified-tokens.cache
 /** The scopes of which a route requires one, the one that it names first. */
 type AcceptedScopes = readonly [Scope, ...Scope[]];
 
-/** A strategy of Passport. Its type is of a package that hosts do not have the types of. */
-interface Named {
-  readonly name: string;
-}
-
 /** Verifies a token by a `JwtStrategy`, and puts what it says on the request as `user`. */
 class PassportGuard extends AuthGuard() {
-  constructor(strategy: Named) {
-    super({ defaultStrategy: strategy.name });
+  constructor(defaultStrategy: string) {
+    super({ defaultStrategy });
   }
 
   /**
@@ -58,9 +53,10 @@ export class AccountGuard implements CanActivate {
     private readonly tokens: VerifiedTokensCache,
     private readonly statuses: ClientStatusCache,
     private readonly throttles: Throttles,
-    @Inject(JwtStrategy) strategy: Named,
+    // Its own type is of a package that hosts do not have the types of.
+    @Inject(JwtStrategy) { name }: { readonly name: string },
   ) {
-    this.passport = new PassportGuard(strategy);
+    this.passport = new PassportGuard(name);
   }
 
   canActivate(context: ExecutionContext): true | Promise<true> {

@@ -2,13 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Programs } from '../support/program.js';
 
+const CSV =
+  'external_id,email,first_name,phone\n1,A@x.test,Ada,5\n2,b@x.test,Bob,\n3,,"Eve\nof ""Acme""",7\n';
+
 const programs = new Programs();
 afterEach(() => programs.end());
 
 it('import works on an embedded database that nobody serves [contract 5, contract 7]', async () => {
   const cwd = await programs.folderWithData();
   writeFileSync(join(cwd, 'a.yaml'), 'accounts: [{ slug: acme }]');
-  writeFileSync(join(cwd, 'x.csv'), 'external_id,first_name\n1,Ada\n2,Bob\n3,Eve\n');
+  writeFileSync(join(cwd, 'x.csv'), CSV);
   expect((await programs.cli(['apply', 'a.yaml'], {}, { cwd })).code).toBe(0);
   const args = [
     'import',

@@ -1,17 +1,13 @@
-import { Agent, request, type RequestOptions as HttpOptions } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { Agent } from 'node:http';
+import { urlToHttpOptions } from 'node:url';
 import { ApiContract } from './api-contract.js';
+import { sendRequest, type RawResponse } from './send-request.js';
 
 /** Keeps connections, as `fetch` does, which takes twice as much time for a request. */
 const AGENT = new Agent({ keepAlive: true });
 
 /** An answer of the service. */
-export interface ApiResponse {
-  readonly status: number;
-  readonly headers: Headers;
-  /** The parsed JSON body; undefined for an empty one. */
-  readonly body: any;
-}
+export type ApiResponse = Omit<RawResponse, 'text'>;
 
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
@@ -61,42 +57,18 @@ export class ApiClient {
     options: RequestOptions = {},
   ): Promise<ApiResponse> {
     const payload = options.raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const { text: received, ...rest } = await send(new URL(this.baseUrl + path), payload, {
-      agent: AGENT,
-      method,
-      headers: {
-        ...(this.token === undefined ? {} : { Authorization: `Bearer ${this.token}` }),
-        ...(payload === undefined
-          ? {}
-          : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(payload) }),
-        ...options.headers,
-      },
-    });
-    const answer = { ...rest, body: received === '' ? undefined : parse(received) };
+    const headers = {
+      ...(this.token === undefined ? {} : { Authorization: `Bearer ${this.token}` }),
+      ...(payload === undefined
+        ? {}
+        : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(payload) }),
+      ...options.headers,
+    };
+    const to = urlToHttpOptions(new URL(this.baseUrl + path));
+    const { text: _, ...answer } = await sendRequest({ ...to, agent: AGENT, method, headers }, (outgoing) =>
+      outgoing.end(payload),
+    );
     if (this.held) ApiContract.current.check(method, path, answer);
     return answer;
-  }
-}
-
-function send(
-  url: URL,
-  payload: string | Uint8Array | undefined,
-  options: HttpOptions,
-): Promise<Pick<ApiResponse, 'status' | 'headers'> & { text: string }> {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, options, (incoming) => {
-      const headers = new Headers(incoming.headers as Record<string, string>);
-      text(incoming).then((read) => resolve({ status: incoming.statusCode!, headers, text: read }), reject);
-    });
-    sent.on('error', reject);
-    sent.end(payload);
-  });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
   }
 }

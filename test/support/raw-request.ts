@@ -1,5 +1,8 @@
-import { request, type OutgoingHttpHeaders } from 'node:http';
-import type { ApiClient, ApiResponse } from './api-client.js';
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { ApiClient } from './api-client.js';
+import { sendRequest, type RawResponse } from './send-request.js';
+
+export type { RawResponse };
 
 export interface RawRequest {
   readonly headers?: OutgoingHttpHeaders;
@@ -8,14 +11,9 @@ export interface RawRequest {
   readonly chunked?: boolean;
 }
 
-/** An answer with its body as it came. */
-export interface RawResponse extends ApiResponse {
-  readonly text: string;
-}
-
 /**
- * Sends requests that `fetch` would refuse or change: an invalid path, a body without a Content-Type, bytes
- * that are not text. It uses the client's token, unless the headers contain another.
+ * Sends requests that `ApiClient` would refuse or change: an invalid path, a body without a Content-Type,
+ * bytes that are not text. It uses the client's token, unless the headers contain another.
  */
 export function rawRequest(
   { baseUrl, token }: ApiClient,
@@ -30,28 +28,9 @@ export function rawRequest(
     Connection: 'close',
     ...headers,
   };
-  return new Promise((resolve, reject) => {
-    const outgoing = request({ hostname, port, method, path, headers: sent }, (incoming) => {
-      const chunks: Buffer[] = [];
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-      incoming.on('error', reject);
-      incoming.on('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        const received = new Headers(incoming.headers as Record<string, string>);
-        resolve({ status: incoming.statusCode ?? 0, headers: received, text, body: parse(text) });
-      });
-    });
-    outgoing.on('error', reject);
+  return sendRequest({ hostname, port, method, path, headers: sent }, (outgoing) => {
     // With separate calls of write and end, a body without a length is sent in chunks.
     if (body !== undefined) outgoing.write(body);
     outgoing.end();
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return text === '' ? undefined : JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -139,7 +139,7 @@ export class RoutingAccount {
   async assign(routerName: string, objectId?: string): Promise<string> {
     const { status, body } = await this.dispatch(routerName, objectId ?? (await this.contact()));
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
-    return body.success === true ? nameOf(body.user) : body.reason;
+    return outcomeOf(body);
   }
 
   /** Runs a router on contacts, one after the other. @returns who got them, in order */
@@ -185,6 +185,10 @@ export class RoutingAccount {
     return { records: await rows('records', 'id'), rotations: await rows('rotations', 'router_id') };
   }
 }
+
+/** Who got a record, or the reason why nobody did, by the answer of a dispatch or a result of a batch. */
+export const outcomeOf = ({ success, user, reason }: any): string =>
+  success === true ? nameOf(user) : reason;
 
 /** Returns the name of a test user. */
 export function nameOf(email: string): string {

@@ -42,7 +42,7 @@ const SETTINGS = {
   listen_addresses: '',
 };
 
-/** Has the C library keep memory that it has freed. To get each page from the system anew costs a tenth of the time. */
+/** Has the C library keep memory that it has freed: each page from the system costs a page fault. */
 const KEEPS_MEMORY = {
   MALLOC_TOP_PAD_: String(4 * 1024 * 1024),
   MALLOC_TRIM_THRESHOLD_: String(64 * 1024 * 1024),

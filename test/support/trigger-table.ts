@@ -1,4 +1,4 @@
-import { mail, people, router, RoutingAccount } from './routing-account.js';
+import { outcomeOf, people, router, RoutingAccount } from './routing-account.js';
 import type { TestService } from './test-service.js';
 
 /** A condition, and the labels of the contacts that it holds for. */
@@ -55,11 +55,10 @@ export class TriggerTable {
     const { status, body } = await this.account.batch(trigger, [...this.contacts.values()]);
     if (status !== 200) throw new Error(`${trigger}: ${status} ${JSON.stringify(body)}`);
     return [...this.contacts.keys()].filter((label, index) => {
-      const { success, user, reason } = body.results[index];
-      const outcome = success === true ? user : reason;
-      if (outcome !== mail('ada') && outcome !== 'trigger_not_matched')
+      const outcome = outcomeOf(body.results[index]);
+      if (outcome !== 'ada' && outcome !== 'trigger_not_matched')
         throw new Error(`${trigger}, ${label}: ${outcome}`);
-      return success === true;
+      return outcome === 'ada';
     });
   }
 }
