@@ -20,8 +20,7 @@ const withDatabase = {
 
 const FAULTS = ['<rootDir>/test/faults', '<rootDir>/test/processes'];
 
-// The cheap ones among them that prove the main promises run in both tiers: an answer that is lost at a write or a
-// COMMIT, processes that are killed and requests that are sent again.
+// Those among them that run in both tiers.
 const SHORT_FAULTS = require('./test/short-faults.json');
 const LONG_FAULTS = `<rootDir>/test/(?!(${SHORT_FAULTS.join('|')})\\.spec)(faults|processes)/`;
 

@@ -16,10 +16,11 @@ process.once('uncaughtException', (error) => {
 });
 const started = performance.now();
 try {
-  const context = { lab: new Lab(leftovers, options), leftovers, options };
+  const run = (scenarios) =>
+    runScenarios(scenarios, { lab: new Lab(leftovers, options), leftovers, options });
   // A checker that sees nothing would pass everything.
-  const tested = await runScenarios([SELF_TEST], context);
-  const lanes = await Promise.all(LANES.map((lane) => runScenarios(lane.filter(isChosen), context)));
+  const tested = await run([SELF_TEST]);
+  const lanes = await Promise.all(LANES.map((lane) => run(lane.filter(isChosen))));
   const results = [...tested, ...lanes.flat()];
   const { passed, failed, notRun } = countResults(results);
   const seconds = ((performance.now() - started) / 1_000).toFixed(0);

@@ -1,4 +1,4 @@
-// What scenarios share: databases with the account, from which each scenario takes a copy.
+// What the scenarios of a lane share: databases with the account, from which each scenario takes a copy.
 import { Cluster } from '../database/cluster.mjs';
 import { EmbeddedData } from '../database/embedded.mjs';
 import { prepareAccount } from '../service/prepare-account.mjs';

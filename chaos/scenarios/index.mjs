@@ -17,22 +17,14 @@ import { upgrade } from './upgrade.mjs';
 /** Runs first, whatever was chosen. */
 export const SELF_TEST = selfTest;
 
-/** Those on the plain PostgreSQL share it, so they run one after the other. */
-const EXTERNAL = [
-  appKillsExternal,
-  databaseKillsExternal,
-  terminates,
-  cuts,
-  halfOpen,
-  slowAnswers,
-  handovers,
-  afterExit,
-  upgrade,
-  readOnly,
-];
+/** On a plain PostgreSQL. */
+const EXTERNAL = [appKillsExternal, databaseKillsExternal, terminates, cuts, handovers, upgrade, readOnly];
 
-/** Those on an embedded database run beside the others. */
+/** On another one, and most of their time is a wait for answers that come late or never. */
+const WAITING = [slowAnswers, halfOpen, afterExit];
+
+/** On an embedded database. */
 const EMBEDDED = [appKillsEmbedded, databaseKillsEmbedded, fullDisk, backup, lostHold];
 
-/** The scenarios in lanes. The lanes run at the same time. */
-export const LANES = [EXTERNAL, EMBEDDED];
+/** The scenarios in lanes. The lanes run at the same time, those of a lane one after the other. */
+export const LANES = [EXTERNAL, WAITING, EMBEDDED];

@@ -4,7 +4,7 @@ import { Client, type ClientBase, type ClientConfig, type Pool, type PoolClient 
 
 /**
  * Parts of pg that this service uses and that pg does not publish. Every such use is in this file.
- * `pg-internals.spec.ts` in test/database fails when a new version of pg changes one of them.
+ * `pg-internals.spec.ts` in test/faults fails when a new version of pg changes one of them.
  */
 interface ClientInternals {
   readonly connection: EventEmitter & { readonly stream: Duplex };

@@ -59,6 +59,7 @@ const OPERANDS: Readonly<Record<string, readonly unknown[]>> = {
 const INDEXED_STANDARD = ['first_name', 'job_title'];
 const RECORDS = 250;
 const FILTERS = storm(150);
+const SORTS: readonly (readonly string[])[] = [[], ['-create_date'], ['-updated_at']];
 
 let service: TestService;
 let api: ApiClient;
@@ -289,7 +290,8 @@ it.each(OWNED)('finds the records of %s, in each order [contract 7]', async (_, 
     const trigger = { groups: groups.map((conditions) => ({ conditions })) } as Trigger;
     const expected = await byEngine(trigger, false);
     hits += expected.length;
-    for (const sort of [[], ['-create_date'], ['-updated_at']]) {
+    const sorts = Array.from({ length: storm(SORTS.length) }, (_, n) => SORTS[(index + n) % SORTS.length]!);
+    for (const sort of sorts) {
       // Some four pages.
       const limit = Math.max(1, Math.ceil(expected.length / 4));
       const answer = await bySearch({ filter: trigger, sort, limit });

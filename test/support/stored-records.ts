@@ -1,4 +1,4 @@
-import { Pool } from 'pg';
+import { poolOf } from './pool-of.js';
 import type { TestService } from './test-service.js';
 
 /** A row of the table behind all records. */
@@ -11,20 +11,6 @@ export interface StoredRecord {
 
 /** The value to which `backdate` sets the time columns of a record. */
 export const LONG_AGO = '2020-01-01T00:00:00.000Z';
-
-/** The connections to each database of a test. To open one takes as long as a hundred statements. */
-const pools = new Map<string, Pool>();
-
-function poolOf(url: string): Pool {
-  let pool = pools.get(url);
-  if (pool === undefined) {
-    pool = new Pool({ connectionString: url, max: 4, allowExitOnIdle: true });
-    // A test may end its connections, and drops its database.
-    pool.on('error', () => undefined);
-    pools.set(url, pool);
-  }
-  return pool;
-}
 
 /** Runs SQL directly on the service's database. */
 export async function sql<Row = unknown>(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
+import { poolOf } from './pool-of.js';
 
 /** A separate database for a test, on the PostgreSQL of the test run. */
 export interface TestDatabase {
@@ -16,15 +16,8 @@ function environment(name: string): string {
   return value;
 }
 
-async function asAdmin<T>(work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: environment('FAIRLEAD_TEST_SERVER') });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
+const asAdmin = (text: string, values: unknown[] = []): Promise<unknown> =>
+  poolOf(environment('FAIRLEAD_TEST_SERVER')).query(text, values);
 
 /**
  * Creates a database: a copy of the migrated template, or an empty one.
@@ -33,21 +26,19 @@ async function asAdmin<T>(work: (client: Client) => Promise<T>): Promise<T> {
 export async function createTestDatabase({ empty = false, prefix = 'test' } = {}): Promise<TestDatabase> {
   const name = `${prefix}_${randomUUID().replaceAll('-', '')}`;
   const template = empty ? 'template0' : environment('FAIRLEAD_TEST_TEMPLATE');
-  await asAdmin((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`));
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const url = new URL(environment('FAIRLEAD_TEST_SERVER'));
   url.pathname = `/${name}`;
   return {
     url: url.href,
     drop: async () => {
-      await asAdmin(async (client) => {
-        // WITH (FORCE) fails while an autovacuum worker is there, which only a superuser may terminate.
-        // Without it, DROP DATABASE waits for the worker.
-        await client.query(
-          'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = current_user',
-          [name],
-        );
-        await client.query(`DROP DATABASE IF EXISTS ${name}`);
-      });
+      // WITH (FORCE) fails while an autovacuum worker is there, which only a superuser may terminate.
+      // Without it, DROP DATABASE waits for the worker.
+      await asAdmin(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = current_user',
+        [name],
+      );
+      await asAdmin(`DROP DATABASE IF EXISTS ${name}`);
     },
   };
 }

@@ -1,8 +1,15 @@
-import { Client } from 'pg';
 import { errorCode } from '../../src/database/error-code.js';
 import { FIND_WRONG_BLOCKS, FIND_WRONG_OWNED } from '../../src/records/counts/record-counts.statements.js';
+import { poolOf } from './pool-of.js';
 
 const NO_DATABASE = '3D000';
+
+/** The types of records that accounts have, or counts of. */
+const FIND_COUNTED = `SELECT account_id, object_type FROM (
+    SELECT account_id, object_type FROM records UNION SELECT account_id, object_type FROM owned_counts
+    UNION SELECT account_id, object_type FROM owned_count_changes
+    UNION SELECT account_id, object_type FROM record_blocks
+  ) AS counted WHERE $1::text IS NULL OR account_id IN (SELECT id FROM accounts WHERE slug LIKE $1)`;
 
 /** What counters that are ready have, and lack of the truth. */
 const FIND_WRONG_COUNTERS = `SELECT counter, owner, sum(n)::int AS lacking
@@ -24,31 +31,20 @@ const FIND_WRONG_COUNTERS = `SELECT counter, owner, sum(n)::int AS lacking
  * @returns what differs; nothing where a test has dropped the database
  */
 export async function wrongCounts(url: string, slugs?: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: url });
+  const database = poolOf(url);
+  const wrong: unknown[] = [];
   try {
-    await client.connect();
-  } catch (error) {
-    if (errorCode(error) === NO_DATABASE) return [];
-    throw error;
-  }
-  try {
-    const { rows: types } = await client.query<{ account_id: string; object_type: string }>(
-      `SELECT account_id, object_type FROM (
-          SELECT account_id, object_type FROM records UNION SELECT account_id, object_type FROM owned_counts
-          UNION SELECT account_id, object_type FROM owned_count_changes
-          UNION SELECT account_id, object_type FROM record_blocks
-        ) AS counted WHERE $1::text IS NULL OR account_id IN (SELECT id FROM accounts WHERE slug LIKE $1)`,
-      [slugs ?? null],
-    );
-    const wrong: unknown[] = [];
+    const { rows: types } = await database.query<{ account_id: string; object_type: string }>(FIND_COUNTED, [
+      slugs ?? null,
+    ]);
     for (const { account_id, object_type } of types) {
       for (const text of [FIND_WRONG_OWNED.text, FIND_WRONG_BLOCKS.text, FIND_WRONG_COUNTERS]) {
-        const { rows } = await client.query<object>(text, [account_id, object_type]);
+        const { rows } = await database.query<object>(text, [account_id, object_type]);
         wrong.push(...rows.map((row) => ({ account_id, object_type, ...row })));
       }
     }
-    return wrong;
-  } finally {
-    await client.end();
+  } catch (error) {
+    if (errorCode(error) !== NO_DATABASE) throw error;
   }
+  return wrong;
 }
