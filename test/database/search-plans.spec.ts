@@ -1,3 +1,4 @@
+// A service of its own: plans depend on the records of all accounts.
 import { Client } from 'pg';
 import { BUILTIN_OPERATORS, type Trigger } from '../../src/engine/index.js';
 import { ConfigurationCache } from '../../src/configuration/index.js';
@@ -11,7 +12,7 @@ let service: TestService;
 let client: Client;
 
 beforeAll(async () => {
-  service = await TestService.shared();
+  service = await TestService.start();
   await service.apply('accounts: [{ slug: acme, users: [{ email: ada@acme.test }] }]');
   client = new Client({ connectionString: service.database.url });
   await client.connect();
@@ -24,7 +25,7 @@ beforeAll(async () => {
      FROM (SELECT i, '2026-01-01Z'::timestamptz + make_interval(mins => i) AS at FROM generate_series(1, 20000) AS i) AS s`,
     [accountId],
   );
-  await client.query('ANALYZE records');
+  await client.query('VACUUM (ANALYZE) records');
 });
 afterAll(async () => {
   await client.end();

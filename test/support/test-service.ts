@@ -157,6 +157,8 @@ export class TestService {
       extensions: options.extensions ?? [],
       logger: createLogger('info', sink),
     });
+    // A request may arrive just when a connection that was idle is closed, and would fail.
+    app.getHttpServer().keepAliveTimeout = 0;
     await app.listen(options.port ?? 0, '127.0.0.1').catch(async (error: unknown) => {
       await app.close();
       await dataSource.destroy();

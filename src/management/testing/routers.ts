@@ -38,10 +38,6 @@ export class FakeRouters {
       expect(tx).toBe(TX);
       return Promise.resolve(this.present);
     },
-    insert: (...[, , routers]: Parameters<RoutersRepository['insert']>) => {
-      for (const { id: _, ...values } of routers) this.written.push(['insert', values]);
-      return Promise.resolve();
-    },
     update: (...[, , { id, ...values }]: Parameters<RoutersRepository['update']>) => {
       this.written.push(['update', id, values]);
       return Promise.resolve();
@@ -73,7 +69,7 @@ export class FakeRouters {
     },
   } as unknown as RouterVersionReader;
 
-  readonly contents = new RouterContents(
+  private readonly contents = new RouterContents(
     this.routers,
     { load: () => Promise.resolve(directory) } as unknown as DirectoryRepository,
     { list: () => Promise.resolve(STANDARD) } as unknown as FieldsRepository,
@@ -81,6 +77,4 @@ export class FakeRouters {
   );
   readonly editor = new RoutersEditor(this.routers, this.published);
   readonly publisher = new RouterPublisher(this.routers, this.reader, this.contents, this.editor);
-  /** Where the sections write to. */
-  readonly repository = this.routers;
 }
