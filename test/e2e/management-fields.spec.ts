@@ -136,6 +136,12 @@ describe('a custom field', () => {
     expect(twice.body).toMatchObject({ field: 'internal_name', existing_id: await idOf('region') });
   });
 
+  it('cannot have the name of what a user field of its type keeps, which others may have [2.5, contract 6]', async () => {
+    const date = { internal_name: 'engineer_assigned_date', type: 'datetime' };
+    expectBadField(await admin.post('/fields', { ...date, object_type: 'contacts' }), 'internal_name');
+    expect((await admin.post('/fields', { ...date, object_type: 'deals' })).status).toBe(201);
+  });
+
   it('of another account, or none, is missing [contract 1, 5.3]', async () => {
     const id = await idOf('score');
     for (const answer of [
