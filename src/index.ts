@@ -130,6 +130,7 @@ export {
   type FindWritten,
   type LostWrite,
   type MigrationClass,
+  type EntityReader,
   type Queryable,
   type Reader,
   type Statement,

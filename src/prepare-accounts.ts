@@ -38,7 +38,7 @@ export async function prepareAccounts(
 
 async function hasNoAccount(app: INestApplicationContext): Promise<boolean> {
   const accounts = app.get(AccountsRepository, { strict: false });
-  return !(await accounts.any(app.get(Database)));
+  return !(await app.get(Database).read((db) => accounts.any(db)));
 }
 
 async function applyFile(app: INestApplicationContext, file: string): Promise<void> {

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { configurationLock, newId, slugLock, type Queryable, type Transaction } from '../database/index.js';
+import {
+  configurationLock,
+  newId,
+  slugLock,
+  type EntityReader,
+  type Queryable,
+  type Transaction,
+} from '../database/index.js';
 import type { AccountContext } from './account-context.js';
 import { AccountEntity } from './account.entity.js';
 
@@ -28,20 +35,20 @@ const LOCK_SLUG_OF = {
 /** Reads and writes accounts, and raises the version of their configuration. */
 @Injectable()
 export class AccountsRepository {
-  list(db: Queryable): Promise<AccountEntity[]> {
+  list(db: EntityReader): Promise<AccountEntity[]> {
     return db.repository(AccountEntity).find({ order: { slug: 'ASC' } });
   }
 
   /** Whether there is an account. */
-  any(db: Queryable): Promise<boolean> {
+  any(db: EntityReader): Promise<boolean> {
     return db.repository(AccountEntity).exists();
   }
 
-  findBySlug(db: Queryable, slug: string): Promise<AccountEntity | null> {
+  findBySlug(db: EntityReader, slug: string): Promise<AccountEntity | null> {
     return db.repository(AccountEntity).findOneBy({ slug });
   }
 
-  find(db: Queryable, account: AccountContext): Promise<AccountEntity | null> {
+  find(db: EntityReader, account: AccountContext): Promise<AccountEntity | null> {
     return db.repository(AccountEntity).findOneBy({ id: account.accountId });
   }
 

@@ -1,5 +1,6 @@
 import type { AccountsRepository } from '../accounts/index.js';
 import type { Database } from '../database/index.js';
+import { FakeDatabase } from '../database/testing/fake-database.js';
 import { firstIdAt } from '../database/index.js';
 import type { AssignmentsRepository, TraceRange } from './assignments.repository.js';
 import { TracePruner } from './trace-pruner.js';
@@ -28,7 +29,7 @@ class FakeLog {
 function prunerOf(log: FakeLog, accounts: readonly string[], TRACE_RETENTION_DAYS = 30) {
   const list = () => Promise.resolve(accounts.map((id) => ({ id })));
   return new TracePruner(
-    {} as Database,
+    new FakeDatabase() as unknown as Database,
     { list } as unknown as AccountsRepository,
     log as unknown as AssignmentsRepository,
     { TRACE_RETENTION_DAYS },
@@ -82,7 +83,7 @@ describe('TracePruner', () => {
   it('does nothing without a retention', async () => {
     const log = new FakeLog(new Map([['a', 1]]));
     const pruner = new TracePruner(
-      {} as Database,
+      new FakeDatabase() as unknown as Database,
       {} as AccountsRepository,
       log as unknown as AssignmentsRepository,
       {},
@@ -145,7 +146,7 @@ describe('TracePruner', () => {
 
     it('sets no timer without a retention', () => {
       const pruner = new TracePruner(
-        {} as Database,
+        new FakeDatabase() as unknown as Database,
         {} as AccountsRepository,
         {} as AssignmentsRepository,
         {},

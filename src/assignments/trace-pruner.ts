@@ -54,7 +54,7 @@ export class TracePruner implements OnApplicationBootstrap, OnModuleDestroy {
     if (days === undefined) return 0;
     const before = firstIdAt(new Date(now.getTime() - days * DAY));
     let dropped = 0;
-    for (const { id: accountId } of await this.accounts.list(this.database)) {
+    for (const { id: accountId } of await this.database.read((db) => this.accounts.list(db))) {
       if (this.pruning.isStopped()) break;
       let ids: string[];
       do {

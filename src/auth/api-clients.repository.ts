@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { ACTIVE_ACCOUNTS, type AccountContext } from '../accounts/index.js';
-import { pageById, type IdRange, type Queryable, type RowPage, type Transaction } from '../database/index.js';
+import {
+  pageById,
+  type IdRange,
+  type EntityReader,
+  type Queryable,
+  type RowPage,
+  type Transaction,
+} from '../database/index.js';
 import { ApiClientEntity } from './api-client.entity.js';
 import type { Scope } from './scope.js';
 
@@ -63,7 +70,7 @@ export class ApiClientsRepository {
     return new Map(rows.map(({ clientId, ...status }) => [clientId, status]));
   }
 
-  list(db: Queryable, account: AccountContext): Promise<ApiClientEntity[]> {
+  list(db: EntityReader, account: AccountContext): Promise<ApiClientEntity[]> {
     return db.repository(ApiClientEntity).find({
       where: { accountId: account.accountId },
       order: { id: 'ASC' },
@@ -71,13 +78,13 @@ export class ApiClientsRepository {
   }
 
   /** A client, revoked or not. */
-  find(db: Queryable, { accountId }: AccountContext, id: string): Promise<ApiClientEntity | null> {
+  find(db: EntityReader, { accountId }: AccountContext, id: string): Promise<ApiClientEntity | null> {
     return db.repository(ApiClientEntity).findOneBy({ accountId, id });
   }
 
   /** One page of clients in creation order. */
   page(
-    db: Queryable,
+    db: EntityReader,
     { accountId }: AccountContext,
     { archived, ...range }: IdRange & { readonly archived: boolean },
   ): Promise<RowPage<ApiClientEntity>> {
@@ -97,13 +104,13 @@ export class ApiClientsRepository {
    * Finds the account of a client that is not revoked. For the command line, where an operator names only a
    * client.
    */
-  async accountOf(db: Queryable, clientId: string): Promise<AccountContext | undefined> {
+  async accountOf(db: EntityReader, clientId: string): Promise<AccountContext | undefined> {
     const client = await db.repository(ApiClientEntity).findOneBy({ id: clientId, revokedAt: IsNull() });
     return client === null ? undefined : { accountId: client.accountId };
   }
 
   /** The name of a client, revoked or not. */
-  async nameOf(db: Queryable, { accountId, clientId }: ApiClientKey): Promise<string> {
+  async nameOf(db: EntityReader, { accountId, clientId }: ApiClientKey): Promise<string> {
     const found = await db.repository(ApiClientEntity).findOneBy({ accountId, id: clientId });
     return found?.name ?? clientId;
   }

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThanOrEqual } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
-import { pageById, type IdRange, type Queryable, type RowPage, type Transaction } from '../database/index.js';
+import {
+  pageById,
+  type IdRange,
+  type EntityReader,
+  type RowPage,
+  type Transaction,
+} from '../database/index.js';
 import { CapacityEntity } from './capacity.entity.js';
 
 /** The properties of a capacity that the configuration sets, except its name. */
@@ -11,20 +17,20 @@ export type CapacityValues = Pick<CapacityEntity, 'objectType' | 'field' | 'valu
 @Injectable()
 export class CapacitiesRepository {
   /** Returns every capacity of the account that is not archived, ordered by name. */
-  list(db: Queryable, { accountId }: AccountContext): Promise<CapacityEntity[]> {
+  list(db: EntityReader, { accountId }: AccountContext): Promise<CapacityEntity[]> {
     return db
       .repository(CapacityEntity)
       .find({ where: { accountId, archivedAt: IsNull() }, order: { name: 'ASC' } });
   }
 
   /** A capacity, archived or not. */
-  find(db: Queryable, { accountId }: AccountContext, id: string): Promise<CapacityEntity | null> {
+  find(db: EntityReader, { accountId }: AccountContext, id: string): Promise<CapacityEntity | null> {
     return db.repository(CapacityEntity).findOneBy({ accountId, id });
   }
 
   /** One page of capacities in creation order. */
   page(
-    db: Queryable,
+    db: EntityReader,
     { accountId }: AccountContext,
     { archived, ...range }: IdRange & { readonly archived: boolean },
   ): Promise<RowPage<CapacityEntity>> {
@@ -34,7 +40,7 @@ export class CapacitiesRepository {
 
   /** As `list`. @param known is returned where no capacity has changed since */
   async relist(
-    db: Queryable,
+    db: EntityReader,
     account: AccountContext,
     known: KnownPart<readonly CapacityEntity[]> | undefined,
   ): Promise<readonly CapacityEntity[]> {

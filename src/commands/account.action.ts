@@ -6,7 +6,8 @@ import { withServices } from './with-services.js';
 
 export async function listAccounts(context: CommandContext): Promise<void> {
   await withServices(context, async (services) => {
-    const accounts = await services.get(AccountsRepository, { strict: false }).list(services.get(Database));
+    const repository = services.get(AccountsRepository, { strict: false });
+    const accounts = await services.get(Database).read((db) => repository.list(db));
     const rows = accounts.map(({ id, slug, name, suspendedAt }) => ({
       id,
       slug,

@@ -29,7 +29,7 @@ export async function checkAccounts(
 ): Promise<void> {
   await withServices(context, async (services) => {
     const repository = services.get(AccountsRepository, { strict: false });
-    const all = await repository.list(services.get(Database));
+    const all = await services.get(Database).read((db) => repository.list(db));
     const accounts = all.filter((each) => slug === undefined || each.slug === slug);
     if (slug !== undefined && accounts.length === 0) throw new Error(`There is no account ${slug}`);
     const checks: Checked[] = [];

@@ -4,9 +4,15 @@ import { fairleadVersion } from './fairlead-version.js';
 import { table } from './printer.js';
 
 /** @param path of the dump */
-export async function dump({ settings, located, print }: CommandContext, path: string): Promise<void> {
+export async function dump({ settings, located, print, note }: CommandContext, path: string): Promise<void> {
   const { DATABASE_URL: url, DATA_DIR: dataDir } = await settings();
-  const tables = await dumpDatabase({ url, dataDir, path: located(path), fairlead: fairleadVersion() });
+  const tables = await dumpDatabase({
+    url,
+    dataDir,
+    path: located(path),
+    fairlead: fairleadVersion(),
+    log: note,
+  });
   const cells = tables.map((each) => [each.table, String(each.rows)]);
   print({ dump: path, tables }, table(['TABLE', 'ROWS'], cells));
 }

@@ -24,7 +24,7 @@ export { firstIdAt, newId, timeOfId } from './new-id.js';
 export { isId } from '../text/is-id.js';
 export { DEFAULT_LIMITS, type DatabaseLimits } from './limits.js';
 export { OutcomeUnknownError } from './outcome-unknown.error.js';
-export type { FindWritten, LostWrite, Queryable, Reader, Statement } from './queryable.js';
+export type { EntityReader, FindWritten, LostWrite, Queryable, Reader, Statement } from './queryable.js';
 export {
   isConnectionLost,
   isLockTimeout,

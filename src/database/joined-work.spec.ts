@@ -1,6 +1,5 @@
 import { JoinedWork } from './joined-work.js';
 import { FakeDatabase } from './testing/fake-database.js';
-import type { Transaction } from './transaction.js';
 import type { DatabaseParts } from './units-of-work.js';
 
 const SOME = { name: 'some', text: 'SELECT 1' };
@@ -18,15 +17,12 @@ describe('Work that is part of a transaction', () => {
     whole.answer('some', [{ n: 1 }]);
     expect(await work.query(SOME, ['a'])).toEqual([{ n: 1 }]);
     expect(whole.sent).toEqual([{ name: 'some', values: ['a'] }]);
-    expect(await work.read(() => work.query(SOME, ['b']))).toEqual([]);
+    expect(await work.read((db) => db.query(SOME, ['b']))).toEqual([]);
     expect(whole.events).toEqual(['some', 'some']);
   });
 
-  it('takes the repositories of the transaction [contract 7]', () => {
-    const repository = jest.fn(() => 'its repository');
-    const other = new JoinedWork({} as DatabaseParts, { repository } as unknown as Transaction);
-    expect(other.repository('accounts')).toBe('its repository');
-    expect(repository).toHaveBeenCalledWith('accounts');
+  it('reads entities in the transaction [contract 7]', async () => {
+    expect(await work.read((db) => Promise.resolve(db))).toBe(whole.tx);
   });
 
   it('begins and commits nothing: a transaction of it is the whole one, guarded [contract 7]', async () => {

@@ -1,5 +1,4 @@
-import type { EntityTarget, ObjectLiteral, Repository } from 'typeorm';
-import type { Statement } from './queryable.js';
+import type { EntityReader, Statement } from './queryable.js';
 import type { Transaction } from './transaction.js';
 import { UnitsOfWork, type DatabaseParts } from './units-of-work.js';
 
@@ -12,16 +11,12 @@ export class JoinedWork extends UnitsOfWork {
     super(parts);
   }
 
-  override repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
-    return this.whole.repository(entity);
-  }
-
   override query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     return this.whole.query<Row>(statement, values);
   }
 
-  override read<T>(work: () => Promise<T>): Promise<T> {
-    return work();
+  override read<T>(work: (db: EntityReader) => Promise<T>): Promise<T> {
+    return work(this.whole);
   }
 
   override guard<T>(work: () => Promise<T>): Promise<T> {

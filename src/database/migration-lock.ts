@@ -1,6 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { QueryRunner } from 'typeorm';
 import { MIGRATION_LOCK } from './advisory-locks.js';
+
+/** A session of PostgreSQL: a QueryRunner of TypeORM, for one. */
+interface Session {
+  /** Runs a statement. @returns its rows */
+  query(text: string, values: readonly unknown[]): Promise<unknown>;
+}
 
 /** How a wait for another migration goes on. */
 export interface MigrationWait {
@@ -17,6 +22,7 @@ const POLL = 100;
 const SAID = { after: 2_000, again: 60_000 };
 
 const TRY_LOCK = 'SELECT pg_try_advisory_lock($1) AS locked';
+const TRY_SHARED_LOCK = 'SELECT pg_try_advisory_lock_shared($1) AS locked';
 
 /** $1 key. The sessions that hold it: `pg_locks` has the two halves of the key. */
 const HOLDERS = `SELECT pid, application_name AS name, date_trunc('second', now() - backend_start)::text AS age
@@ -27,29 +33,34 @@ const HOLDERS = `SELECT pid, application_name AS name, date_trunc('second', now(
 
 /**
  * Takes the lock of migrations for the session. Waits while another session has it, and then says which.
+ * @param wait.isShared the session migrates nothing, and only keeps others from it
  * @throws the reason of the signal
  */
-export async function takeMigrationLock(session: QueryRunner, { log, signal }: MigrationWait): Promise<void> {
+export async function takeMigrationLock(
+  session: Session,
+  { log, signal, isShared = false }: MigrationWait & { readonly isShared?: boolean },
+): Promise<void> {
+  const tryLock = isShared ? TRY_SHARED_LOCK : TRY_LOCK;
   const started = performance.now();
   let saidAt = started + SAID.after - SAID.again;
   // A statement that waits for the lock would have a snapshot, and an index that is created concurrently
   // waits for whoever has an older one.
-  while (!(await tryLock(session))) {
+  while (!(await takes(session, tryLock))) {
     signal?.throwIfAborted();
     if (performance.now() - saidAt >= SAID.again) {
       saidAt = performance.now();
-      log?.(`Waiting for another migration to end: ${await holders(session)}`);
+      log?.(`Waiting for a migration or a dump to end: ${await holders(session)}`);
     }
     await delay(POLL);
   }
 }
 
-async function tryLock(session: QueryRunner): Promise<boolean> {
-  const [row] = (await session.query(TRY_LOCK, [MIGRATION_LOCK])) as { locked: boolean }[];
+async function takes(session: Session, tryLock: string): Promise<boolean> {
+  const [row] = (await session.query(tryLock, [MIGRATION_LOCK])) as { locked: boolean }[];
   return row?.locked === true;
 }
 
-async function holders(session: QueryRunner): Promise<string> {
+async function holders(session: Session): Promise<string> {
   const rows = (await session.query(HOLDERS, [MIGRATION_LOCK])) as Record<'pid' | 'name' | 'age', string>[];
   if (rows.length === 0) return 'it has just ended';
   const all = rows.map(({ pid, name, age }) => `${pid} (application_name "${name}", connected for ${age})`);

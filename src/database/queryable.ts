@@ -50,9 +50,6 @@ export type FindWritten<Row> = (db: Reader, lost: LostWrite) => Promise<Row[] | 
  * commit it shares), or one transaction.
  */
 export interface Queryable {
-  /** Returns TypeORM's repository of an entity, bound to this transaction or, outside one, to the pool. */
-  repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity>;
-
   /**
    * Runs one statement and returns its rows. Column types are those of the driver: timestamptz as Date,
    * bigint as string.
@@ -67,4 +64,13 @@ export interface Queryable {
    * undone.
    */
   guard<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * What also reads entities: a transaction, or what `Database.read` gives to its work. The database itself is
+ * none, because a read of TypeORM outside of both is not rerun where its connection was lost.
+ */
+export interface EntityReader extends Queryable {
+  /** Returns TypeORM's repository of an entity, bound to the transaction or, outside one, to the pool. */
+  repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity>;
 }

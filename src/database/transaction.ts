@@ -5,7 +5,7 @@ import { LONG_LIMITS } from './limits.js';
 import { answerTimeout, limitAnswers, sendTogether } from './pg-internals.js';
 import { sendQuery, type SentQuery } from './pg-query-internals.js';
 import { OutcomeUnknownError } from './outcome-unknown.error.js';
-import type { FindWritten, Queryable, Statement } from './queryable.js';
+import type { EntityReader, FindWritten, Statement } from './queryable.js';
 import { isConnectionLost } from './sqlstate.js';
 import type { TransactionSettings } from './transaction-settings.js';
 import { markTransactionBegun } from './typeorm-internals.js';
@@ -20,7 +20,7 @@ const LONG = `SET LOCAL statement_timeout = ${LONG_LIMITS.statement};
  * and run in the order in which they were sent. When one fails, the later ones fail too, with the error of
  * the first.
  */
-export class Transaction implements Queryable {
+export class Transaction implements EntityReader {
   /**
    * Ends with BEGIN.
    * @internal

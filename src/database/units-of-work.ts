@@ -1,9 +1,9 @@
-import type { DataSource, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import { Deadline } from './deadline.js';
 import { LONG_LIMITS, workLimit } from './limits.js';
 import type { OutageLog } from './outage-log.js';
-import type { FindWritten, Queryable, Statement } from './queryable.js';
+import type { EntityReader, FindWritten, Queryable, Statement } from './queryable.js';
 import { rerun } from './rerun.js';
 import { isConnectionLost, isOutage, isUnanswered, leavesConnection } from './sqlstate.js';
 import type { Isolation, TransactionSettings } from './transaction-settings.js';
@@ -74,10 +74,6 @@ export class UnitsOfWork implements Queryable {
     private readonly request: { readonly whole?: Deadline; readonly holder?: string | undefined } = {},
   ) {}
 
-  repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
-    return this.parts.dataSource.getRepository(entity);
-  }
-
   /** Runs one statement, which is its own transaction or shares one. It is rerun like a transaction. */
   query<Row>(statement: Statement, values: readonly unknown[], find?: FindWritten<Row>): Promise<Row[]> {
     // TypeORM's query runner has no named statements, which make reads 1.2 times as fast (ADR 8).
@@ -87,11 +83,16 @@ export class UnitsOfWork implements Queryable {
     );
   }
 
-  /** Runs work that only reads, and does so through `repository`. It is rerun where a connection is lost. */
-  read<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs work that only reads, and may do so through TypeORM. It is rerun where a connection is lost. */
+  read<T>(work: (db: EntityReader) => Promise<T>): Promise<T> {
+    const reader: EntityReader = {
+      repository: (entity) => this.parts.dataSource.getRepository(entity),
+      query: (statement, values) => this.query(statement, values),
+      guard: (part) => this.guard(part),
+    };
     return this.runUntil(this.deadline(), async (deadline) => {
       try {
-        return await deadline.wait(work());
+        return await deadline.wait(work(reader));
       } catch (error) {
         throw isConnectionLost(error) ? new DatabaseUnavailableError(error, true) : error;
       }

@@ -19,18 +19,19 @@ export interface Demo extends ClientCredentials {
 export async function createDemo(app: INestApplicationContext): Promise<Demo | undefined> {
   const database = app.get(Database);
   const accounts = app.get(AccountsRepository, { strict: false });
-  const present = await accounts.findBySlug(database, DEMO_SLUG);
+  const present = await database.read((db) => accounts.findBySlug(db, DEMO_SLUG));
   const clients = app.get(ApiClientsService, { strict: false });
   // An account without a client exists when an earlier creation was interrupted.
   if (present !== null && (await clients.list({ accountId: present.id })).length > 0) return undefined;
   await app
     .get(ApplyService, { strict: false })
     .apply(parseConfigurationFile(DEMO_CONFIGURATION), { dryRun: false });
-  const entity = await accounts.findBySlug(database, DEMO_SLUG);
+  const entity = await database.read((db) => accounts.findBySlug(db, DEMO_SLUG));
   if (entity === null) throw new Error('The demo account was not created');
   const account = { accountId: entity.id };
   const credentials = await clients.create(account, 'Demo');
-  const [router] = await app.get(RoutersRepository, { strict: false }).listActive(database, account);
+  const routers = app.get(RoutersRepository, { strict: false });
+  const [router] = await database.read((db) => routers.listActive(db, account));
   return { ...credentials, routerId: router?.id ?? '' };
 }
 

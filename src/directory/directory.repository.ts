@@ -5,7 +5,7 @@ import {
   inBatches,
   pageById,
   type IdRange,
-  type Queryable,
+  type EntityReader,
   type RowPage,
   type Transaction,
 } from '../database/index.js';
@@ -43,7 +43,7 @@ export interface SomePeople {
 @Injectable()
 export class DirectoryRepository {
   /** The users that are not archived, by e-mail address. */
-  listUsers(db: Queryable, { accountId }: AccountContext): Promise<UserEntity[]> {
+  listUsers(db: EntityReader, { accountId }: AccountContext): Promise<UserEntity[]> {
     return db.repository(UserEntity).find({
       where: { accountId, archivedAt: IsNull() },
       order: { email: 'ASC' },
@@ -51,13 +51,17 @@ export class DirectoryRepository {
   }
 
   /** Users by e-mail address, archived or not. */
-  findUsers(db: Queryable, { accountId }: AccountContext, emails: readonly string[]): Promise<UserEntity[]> {
+  findUsers(
+    db: EntityReader,
+    { accountId }: AccountContext,
+    emails: readonly string[],
+  ): Promise<UserEntity[]> {
     return db.repository(UserEntity).findBy({ accountId, email: Any([...emails]) });
   }
 
   /** Returns those of the e-mails that are stored names of users who have another e-mail now. */
   async findStoredNames(
-    db: Queryable,
+    db: EntityReader,
     { accountId }: AccountContext,
     emails: readonly string[],
   ): Promise<ReadonlySet<string>> {
@@ -69,7 +73,7 @@ export class DirectoryRepository {
    * Returns the text by which rows name the user who has an e-mail; undefined for an e-mail that was a user's
    * and is nobody's now. A text that never was a user's names itself.
    */
-  async storedName(db: Queryable, account: AccountContext, email: string): Promise<string | undefined> {
+  async storedName(db: EntityReader, account: AccountContext, email: string): Promise<string | undefined> {
     const [user] = await this.findUsers(db, account, [email]);
     if (user !== undefined) return user.storedAs ?? email;
     const former = await this.findStoredNames(db, account, [email]);
@@ -77,13 +81,13 @@ export class DirectoryRepository {
   }
 
   /** A user, archived or not. */
-  findUser(db: Queryable, { accountId }: AccountContext, id: string): Promise<UserEntity | null> {
+  findUser(db: EntityReader, { accountId }: AccountContext, id: string): Promise<UserEntity | null> {
     return db.repository(UserEntity).findOneBy({ accountId, id });
   }
 
   /** One page of users in creation order. */
   pageOfUsers(
-    db: Queryable,
+    db: EntityReader,
     { accountId }: AccountContext,
     { archived, ...range }: IdRange & { readonly archived: boolean },
   ): Promise<RowPage<UserEntity>> {
@@ -108,27 +112,31 @@ export class DirectoryRepository {
   }
 
   /** The teams that are not archived, by name. */
-  listTeams(db: Queryable, { accountId }: AccountContext): Promise<TeamEntity[]> {
+  listTeams(db: EntityReader, { accountId }: AccountContext): Promise<TeamEntity[]> {
     return db
       .repository(TeamEntity)
       .find({ where: { accountId, archivedAt: IsNull() }, order: { name: 'ASC' } });
   }
 
   /** Teams by name, archived or not, in creation order. */
-  findTeams(db: Queryable, { accountId }: AccountContext, names: readonly string[]): Promise<TeamEntity[]> {
+  findTeams(
+    db: EntityReader,
+    { accountId }: AccountContext,
+    names: readonly string[],
+  ): Promise<TeamEntity[]> {
     return db
       .repository(TeamEntity)
       .find({ where: { accountId, name: Any([...names]) }, order: { id: 'ASC' } });
   }
 
   /** A team, archived or not. */
-  findTeam(db: Queryable, { accountId }: AccountContext, id: string): Promise<TeamEntity | null> {
+  findTeam(db: EntityReader, { accountId }: AccountContext, id: string): Promise<TeamEntity | null> {
     return db.repository(TeamEntity).findOneBy({ accountId, id });
   }
 
   /** One page of teams in creation order. */
   pageOfTeams(
-    db: Queryable,
+    db: EntityReader,
     { accountId }: AccountContext,
     { archived, ...range }: IdRange & { readonly archived: boolean },
   ): Promise<RowPage<TeamEntity>> {
@@ -164,7 +172,7 @@ export class DirectoryRepository {
    * @param options.known gives the users and teams that have not changed since
    */
   async load(
-    db: Queryable,
+    db: EntityReader,
     account: AccountContext,
     {
       holidays = [],
@@ -183,7 +191,7 @@ export class DirectoryRepository {
 
   /** Users and teams by id, archived or not. */
   async findByIds(
-    db: Queryable,
+    db: EntityReader,
     { accountId }: AccountContext,
     { userIds, teamIds }: Readonly<Record<'userIds' | 'teamIds', readonly string[]>>,
   ): Promise<{ users: UserEntity[]; teams: TeamEntity[] }> {
@@ -196,7 +204,7 @@ export class DirectoryRepository {
 
   /** The directory of these active users, of these active teams, and of their members. */
   async loadSome(
-    db: Queryable,
+    db: EntityReader,
     { accountId }: AccountContext,
     { userIds = [], emails = [], teamIds = [], teamNames = [] }: SomePeople,
   ): Promise<Directory> {
@@ -214,7 +222,7 @@ export class DirectoryRepository {
   }
 
   private async changes(
-    db: Queryable,
+    db: EntityReader,
     account: AccountContext,
     { version }: KnownPart<Directory>,
   ): Promise<Omit<DirectoryChanges, 'holidays'>> {

@@ -6,7 +6,7 @@ import {
   newId,
   pageById,
   type IdRange,
-  type Queryable,
+  type EntityReader,
   type RowPage,
   type Transaction,
 } from '../database/index.js';
@@ -32,7 +32,7 @@ export interface FieldRange extends IdRange {
 @Injectable()
 export class FieldsRepository {
   /** Every field of the account that is not archived, in display order. */
-  async list(db: Queryable, { accountId }: AccountContext): Promise<StoredField[]> {
+  async list(db: EntityReader, { accountId }: AccountContext): Promise<StoredField[]> {
     return db.repository(FieldDefinitionEntity).find({
       select: {
         id: true,
@@ -52,7 +52,7 @@ export class FieldsRepository {
   }
 
   /** The names of the fields of all accounts whose type is not among these. */
-  async namesBeyond(db: Queryable, types: readonly string[]): Promise<string[]> {
+  async namesBeyond(db: EntityReader, types: readonly string[]): Promise<string[]> {
     const found = await db.repository(FieldDefinitionEntity).find({
       select: { internalName: true },
       where: { archivedAt: IsNull(), type: Not(Any([...types])) },
@@ -61,20 +61,20 @@ export class FieldsRepository {
   }
 
   /** As `list`, with the archived fields and everything that is stored of each. */
-  listAll(db: Queryable, { accountId }: AccountContext): Promise<FieldDefinitionEntity[]> {
+  listAll(db: EntityReader, { accountId }: AccountContext): Promise<FieldDefinitionEntity[]> {
     return db
       .repository(FieldDefinitionEntity)
       .find({ where: { accountId }, order: { objectType: 'ASC', position: 'ASC' } });
   }
 
   /** A field, archived or not. */
-  find(db: Queryable, { accountId }: AccountContext, id: string): Promise<FieldDefinitionEntity | null> {
+  find(db: EntityReader, { accountId }: AccountContext, id: string): Promise<FieldDefinitionEntity | null> {
     return db.repository(FieldDefinitionEntity).findOneBy({ accountId, id });
   }
 
   /** One page of fields in creation order. @param range `objectType`: of this type only */
   page(
-    db: Queryable,
+    db: EntityReader,
     { accountId }: AccountContext,
     { archived, objectType, ...range }: FieldRange,
   ): Promise<RowPage<FieldDefinitionEntity>> {
@@ -88,7 +88,7 @@ export class FieldsRepository {
 
   /** The catalog of every field. @param known is returned where no field has changed since */
   async catalog(
-    db: Queryable,
+    db: EntityReader,
     account: AccountContext,
     known: KnownPart<FieldCatalog> | undefined,
   ): Promise<FieldCatalog> {
@@ -141,7 +141,7 @@ export class FieldsRepository {
     await tx.repository(FieldDefinitionEntity).update({ accountId, id: Any([...ids]) }, values);
   }
 
-  private haveChanged(db: Queryable, { accountId }: AccountContext, version: string): Promise<boolean> {
+  private haveChanged(db: EntityReader, { accountId }: AccountContext, version: string): Promise<boolean> {
     return db.repository(FieldDefinitionEntity).existsBy({ accountId, changedIn: MoreThanOrEqual(version) });
   }
 }

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { whenClosed } from './connection/when-closed.js';
 import { assignRequestId } from './request-id.js';
 import type { RequestMetrics } from './request-metrics.js';
 
@@ -22,7 +23,7 @@ export function requestLogger(logger: Logger, metrics?: RequestMetrics): Request
     const started = performance.now();
     const id = assignRequestId(request, response);
     const { method, originalUrl } = request;
-    response.once('close', () => {
+    const note = (): void => {
       // The status is not final until the headers are sent.
       const status = response.headersSent ? response.statusCode : null;
       const duration = performance.now() - started;
@@ -40,7 +41,16 @@ export function requestLogger(logger: Logger, metrics?: RequestMetrics): Request
       else if (response.statusCode >= 500 && response.statusCode !== 503)
         logger.error(line, 'request failed');
       else logger.info(line, 'request');
-    });
+    };
+    let forget = (): unknown => undefined;
+    const end = (): void => {
+      forget();
+      response.removeListener('close', end);
+      note();
+    };
+    response.once('close', end);
+    // An answer that is cut while it waits behind another one says nothing itself.
+    forget = whenClosed(request.socket, end);
     next();
   };
 }

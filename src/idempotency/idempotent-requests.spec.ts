@@ -143,40 +143,13 @@ describe('the same request again', () => {
 });
 
 describe('the same request meanwhile', () => {
-  it('waits in this process for the answer of the first [contract 7]', async () => {
-    asFirst();
-    let end: (result: object) => void = () => undefined;
-    const first = requests.once(request(), () => new Promise<object>((resolve) => (end = resolve)));
-    while (!database.events.includes('guard')) await Promise.resolve();
-    const second = requests.once(request(), never);
-    end({ id: 'a' });
-    expect(await Promise.all([first, second])).toEqual([{ id: 'a' }, { id: 'a' }]);
-    expect(told.at(-1)).toEqual(KEPT);
-    expect(database.events.filter((name) => name === 'BEGIN')).toHaveLength(1);
-  });
-
-  it('is done by the second where the first has failed [contract 7]', async () => {
-    asFirst();
-    asFirst();
-    const error = new Error('unexpected');
-    const first = requests.once(request(), () => Promise.reject(error));
-    const second = requests.once(request(), () => Promise.resolve({ id: 'b' }));
-    await expect(first).rejects.toBe(error);
-    expect(await second).toEqual({ id: 'b' });
-  });
-
-  it('waits for another process to end, and is answered as it was [contract 7]', async () => {
+  it('is refused at once, and asks the database once [contract 7]', async () => {
     database.answer(LOCK, [{ locked: false }]);
-    asRepeated(KEPT);
-    expect(await requests.once(request(), never)).toEqual({ id: 'a' });
-    expect(database.events.filter((name) => name === 'BEGIN')).toHaveLength(2);
-  });
-
-  it('is refused where that takes too long [contract 7]', async () => {
     await expect(requests.once(request(), never)).rejects.toMatchObject({
       status: 409,
       code: 'idempotency_in_progress',
       details: { headers: { 'Retry-After': '1' } },
     });
+    expect(database.events).toEqual(['BEGIN', LOCK, 'COMMIT']);
   });
 });

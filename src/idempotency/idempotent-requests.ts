@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountShares } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
@@ -40,21 +39,12 @@ type Ending =
 /** Statuses of refusals whose cause is not the request. */
 const NOT_KEPT = new Set([401, 403, 429]);
 
-/** Milliseconds that a request waits for another one with its key. */
-const PATIENCE = 1_000;
-
-/** Milliseconds between two looks at what another process does. */
-const POLL = 50;
-
 /**
  * Answers requests with one idempotency key once (contract section 7). The answer is kept in the transaction
  * of the effect, so one is never there without the other.
  */
 @Injectable()
 export class IdempotentRequests {
-  /** By account, client and key, what this process does. It ends with the answer, if there is one. */
-  private readonly running = new Map<string, Promise<KeptAnswer | undefined>>();
-
   constructor(
     private readonly database: Database,
     private readonly answers: IdempotencyRepository,
@@ -67,7 +57,7 @@ export class IdempotentRequests {
    * @param failures what is wrong with the request, where the work does not throw it: its answer is kept too
    * @returns what `work` returned for the first one
    * @throws what `work` throws; DomainError 400 for failures, 422 for another request with the key, 409 while
-   *   another process or connection is still at work on it
+   *   the first one is still at work
    */
   once<T extends object>(
     { client, keyed }: RepeatableRequest,
@@ -82,44 +72,12 @@ export class IdempotentRequests {
   }
 
   private async onceOf(client: ClientContext, request: KeyedRequest, work: Work): Promise<object> {
-    const name = `${client.accountId} ${client.clientId} ${request.key}`;
-    const until = performance.now() + PATIENCE;
-    do {
-      const other = this.running.get(name);
-      if (other === undefined) {
-        const ending = await this.alone(name, () => this.attempt(client, request, work));
-        if (ending !== undefined) return endOf(ending, request);
-        await delay(POLL);
-      } else {
-        const kept = await Promise.race([other, delay(until - performance.now(), undefined, { ref: false })]);
-        if (kept !== undefined) return endOf({ kept }, request);
-      }
-    } while (performance.now() < until);
-    throw new DomainError(
-      'idempotency_in_progress',
-      'The first request with this Idempotency-Key is still running',
-      {
-        headers: { 'Retry-After': '1' },
-      },
-    );
+    const ending = await this.attempt(client, request, work);
+    if (ending === undefined) throw inProgress();
+    return endOf(ending, request);
   }
 
-  /** Lets others in this process wait for what they need not do. */
-  private async alone(name: string, attempt: () => Promise<Ending | undefined>): Promise<Ending | undefined> {
-    const ending = attempt();
-    const kept = ending.then(
-      (one) => one?.kept,
-      () => undefined,
-    );
-    this.running.set(name, kept);
-    try {
-      return await ending;
-    } finally {
-      this.running.delete(name);
-    }
-  }
-
-  /** @returns undefined where another process is at work */
+  /** @returns undefined while another request with the key is at work */
   private async attempt(
     client: ClientContext,
     request: KeyedRequest,
@@ -140,6 +98,14 @@ export class IdempotentRequests {
       leave();
     }
   }
+}
+
+function inProgress(): DomainError {
+  return new DomainError(
+    'idempotency_in_progress',
+    'The first request with this Idempotency-Key is still running',
+    { headers: { 'Retry-After': '1' } },
+  );
 }
 
 type Work = (client: ClientContext) => Promise<object>;

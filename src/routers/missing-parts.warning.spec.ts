@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { AccountContext, AccountsRepository } from '../accounts/index.js';
 import { configurationOf, routerOf, stored } from '../configuration/testing/configuration.js';
 import type { Database } from '../database/index.js';
+import { FakeDatabase } from '../database/testing/fake-database.js';
 import { engine } from '../engine/testing/fixtures.js';
 import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry, type FieldsRepository } from '../fields/index.js';
 import { MissingParts } from './missing-parts.js';
@@ -38,7 +39,7 @@ function start(suspects: () => readonly RouterEntity[]): Promise<void> {
     },
   };
   return new MissingPartsWarning(
-    {} as Database,
+    new FakeDatabase() as unknown as Database,
     accounts as unknown as AccountsRepository,
     fields as unknown as FieldsRepository,
     routers as unknown as RoutersRepository,

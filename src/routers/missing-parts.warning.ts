@@ -33,10 +33,11 @@ export class MissingPartsWarning implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     try {
       const { models, operators, types } = this.missing.known;
-      const fields = await this.fields.namesBeyond(this.database, types);
+      const fields = await this.database.read((db) => this.fields.namesBeyond(db, types));
       const names = { models, operators, fields };
       const accounts = new Map<string, KnownAccount>();
-      for (const router of await this.routers.listBeyond(this.database, names, MOST)) {
+      const routers = await this.database.read((db) => this.routers.listBeyond(db, names, MOST));
+      for (const router of routers) {
         const { accountId } = router;
         const account = accounts.get(accountId) ?? (await this.known(accountId));
         accounts.set(accountId, account);
@@ -47,10 +48,12 @@ export class MissingPartsWarning implements OnApplicationBootstrap {
     }
   }
 
-  private async known(accountId: string): Promise<KnownAccount> {
-    const catalog = await this.fields.catalog(this.database, { accountId }, undefined);
-    const account = await this.accounts.find(this.database, { accountId });
-    return { catalog, slug: account?.slug ?? accountId };
+  private known(accountId: string): Promise<KnownAccount> {
+    return this.database.read(async (db) => {
+      const catalog = await this.fields.catalog(db, { accountId }, undefined);
+      const account = await this.accounts.find(db, { accountId });
+      return { catalog, slug: account?.slug ?? accountId };
+    });
   }
 
   private warnOf({ name, objectType, ...router }: RouterEntity, { catalog, slug }: KnownAccount): void {

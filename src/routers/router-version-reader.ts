@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import type { Queryable } from '../database/index.js';
+import type { EntityReader } from '../database/index.js';
 import { notFound } from '../errors/errors.js';
 import type { RouterContent, RouterEntity } from './router.entity.js';
 import { RouterVersionsRepository } from './router-versions.repository.js';
@@ -35,7 +35,7 @@ export class RouterVersionReader {
 
   /** Returns a version, in which users and teams are called as they are now. @throws 404 */
   async find(
-    db: Queryable,
+    db: EntityReader,
     account: AccountContext,
     { router, version }: Chosen<number>,
   ): Promise<VersionOfNow> {
@@ -49,7 +49,7 @@ export class RouterVersionReader {
    * @throws 404 where there is no such version, or no draft
    */
   async read(
-    db: Queryable,
+    db: EntityReader,
     account: AccountContext,
     { router, version }: Chosen<VersionChoice>,
   ): Promise<VersionedRouter> {
@@ -58,7 +58,11 @@ export class RouterVersionReader {
     return routerOfVersion(router, await this.find(db, account, { router, version }));
   }
 
-  private async draft(db: Queryable, account: AccountContext, router: RouterEntity): Promise<RouterEntity> {
+  private async draft(
+    db: EntityReader,
+    account: AccountContext,
+    router: RouterEntity,
+  ): Promise<RouterEntity> {
     const found = await this.routers.findWithDraft(db, account, router.id);
     const draft = found?.draft ?? null;
     if (found !== null && draft !== null) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import type { AccountContext } from '../accounts/index.js';
-import { inBatches, type Queryable, type Transaction } from '../database/index.js';
+import { inBatches, type EntityReader, type Transaction } from '../database/index.js';
 import type { PageRange } from '../paging/index.js';
 import { RouterVersionEntity } from './router-version.entity.js';
 
@@ -22,7 +22,7 @@ export class RouterVersionsRepository {
    * @param page `behind`: number of the version behind which it starts; without it, it starts at the offset
    */
   async list(
-    db: Queryable,
+    db: EntityReader,
     { accountId }: AccountContext,
     { routerId, limit, offset, behind }: VersionPage,
   ): Promise<{ versions: ListedVersion[]; count: number; more: boolean }> {
@@ -40,7 +40,7 @@ export class RouterVersionsRepository {
   }
 
   find(
-    db: Queryable,
+    db: EntityReader,
     { accountId }: AccountContext,
     { routerId, version }: Pick<RouterVersionEntity, 'routerId' | 'version'>,
   ): Promise<RouterVersionEntity | null> {
@@ -48,7 +48,7 @@ export class RouterVersionsRepository {
   }
 
   /** Returns the number of the newest version of a router; 0 for none. */
-  async newest(db: Queryable, { accountId }: AccountContext, routerId: string): Promise<number> {
+  async newest(db: EntityReader, { accountId }: AccountContext, routerId: string): Promise<number> {
     return (await db.repository(RouterVersionEntity).maximum('version', { accountId, routerId })) ?? 0;
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import { Database, isId, type Queryable } from '../database/index.js';
+import { Database, isId, type EntityReader } from '../database/index.js';
 import { DirectoryRepository } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
 import { cursorBehind, cursorPage, pageStart, type Page, type PageRange } from '../paging/index.js';
@@ -43,10 +43,10 @@ export class RouterVersionsService {
     { after, ...range }: VersionPageRequest,
   ): Promise<Page<RouterVersionView>> {
     const start = pageStart(after, range.offset);
-    return this.database.for(account).read(async () => {
-      const { id: routerId } = await this.router(this.database, account, id);
+    return this.database.for(account).read(async (db) => {
+      const { id: routerId } = await this.router(db, account, id);
       const asked = { routerId, ...range, behind: start === undefined ? undefined : numberBehind(start) };
-      const { versions, count, more } = await this.versions.list(this.database, account, asked);
+      const { versions, count, more } = await this.versions.list(db, account, asked);
       const last = versions.at(-1);
       const next = last === undefined || !more ? null : cursorBehind(idOfNumber(last.version));
       return cursorPage(versions.map(routerVersionView), range, { count, next });
@@ -64,7 +64,7 @@ export class RouterVersionsService {
     });
   }
 
-  private async router(db: Queryable, account: AccountContext, id: string): Promise<RouterEntity> {
+  private async router(db: EntityReader, account: AccountContext, id: string): Promise<RouterEntity> {
     const router = isId(id) ? await this.routers.find(db, account, id) : null;
     if (router === null) throw notFound('Router not found');
     return router;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
-import { inBatches, pageById, type Queryable, type RowPage, type Transaction } from '../database/index.js';
+import { inBatches, pageById, type EntityReader, type RowPage, type Transaction } from '../database/index.js';
 import type { PageRequest } from '../paging/index.js';
 import { NAMES_BEYOND, NUMBER_AGAIN, REWRITE, SPELLS } from './routers.statements.js';
 import { RouterEntity, type RouterContent, type RouterDraft } from './router.entity.js';
@@ -28,7 +28,7 @@ export class RoutersRepository {
    * @param page `behind`: id of the router behind which the page starts; without it, it starts at the offset
    */
   list(
-    db: Queryable,
+    db: EntityReader,
     { accountId }: AccountContext,
     { archived, ...range }: PageRequest & { readonly behind: string | undefined },
   ): Promise<RowPage<RouterEntity>> {
@@ -37,23 +37,23 @@ export class RoutersRepository {
   }
 
   /** Returns a router, archived or not. */
-  find(db: Queryable, { accountId }: AccountContext, id: string): Promise<RouterEntity | null> {
+  find(db: EntityReader, { accountId }: AccountContext, id: string): Promise<RouterEntity | null> {
     return db.repository(RouterEntity).findOneBy({ accountId, id });
   }
 
   /** As `find`, with its draft. */
-  findWithDraft(db: Queryable, { accountId }: AccountContext, id: string): Promise<RouterEntity | null> {
+  findWithDraft(db: EntityReader, { accountId }: AccountContext, id: string): Promise<RouterEntity | null> {
     return this.withDrafts(db).where({ accountId, id }).getOne();
   }
 
   /** As `listActive`, with their drafts. */
-  listWithDrafts(db: Queryable, { accountId }: AccountContext): Promise<RouterEntity[]> {
+  listWithDrafts(db: EntityReader, { accountId }: AccountContext): Promise<RouterEntity[]> {
     const active = { accountId, archivedAt: IsNull() };
     return this.withDrafts(db).where(active).orderBy('router.id').getMany();
   }
 
   /** Returns every router that is not archived, in creation order. */
-  listActive(db: Queryable, { accountId }: AccountContext): Promise<RouterEntity[]> {
+  listActive(db: EntityReader, { accountId }: AccountContext): Promise<RouterEntity[]> {
     return db.repository(RouterEntity).find({
       where: { accountId, archivedAt: IsNull() },
       order: { id: 'ASC' },
@@ -65,7 +65,7 @@ export class RoutersRepository {
    * a text in them, in any case. It returns others, too, where these have characters outside of ASCII, whose
    * case the database may not know.
    */
-  listSpelling(db: Queryable, { accountId }: AccountContext, text: string): Promise<RouterEntity[]> {
+  listSpelling(db: EntityReader, { accountId }: AccountContext, text: string): Promise<RouterEntity[]> {
     return this.withDrafts(db)
       .where({ accountId })
       .andWhere(SPELLS, { text: JSON.stringify(text).slice(1, -1).toLowerCase() })
@@ -78,7 +78,7 @@ export class RoutersRepository {
    * is not among these, or a field that is.
    */
   listBeyond(
-    db: Queryable,
+    db: EntityReader,
     names: Readonly<Record<'models' | 'operators' | 'fields', readonly string[]>>,
     most: number,
   ): Promise<RouterEntity[]> {
@@ -115,7 +115,7 @@ export class RoutersRepository {
    * @param known gives the routers that have not changed since, and is returned where none has
    */
   async mapActive(
-    db: Queryable,
+    db: EntityReader,
     account: AccountContext,
     known: KnownPart<ReadonlyMap<string, RouterEntity>> | undefined,
   ): Promise<ReadonlyMap<string, RouterEntity>> {
@@ -154,7 +154,7 @@ export class RoutersRepository {
     await tx.repository(RouterEntity).update({ accountId, id }, values as object);
   }
 
-  private withDrafts(db: Queryable): SelectQueryBuilder<RouterEntity> {
+  private withDrafts(db: EntityReader): SelectQueryBuilder<RouterEntity> {
     return db.repository(RouterEntity).createQueryBuilder('router').addSelect('router.draft');
   }
 }

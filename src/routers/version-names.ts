@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import type { Queryable } from '../database/index.js';
+import type { EntityReader } from '../database/index.js';
 import { DirectoryRepository } from '../directory/index.js';
 import { renameInSettings, renameTeams } from '../engine/index.js';
 import { FieldCatalog, FieldsRepository, type ObjectType } from '../fields/index.js';
@@ -34,7 +34,7 @@ export class VersionNames {
 
   /** Users and teams that are archived have their last name. */
   async ofNow(
-    db: Queryable,
+    db: EntityReader,
     account: AccountContext,
     { version, objectType }: { readonly version: StoredVersionRow; readonly objectType: ObjectType },
   ): Promise<VersionOfNow> {
@@ -48,7 +48,7 @@ export class VersionNames {
   }
 
   private async renamed(
-    db: Queryable,
+    db: EntityReader,
     account: AccountContext,
     { named }: StoredVersionRow,
   ): Promise<Renamed> {
@@ -67,7 +67,7 @@ export class VersionNames {
 
   /** Archived fields count too: what they say of users is shown. */
   private async userFields(
-    db: Queryable,
+    db: EntityReader,
     account: AccountContext,
     objectType: ObjectType,
   ): Promise<(field: string) => boolean> {

@@ -62,7 +62,7 @@ async function exported(slug = 'acme'): Promise<Record<string, any>> {
 /** Returns the slugs of all accounts. */
 async function slugs(): Promise<string[]> {
   const accounts = service.app.get(AccountsRepository, { strict: false });
-  const all = await accounts.list(service.app.get(Database, { strict: false }));
+  const all = await service.app.get(Database, { strict: false }).read((db) => accounts.list(db));
   return all.map(({ slug }) => slug).filter((slug) => !isForgotten(slug));
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { MIGRATION_LOCK } from '../../src/database/advisory-locks.js';
 import { ACME } from '../support/configuration.js';
 import { Programs } from '../support/program.js';
 import { tableRows } from '../support/table-rows.js';
@@ -86,6 +87,27 @@ describe('dump and load', () => {
       expect(unfinished).toMatch(/^dump\.unfinished-/);
       await json(['dump', join(folder, 'dump')], { DATABASE_URL });
       expect(readdirSync(folder).sort()).toEqual(['dump', unfinished]);
+    } finally {
+      await client.end();
+    }
+  });
+
+  it('say whom they wait for while a migration runs, and then go on [contract 5]', async () => {
+    const [DATABASE_URL, dump] = [await newDatabase(false), join(programs.folder(), 'dump')];
+    const client = new Client({ connectionString: DATABASE_URL, application_name: 'a migration' });
+    await client.connect();
+    try {
+      await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+      const waiting = programs.start(['dump', dump], { DATABASE_URL });
+      await waitFor('the reason', () =>
+        /migration .*lock is held by the PostgreSQL process \d+ \(application_name "a migration"/.test(
+          waiting.stderr,
+        ),
+      );
+      expect(existsSync(dump)).toBe(false);
+      await client.query(`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`);
+      expect(await waiting.exit()).toBe(0);
+      expect(existsSync(dump)).toBe(true);
     } finally {
       await client.end();
     }

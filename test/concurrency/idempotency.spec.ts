@@ -1,4 +1,5 @@
 // Services of its own: clients send more than they may.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
 import { storedRecords } from '../support/stored-records.js';
@@ -26,6 +27,7 @@ async function together(
     const answer = await send(apis[n % 2]!);
     if (answer.status !== 409 || answer.body.code !== 'idempotency_in_progress') return answer;
     expect(answer.headers.get('retry-after')).toBe('1');
+    await delay(20);
     return untilAnswered(n);
   };
   return Promise.all(Array.from({ length: PARALLEL }, (_, n) => untilAnswered(n)));

@@ -69,7 +69,7 @@ class WordsController {
 
   @Get('count')
   async count(): Promise<{ count: number }> {
-    return { count: await this.database.repository(WordEntity).count() };
+    return { count: await this.database.read((db) => db.repository(WordEntity).count()) };
   }
 }
 
@@ -111,9 +111,9 @@ async function listen(module: DynamicModule): Promise<NestExpressApplication> {
 /** Creates an account with a client, and a contact through the API. */
 async function use(app: NestExpressApplication): Promise<number> {
   await app.get(ApplyService).apply(parseConfigurationFile('accounts: [{ slug: acme }]'), { dryRun: false });
-  const account = await app
-    .get(AccountsRepository, { strict: false })
-    .findBySlug(app.get(Database, { strict: false }), 'acme');
+  const accounts = app.get(AccountsRepository, { strict: false });
+  const database = app.get(Database, { strict: false });
+  const account = await database.read((db) => accounts.findBySlug(db, 'acme'));
   const { clientId, clientSecret } = await app
     .get(ApiClientsService)
     .create({ accountId: account!.id }, 'Host', undefined);
@@ -174,8 +174,9 @@ describe('A host application', () => {
       });
       if (before === 0) {
         expect(await use(app)).toBe(201);
-        const words = app.get(Database, { strict: false }).repository(WordEntity);
-        await words.insert({ accountId: '01890000-0000-7000-8000-000000000000', word: 'kept' });
+        const word = { accountId: '01890000-0000-7000-8000-000000000000', word: 'kept' };
+        const database = app.get(Database, { strict: false });
+        await database.transaction((tx) => tx.repository(WordEntity).insert(word));
       }
       await close(app);
       expect(postgresOf(dataDir)).toBeUndefined();

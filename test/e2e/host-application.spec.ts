@@ -172,9 +172,8 @@ describe.each(SETUPS)('A host application that %s', (_, setup) => {
     await app
       .get(ApplyService, { strict: false })
       .apply(parseConfigurationFile('accounts: [{ slug: acme }]'), { dryRun: false });
-    const found = await app
-      .get(AccountsRepository, { strict: false })
-      .findBySlug(app.get(Database, { strict: false }), 'acme');
+    const accounts = app.get(AccountsRepository, { strict: false });
+    const found = await app.get(Database, { strict: false }).read((db) => accounts.findBySlug(db, 'acme'));
     account = found!.id;
     reader = await login(['records:read']);
     writer = await login(['records:read', 'records:write']);

@@ -163,6 +163,34 @@ describe('the log', () => {
     expectDiscreet();
   });
 
+  it('has one line for each of several requests that are cut together [contract 1]', async () => {
+    const locks = new HeldLocks(() => service);
+    const ids = ['cut-1', 'cut-2', 'cut-3'];
+    try {
+      await locks.table('records');
+      const { hostname, port } = new URL(service.url);
+      const socket = connect(Number(port), hostname);
+      await once(socket, 'connect');
+      const body = JSON.stringify({ fields: { last_name: SECRET_VALUE } });
+      const requests = ids.map(
+        (id) =>
+          `POST /contacts HTTP/1.1\r\nHost: ${hostname}\r\nX-Request-Id: ${id}\r\n` +
+          `Authorization: Bearer ${api.token ?? ''}\r\n` +
+          `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+      socket.write(requests.join(''));
+      await new HeldRecords(() => service).waiting(1, { orMore: true });
+      socket.destroy();
+      await waitFor('the lines', () => ids.every((id) => linesOf(id).length > 0));
+      for (const id of ids) {
+        expect(linesOf(id)).toMatchObject([{ res: { status: null }, msg: 'request aborted' }]);
+      }
+      expectDiscreet();
+    } finally {
+      await locks.release();
+    }
+  });
+
   it('tells no status of an answer that nobody got [contract 1]', async () => {
     const locks = new HeldLocks(() => service);
     try {

@@ -201,7 +201,8 @@ describe('a request to a service whose database answers late', () => {
   it('for readiness is answered before the database has answered [contract 5]', async () => {
     proxy.delayAnswers(LONG_DELAY);
     const { result, took } = await timed(service.anonymous.get('/health/ready'));
-    expect(result.status).toBe(503);
+    expectError(result, 503, UNAVAILABLE);
+    expect(result.headers.get('retry-after')).toBe('1');
     expect(took).toBeLessThan(PROMISED);
   });
 

@@ -1,4 +1,5 @@
 import { DispatchRunner } from '../../src/dispatch/transaction/dispatch-runner.js';
+import type { DatabaseLimits } from '../../src/database/limits.js';
 import type { ApiResponse } from './api-client.js';
 import { obediently } from './obediently.js';
 import {
@@ -17,8 +18,9 @@ import { TestService } from './test-service.js';
 /**
  * Writes of each kind at whose statement or COMMIT a connection fails.
  * @param faults how it fails
+ * @param limits of time, where a fault is seen when the limit of an answer is over
  */
-export function describeLostAnswers(faults: readonly Fault[]): void {
+export function describeLostAnswers(faults: readonly Fault[], limits?: Partial<DatabaseLimits>): void {
   let database: TestDatabase;
   let proxy: ProtocolProxy;
   let service: TestService;
@@ -30,8 +32,7 @@ export function describeLostAnswers(faults: readonly Fault[]): void {
     service = await TestService.start({
       database: { url: proxy.url, drop: () => Promise.resolve() },
       poolSize: 4,
-      // A slow machine answers in a fraction of it. Half of the faults are seen when it is over.
-      limits: { statement: 600, answer: 800 },
+      ...(limits === undefined ? {} : { limits }),
     });
     const users = people(['ada', 'bob', 'cleo']);
     account = await RoutingAccount.open(service, {
@@ -148,6 +149,18 @@ export function describeLostAnswers(faults: readonly Fault[]): void {
       );
       expect([status, body.id, body.archived !== false]).toEqual([200, id, true]);
       expect(await stored()).toMatchObject([{ id, archived: true }]);
+    });
+
+    it.each([
+      ['users', 'users'],
+      ['fields', 'field_definitions'],
+      ['clients', 'api_clients'],
+    ])('at a read of one of the %s reads it again [contract 1, contract 6]', async (kind, table) => {
+      const api = await service.login(account.slug, ['manage']);
+      const [one] = (await api.get(`/${kind}?limit=1`)).body.data;
+      const reads = ({ text }: ClientMessage): boolean => text.includes(`FROM "${table}"`);
+      const { status, body } = await failing(reads, fault, () => api.get(`/${kind}/${one.id}`));
+      expect([status, body]).toEqual([200, one]);
     });
 
     it.each<[string, (message: ClientMessage) => boolean]>([

@@ -207,9 +207,9 @@ export class TestService {
 
   /** The account with that slug. */
   async account(slug: string): Promise<AccountContext> {
-    const found = await this.app
-      .get(AccountsRepository, { strict: false })
-      .findBySlug(this.app.get(Database, { strict: false }), this.slug(slug));
+    const accounts = this.app.get(AccountsRepository, { strict: false });
+    const database = this.app.get(Database, { strict: false });
+    const found = await database.read((db) => accounts.findBySlug(db, this.slug(slug)));
     if (found === null) throw new Error(`There is no account ${slug}`);
     return { accountId: found.id };
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { newId, type AccountContext, type PageRange, type Queryable } from 'fairlead';
+import { newId, type AccountContext, type EntityReader, type PageRange, type Transaction } from 'fairlead';
 import { IsNull } from 'typeorm';
 import { NoteEntity } from './note.entity.js';
 
@@ -10,19 +10,20 @@ export type NewNote = Pick<NoteEntity, 'contactId' | 'text' | 'author' | 'closed
 export type NoteKey = Pick<NoteEntity, 'contactId' | 'id'>;
 
 /**
- * The table of notes. Each method runs in the transaction that it is given, or on its own in the database.
+ * The table of notes. What writes runs in the transaction that it is given. What reads may run in
+ * `Database.read`, too.
  */
 @Injectable()
 export class NotesRepository {
-  async add(db: Queryable, { accountId }: AccountContext, values: NewNote): Promise<NoteEntity> {
+  async add(tx: Transaction, { accountId }: AccountContext, values: NewNote): Promise<NoteEntity> {
     const note = { ...values, accountId, id: newId(), createdAt: new Date() };
-    await db.repository(NoteEntity).insert(note);
+    await tx.repository(NoteEntity).insert(note);
     return note;
   }
 
   /** @returns one page of a contact's notes in the order of their creation, and the count of all */
   list(
-    db: Queryable,
+    db: EntityReader,
     { accountId }: AccountContext,
     { contactId, limit, offset }: Pick<NoteEntity, 'contactId'> & PageRange,
   ): Promise<[NoteEntity[], number]> {
@@ -34,17 +35,17 @@ export class NotesRepository {
     });
   }
 
-  find(db: Queryable, { accountId }: AccountContext, key: NoteKey): Promise<NoteEntity | null> {
+  find(db: EntityReader, { accountId }: AccountContext, key: NoteKey): Promise<NoteEntity | null> {
     return db.repository(NoteEntity).findOneBy({ accountId, ...key });
   }
 
   /** Closes a note, unless it is closed. */
-  async close(db: Queryable, { accountId }: AccountContext, key: NoteKey): Promise<void> {
+  async close(tx: Transaction, { accountId }: AccountContext, key: NoteKey): Promise<void> {
     const open = { accountId, ...key, closedAt: IsNull() };
-    await db.repository(NoteEntity).update(open, { closedAt: new Date() });
+    await tx.repository(NoteEntity).update(open, { closedAt: new Date() });
   }
 
-  hasOpen(db: Queryable, { accountId }: AccountContext, contactId: string): Promise<boolean> {
+  hasOpen(db: EntityReader, { accountId }: AccountContext, contactId: string): Promise<boolean> {
     return db.repository(NoteEntity).existsBy({ accountId, contactId, closedAt: IsNull() });
   }
 }

@@ -35,7 +35,9 @@ export class NotesService {
   /** @throws DomainError 404 */
   async list(client: ClientContext, contactId: string, range: PageRange): Promise<Page<NoteView>> {
     await this.records.get(client, contactKey(contactId));
-    const [notes, count] = await this.notes.list(this.database, client, { contactId, ...range });
+    const [notes, count] = await this.database.read((db) =>
+      this.notes.list(db, client, { contactId, ...range }),
+    );
     return page(notes.map(noteView), range, count);
   }
 
@@ -44,8 +46,10 @@ export class NotesService {
     await this.records.get(client, contactKey(contactId));
     if (!isId(id)) throw notFound('Note not found');
     const key = { contactId, id };
-    await this.notes.close(this.database, client, key);
-    const note = await this.notes.find(this.database, client, key);
+    const note = await this.database.transaction(async (tx) => {
+      await this.notes.close(tx, client, key);
+      return this.notes.find(tx, client, key);
+    });
     if (note === null) throw notFound('Note not found');
     return noteView(note);
   }

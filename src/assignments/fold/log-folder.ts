@@ -66,8 +66,7 @@ export class LogFolder implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Lets the next runs look at every account. */
   async lookAtAll(): Promise<void> {
-    for (const { id } of await this.database.read(() => this.accounts.list(this.database)))
-      this.waiting.add(id);
+    for (const { id } of await this.database.read((db) => this.accounts.list(db))) this.waiting.add(id);
   }
 
   /** Folds the logs that have grown, as far as they can be folded now. */

@@ -13,6 +13,7 @@ import { type DumpTarget, writeDump } from './write-dump.js';
 export async function dumpDatabase({
   path,
   fairlead,
+  log,
   ...place
 }: DatabasePlace & DumpTarget): Promise<TableRows[]> {
   const isEmbedded = place.url === undefined;
@@ -20,7 +21,7 @@ export async function dumpDatabase({
   await freeTarget(path, { failure: `The dump ${path} cannot be written`, dataDir });
   const server = await DatabaseServer.open(place, { create: false });
   try {
-    return await server.connected((client) => writeDump(client, { path, fairlead }));
+    return await server.connected((client) => writeDump(client, { path, fairlead, log }));
   } finally {
     await server.close();
   }

@@ -4,10 +4,10 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
-import { MIGRATION_LOCK } from '../advisory-locks.js';
 import { errorCode } from '../error-code.js';
 import { fileError } from '../file-error.js';
 import { freeTarget } from '../free-target.js';
+import { takeMigrationLock } from '../migration-lock.js';
 import { publishFile } from '../publish-file.js';
 import { type CatalogTable, listMigrations, listSequences, listTables } from './catalog.js';
 import { DUMP_FORMAT, nameOf, type DumpHeader } from './dump-format.js';
@@ -23,6 +23,8 @@ export interface DumpTarget {
   readonly path: string;
   /** Version of this program. */
   readonly fairlead: string;
+  /** Is told why the dump waits. */
+  readonly log?: ((message: string) => void) | undefined;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface DumpTarget {
  * @throws Error when the file exists, before anything is read or when it is complete; when it cannot be
  *   written, or the database has no tables of this service
  */
-export async function writeDump(client: Client, { path, fairlead }: DumpTarget): Promise<TableRows[]> {
+export async function writeDump(client: Client, { path, ...options }: DumpTarget): Promise<TableRows[]> {
   const failure = `The dump ${path} cannot be written`;
   const target = await freeTarget(path, { failure, dataDir: undefined });
   // Others may write a dump of the same name, and a killed one may have left its file.
@@ -40,7 +42,7 @@ export async function writeDump(client: Client, { path, fairlead }: DumpTarget):
   let file: Writable | undefined;
   try {
     file = (await open(unfinished, 'wx', 0o600)).createWriteStream({ flush: true });
-    const written = await pourDump(client, file, fairlead);
+    const written = await pourDump(client, file, options);
     await publishFile(unfinished, target);
     return written;
   } catch (error) {
@@ -51,9 +53,17 @@ export async function writeDump(client: Client, { path, fairlead }: DumpTarget):
   }
 }
 
-async function pourDump(client: Client, file: Writable, fairlead: string): Promise<TableRows[]> {
+async function pourDump(
+  client: Client,
+  file: Writable,
+  { fairlead, log }: Omit<DumpTarget, 'path'>,
+): Promise<TableRows[]> {
+  const session = {
+    query: async (text: string, values: readonly unknown[]): Promise<unknown> =>
+      (await client.query<object>(text, [...values])).rows,
+  };
   // A migration would change the tables in the middle of the dump. The lock ends with the connection.
-  await client.query('SELECT pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
+  await takeMigrationLock(session, { log, isShared: true });
   await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${SETTINGS}`);
   const tables = inOrder(await listTables(client));
   const header = await headerOf(client, tables, fairlead);

@@ -55,8 +55,8 @@ export class FakeDatabase {
   /** No answer of it is lost. */
   identify(): void {}
 
-  read<T>(work: () => Promise<T>): Promise<T> {
-    return work();
+  read<T>(work: (db: FakeDatabase) => Promise<T>): Promise<T> {
+    return work(this);
   }
 
   async guard<T>(work: () => Promise<T>): Promise<T> {

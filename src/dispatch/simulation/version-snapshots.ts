@@ -45,7 +45,7 @@ export class VersionSnapshots {
     const router = configuration.routers.get(routerId);
     if (router === undefined) throw notFound('Router not found');
     const asked = { router, version };
-    const found = await this.versions.read(this.database.for(account), account, asked);
+    const found = await this.database.for(account).read((db) => this.versions.read(db, account, asked));
     this.requireSound(found, configuration);
     const chosen = withContent(found, found, { published: true });
     const routers = new Map(configuration.routers).set(routerId, chosen);

@@ -23,7 +23,10 @@ export function versionSnapshots(versions: FakeVersions = new Map()): VersionSna
       ? Promise.reject(notFound('Version not found'))
       : Promise.resolve(withContent(router, { ...contentOf(router), ...found }, { published: false }));
   };
-  const database = { for: (): unknown => database } as unknown as Database;
+  const database = {
+    for: (): unknown => database,
+    read: (work: (db: unknown) => unknown): unknown => work(database),
+  } as unknown as Database;
   return new VersionSnapshots(
     database,
     snapshots(),

@@ -32,7 +32,9 @@ export class AuditService {
    */
   async list(account: AccountContext, { limit, after, ...filter }: AuditQuery): Promise<AuditPage> {
     const range = { limit, behind: pageStart(after, 0) };
-    const found = await this.audit.list(this.database.for(account), account, { ...filter, ...range });
+    const found = await this.database
+      .for(account)
+      .read((db) => this.audit.list(db, account, { ...filter, ...range }));
     const last = found.rows.at(-1);
     const next = found.more && last !== undefined ? cursorBehind(last.id) : null;
     return { data: found.rows.map(auditView), pagination: { limit, next } };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Caller } from '../../auth/http.js';
 import { CapacitiesRepository, type CapacityDto, type CapacityEntity } from '../../capacities/index.js';
-import { Database, type Queryable } from '../../database/index.js';
+import { Database, type EntityReader } from '../../database/index.js';
 import { DirectoryRepository } from '../../directory/index.js';
 import { FieldsRepository } from '../../fields/index.js';
 import type { Page } from '../../paging/index.js';
@@ -34,16 +34,15 @@ export class CapacitiesService {
    * @throws DomainError 400 for a bad `after`, or one together with an offset
    */
   list(account: AccountContext, request: ListRequest): Promise<Page<CapacityView>> {
-    const { database } = this;
-    return readPage({ database, account }, request, {
-      read: (range) => this.capacities.page(database, account, range),
-      view: (capacities) => this.views(database, account, capacities),
+    return readPage({ database: this.database, account }, request, {
+      read: (db, range) => this.capacities.page(db, account, range),
+      view: (capacities, db) => this.views(db, account, capacities),
     });
   }
 
   /** Returns one capacity, archived or not. @throws 404 */
   get(account: AccountContext, id: string): Promise<CapacityView> {
-    return this.database.for(account).read(() => this.view(this.database, account, id));
+    return this.database.for(account).read((db) => this.view(db, account, id));
   }
 
   /** Creates a capacity. @throws 409 where one with the name is active */
@@ -93,16 +92,16 @@ export class CapacitiesService {
     if (owner !== undefined) throw duplicate('capacity', { field: 'name', existingId: owner.id });
   }
 
-  private find(db: Queryable, account: AccountContext, id: string): Promise<CapacityEntity> {
+  private find(db: EntityReader, account: AccountContext, id: string): Promise<CapacityEntity> {
     return foundRow('capacity', id, () => this.capacities.find(db, account, id));
   }
 
-  private async view(db: Queryable, account: AccountContext, id: string): Promise<CapacityView> {
+  private async view(db: EntityReader, account: AccountContext, id: string): Promise<CapacityView> {
     return capacityView(await this.find(db, account, id), await this.around(db, account));
   }
 
   private async views(
-    db: Queryable,
+    db: EntityReader,
     account: AccountContext,
     capacities: readonly CapacityEntity[],
   ): Promise<CapacityView[]> {
@@ -110,7 +109,7 @@ export class CapacitiesService {
     return capacities.map((capacity) => capacityView(capacity, around));
   }
 
-  private async around(db: Queryable, account: AccountContext): Promise<FormSurroundings> {
+  private async around(db: EntityReader, account: AccountContext): Promise<FormSurroundings> {
     const directory = await this.directory.load(db, account);
     return { directory, catalog: await this.fields.catalog(db, account, undefined) };
   }

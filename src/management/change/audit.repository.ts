@@ -8,7 +8,7 @@ import {
   newId,
   timeOfId,
   type IdRange,
-  type Queryable,
+  type EntityReader,
   type RowPage,
   type Transaction,
 } from '../../database/index.js';
@@ -63,7 +63,7 @@ export class AuditRepository {
    * @param range `behind`: id of the entry behind which it starts
    */
   async list(
-    db: Queryable,
+    db: EntityReader,
     { accountId }: AccountContext,
     { limit, behind, ...filter }: AuditFilter & Pick<IdRange, 'limit' | 'behind'>,
   ): Promise<Omit<RowPage<AuditEntryEntity>, 'count'>> {

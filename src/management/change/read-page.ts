@@ -1,13 +1,13 @@
 import type { AccountContext } from '../../accounts/index.js';
-import type { Database, IdRange, RowPage } from '../../database/index.js';
+import type { Database, EntityReader, IdRange, RowPage } from '../../database/index.js';
 import { pageStart, rowPage, type Page } from '../../paging/index.js';
 import type { ListRequest } from './list-request.js';
 
 /** How the rows of a page are read and shown. */
 interface PageReading<Row, View> {
-  readonly read: (range: IdRange & { readonly archived: boolean }) => Promise<RowPage<Row>>;
+  readonly read: (db: EntityReader, range: IdRange & { readonly archived: boolean }) => Promise<RowPage<Row>>;
   /** Returns the views of the rows, in their order. */
-  readonly view: (rows: readonly Row[]) => Promise<readonly View[]> | readonly View[];
+  readonly view: (rows: readonly Row[], db: EntityReader) => Promise<readonly View[]> | readonly View[];
 }
 
 /**
@@ -20,8 +20,8 @@ export function readPage<Row, View extends { readonly id: string }>(
   { read, view }: PageReading<Row, View>,
 ): Promise<Page<View>> {
   const behind = pageStart(after, request.offset);
-  return database.for(account).read(async () => {
-    const found = await read({ ...request, behind });
-    return rowPage(await view(found.rows), request, found);
+  return database.for(account).read(async (db) => {
+    const found = await read(db, { ...request, behind });
+    return rowPage(await view(found.rows, db), request, found);
   });
 }

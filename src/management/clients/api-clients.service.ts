@@ -39,7 +39,7 @@ export class ApiClientsService {
   }
 
   list(account: AccountContext): Promise<ApiClientEntity[]> {
-    return this.clients.list(this.database, account);
+    return this.database.read((db) => this.clients.list(db, account));
   }
 
   /**
@@ -60,7 +60,9 @@ export class ApiClientsService {
   }
 
   private async accountOf(clientId: string): Promise<AccountContext> {
-    const account = isId(clientId) ? await this.clients.accountOf(this.database, clientId) : undefined;
+    const account = isId(clientId)
+      ? await this.database.read((db) => this.clients.accountOf(db, clientId))
+      : undefined;
     if (account === undefined) throw notFound('Client not found');
     return account;
   }

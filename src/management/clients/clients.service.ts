@@ -7,7 +7,7 @@ import {
   type ApiClientEntity,
   type Scope,
 } from '../../auth/index.js';
-import { Database, type Queryable } from '../../database/index.js';
+import { Database, type EntityReader } from '../../database/index.js';
 import { archived } from '../../errors/errors.js';
 import type { Page } from '../../paging/index.js';
 import { foundRow, requireArchivable } from '../change/managed-row.js';
@@ -34,16 +34,15 @@ export class ClientsService {
    * @throws DomainError 400 for a bad `after`, or one together with an offset
    */
   list(account: AccountContext, request: ListRequest): Promise<Page<ClientView>> {
-    const { database } = this;
-    return readPage({ database, account }, request, {
-      read: (range) => this.clients.page(database, account, range),
+    return readPage({ database: this.database, account }, request, {
+      read: (db, range) => this.clients.page(db, account, range),
       view: (clients) => clients.map(clientView),
     });
   }
 
   /** Returns one client, revoked or not. @throws 404 */
   async get(account: AccountContext, id: string): Promise<ClientView> {
-    return clientView(await this.find(this.database.for(account), account, id));
+    return clientView(await this.database.for(account).read((db) => this.find(db, account, id)));
   }
 
   /** Creates a client, with any scopes. */
@@ -100,7 +99,7 @@ export class ClientsService {
     return present;
   }
 
-  private find(db: Queryable, account: AccountContext, id: string): Promise<ApiClientEntity> {
+  private find(db: EntityReader, account: AccountContext, id: string): Promise<ApiClientEntity> {
     return foundRow('client', id, () => this.clients.find(db, account, id));
   }
 }

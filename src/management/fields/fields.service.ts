@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Caller } from '../../auth/http.js';
-import { Database, type Queryable } from '../../database/index.js';
+import { Database, type EntityReader } from '../../database/index.js';
 import { conflict } from '../../errors/errors.js';
 import {
   FieldsRepository,
@@ -44,16 +44,15 @@ export class FieldsService {
     account: AccountContext,
     { object_type: objectType, ...request }: FieldsRequest,
   ): Promise<Page<FieldView>> {
-    const { database } = this;
-    return readPage({ database, account }, request, {
-      read: (range) => this.fields.page(database, account, { ...range, objectType }),
+    return readPage({ database: this.database, account }, request, {
+      read: (db, range) => this.fields.page(db, account, { ...range, objectType }),
       view: (fields) => fields.map(fieldView),
     });
   }
 
   /** Returns one field, archived or not. @throws 404 */
   async get(account: AccountContext, id: string): Promise<FieldView> {
-    return fieldView(await this.find(this.database.for(account), account, id));
+    return fieldView(await this.database.for(account).read((db) => this.find(db, account, id)));
   }
 
   /**
@@ -115,7 +114,7 @@ export class FieldsService {
     return fieldView(await this.find(change.tx, change.account, id));
   }
 
-  private find(db: Queryable, account: AccountContext, id: string): Promise<FieldDefinitionEntity> {
+  private find(db: EntityReader, account: AccountContext, id: string): Promise<FieldDefinitionEntity> {
     return foundRow('field', id, () => this.fields.find(db, account, id));
   }
 }

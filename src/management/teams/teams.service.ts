@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Caller } from '../../auth/http.js';
-import { Database, type Queryable } from '../../database/index.js';
+import { Database, type EntityReader } from '../../database/index.js';
 import { DirectoryRepository, type Directory, type TeamDto, type TeamEntity } from '../../directory/index.js';
 import type { Page } from '../../paging/index.js';
 import { foundRow, requireArchivable, requireChangeable } from '../change/managed-row.js';
@@ -29,16 +29,15 @@ export class TeamsService {
    * @throws DomainError 400 for a bad `after`, or one together with an offset
    */
   list(account: AccountContext, request: ListRequest): Promise<Page<TeamView>> {
-    const { database } = this;
-    return readPage({ database, account }, request, {
-      read: (range) => this.directory.pageOfTeams(database, account, range),
-      view: (teams) => this.views(database, account, teams),
+    return readPage({ database: this.database, account }, request, {
+      read: (db, range) => this.directory.pageOfTeams(db, account, range),
+      view: (teams, db) => this.views(db, account, teams),
     });
   }
 
   /** Returns one team, archived or not. @throws 404 */
   get(account: AccountContext, id: string): Promise<TeamView> {
-    return this.database.for(account).read(() => this.view(this.database, account, id));
+    return this.database.for(account).read((db) => this.view(db, account, id));
   }
 
   /** Creates a team. An archived one with the name becomes active again. @throws 409 where one is active */
@@ -87,17 +86,17 @@ export class TeamsService {
     return this.view(change.tx, change.account, id);
   }
 
-  private find(db: Queryable, account: AccountContext, id: string): Promise<TeamEntity> {
+  private find(db: EntityReader, account: AccountContext, id: string): Promise<TeamEntity> {
     return foundRow('team', id, () => this.directory.findTeam(db, account, id));
   }
 
-  private async view(db: Queryable, account: AccountContext, id: string): Promise<TeamView> {
+  private async view(db: EntityReader, account: AccountContext, id: string): Promise<TeamView> {
     const team = await this.find(db, account, id);
     return teamView(team, await this.membersOf(db, account, [team]));
   }
 
   private async views(
-    db: Queryable,
+    db: EntityReader,
     account: AccountContext,
     teams: readonly TeamEntity[],
   ): Promise<TeamView[]> {
@@ -106,7 +105,7 @@ export class TeamsService {
   }
 
   private membersOf(
-    db: Queryable,
+    db: EntityReader,
     account: AccountContext,
     teams: readonly TeamEntity[],
   ): Promise<Directory> {

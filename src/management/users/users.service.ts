@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Caller } from '../../auth/http.js';
-import { Database, type Queryable } from '../../database/index.js';
+import { Database, type EntityReader } from '../../database/index.js';
 import { DirectoryRepository, type UserDto, type UserEntity } from '../../directory/index.js';
 import { conflict } from '../../errors/errors.js';
 import type { Page } from '../../paging/index.js';
@@ -32,16 +32,15 @@ export class UsersService {
    * @throws DomainError 400 for a bad `after`, or one together with an offset
    */
   list(account: AccountContext, request: ListRequest): Promise<Page<UserView>> {
-    const { database } = this;
-    return readPage({ database, account }, request, {
-      read: (range) => this.directory.pageOfUsers(database, account, range),
+    return readPage({ database: this.database, account }, request, {
+      read: (db, range) => this.directory.pageOfUsers(db, account, range),
       view: (users) => users.map(userView),
     });
   }
 
   /** Returns one user, archived or not. @throws 404 */
   async get(account: AccountContext, id: string): Promise<UserView> {
-    return userView(await this.find(this.database.for(account), account, id));
+    return userView(await this.database.for(account).read((db) => this.find(db, account, id)));
   }
 
   /** Creates a user. An archived one with the e-mail becomes active again. @throws 409 where one is active */
@@ -105,7 +104,7 @@ export class UsersService {
     return userView(await this.find(change.tx, change.account, id));
   }
 
-  private find(db: Queryable, account: AccountContext, id: string): Promise<UserEntity> {
+  private find(db: EntityReader, account: AccountContext, id: string): Promise<UserEntity> {
     return foundRow('user', id, () => this.directory.findUser(db, account, id));
   }
 }
