@@ -1,6 +1,6 @@
 // Three projects, told apart by place: src/ holds the unit tests, which stand beside their file and need neither a
 // build nor a database; test/ holds the service tests, and in test/faults and test/processes those that kill, cut
-// and restart. The tiers that these make are in docs/testing.md.
+// and restart, or that prove a mechanism at its full size. The tiers that these make are in docs/testing.md.
 
 const shared = {
   testMatch: ['**/*.spec.ts'],

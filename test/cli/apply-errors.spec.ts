@@ -38,6 +38,10 @@ async function refused(sections: string, flags: readonly string[] = []): Promise
   return lines.map((line) => line.replace(/^line \d+, column \d+: /, ''));
 }
 
+/** Why a field cannot be long. */
+const onlyStrings = (what: string): string =>
+  `only a custom field of type string can be long, this one is ${what}`;
+
 describe('a configuration file that cannot be applied', () => {
   it('says what is wrong with each field [2.5, 2.6, contract 5]', async () => {
     const types = 'string, number, bool, datetime, enumeration, user, reference';
@@ -96,12 +100,50 @@ describe('a configuration file that cannot be applied', () => {
         'type',
         'the type of contacts.region is enumeration and cannot change',
       ],
+      ['internal_name: counter, type: number, long: true', 'long', onlyStrings('of type number')],
+      ['internal_name: switch, type: bool, long: false', 'long', onlyStrings('of type bool')],
+      [
+        'internal_name: choice, type: enumeration, long: true, options: [{ internal_name: y }]',
+        'long',
+        onlyStrings('of type enumeration'),
+      ],
+      ['internal_name: city, long: true', 'long', onlyStrings('standard')],
+      ['internal_name: external_id, long: true', 'long', onlyStrings('standard')],
     ];
     const fields = cases.map(([field]) => `      - { object_type: contacts, ${field} }\n`).join('');
     const expected = cases.map(
       ([, key, message], index) => `accounts[0].fields[${index}].${key}: ${message}`,
     );
     expect(await refused(`    fields:\n${fields}`)).toEqual(expected);
+  });
+
+  it('says which fields of the account cannot be long [contract 3, contract 5]', async () => {
+    expect(
+      await refused(`
+    fields:
+      - { object_type: contacts, internal_name: region, long: true }
+      - { object_type: contacts, internal_name: lead_score, long: false }`),
+    ).toEqual([
+      `accounts[0].fields[0].long: ${onlyStrings('of type enumeration')}`,
+      `accounts[0].fields[1].long: ${onlyStrings('of type number')}`,
+    ]);
+  });
+
+  it('says of a field that one before it in the file has taken its name [2.5, contract 5]', async () => {
+    expect(
+      await refused(`
+    fields:
+      - { object_type: contacts, internal_name: engineer, type: user }
+      - { object_type: contacts, internal_name: engineer_assigned_date, type: datetime }`),
+    ).toEqual(['accounts[0].fields[1].internal_name: internal_name engineer_assigned_date is reserved']);
+  });
+
+  it('says of a value of a capacity that it is empty [contract 5, contract 6]', async () => {
+    expect(
+      await refused(`
+    capacities:
+      - { name: Named, object_type: contacts, field: last_name, values: [""], teams: [{ name: Sales, max: 5 }] }`),
+    ).toEqual(['accounts[0].capacities[0].values[0]: a value must not be empty']);
   });
 
   it('says which users and teams do not exist [contract 4, contract 5]', async () => {

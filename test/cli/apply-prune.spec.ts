@@ -96,6 +96,29 @@ describe('apply --prune', () => {
     expect(await names()).toEqual(EVERYTHING);
   });
 
+  it('archives nothing where the file is refused, and says only what is wrong with it [contract 6]', async () => {
+    const { code, stdout, stderr } = await apply(
+      'teams: [{ name: New, members: [no@acme.test] }], capacities: []',
+    );
+    expect([code, stdout]).toEqual([1, '']);
+    // The team Sales, which is left out, is in use: nobody has asked yet.
+    expect(stderr.trimEnd()).toMatch(
+      /^line 1, column \d+: accounts\[0\]\.teams\[0\]\.members\[0\]: .* is not a user/,
+    );
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(await names()).toEqual(EVERYTHING);
+  });
+
+  it('brings an archived team back with the members that it had [contract 6]', async () => {
+    const file = 'teams: [{ name: Sales }, { name: Nord, members: [ada@acme.test] }]';
+    await apply(file);
+    expect((await apply('teams: [{ name: Sales }]')).stdout).toBe('acme: archive team Nord\n');
+    expect((await apply('teams: [{ name: Sales }, { name: Nord }]')).stdout).toBe(
+      'acme: update team Nord\n  archived: true -> none\n',
+    );
+    expect(await apply(file)).toEqual({ code: 0, stdout: 'acme: no changes\n', stderr: '' });
+  });
+
   it('counts what the file itself takes out of use as unused [contract 6]', async () => {
     const routers = '[{ name: Inbound, users: [{ email: ada@acme.test }], teams: [] }]';
     const { code } = await apply(`teams: [], capacities: [], routers: ${routers}`);

@@ -124,6 +124,36 @@ describe('apply', () => {
     expect(JSON.parse(stdout)).toEqual({ dry_run: false, accounts: [{ account: 'acme', changes: [] }] });
   });
 
+  it('takes another order of the members of a team as a change [contract 5]', async () => {
+    await service.apply(ACME);
+    const members = '[ada@acme.test, grace@acme.test]';
+    const file = `accounts: [{ slug: acme, teams: [{ name: Sales, members: ${members} }] }]`;
+    expect((await apply(file))[0]).toBe('acme: update team Sales');
+    expect(await apply(file)).toEqual(['acme: no changes']);
+  });
+
+  it('keeps the instant at which an account was suspended [contract 5]', async () => {
+    await service.apply(ACME);
+    const suspended = 'accounts: [{ slug: acme, suspended: true }]';
+    const since = async (): Promise<unknown> =>
+      (
+        await service.app
+          .get(Database, { strict: false })
+          .read((db) => service.app.get(AccountsRepository, { strict: false }).findBySlug(db, 'acme'))
+      )?.suspendedAt;
+    expect((await cli(['apply', '-'], suspended)).stdout).toMatch(/^acme: update account acme\n/);
+    const first = await since();
+    expect(first).toBeInstanceOf(Date);
+    expect((await cli(['apply', '-'], suspended)).stdout).toBe('acme: no changes\n');
+    expect(await since()).toEqual(first);
+  });
+
+  it('says in a dry run, too, that the database is not there [contract 5]', async () => {
+    const gone = { DATABASE_URL: 'postgres://fairlead@127.0.0.1:1/fairlead' };
+    const dry = await programs.cli(['apply', '-', '--dry-run'], gone, { input: ACME });
+    expect(dry).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('ECONNREFUSED') });
+  });
+
   it('changes what the file mentions and nothing else [contract 5]', async () => {
     await service.apply(ACME);
     const before = await exported();

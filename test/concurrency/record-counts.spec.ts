@@ -200,7 +200,7 @@ it('take up many changes in a table that PostgreSQL believes to be empty', async
   await client.query(
     `INSERT INTO records (account_id, object_type, id, fields, owner, created_at, updated_at)
       SELECT $1::uuid, '${TYPE}', uuid_v7(now() - interval '1 hour'), '{}', $2::text || n % 3, now(), now()
-      FROM generate_series(1, ${storm(20_000)}) AS n`,
+      FROM generate_series(1, ${storm(20_000, 12_000)}) AS n`,
     [account, 'user'],
   );
   await client.query(

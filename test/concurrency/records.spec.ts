@@ -8,7 +8,7 @@ import { TestService } from '../support/test-service.js';
 
 const ACCOUNTS = 5;
 const PARALLEL = ACCOUNTS * storm(8, 3);
-const ROUNDS = storm(10);
+const ROUNDS = storm(10, 3);
 /** A small number, because PostgreSQL needs a second to detect a deadlock. */
 const SWAPS = storm(3);
 

@@ -59,6 +59,7 @@ beforeAll(async () => {
   other = await service.login('other');
 });
 afterEach(() => held.release());
+afterEach(() => void jest.restoreAllMocks());
 afterAll(() => service.stop());
 
 describe('While the requests of one account wait for the database', () => {

@@ -25,6 +25,7 @@ beforeAll(async () => {
   otherClient = await service.createClient('other');
   ({ accountId: otherAccount } = await service.account('other'));
 });
+afterEach(() => void jest.restoreAllMocks());
 afterAll(() => service.stop());
 
 const forge = (forgery?: Forgery): string => forgeToken({ clientId: client.clientId, accountId }, forgery);

@@ -15,6 +15,7 @@ beforeAll(async () => {
   service = await TestService.shared();
   client = await service.createClient('acme');
 });
+afterEach(() => void jest.restoreAllMocks());
 afterAll(() => service.stop());
 
 const inBody = (): Record<string, string> => ({

@@ -1,6 +1,5 @@
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
 import { away, outside } from '../support/presence.js';
-import { sql } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
 let service: TestService;
@@ -191,7 +190,7 @@ describe('account_matching', () => {
     const host = newHost();
     await company(host, 'gone');
     expect(await account.assign('on', await contactAt(host))).toBe('gone');
-    await sql(service, 'UPDATE users SET archived_at = now() WHERE email = $1', [mail('gone')]);
+    await account.loseUser('gone');
     await account.apply({ users: [{ email: mail('ada'), name: 'Ada' }] });
     expect(await account.assign('on', await contactAt(host))).toEqual(fromRotation);
     expect(await matchingStep()).toMatchObject({ outcome: 'owner_not_eligible', reasons: ['not_a_user'] });

@@ -1,6 +1,5 @@
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
 import { away, inside, onHoliday, outside } from '../support/presence.js';
-import { sql } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
 
 const PEOPLE: Record<string, object> = {
@@ -94,7 +93,7 @@ describe('default_user', () => {
     await account.apply({ users: people(['leaver']) });
     const name = await routerOf({ default_user: mail('leaver') }, ['off']);
     expect(await account.turns(name, 1)).toBe('leaver');
-    await sql(service, 'UPDATE users SET archived_at = now() WHERE email = $1', [mail('leaver')]);
+    await account.loseUser('leaver');
     await account.apply({ users: [{ email: mail('ada'), name: 'Ada' }] });
     expect(await account.turns(name, 1)).toBe(NOBODY);
     expect((await lastRun()).trace.at(-1)).toEqual({

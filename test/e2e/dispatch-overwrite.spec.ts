@@ -50,7 +50,7 @@ beforeAll(async () => {
     ],
   });
   for (const owner of OWNERS) owned.set(owner, await account.contact({ contact_owner: mail(owner) }));
-  await sql(service, 'UPDATE users SET archived_at = now() WHERE email = $1', [mail('gone')]);
+  await account.loseUser('gone');
   // Raises the configuration version, as the removal of a user does.
   await account.apply({ users: [{ email: mail('ada'), name: 'Ada' }] });
 });

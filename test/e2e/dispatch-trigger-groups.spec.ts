@@ -1,5 +1,5 @@
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
-import { sql, userIdOf } from '../support/stored-records.js';
+import { userIdOf } from '../support/stored-records.js';
 import { condition, TriggerTable } from '../support/trigger-table.js';
 import { TestService } from '../support/test-service.js';
 
@@ -128,7 +128,7 @@ describe('A trigger', () => {
     const theirs = (): Promise<string> => account.contact({ manager: mail('leaver') });
     expect(await account.assign('id', await theirs())).toBe('ada');
     const [kept, other] = [await theirs(), await account.contact({ manager: mail('ada') })];
-    await sql(service, 'UPDATE users SET archived_at = now() WHERE email = $1', [mail('leaver')]);
+    await account.loseUser('leaver');
     await account.apply({ users: [{ email: mail('ada'), name: 'Ada' }] });
     expect(await account.assign('not', kept)).toBe('trigger_not_matched');
     expect(await account.assign('not', other)).toBe('ada');

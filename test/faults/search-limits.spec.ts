@@ -1,3 +1,4 @@
+// A service of its own, in which a comparison takes a second.
 import type { ApiClient } from '../support/api-client.js';
 import { expectInvalid } from '../support/error-object.js';
 import { sql } from '../support/stored-records.js';
@@ -8,7 +9,7 @@ let service: TestService;
 let api: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start({ poolSize: 3 });
+  service = await TestService.start({ poolSize: 3, searchTime: 2_000 });
   api = await service.login('acme');
   for (let index = 0; index < 3; index++) await api.post('/contacts', { fields: { first_name: 'Ada' } });
   // As if there were millions of records: each comparison of a text takes a second.

@@ -58,6 +58,8 @@ async function disconnect(): Promise<void> {
   dataSource = undefined;
 }
 
+// The clock is held: see TestService.stopShared.
+beforeAll(() => TestService.stopShared());
 beforeEach(async () => {
   test = await createTestDatabase({ empty: true });
   await connect(test.url);

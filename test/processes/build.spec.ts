@@ -78,6 +78,7 @@ describe('npm start', () => {
     linkProductionPackages(folder);
     expect(existsSync(join(folder, 'node_modules/@types/pg'))).toBe(false);
     expect(prestart(folder)).toMatchObject({ code: 0, out: '' });
+    expect(prestart(ROOT)).toMatchObject({ code: 0, out: '' });
     expect(compiled(folder)).toEqual(compiled(ROOT));
   });
 

@@ -1,7 +1,7 @@
 // Compiles TypeScript when it is required, and keeps what it has compiled for the next run.
 const { createHash } = require('node:crypto');
 const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
-const { dirname, join, relative } = require('node:path');
+const { dirname, join } = require('node:path');
 const { addHook } = require('pirates');
 const { transformSync, version } = require('@swc/core');
 

@@ -3,7 +3,7 @@ import { decodeRotationState, ROUTER_ROTATION_KEY, type RotationState } from '..
 import { ExportService } from '../../src/management/index.js';
 import type { ApiClient, ApiResponse } from './api-client.js';
 import { inPortions } from './in-portions.js';
-import { sql } from './stored-records.js';
+import { sql, userIdOf } from './stored-records.js';
 import type { TestService } from './test-service.js';
 
 /** The configuration file's entry of one account, without its slug. */
@@ -71,6 +71,12 @@ export class RoutingAccount {
   /** Changes the account's configuration. */
   apply(file: AccountFile): Promise<void> {
     return this.service.apply(JSON.stringify({ accounts: [{ slug: this.slug, ...file }] }));
+  }
+
+  /** Archives a user who may own records, which the service refuses. It notices with the next change. */
+  async loseUser(name: string): Promise<void> {
+    const id = await userIdOf(this.service, this.slug, mail(name));
+    await sql(this.service, 'UPDATE users SET archived_at = now() WHERE id = $1', [id]);
   }
 
   /** The account's part of an export. */

@@ -1,1 +1,1 @@
-export { storm } from '../../src/testing/storm.js';
+export { seedOf, storm } from '../../src/testing/storm.js';

@@ -12,7 +12,7 @@ const {
   rmSync,
   writeFileSync,
 } = require('node:fs');
-const { join } = require('node:path');
+const { basename, extname, join } = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { Client } = require('pg');
 
@@ -20,7 +20,11 @@ const ROOT = join(__dirname, '..', '..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'fairlead-tests');
 const MAKERS = [
   'migrations',
+  'src/commands',
   'src/database',
+  'src/entities.ts',
+  'src/service-database.ts',
+  'test/faults/embedded-support.ts',
   'test/support/global-setup.cjs',
   'test/support/test-cluster.cjs',
 ];
@@ -60,7 +64,7 @@ function filesOf(path) {
 function digest() {
   const hash = createHash('sha1').update(readFileSync(join(ROOT, 'package-lock.json')));
   for (const maker of MAKERS.map((path) => join(ROOT, path))) {
-    for (const file of maker.endsWith('.cjs') ? [maker] : filesOf(maker)) hash.update(readFileSync(file));
+    for (const file of extname(maker) === '' ? filesOf(maker) : [maker]) hash.update(readFileSync(file));
   }
   return hash.digest('hex').slice(0, 16);
 }
@@ -112,7 +116,8 @@ async function startServer(dataDir) {
   const password = readFileSync(layout.passwordFile, 'utf8').trim();
   const url = `postgres://fairlead:${password}@${encodeURIComponent(layout.cluster)}:5432/fairlead`;
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`PostgreSQL has ended:\n${log}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`PostgreSQL has ended:\n${log}`);
     const client = new Client({ connectionString: url });
     const isReady = await client.connect().then(
       () => true,
@@ -145,12 +150,17 @@ async function copyOf(name, path, make) {
   await make(made);
   const next = `${kept}.${process.pid}`;
   execFileSync('cp', ['-a', made, next]);
-  for (const old of readdirSync(CACHE)) {
-    if (old.startsWith(`${name}-`) && !old.includes('.')) rmSync(join(CACHE, old), { recursive: true });
+  try {
+    renameSync(next, kept);
+  } catch (error) {
+    // Another worker was faster, and others may copy what it keeps.
+    if (!['EEXIST', 'ENOTEMPTY'].includes(error.code)) throw error;
+    rmSync(next, { recursive: true });
   }
-  // Another run may have been faster.
-  if (existsSync(kept)) rmSync(next, { recursive: true });
-  else renameSync(next, kept);
+  // What a run of before has kept, or left behind. None of this run is copied from it.
+  const isOld = (entry) => entry.startsWith(`${name}-`) && !entry.startsWith(basename(kept));
+  for (const old of readdirSync(CACHE).filter(isOld))
+    rmSync(join(CACHE, old), { recursive: true, force: true });
   renameSync(made, path);
 }
 

@@ -35,6 +35,8 @@ export interface TestServiceOptions {
   readonly limits?: Partial<DatabaseLimits>;
   /** Milliseconds in which a request is answered. */
   readonly requestTimeout?: number;
+  /** Milliseconds that a search may take: more than a slow machine needs, unless given. */
+  readonly searchTime?: number;
   readonly traceRetentionDays?: number;
   readonly corsOrigins?: string;
   readonly assignmentRetentionDays?: number;
@@ -59,12 +61,6 @@ const PATIENT: TestServiceOptions = {
   limits: { statement: 40_000, lock: 10_000, idleInTransaction: 40_000, poolWait: 40_000, answer: 45_000 },
   requestTimeout: 50_000,
 };
-
-async function startPatient(database: TestDatabase): Promise<TestService> {
-  const service = await TestService.start({ ...PATIENT, database });
-  service.app.get(RecordSearchRepository, { strict: false }).mostTime = 40_000;
-  return service;
-}
 
 /** Seconds for which tokens are good. */
 const TTL = 3600;
@@ -94,7 +90,7 @@ export class TestService {
    * between accounts, so a test may not count what all accounts have.
    */
   static async shared(): Promise<TestService> {
-    shared ??= createTestDatabase().then(startPatient);
+    shared ??= createTestDatabase().then((database) => TestService.start({ ...PATIENT, database }));
     const service = await shared;
     const { url, app, database, logs, client } = service;
     Object.assign(globalThis, { stopSharedService: () => TestService.stopShared() });
@@ -157,6 +153,7 @@ export class TestService {
       extensions: options.extensions ?? [],
       logger: createLogger('info', sink),
     });
+    app.get(RecordSearchRepository, { strict: false }).mostTime = options.searchTime ?? 40_000;
     // A request may arrive just when a connection that was idle is closed, and would fail.
     app.getHttpServer().keepAliveTimeout = 0;
     await app.listen(options.port ?? 0, '127.0.0.1').catch(async (error: unknown) => {

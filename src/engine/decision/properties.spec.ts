@@ -52,7 +52,7 @@ describe('rules', () => {
           }
         }
       }),
-      { numRuns: storm(6) },
+      { numRuns: storm(6, 3) },
     );
   });
 });
@@ -104,7 +104,7 @@ describe('limits', () => {
           }
         },
       ),
-      { numRuns: storm(15) },
+      { numRuns: storm(15, 5) },
     );
   });
 });
@@ -147,7 +147,7 @@ describe('load balanced', () => {
           }
         },
       ),
-      { numRuns: storm(25) },
+      { numRuns: storm(25, 5) },
     );
   });
 
@@ -172,7 +172,7 @@ describe('load balanced', () => {
         expect(dispatcher.owned).toEqual(most);
         expect(dispatcher.next({ region: 'emea' })).toMatchObject({ reason: 'assignment_limit_reached' });
       }),
-      { numRuns: storm(40) },
+      { numRuns: storm(40, 8) },
     );
   });
 });

@@ -230,7 +230,7 @@ describe('any record that changes hands', () => {
           expect(credit < 2n * CREDIT_UNIT && credit > -2n * CREDIT_UNIT).toBe(true);
         }
       }),
-      { numRuns: storm(50) },
+      { numRuns: storm(50, 10) },
     );
   });
 });

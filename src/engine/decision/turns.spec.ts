@@ -205,7 +205,7 @@ describe('any router', () => {
           expect([...rotation.values()].reduce((sum, member) => sum + member.credit, 0n)).toBe(0n);
         }
       }),
-      { numRuns: storm(60) },
+      { numRuns: storm(60, 10) },
     );
   });
 });

@@ -54,7 +54,7 @@ describe('fairness of a fixed pool', () => {
           expect(simulation.credits[index]).toBe(fair - count * CREDIT_UNIT);
         }
       }),
-      { numRuns: storm(numRuns) },
+      { numRuns: storm(numRuns, 5) },
     );
   });
 
@@ -71,7 +71,7 @@ describe('fairness of a fixed pool', () => {
           expect(sum(simulation.credits)).toBe(0n);
         },
       ),
-      { numRuns: storm(15) },
+      { numRuns: storm(15, 5) },
     );
   });
 
@@ -137,7 +137,7 @@ describe('fairness under comings and goings', () => {
       }),
       // The seeds differ in every run. In 288,000 runs of these scenarios one exceeded the limit: 1.353 for 6
       // members.
-      { numRuns: storm(40) },
+      { numRuns: storm(40, 8) },
     );
   });
 
@@ -154,7 +154,7 @@ describe('fairness under comings and goings', () => {
         expect(own).toBeLessThanOrEqual(4);
         expect(turns.slice(0, 3)).not.toEqual(['m0', 'm0', 'm0']);
       }),
-      { numRuns: storm(40) },
+      { numRuns: storm(40, 8) },
     );
   });
 
@@ -171,7 +171,7 @@ describe('fairness under comings and goings', () => {
         expect(own).toBeLessThanOrEqual(4);
         expect(turns.join()).not.toContain(`m${m},m${m}`);
       }),
-      { numRuns: storm(40) },
+      { numRuns: storm(40, 8) },
     );
   });
 });
