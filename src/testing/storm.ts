@@ -8,7 +8,7 @@ const SIZE = Number(process.env['STORM'] ?? 0.1);
 export const storm = (full: number, least = 1): number => Math.max(least, Math.ceil(full * SIZE));
 
 /**
- * The seed of a random search: a fixed one, so that a change is judged by the same values as the one before it,
+ * The seed of a random search: a fixed one, so that a change is judged by the same values as the one before,
  * and another one in each run at full size. A failure shows the values.
  */
 export const seedOf = (fixed: number): number => (SIZE < 1 ? fixed : Math.floor(Math.random() * 2 ** 31));
