@@ -95,6 +95,19 @@ describe('the share of a request', () => {
     expect(isFree()).toBe(true);
   });
 
+  it('is given back where it comes in the very step in which the request gives up [contract 1]', async () => {
+    const leave = shares.enterNow(account);
+    const deadline = new Deadline(1_500);
+    // The request no longer waits for a share by then, so there is no waiting that its end could end.
+    jest.spyOn(deadline, 'wait').mockImplementation(() => {
+      leave?.();
+      return Promise.reject(new Error('late'));
+    });
+    await expect(ask(deadline).admitted).rejects.toThrow('late');
+    await new Promise(setImmediate);
+    expect(isFree()).toBe(true);
+  });
+
   it('adds one listener to the connection, however many requests it has', () => {
     for (let round = 0; round < 50; round++) ask().response.emit('prefinish');
     expect(socket.listenerCount('close')).toBe(1);

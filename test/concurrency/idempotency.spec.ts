@@ -1,9 +1,11 @@
 // Services of its own: clients send more than they may.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { HeldRecords } from '../support/held-records.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
 import { storedRecords } from '../support/stored-records.js';
 import { storm } from '../support/storm.js';
+import { TestService } from '../support/test-service.js';
 import { TwoServices } from '../support/two-services.js';
 
 const PARALLEL = storm(64, 16);
@@ -77,4 +79,25 @@ it('Dispatches with one Idempotency-Key at once take one turn, beside others wit
     (name) => data.filter(({ user }: any) => JSON.stringify(user).includes(name)).length,
   );
   expect(shares).toEqual([EACH, EACH, EACH]);
+});
+
+it('A client does not wait for another one that has the same Idempotency-Key [contract 1, contract 7]', async () => {
+  // With so many connections, two keyed requests of an account run at once, also where others are active.
+  const roomy = await TestService.start({ database: services.first.database, poolSize: 20 });
+  const held = new HeldRecords(() => roomy);
+  try {
+    const [one, other] = [await roomy.login('acme'), await roomy.login('acme')];
+    const { body } = await one.post('/contacts', { fields: { first_name: 'A' } });
+    const options = { headers: { 'Idempotency-Key': 'same' } };
+    const holder = await held.hold(body.id);
+    const waiting = one.patch(`/contacts/${body.id}`, { fields: { first_name: 'B' } }, options);
+    await held.waiting(1);
+    const { status, headers } = await other.post('/contacts', { fields: { first_name: 'C' } }, options);
+    expect([status, headers.get('idempotency-replayed')]).toEqual([201, null]);
+    await holder.query('COMMIT');
+    expect((await waiting).status).toBe(200);
+  } finally {
+    await held.release();
+    await roomy.stop();
+  }
 });

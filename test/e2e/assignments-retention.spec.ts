@@ -32,6 +32,15 @@ async function dropAfter(days: number): Promise<string[]> {
   return service.app.get(MonthDropper, { strict: false }).drop(new Date(end + days * DAY));
 }
 
+/** The assignments whose turns are owed. */
+const returned = async (): Promise<string[]> =>
+  (
+    await sql<{ id: string }>(
+      service,
+      'SELECT assignment_id AS id FROM returned_assignments WHERE rotation_key IS NOT NULL ORDER BY 1',
+    )
+  ).map(({ id }) => id);
+
 it('forgets the traces of a month, then its runs, and says no longer that they were there [contract 6]', async () => {
   await account.turns('R', 3);
   const ids = (await account.log()).map(({ id }) => id);
@@ -43,9 +52,21 @@ it('forgets the traces of a month, then its runs, and says no longer that they w
   expect((await api.get(`/assignments/${ids[0]}`)).body).toMatchObject({ id: ids[0], trace: null });
   expect((await api.get('/assignments')).body.pagination.count).toBe(3);
 
+  // Two turns are owed, one of them by a change of the owner behind the end of the month.
+  const given = (await account.log()).slice(0, 2);
+  for (const { object_id } of given)
+    expect((await api.patch(`/contacts/${object_id}`, { fields: { contact_owner: null } })).status).toBe(200);
+  await sql(
+    service,
+    `UPDATE returned_assignments SET returned_at = now() + interval '40 days' WHERE assignment_id = $1`,
+    [ids[0]],
+  );
+  expect(await returned()).toEqual(ids.slice(0, 2));
+
   const behind = (await api.get('/assignments?limit=1')).body.pagination.next;
   expect(await dropAfter(ENTRIES)).toContain('assignments_first');
   expect((await api.get(`/assignments/${ids[0]}`)).status).toBe(404);
+  expect(await returned()).toEqual([ids[0]]);
   expect((await api.get('/assignments')).body).toMatchObject({
     data: [],
     pagination: { count: 0, next: null },

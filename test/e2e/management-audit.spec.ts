@@ -50,6 +50,22 @@ describe('the audit', () => {
     expect(await audit(`&object=${user.id}&to=${rest[0].at}`)).toEqual([]);
   });
 
+  it('does not take a client for the command whose name it has [contract 6]', async () => {
+    const { body: named } = await admin.post('/clients', { name: 'apply', scope: 'manage' });
+    const { client_id, client_secret } = named;
+    const { body: token } = await service.anonymous.post('/oauth2/token', { client_id, client_secret });
+    const { body: user } = await service
+      .client(token.access_token)
+      .post('/users', { email: 'dan@acme.test' });
+    const by = { kind: 'client', id: client_id, name: 'apply' };
+    expect(await audit(`&by=${client_id}`)).toMatchObject([
+      { by, action: 'create', object: { id: user.id } },
+    ]);
+    const ofCommand = await audit('&by=apply');
+    expect(ofCommand.length).toBeGreaterThan(0);
+    for (const entry of ofCommand) expect(entry.by).toEqual({ kind: 'command', id: null, name: 'apply' });
+  });
+
   it('has nothing of a change that changes nothing, or is refused [contract 6]', async () => {
     const before = await audit();
     const [{ object }] = await audit('&object=user');

@@ -168,6 +168,29 @@ describe('a user who owns records, or whom routers list', () => {
     });
   });
 
+  it('owns the sum by all these fields: a record may count twice [contract 4, contract 6]', async () => {
+    const account = await open({
+      fields: [{ object_type: 'contacts', internal_name: 'sdr', type: 'user' }],
+      routers: [router('Second', { owner_field: 'sdr' }, { users: people(['bob']) })],
+    });
+    for (const [owner, sdr] of [
+      ['ada', 'ada'],
+      ['ada', 'bob'],
+      ['bob', 'ada'],
+      ['ada', 'bob'],
+    ] as const) {
+      await account.contact({ contact_owner: mail(owner), sdr: mail(sdr) });
+    }
+    const admin = await adminOf(account);
+    const refused = await admin.delete(`/users/${await userId(admin, 'ada')}`);
+    expectError(refused, 409, {
+      code: 'conflict',
+      message: 'This user owns 5 contacts: change that first, or send orphan=true',
+      records: { contacts: 5 },
+      routers: [],
+    });
+  });
+
   it('is unknown to another account [7, contract 6]', async () => {
     const [account, stranger] = [await open({}), await open({})];
     const ada = await userId(await adminOf(account), 'ada');
@@ -184,6 +207,21 @@ describe('a user who owns records, or whom routers list', () => {
 });
 
 describe('an archived user', () => {
+  it('leaves a draft as stale as it was, where something else is live by now [contract 6]', async () => {
+    const account = await open({});
+    const router = await ManagedRouter.create(await adminOf(account), pick('ada', 'bob'));
+    await router.publish();
+    await router.patch({ settings: { overwrite: true } });
+    await router.publish();
+    // The draft is begun on version 2, of which a rollback makes version 3.
+    await router.patch({ settings: { ignore_working_hours: true } });
+    expect((await router.rollBack(1)).status).toBe(200);
+    expect((await router.publish()).status).toBe(409);
+    await orphan(account);
+    expect([pool(await router.get('live')), pool(await router.get('draft'))]).toEqual(['bob', 'bob']);
+    expect((await router.publish()).status).toBe(409);
+  });
+
   const rule = (name: string, users: object): object => ({ name, ...users });
 
   it('has left teams, capacities and routers, and comes back to none of them [contract 5, contract 6]', async () => {

@@ -1,6 +1,7 @@
 import type { ApiClient } from '../support/api-client.js';
 import { sql } from '../support/stored-records.js';
 import { TestService } from '../support/test-service.js';
+import { condition } from '../support/trigger-table.js';
 
 const PEOPLE = ['a@x.test', 'b@x.test', 'c@x.test'];
 
@@ -23,9 +24,9 @@ async function newRouter(name: string, settings: string): Promise<string> {
   return body.data.find((router: { name: string }) => router.name === name).id;
 }
 
-async function assignNew(router: string): Promise<{ id: string; user: string }> {
+async function assignNew(router: string, city?: string): Promise<{ id: string; user: string }> {
   const email = `lead-${++contacts}@example.test`;
-  const { body: contact } = await api.post('/contacts', { fields: { email } });
+  const { body: contact } = await api.post('/contacts', { fields: { email, city } });
   const { body } = await api.post('/dispatch/router', { router_id: router, object_id: contact.id });
   return { id: contact.id, user: body.user };
 }
@@ -53,6 +54,21 @@ describe('reimburse_within_minutes', () => {
     expect(moved.body.contact_owner).toBe('b@x.test');
     expect(await nextTurns(router, 2)).toEqual(['a@x.test', 'c@x.test']);
     expect((await creditsOf(router)).reduce((sum, credit) => sum + credit, 0n)).toBe(0n);
+  });
+
+  it('owes it in the rotation of its rule, also where the next turn is of another rule [contract 4]', async () => {
+    const rule = (name: string, emails: readonly string[]): object => ({
+      name,
+      trigger: condition('city', 'eq', name),
+      users: emails.map((email) => ({ email })),
+    });
+    const rules = [rule('Oslo', ['a@x.test', 'b@x.test']), rule('Rome', ['c@x.test'])];
+    const router = await newRouter('Rules', JSON.stringify({ reimburse_within_minutes: 10, rules }));
+    const lost = await assignNew(router, 'Oslo');
+    expect(lost.user).toBe('a@x.test');
+    await api.patch(`/contacts/${lost.id}`, { fields: { contact_owner: 'b@x.test' } });
+    expect((await assignNew(router, 'Rome')).user).toBe('c@x.test');
+    expect((await assignNew(router, 'Oslo')).user).toBe('a@x.test');
   });
 
   it('makes up for a turn once, whatever happens to the record later [contract 4]', async () => {

@@ -247,6 +247,28 @@ describe('A simulation at an instant', () => {
   const at = async (account: RoutingAccount, instant: string, more: object = { fields: {} }): Promise<any> =>
     (await account.simulate('R', { ...more, at: instant })).body;
 
+  it('counts an assignment until the instant at which its turn was returned [contract 4, contract 6]', async () => {
+    const limited = [{ email: mail('ada'), limits: { hour: 1 } }];
+    const account = await open(
+      { reimburse_within_minutes: 10 },
+      { users: [...limited, ...people(['bob', 'eve'], { available: false })] },
+    );
+    const id = await account.contact();
+    expect(await account.assign('R', id)).toBe('ada');
+    await account.api.patch(`/contacts/${id}`, { fields: { contact_owner: mail('bob') } });
+    const [row] = await sql<{ before: Date; after: Date }>(
+      service,
+      `UPDATE returned_assignments SET returned_at = assigned_at + interval '2 minutes'
+        WHERE account_id = (SELECT id FROM accounts WHERE slug = $1)
+        RETURNING returned_at - interval '1 minute' AS before, returned_at + interval '1 minute' AS after`,
+      [account.slug],
+    );
+    expect(await at(account, row!.before.toISOString())).toMatchObject({
+      reason: 'assignment_limit_reached',
+    });
+    expect(await at(account, row!.after.toISOString())).toMatchObject({ user: mail('ada') });
+  });
+
   it('decides by working hours, absences and holidays at that instant [contract 4, contract 6]', async () => {
     const account = await open(
       {},

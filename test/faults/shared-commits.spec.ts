@@ -11,6 +11,7 @@ import type { FindWritten, Statement } from '../../src/database/queryable.js';
 import { poolOf } from '../../src/database/typeorm-internals.js';
 import { commits, executes, ProtocolProxy, type Fault } from '../support/protocol-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { TestService } from '../support/test-service.js';
 
 interface Row {
   readonly id: number;

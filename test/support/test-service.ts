@@ -162,6 +162,8 @@ export class TestService {
       throw error;
     });
     const close = async (): Promise<void> => {
+      // The connection of an answer that is not given yet is idle afterwards, and nobody else would end it.
+      app.getHttpServer().keepAliveTimeout = 1;
       await app.close();
       await dataSource.destroy();
       if (options.database !== undefined) return;

@@ -173,6 +173,14 @@ describe('a backup user who must be available [contract 4]', () => {
     expect(decision.trace.at(-1)).toMatchObject({ outcome: 'not_available', saw: '2/2' });
   });
 
+  it('gets nothing while switched off and at the limit, which is not the reason then', () => {
+    const given = backup({ available: false, limits: { day: 2 } });
+    const decision = decide(chosen, { ...given, workloads: new Map([[mail('dan'), full]]) });
+    expect(decision).toMatchObject({ assigned: false, reason: 'no_users_available' });
+    const reasons = ['switched_off', 'day_limit_reached'];
+    expect(decision.trace.at(-1)).toMatchObject({ outcome: 'not_available', reasons, saw: '2/2' });
+  });
+
   it('is counted, and locked, with the pool', () => {
     const given = backup({ limits: { day: 2 } });
     const routed = engine.route(configure(chosen), contact());

@@ -61,6 +61,16 @@ describe('a record that changes hands', () => {
     expect(own.take(5)).toBe('ada eve bob ada eve');
   });
 
+  it('is a turn of the new owner, who comes behind a newcomer of the same credit [contract 4]', () => {
+    const own = dispatcher({ users: [seat('ada'), seat('bob')] });
+    expect(own.take(1)).toBe('ada');
+    move(own, 'ada', 'bob');
+    expect(own.take(1)).toBe('ada');
+    own.config = { ...own.config, users: [seat('ada'), seat('bob'), seat('eve')] };
+    // All three are owed nothing. Bob is listed first of those whom the engine gave no turn.
+    expect(own.take(1)).toBe('eve');
+  });
+
   it('counts as never given where the new owner is none of the pool', () => {
     for (const outsider of ['out', null]) {
       const own = dispatcher();
@@ -154,6 +164,24 @@ describe('a record that changes hands', () => {
         ['id-bob', -0.5],
       ]);
       expect(own.take(3)).toBe('fay ada dan');
+    });
+
+    it('stays within the team that gave the turn where both are in it, in others or not [contract 4]', () => {
+      const shared = [
+        { id: 'a', name: 'A', members: [seat('bob'), seat('eve')] },
+        { id: 'b', name: 'B', members: [seat('ada'), seat('bob')] },
+      ];
+      const own = dispatcher({ users: [], teams: shared, settings: settings({ rotationType: 'teams' }) });
+      expect(own.take(2)).toBe('bob ada');
+      move(own, 'ada', 'bob', { team: 'team:b' });
+      expect(credits(own, 'teams')).toEqual([
+        ['team:a', 0],
+        ['team:b', 0],
+      ]);
+      expect(credits(own, 'team:b')).toEqual([
+        ['id-ada', 0.5],
+        ['id-bob', -0.5],
+      ]);
     });
 
     it('counts among the teams and in both of them where it goes to another', () => {

@@ -1,3 +1,5 @@
+import type { Trace } from '../model/trace.js';
+import { fitTrace } from './fit-trace.js';
 import {
   contact,
   engine,
@@ -167,5 +169,21 @@ describe('a trace of 50 candidates', () => {
     const config = router({ users: percentages, settings: settings({ trigger }) });
     const { trace } = routeAndDecide(engine.compile(config, fields), input({ record, users, rotation }));
     expect(JSON.parse(JSON.stringify(trace))).toEqual(trace);
+  });
+});
+
+describe('a trace that lists the rules passed over', () => {
+  const size = (trace: Trace) => Buffer.byteLength(JSON.stringify(trace));
+  const listing = (length: number): Trace => [
+    { step: 'rules', matched: null, passed_over: 1, first_passed_over: [['A', 'x'.repeat(length)]] },
+  ];
+  /** A trace of so many bytes. */
+  const ofSize = (bytes: number) => listing(bytes - size(listing(0)));
+
+  it('is shortened from 8 KB on, and stays as it is with a byte less [contract 6]', () => {
+    const [below, at] = [ofSize(LIMIT - 1), ofSize(LIMIT)];
+    expect([size(below), size(at)]).toEqual([LIMIT - 1, LIMIT]);
+    expect(fitTrace(below)).toBe(below);
+    expect(fitTrace(at)).toEqual([{ step: 'rules', matched: null, passed_over: 1 }]);
   });
 });

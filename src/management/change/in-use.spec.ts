@@ -8,6 +8,8 @@ describe('what cannot be removed', () => {
     expect(inUseMessage({ what, uses: uses(2) })).toBe(
       'The team Sales is in use: the router 0, the router 1',
     );
+    expect(inUseMessage({ what, uses: uses(5) })).toMatch(/: the router 0, .*, the router 4$/);
+    expect(inUseMessage({ what, uses: uses(6) })).toMatch(/: the router 0, .*, the router 4 and 1 more$/);
     expect(inUseMessage({ what, uses: uses(7) })).toMatch(/: the router 0, .*, the router 4 and 2 more$/);
   });
 
