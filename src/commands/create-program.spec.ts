@@ -21,11 +21,8 @@ const COMMANDS = [
   'records export --account acme --type contacts',
   'assignments delete --account acme --older-than 62',
   'check',
-  'backup x',
-  'restore x',
   'dump x',
   'load x',
-  'upgrade --old-binaries x',
 ];
 
 /** A stream into `texts`. */

@@ -5,7 +5,6 @@ import type { FairleadExtension } from '../extensions/index.js';
 import { accountCommand } from './account.command.js';
 import { applyCommand } from './apply.command.js';
 import { assignmentsCommand } from './assignments.command.js';
-import { backupCommand } from './backup.command.js';
 import { checkCommand } from './check.command.js';
 import { clientCommand } from './client.command.js';
 import type { CommandContext, CommandProcess } from './command-context.js';
@@ -17,10 +16,8 @@ import { importCommand } from './import.command.js';
 import { loadCommand } from './load.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { recordsCommand } from './records.command.js';
-import { restoreCommand } from './restore.command.js';
 import { simulateCommand } from './simulate.command.js';
 import { startCommand } from './start.command.js';
-import { upgradeCommand } from './upgrade.command.js';
 
 /** What a host adds to the command line, and what commands print. */
 export interface ProgramOptions {
@@ -70,11 +67,8 @@ export function createProgram(
     recordsCommand,
     assignmentsCommand,
     checkCommand,
-    backupCommand,
-    restoreCommand,
     dumpCommand,
     loadCommand,
-    upgradeCommand,
   ]) {
     program.addCommand(command(context));
   }

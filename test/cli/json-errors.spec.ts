@@ -47,11 +47,6 @@ describe('a command with --json that fails prints one document on standard outpu
       ['dump', 'x', '--json'],
       /^Cannot connect to the database at DATABASE_URL: .*ECONNREFUSED/,
     ],
-    [
-      'one that is not embedded',
-      ['backup', 'x', '--json'],
-      /^`backup` is for the embedded database, and DATABASE_URL/,
-    ],
   ])('where the database cannot be used: %s [contract 5]', async (_, args, message) => {
     const { error, stderr } = await failure(args, AWAY);
     expect(error).toEqual(alone(error.message));

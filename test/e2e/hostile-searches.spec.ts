@@ -7,7 +7,7 @@ let service: TestService;
 let api: ApiClient;
 
 beforeAll(async () => {
-  service = await TestService.start();
+  service = await TestService.start({ searchTime: 2_000 });
   const notes = '{ object_type: companies, internal_name: notes, type: string, long: true }';
   await service.apply(`accounts: [{ slug: hostile, fields: [${notes}] }]`);
   api = await service.login('hostile');

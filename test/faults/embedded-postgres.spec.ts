@@ -113,6 +113,20 @@ describe('embedded PostgreSQL', () => {
       expect(readdirSync(join(dataDir, 'postgres')).filter((name) => name.startsWith('.s.'))).toEqual([]);
     });
 
+    it('writes rules of access again that were changed or lost', async () => {
+      const rules = join(dataDir, 'postgres', 'pg_hba.conf');
+      const written = readFileSync(rules, 'utf8');
+      for (const spoil of [() => writeFileSync(rules, 'local all all trust\n'), () => rmSync(rules)]) {
+        spoil();
+        const database = await EmbeddedPostgres.open({ dataDir });
+        expect(readFileSync(rules, 'utf8')).toBe(written);
+        const stranger = new URL(database.url);
+        stranger.password = 'wrong';
+        await expect(query(stranger.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
+        await database.close();
+      }
+    });
+
     it('serves a role that owns its database and is nothing more', async () => {
       const database = await EmbeddedPostgres.open({ dataDir });
       expect(await query(database.url, ROLES)).toEqual([
@@ -133,7 +147,7 @@ describe('embedded PostgreSQL', () => {
         'ALTER ROLE fairlead SUPERUSER',
         'SET ROLE fairlead_superuser',
         `SELECT pg_create_physical_replication_slot('own', true)`,
-        `CREATE FUNCTION fairlead_backup.own() RETURNS int LANGUAGE sql AS 'SELECT 1'`,
+        `SELECT pg_backup_start('own')`,
       ]) {
         await expect(query(database.url, statement)).rejects.toMatchObject({ code: '42501' });
       }

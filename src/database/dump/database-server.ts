@@ -1,6 +1,5 @@
 import { Client } from 'pg';
 import { cannotConnect } from '../cannot-connect.js';
-import type { EmbeddedOptions } from '../embedded/embedded-options.js';
 import { EmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { requireCluster } from '../embedded/require-cluster.js';
 import { LIMIT_SETTINGS } from '../limits.js';
@@ -13,12 +12,6 @@ export interface DatabasePlace {
   readonly url: string | undefined;
   /** Directory of the embedded database. */
   readonly dataDir: string;
-}
-
-/** How the server is opened. */
-export interface ServerOptions extends Pick<EmbeddedOptions, 'programs'> {
-  /** Makes an embedded database where there is none. */
-  readonly create: boolean;
 }
 
 /** Limits that an administrator may have set for the role fit requests, and not a whole database. */
@@ -34,11 +27,12 @@ export class DatabaseServer {
 
   /**
    * Uses the server of a database, and starts it when it is the embedded one and does not run.
+   * @param options.create makes an embedded database where there is none
    * @throws Error with advice when there is none, it cannot be used, or a pooler is in front of it
    */
   static async open(
     { url, dataDir }: DatabasePlace,
-    { create, ...options }: ServerOptions,
+    { create }: { readonly create: boolean },
   ): Promise<DatabaseServer> {
     if (url !== undefined) {
       const server = new DatabaseServer(url, undefined);
@@ -46,7 +40,7 @@ export class DatabaseServer {
       return server;
     }
     if (!create) await requireCluster(dataDir);
-    const embedded = await EmbeddedPostgres.open({ dataDir, ...options });
+    const embedded = await EmbeddedPostgres.open({ dataDir });
     return new DatabaseServer(embedded.url, embedded);
   }
 

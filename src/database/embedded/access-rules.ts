@@ -5,17 +5,12 @@ import { errorCode } from '../error-code.js';
 import { USES_SOCKET } from './server-address.js';
 import type { ServiceAccount } from './service-account.js';
 
-/**
- * The rules. Their first line has the version of the rights of the service's role, so that clusters of other
- * versions are upgraded.
- */
-const RULES = `# Written by Fairlead (rights 2), which writes it again before a start when it was changed.
+const RULES = `# Written by Fairlead, which writes it again before a start when it was changed.
 ${USES_SOCKET ? 'local all all' : 'host all all 127.0.0.1/32'} scram-sha-256
 `;
 
 /**
- * Returns whether the cluster has the rules that let roles in by SCRAM only. They are written when the roles
- * are set up, so a cluster that has them needs no upgrade.
+ * Returns whether the cluster has the rules that let roles in by SCRAM only.
  *
  * @throws {EmbeddedPostgresError} when they cannot be read
  */

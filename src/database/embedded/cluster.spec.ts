@@ -38,7 +38,7 @@ describe('requireMajor', () => {
   it('accepts the same version only', () => {
     requireMajor('/data/postgres', '18', '18');
     expect(() => requireMajor('/data/postgres', '17', '18')).toThrow(
-      /PostgreSQL 17.*PostgreSQL 18.*fairlead upgrade.*PostgreSQL 17.*fairlead dump.*DATA_DIR.*fairlead load/,
+      /PostgreSQL 17.*PostgreSQL 18.*fairlead dump.*DATA_DIR.*fairlead load/,
     );
   });
 });

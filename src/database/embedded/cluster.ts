@@ -52,8 +52,7 @@ export function requireMajor(cluster: string, found: string, wanted: string): vo
   if (found === wanted) return;
   throw new EmbeddedPostgresError(
     `The database in ${cluster} was made by PostgreSQL ${found}, and this version of Fairlead brings ` +
-      `PostgreSQL ${wanted}. Move it with \`fairlead upgrade --old-binaries <folder>\`, the folder with the programs ` +
-      `of PostgreSQL ${found}; or run \`fairlead dump <file>\` with the version of Fairlead that used it, set ` +
+      `PostgreSQL ${wanted}. Run \`fairlead dump <file>\` with the version of Fairlead that used it, set ` +
       'DATA_DIR to a new directory, and run `fairlead load <file>` with this version (docs/backup.md).',
     { final: true },
   );

@@ -20,7 +20,6 @@ describe('prepareDataDirectory', () => {
       passwordFile: join(root, 'postgres-password'),
       logFile: join(root, 'postgres.log'),
       lockFile: join(root, 'postgres.lock'),
-      upgradeLock: join(root, 'postgres.upgrade.lock'),
       portFile: join(root, 'postgres-port'),
     });
     expect((await lstat(root)).isDirectory()).toBe(true);

@@ -20,8 +20,6 @@ export interface DataLayout extends ClusterFiles {
   readonly logFile: string;
   /** Locked while the cluster is initialised or the server is started. */
   readonly lockFile: string;
-  /** Locked while the cluster is moved to another major version. */
-  readonly upgradeLock: string;
   /** The port of the server, where it has one. */
   readonly portFile: string;
 }
@@ -42,7 +40,6 @@ export function dataLayout(root: string): DataLayout {
     passwordFile: join(root, 'postgres-password'),
     logFile: join(root, 'postgres.log'),
     lockFile: join(root, 'postgres.lock'),
-    upgradeLock: join(root, 'postgres.upgrade.lock'),
     portFile: join(root, 'postgres-port'),
   };
 }

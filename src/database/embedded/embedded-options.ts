@@ -1,5 +1,4 @@
 import type { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import type { PlatformPackage } from './platform-package.js';
 
 /** Location and settings of the embedded database. */
 export interface EmbeddedOptions {
@@ -23,6 +22,4 @@ export interface EmbeddedOptions {
    * them, best first. Default: a cache folder of this user, then the temporary directory.
    */
   readonly sharedDirs?: readonly string[] | undefined;
-  /** PostgreSQL's programs, for a cluster of another major version. Default: the installed package. */
-  readonly programs?: PlatformPackage | undefined;
 }

@@ -55,8 +55,7 @@ export class EmbeddedPostgres {
    * Starts the server of `dataDir`, or uses the one that runs. Initialises the directory the first time.
    *
    * @throws {EmbeddedPostgresError} with advice, when the machine has no build of PostgreSQL, the directory
-   *   cannot be used, an earlier version of this service is using it, or the server does not start within 30
-   *   seconds
+   *   cannot be used, or the server does not start within 30 seconds
    */
   static async open({
     dataDir,
@@ -64,17 +63,16 @@ export class EmbeddedPostgres {
     onLost = ({ message }) => log(message),
     maxConnections = 100,
     sharedDirs,
-    programs,
   }: EmbeddedOptions): Promise<EmbeddedPostgres> {
     const layout = await prepareDataDirectory(dataDir);
-    const preparation = await prepareStart(layout, { sharedDirs, programs });
+    const preparation = await prepareStart(layout, { sharedDirs });
     const place = { layout, log, sessionName: newSessionName() };
     const { attachment, password, fresh } = await openServer(place, preparation, maxConnections);
     const context = { ...place, password };
     const { address, cluster } = attachment;
     const keeper = new ServerKeeper(attachment, {
       reattach: (signal) =>
-        reattachServer({ ...context, signal }, { cluster, address, maxConnections, sharedDirs, programs }),
+        reattachServer({ ...context, signal }, { cluster, address, maxConnections, sharedDirs }),
       log,
       onLost,
     });

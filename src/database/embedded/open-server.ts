@@ -3,8 +3,6 @@ import { giveTo, initialiseCluster, removeUnfinished } from './cluster-initialis
 import { withDirectoryLock } from './directory-lock.js';
 import { loadPassword } from './password-file.js';
 import type { StartPreparation } from './prepare-start.js';
-import { endRestore, requireNoRestore } from './restore-marker.js';
-import { finishReplacement } from './replace-cluster.js';
 import { USES_SOCKET } from './server-address.js';
 import { adoptServer, attachServer } from './server-attachment.js';
 import type { AttachContext, Attachment } from './server-sighting.js';
@@ -43,19 +41,14 @@ export async function openServer(
   }
   return withDirectoryLock(layout, context, async () => {
     await removeUnfinished(layout);
-    if (!(await inspectCluster(layout))) await finishReplacement(layout);
     const existing = await inspectCluster(layout);
-    // A restore that was cut short behind its last step is whole.
-    if (existing) await endRestore(layout);
-    else await requireNoRestore(layout);
     const password = await loadPassword(layout, existing !== undefined);
     let fresh = false;
     if (!existing) {
       log(`Creating the embedded database in ${layout.cluster}.`);
       fresh = await initialiseCluster(layout, { binaries, account, password });
     } else if (existing.uid === 0) {
-      // The cluster may belong to root, for example after a backup was restored. Its server cannot run as
-      // root.
+      // The cluster may belong to root, for example after it was copied. Its server cannot run as root.
       await giveTo(account, layout.cluster);
     }
     const attachment = await attachServer({ ...context, password }, { binaries, account, maxConnections });

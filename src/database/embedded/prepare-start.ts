@@ -20,11 +20,11 @@ export interface StartPreparation {
  */
 export async function prepareStart(
   layout: DataLayout,
-  { sharedDirs, programs }: Pick<EmbeddedOptions, 'sharedDirs' | 'programs'>,
+  { sharedDirs }: Pick<EmbeddedOptions, 'sharedDirs'>,
 ): Promise<StartPreparation> {
   const found = await inspectCluster(layout);
   const account = await serviceAccount(found);
-  const binaries = await nativeBinaries(account, sharedDirs, programs);
+  const binaries = await nativeBinaries(account, sharedDirs);
   if (found) requireMajor(layout.cluster, found.major, binaries.major);
   return { found, account, binaries };
 }

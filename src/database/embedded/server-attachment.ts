@@ -1,8 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasAccessRules } from './access-rules.js';
-import { upgradeRoles } from './cluster-roles.js';
-import { stopEarlierServer } from './earlier-server.js';
+import { hasAccessRules, writeAccessRules } from './access-rules.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { readPostmasterPid } from './postmaster-pid.js';
 import { type AttachContext, type Attachment, look } from './server-sighting.js';
@@ -27,17 +25,6 @@ async function removeLeftover({ layout, log }: AttachContext, text: string): Pro
   await rm(layout.pidFile, { force: true });
 }
 
-/** Upgrades a cluster of an earlier version. Returns false when it is not one. */
-async function upgrade(
-  { layout, password, log }: AttachContext,
-  { binaries, account }: StartOptions,
-): Promise<boolean> {
-  if (await hasAccessRules(layout)) return false;
-  log(`Upgrading the roles of the embedded database in ${layout.cluster}.`);
-  await upgradeRoles(layout, { binaries, account, password });
-  return true;
-}
-
 async function startFailed(starter: ServerStarter, failure: string): Promise<EmbeddedPostgresError> {
   return new EmbeddedPostgresError(
     `The embedded PostgreSQL did not start (${failure}). The last lines of its log:\n${await starter.output()}`,
@@ -45,16 +32,16 @@ async function startFailed(starter: ServerStarter, failure: string): Promise<Emb
 }
 
 /**
- * Uses the server, and starts it when it is not running, after an upgrade of the cluster when an earlier
- * version made it. The caller must hold the directory's lock.
+ * Uses the server, and starts it when it is not running. Rules of access that were changed are written again
+ * before. The caller must hold the directory's lock.
  *
  * @throws {EmbeddedPostgresError} with the end of its log when the server does not start; when it does not
- *   answer within 30 seconds; when a process of an earlier version uses it; or when the upgrade fails
+ *   answer within 30 seconds
  * @throws the reason of `context.signal` when it aborts while no server is being started
  */
 export async function attachServer(context: AttachContext, options: StartOptions): Promise<Attachment> {
   const { layout } = context;
-  let deadline = Date.now() + START_MS;
+  const deadline = Date.now() + START_MS;
   let starter: ServerStarter | undefined;
   let waitingFor = 'the server has not begun to answer';
   while (Date.now() < deadline) {
@@ -63,10 +50,6 @@ export async function attachServer(context: AttachContext, options: StartOptions
     const failure = starter?.failure();
     const sighting = await look(context);
     if (typeof sighting === 'object' && 'attachment' in sighting) return sighting.attachment;
-    if (typeof sighting === 'object' && 'earlier' in sighting) {
-      await stopEarlierServer(context, { address: sighting.earlier, pgCtl: options.binaries.pgCtl });
-      continue;
-    }
     const waiting = typeof sighting === 'object' && 'waitingFor' in sighting;
     if (waiting) waitingFor = sighting.waitingFor;
     if (starter && failure !== undefined) {
@@ -76,8 +59,7 @@ export async function attachServer(context: AttachContext, options: StartOptions
       starter = undefined;
     } else if (!starter && !waiting) {
       if (sighting !== 'absent') await removeLeftover(context, sighting.leftover);
-      // The upgrade may have to recover from a crash, which takes any time.
-      if (await upgrade(context, options)) deadline = Date.now() + START_MS;
+      if (!(await hasAccessRules(layout))) await writeAccessRules(layout, options.account);
       starter = await ServerStarter.start(layout, options);
     }
     await delay(POLL_MS);

@@ -8,7 +8,7 @@ import { adoptServer, attachServer } from './server-attachment.js';
 import type { AttachContext, Attachment } from './server-sighting.js';
 
 /** The server that was lost, and how a new one is started. */
-interface LostServer extends Pick<EmbeddedOptions, 'sharedDirs' | 'programs'> {
+interface LostServer extends Pick<EmbeddedOptions, 'sharedDirs'> {
   readonly cluster: ClusterIdentity;
   readonly address: ServerAddress;
   readonly maxConnections: number;

@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { hasAccessRules } from './access-rules.js';
 import { type ClusterIdentity, identifyCluster } from './cluster-identity.js';
 import type { DataLayout } from './data-layout.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
@@ -30,14 +29,12 @@ export interface AttachContext {
 
 /**
  * The result of one check of the server. Either it is in use now; or it is starting or stopping, with the
- * reason why it did not answer; or an earlier version of this service has started it, and it must be stopped
- * for the upgrade of the cluster; or it is absent; or it is absent and a leftover pid file (its text) would
+ * reason why it did not answer; or it is absent; or it is absent and a leftover pid file (its text) would
  * keep a new one from starting.
  */
 export type Sighting =
   | { readonly attachment: Attachment }
   | { readonly waitingFor: string }
-  | { readonly earlier: ServerAddress }
   | { readonly leftover: string }
   | 'absent';
 
@@ -46,14 +43,6 @@ export type Sighting =
  * it at once.
  */
 const INCOMPLETE_MS = 2_000;
-
-/**
- * Returns whether an earlier version has started the server at that address: it gave servers a port, where
- * this version gives them a socket.
- */
-async function isEarlier({ host }: ServerAddress, layout: DataLayout): Promise<boolean> {
-  return USES_SOCKET ? !host.startsWith('/') : !(await hasAccessRules(layout));
-}
 
 /**
  * Looks for the running server of a cluster, and uses it when it answers.
@@ -78,7 +67,6 @@ export async function look({ layout, password, sessionName }: AttachContext): Pr
   if (status === 'stopping') return { waitingFor: `process ${pid} is stopping` };
   const address = serverAddress(file.content, cluster);
   if (!address) return { waitingFor: `process ${pid} does not listen yet` };
-  if (await isEarlier(address, layout)) return { earlier: address };
   try {
     const identity = await identifyCluster(layout);
     const hold = await ServerHold.take({ address, password, cluster }, sessionName);

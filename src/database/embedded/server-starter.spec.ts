@@ -2,7 +2,7 @@ import { isWorthRetrying, serverSettings } from './server-starter.js';
 
 describe('serverSettings', () => {
   it('never risks committed data, and keeps every session for the service', () => {
-    expect(serverSettings(20, '18')).toMatchObject({
+    expect(serverSettings(20)).toMatchObject({
       max_connections: '20',
       superuser_reserved_connections: '0',
       password_encryption: 'scram-sha-256',

@@ -24,7 +24,7 @@ export interface StartOptions {
  * Settings of a server that one machine uses, but for where it listens. They are given at every start, so
  * existing clusters get them too.
  */
-export function serverSettings(maxConnections: number, major: string): Record<string, string> {
+export function serverSettings(maxConnections: number): Record<string, string> {
   return {
     max_connections: String(maxConnections),
     // No superuser ever logs in.
@@ -34,11 +34,8 @@ export function serverSettings(maxConnections: number, major: string): Record<st
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',
-    // A backup needs it. One that hangs must not fill the disk with what it keeps.
-    wal_level: 'replica',
-    max_slot_wal_keep_size: '8GB',
     // Fewer processes use less memory. The server does not replicate.
-    ...(Number(major) < 18 ? {} : { io_method: 'sync' }),
+    io_method: 'sync',
     max_logical_replication_workers: '0',
     // The log is trimmed only at a start, and the text of failed statements contains customers' data.
     logging_collector: 'off',
@@ -73,7 +70,7 @@ export class ServerStarter {
     { binaries, account, maxConnections, at }: StartOptions,
   ): Promise<ServerStarter> {
     const settings = Object.entries({
-      ...serverSettings(maxConnections, binaries.major),
+      ...serverSettings(maxConnections),
       ...(await listeningSettings(layout, at)),
     });
     const directory = await reachablePath(layout.cluster, account);

@@ -16,8 +16,7 @@ export function newSessionName(): string {
 
 /**
  * A query for the number of sessions, as `others`, that processes other than the one with the session name $1
- * have. An earlier version calls its sessions `fairlead` and `fairlead probe`.
+ * have.
  */
 export const COUNT_OTHERS = `SELECT count(*)::int AS others FROM pg_stat_activity
-  WHERE (application_name = 'fairlead' OR starts_with(application_name, 'fairlead '))
-    AND NOT starts_with(application_name, $1)`;
+  WHERE starts_with(application_name, 'fairlead ') AND NOT starts_with(application_name, $1)`;
