@@ -19,7 +19,7 @@ const HELD = 'router_versions';
 
 const WAITS = `SELECT FROM pg_locks WHERE relation = '${HELD}'::regclass AND NOT granted`;
 
-/** Holds a dump in its middle while clients write. @returns what `work` returns */
+/** Holds a dump in its middle while clients write. @returns what `start` does */
 async function amongWrites(site, start) {
   return site.sql(async (client) => {
     await client.query(`BEGIN; LOCK TABLE ${HELD} IN ACCESS EXCLUSIVE MODE`);

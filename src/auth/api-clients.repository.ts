@@ -3,8 +3,8 @@ import { IsNull } from 'typeorm';
 import { ACTIVE_ACCOUNTS, type AccountContext } from '../accounts/index.js';
 import {
   pageById,
-  type IdRange,
   type EntityReader,
+  type IdRange,
   type Queryable,
   type RowPage,
   type Transaction,

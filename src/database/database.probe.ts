@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
+import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import { openSidePool } from './side-pool.js';
 
 /** Milliseconds in which the database must connect, and then answer. */
@@ -22,7 +23,7 @@ export class DatabaseProbe {
     private readonly limit: number,
   ) {}
 
-  /** @throws Error when the database does not answer in time */
+  /** @throws DatabaseUnavailableError when the database does not answer in time */
   check(): Promise<void> {
     this.asked ??= this.ask().finally(() => (this.asked = undefined));
     return this.asked;
@@ -44,6 +45,8 @@ export class DatabaseProbe {
     });
     try {
       await Promise.race([answer, timeout]);
+    } catch (error) {
+      throw new DatabaseUnavailableError(error, false);
     } finally {
       late.abort();
       for (const each of [answer, timeout]) each.catch(() => undefined);

@@ -55,6 +55,15 @@ export function archived(message: string): DomainError {
   return new DomainError('archived', message);
 }
 
+/** 409: the first request with an idempotency key is at work. The caller may try again after one second. */
+export function idempotencyInProgress(): DomainError {
+  return new DomainError(
+    'idempotency_in_progress',
+    'The first request with this Idempotency-Key is still running',
+    { headers: { 'Retry-After': '1' } },
+  );
+}
+
 /** 412: the record is not as the preconditions of the request say. */
 export function preconditionFailed(message: string): DomainError {
   return new DomainError('precondition_failed', message);

@@ -21,10 +21,6 @@ export class HealthService implements BeforeApplicationShutdown {
   /** @throws 503 when the database does not answer or the process is shutting down */
   async assertReady(): Promise<void> {
     if (this.shuttingDown) throw unavailable('The service is shutting down');
-    try {
-      await this.database.check();
-    } catch {
-      throw unavailable('The database is unavailable, try again shortly');
-    }
+    await this.database.check();
   }
 }

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { whenClosed } from './connection/when-closed.js';
+import { whenSent } from './connection/when-closed.js';
 import { assignRequestId } from './request-id.js';
 import type { RequestMetrics } from './request-metrics.js';
 
@@ -42,15 +42,7 @@ export function requestLogger(logger: Logger, metrics?: RequestMetrics): Request
         logger.error(line, 'request failed');
       else logger.info(line, 'request');
     };
-    let forget = (): unknown => undefined;
-    const end = (): void => {
-      forget();
-      response.removeListener('close', end);
-      note();
-    };
-    response.once('close', end);
-    // An answer that is cut while it waits behind another one says nothing itself.
-    forget = whenClosed(request.socket, end);
+    whenSent(request, response, note);
     next();
   };
 }

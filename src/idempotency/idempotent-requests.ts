@@ -3,6 +3,7 @@ import type { AccountShares } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import { Database, type Transaction } from '../database/index.js';
 import { DomainError } from '../errors/domain-error.js';
+import { idempotencyInProgress } from '../errors/errors.js';
 import type { Failures } from '../errors/failures.js';
 import { errorBody, RepeatedAnswerError } from '../http/index.js';
 import { jsonOf } from '../paging/index.js';
@@ -73,7 +74,7 @@ export class IdempotentRequests {
 
   private async onceOf(client: ClientContext, request: KeyedRequest, work: Work): Promise<object> {
     const ending = await this.attempt(client, request, work);
-    if (ending === undefined) throw inProgress();
+    if (ending === undefined) throw idempotencyInProgress();
     return endOf(ending, request);
   }
 
@@ -98,14 +99,6 @@ export class IdempotentRequests {
       leave();
     }
   }
-}
-
-function inProgress(): DomainError {
-  return new DomainError(
-    'idempotency_in_progress',
-    'The first request with this Idempotency-Key is still running',
-    { headers: { 'Retry-After': '1' } },
-  );
 }
 
 type Work = (client: ClientContext) => Promise<object>;

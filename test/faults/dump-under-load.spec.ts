@@ -1,7 +1,8 @@
 // Processes: a dump is made beside a service that is written to.
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { ApiClient } from '../support/api-client.js';
+import type { ApiClient } from '../support/api-client.js';
+import { demoClient } from '../support/first-start.js';
 import { Programs, postgresUrl } from '../support/program.js';
 import { waitFor } from '../support/wait-for.js';
 import { query } from './embedded-support.js';
@@ -63,13 +64,7 @@ describe('a dump of a service that is being written to', () => {
     const [dataDir, loaded, dump] = [join(folder, 'data'), join(folder, 'loaded'), join(folder, 'dump')];
     const unlimited = { RATE_LIMIT_PER_CLIENT: '0', RATE_LIMIT_PER_ACCOUNT: '0' };
     const server = programs.server({ DATA_DIR: dataDir, DEMO: 'true', ...unlimited }, folder);
-    const url = await server.listening();
-    const demo = (name: string): Promise<string> =>
-      waitFor(name, () => new RegExp(`${name}: +(\\S+)`).exec(server.stdout)?.[1]);
-    const credentials = { client_id: await demo('client_id'), client_secret: await demo('client_secret') };
-    const login = async (at: string): Promise<ApiClient> =>
-      new ApiClient(at, (await new ApiClient(at).post('/oauth2/token', credentials)).body.access_token);
-    writers = new Writers(await login(url));
+    writers = new Writers(await demoClient(server, await server.listening()));
     await writers.more(200);
 
     // The dump has its moment, and waits for a table, while the service is written to.
@@ -89,7 +84,7 @@ describe('a dump of a service that is being written to', () => {
 
     expect((await programs.cli(['load', dump], { DATA_DIR: loaded })).code).toBe(0);
     const again = programs.server({ DATA_DIR: loaded, DEMO: 'false' }, folder);
-    const api = await login(await again.listening());
+    const api = await demoClient(server, await again.listening());
     const rows = await query(postgresUrl(loaded), `SELECT id, fields ->> 'last_name' AS name FROM records`);
     const names = new Map(rows.map(({ id, name }) => [String(id), String(name)]));
     const missing = [...before].filter(([id, name]) => ![name, 'patched'].includes(names.get(id) ?? ''));

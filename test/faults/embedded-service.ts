@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ApiClient } from '../support/api-client.js';
+import { demoClient } from '../support/first-start.js';
 import { postgresOf, type Program, type Programs } from '../support/program.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -15,10 +16,7 @@ export class EmbeddedService {
   static async first(programs: Programs, cwd: string, dataDir = join(cwd, 'data')): Promise<EmbeddedService> {
     const program = programs.server({ DATA_DIR: dataDir }, cwd);
     const url = await program.listening();
-    const secret = await waitFor('the demo account', () => /client_secret: +(\S+)/.exec(program.stdout)?.[1]);
-    const id = /client_id: +(\S+)/.exec(program.stdout)?.[1];
-    const { body } = await new ApiClient(url).post('/oauth2/token', { client_id: id, client_secret: secret });
-    return new EmbeddedService(program, new ApiClient(url, body.access_token), dataDir);
+    return new EmbeddedService(program, await demoClient(program, url), dataDir);
   }
 
   /** Starts another server on the same data directory. */

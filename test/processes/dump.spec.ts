@@ -1,8 +1,8 @@
 import { realpathSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { query } from '../faults/embedded-support.js';
-import { ApiClient } from '../support/api-client.js';
 import { EXTENSION_ROWS, writeExtension } from '../support/dump-extension.js';
+import { demoClient } from '../support/first-start.js';
 import { Programs, postgresUrl } from '../support/program.js';
 import { tableRows } from '../support/table-rows.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -43,13 +43,7 @@ describe('dump and load', () => {
     const [dataDir, second, dump] = [join(folder, 'data'), join(folder, 'second'), join(folder, 'dump')];
     const EXTENSIONS = writeExtension(folder);
     const server = programs.server({ DATA_DIR: dataDir, DEMO: 'true', EXTENSIONS }, folder);
-    const address = await server.listening();
-    const demo = (name: string): Promise<string> =>
-      waitFor(name, () => new RegExp(`${name}: +(\\S+)`).exec(server.stdout)?.[1]);
-    const credentials = { client_id: await demo('client_id'), client_secret: await demo('client_secret') };
-    const login = async (url: string): Promise<ApiClient> =>
-      new ApiClient(url, (await new ApiClient(url).post('/oauth2/token', credentials)).body.access_token);
-    const api = await login(address);
+    const api = await demoClient(server, await server.listening());
     const [router] = (await api.get('/routers')).body.data;
     for (let n = 0; n < 12; n += 1) {
       const fields = { first_name: `Ada\t${n}\n\\.`, last_name: 'Łovelace 🦀', email: `ada${n}@acme.test` };
@@ -99,7 +93,7 @@ describe('dump and load', () => {
     const secondUrl = postgresUrl(second);
     expect(await tableRows(secondUrl)).toEqual(rows);
     // It goes on as the first would have: clients, turns, sequences and triggers.
-    const client = await login(secondAddress);
+    const client = await demoClient(server, secondAddress);
     const { body: contact } = await client.post('/contacts', { fields: { first_name: 'Grace' } });
     const next = await client.post('/dispatch/router', { router_id: router.id, object_id: contact.id });
     expect(next.body.reason).toBe('round_robin');

@@ -59,9 +59,8 @@ it('Requests with keys, sent again to processes that are killed, have their effe
   const done = new Map<string, { created: ApiResponse; ran: ApiResponse }>();
   let rounds = 0;
   for (; rounds < ROUNDS || cut === 0; rounds++) {
-    const round = rounds;
     const work = Array.from({ length: EACH }, async (_, n) => {
-      const name = `${round}-${n}`;
+      const name = `${rounds}-${n}`;
       const created = await create(name);
       expect(created.status).toBe(201);
       const ran = await run(name, created.body.id);
@@ -70,7 +69,7 @@ it('Requests with keys, sent again to processes that are killed, have their effe
     });
     const all = Promise.all(work);
     const { process } = await running;
-    await new Promise((resolve) => setTimeout(resolve, 30 + 25 * (round % ROUNDS)));
+    await new Promise((resolve) => setTimeout(resolve, 30 + 25 * (rounds % ROUNDS)));
     process.signal('SIGKILL');
     running = servers.start(account);
     await all;

@@ -5,7 +5,8 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { ApiClient } from '../support/api-client.js';
-import { postgresOf, postgresUrl, Programs, type Program } from '../support/program.js';
+import { demoClient } from '../support/first-start.js';
+import { postgresOf, postgresUrl, Programs } from '../support/program.js';
 import { untilReady } from '../support/until-ready.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -18,14 +19,6 @@ afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await programs.end();
 });
-
-/** Returns a client of the demo account of a server that has announced it. */
-async function login(server: Program, url: string): Promise<ApiClient> {
-  const secret = await waitFor('the demo account', () => /client_secret: +(\S+)/.exec(server.stdout)?.[1]);
-  const id = /client_id: +(\S+)/.exec(server.stdout)?.[1];
-  const { body } = await new ApiClient(url).post('/oauth2/token', { client_id: id, client_secret: secret });
-  return new ApiClient(url, body.access_token);
-}
 
 const refusesConnections = (url: string): Promise<boolean> =>
   fetch(`${url}/health/live`).then(
@@ -67,7 +60,7 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
     const dataDir = join(cwd, 'data');
     const server = programs.server(PATIENT, cwd);
     const url = await server.listening();
-    const api = await login(server, url);
+    const api = await demoClient(server, url);
     const admin = new Client({ connectionString: postgresUrl(dataDir) });
     admin.on('error', () => undefined);
     await admin.connect();
@@ -138,7 +131,7 @@ describe('a stop', () => {
     const cwd = programs.folder();
     const server = programs.server(PATIENT, cwd);
     const url = await server.listening();
-    const api = await login(server, url);
+    const api = await demoClient(server, url);
     const admin = new Client({ connectionString: postgresUrl(join(cwd, 'data')) });
     admin.on('error', () => undefined);
     await admin.connect();
@@ -163,7 +156,7 @@ describe('a stop', () => {
     const cwd = programs.folder();
     const server = programs.server(PATIENT, cwd);
     const url = await server.listening();
-    const api = await login(server, url);
+    const api = await demoClient(server, url);
     const admin = new Client({ connectionString: postgresUrl(join(cwd, 'data')) });
     admin.on('error', () => undefined);
     await admin.connect();
@@ -192,7 +185,7 @@ describe('two processes on one DATA_DIR', () => {
     const cwd = programs.folder();
     const dataDir = join(cwd, 'data');
     const first = programs.server({}, cwd);
-    const api = await login(first, await first.listening());
+    const api = await demoClient(first, await first.listening());
     const { body: contact } = await api.post('/contacts', { fields: { first_name: 'Ada' } });
     const postgres = postgresOf(dataDir);
 
@@ -217,7 +210,7 @@ describe('two processes on one DATA_DIR', () => {
     await Promise.all(urls.map(untilReady));
     const announcing = servers.filter(({ stdout }) => stdout.includes('client_secret'));
     expect(announcing).toHaveLength(1);
-    const api = await login(announcing[0]!, urls[servers.indexOf(announcing[0]!)]!);
+    const api = await demoClient(announcing[0]!, urls[servers.indexOf(announcing[0]!)]!);
     for (const url of urls) {
       expect((await new ApiClient(url, api.token).get('/contacts')).status).toBe(200);
     }

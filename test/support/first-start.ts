@@ -1,6 +1,7 @@
 import { ApiClient } from './api-client.js';
 import type { Program, Programs } from './program.js';
 import { untilReady } from './until-ready.js';
+import { waitFor } from './wait-for.js';
 
 /** Starts a server on the embedded database of a folder, and waits until it has printed everything. */
 export async function startOnData(
@@ -20,6 +21,18 @@ export function announced(stdout: string): { clientId: string; clientSecret: str
   const [, clientId = ''] = /^ *client_id: +(\S+)$/m.exec(stdout) ?? [];
   const [, clientSecret = ''] = /^ *client_secret: +(\S+)$/m.exec(stdout) ?? [];
   return { clientId, clientSecret, lines: stdout.split('\n').filter((line) => line.includes('curl ')) };
+}
+
+/**
+ * Returns a client of the demo account, once a server has announced it.
+ * @param url of that server, or of another one with its data
+ */
+export async function demoClient(server: Program, url: string): Promise<ApiClient> {
+  const demo = await waitFor('the demo account', () => {
+    const found = announced(server.stdout);
+    return found.clientSecret === '' ? undefined : found;
+  });
+  return new ApiClient(url, await tokenOf(url, demo));
 }
 
 export async function tokenOf(

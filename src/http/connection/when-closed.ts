@@ -26,10 +26,28 @@ export function whenClosed(socket: Socket, act: () => void): () => void {
 }
 
 /** Calls a function when an answer is written, though it may not be sent yet, or its connection is closed. */
-export function whenAnswered({ socket }: Pick<Request, 'socket'>, response: Response, act: () => void): void {
-  const forget = whenClosed(socket, act);
-  response.once('prefinish', () => {
+export function whenAnswered(request: Connected, response: Response, act: () => void): void {
+  onceOver(request, response, { event: 'prefinish', act });
+}
+
+/** Calls a function when an answer is sent, or its connection is closed. */
+export function whenSent(request: Connected, response: Response, act: () => void): void {
+  onceOver(request, response, { event: 'close', act });
+}
+
+type Connected = Pick<Request, 'socket'>;
+
+function onceOver(
+  { socket }: Connected,
+  response: Response,
+  { event, act }: { readonly event: 'prefinish' | 'close'; readonly act: () => void },
+): void {
+  let forget = (): unknown => undefined;
+  const end = (): void => {
     forget();
+    response.removeListener(event, end);
     act();
-  });
+  };
+  response.once(event, end);
+  forget = whenClosed(socket, end);
 }

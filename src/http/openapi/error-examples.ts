@@ -33,7 +33,7 @@ const EXAMPLES: readonly DomainError[] = [
   errors.preconditionFailed('The contact is no longer as If-Match says'),
   new DomainError('too_large', 'The body is larger than 1048576 bytes'),
   new DomainError('unsupported_media_type', 'The Content-Type must be application/json'),
-  new DomainError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running'),
+  errors.idempotencyInProgress(),
   new DomainError('idempotency_key_reused', 'Another request has had this Idempotency-Key'),
   errors.rateLimited('Too many requests: the client may send 6000 requests a minute', 42),
   errors.internal(),

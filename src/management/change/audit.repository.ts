@@ -7,8 +7,8 @@ import {
   isId,
   newId,
   timeOfId,
-  type IdRange,
   type EntityReader,
+  type IdRange,
   type RowPage,
   type Transaction,
 } from '../../database/index.js';
