@@ -128,11 +128,8 @@ export {
   violatedIndex,
   type EntityClass,
   type EntityReader,
-  type FindWritten,
-  type LostWrite,
   type MigrationClass,
   type Queryable,
-  type Reader,
   type Statement,
   type Transaction,
 } from './database/index.js';

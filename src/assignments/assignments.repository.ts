@@ -145,9 +145,7 @@ export class AssignmentsRepository {
     { accountId }: AccountContext,
     { from, before, limit }: TraceRange,
   ): Promise<string[]> {
-    // To drop them again does nothing.
-    const find = (): Promise<undefined> => Promise.resolve(undefined);
-    const rows = await db.query<{ id: string }>(DROP_TRACES, [accountId, from, before, limit], find);
+    const rows = await db.query<{ id: string }>(DROP_TRACES, [accountId, from, before, limit]);
     return rows.map(({ id }) => id).sort();
   }
 

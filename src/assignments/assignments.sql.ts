@@ -38,17 +38,3 @@ export const insertAssignments = (
       ${relation}.turn, ${p.at}
     FROM ${relation}
     RETURNING id, object_id`;
-
-/**
- * Reads `id` and `object_id` of the assignments that one transaction has added for these objects.
- * @param xid its id, as text
- * @param p.routers a uuid[]
- */
-export const assignmentsOfTransaction = (
-  xid: string,
-  p: Readonly<Record<'account' | 'routers' | 'objects' | 'at', string>>,
-): string =>
-  `SELECT id, object_id FROM assignments
-    WHERE account_id = ${p.account} AND router_id = ANY (${p.routers}::uuid[])
-      AND object_id = ANY (${p.objects}::uuid[])
-      AND created_at = ${p.at} AND xmin = ${xid}::text::xid8::xid ORDER BY id`;

@@ -1,11 +1,6 @@
 export { AssignmentLogModule } from './assignment-log.module.js';
 export { AssignmentsRepository, NOTHING_ASSIGNED, type AssignedCounts } from './assignments.repository.js';
-export {
-  assignmentsOfTransaction,
-  insertAssignments,
-  insertTraces,
-  newAssignments,
-} from './assignments.sql.js';
+export { insertAssignments, insertTraces, newAssignments } from './assignments.sql.js';
 export {
   ReturnedAssignmentsRepository,
   type HeldAssignment,

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { Deadline } from '../database/index.js';
-import { DatabaseUnavailableError } from '../database/database-unavailable.error.js';
+import { DatabaseUnavailableError } from '../database/errors.js';
 import { AccountShares } from '../accounts/index.js';
 import { ShareGuard } from './share.guard.js';
 
@@ -75,8 +75,7 @@ describe('the share of a request', () => {
 
   it('is not waited for when no statement may begin for the request any more [contract 1]', async () => {
     const leave = shares.enterNow(account);
-    // All of it is kept to find out what became of lost writes.
-    const { admitted } = ask(new Deadline(1_500));
+    const { admitted } = ask(new Deadline(1));
     await expect(admitted).rejects.toBeInstanceOf(DatabaseUnavailableError);
     leave?.();
     await new Promise(setImmediate);
@@ -86,10 +85,10 @@ describe('the share of a request', () => {
 
   it('is given back where it comes when the request has just given up', async () => {
     const leave = shares.enterNow(account);
-    const { admitted } = ask(new Deadline(1_500));
+    const { admitted } = ask(new Deadline(1));
     // The timer of the request and the end of the work before it, in one turn where the process is not late.
     const refused = expect(admitted).rejects.toBeInstanceOf(DatabaseUnavailableError);
-    const left = delay(0).then(() => leave?.());
+    const left = delay(1).then(() => leave?.());
     await Promise.all([refused, left]);
     await new Promise(setImmediate);
     expect(isFree()).toBe(true);
@@ -97,7 +96,7 @@ describe('the share of a request', () => {
 
   it('is given back where it comes in the very step in which the request gives up [contract 1]', async () => {
     const leave = shares.enterNow(account);
-    const deadline = new Deadline(1_500);
+    const deadline = new Deadline(1);
     // The request no longer waits for a share by then, so there is no waiting that its end could end.
     jest.spyOn(deadline, 'wait').mockImplementation(() => {
       leave?.();

@@ -61,6 +61,6 @@ export class ShareGuard implements CanActivate {
 
   /** Work that waits is refused in time, unless the request ends before. */
   private inTime<T>({ deadline }: ClientContext, work: Promise<T>): Promise<T> {
-    return deadline === undefined || deadline.leftForWork > this.shares.patience ? work : deadline.wait(work);
+    return deadline === undefined || deadline.left > this.shares.patience ? work : deadline.wait(work);
   }
 }

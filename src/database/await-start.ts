@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode } from './error-code.js';
+import { errorCode } from './errors.js';
 
 /** How to wait for a database that does not accept connections yet. */
 export interface StartWait {

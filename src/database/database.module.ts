@@ -28,7 +28,6 @@ const PROBE_LIMIT = 1_900;
 export class DatabaseModule implements OnApplicationShutdown {
   constructor(
     @Inject(CONNECTION) private readonly connection: Connection,
-    private readonly database: Database,
     private readonly probe: DatabaseProbe,
   ) {}
 
@@ -48,7 +47,7 @@ export class DatabaseModule implements OnApplicationShutdown {
         {
           provide: Database,
           inject: [DataSource],
-          useFactory: (dataSource: DataSource) => new Database(dataSource),
+          useFactory: (dataSource: DataSource) => Database.of(dataSource),
         },
         {
           provide: DatabaseProbe,
@@ -63,7 +62,6 @@ export class DatabaseModule implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.probe.close();
-    await this.database.close();
     await this.connection.close();
   }
 }

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
-import { DatabaseUnavailableError } from './database-unavailable.error.js';
-import { openSidePool } from './side-pool.js';
+import { DatabaseUnavailableError } from './errors.js';
+import { poolOf } from './driver.js';
 
 /** Milliseconds in which the database must connect, and then answer. */
-const TIMEOUT = 1_000;
+const TIMEOUT_MS = 1_000;
 
 const PING = { name: 'ping', text: 'SELECT 1' };
 
@@ -34,8 +34,7 @@ export class DatabaseProbe {
   }
 
   private async ask(): Promise<void> {
-    this.pool ??= openSidePool(this.dataSource, { max: 1, timeout: TIMEOUT, name: 'probe' });
-    const { pool } = this;
+    const pool = (this.pool ??= openPool(this.dataSource));
     const late = new AbortController();
     // The pool closes a connection whose query fails, also when it does not answer in time. The connection
     // may have been lost while it was idle, so a second question goes over a new one.
@@ -52,4 +51,25 @@ export class DatabaseProbe {
       for (const each of [answer, timeout]) each.catch(() => undefined);
     }
   }
+}
+
+/** Opens a pool of one connection beside the service's own, with its address and its settings. */
+function openPool(dataSource: DataSource): Pool {
+  const options = poolOf(dataSource)?.options;
+  if (options === undefined) throw new Error('The data source is not connected');
+  const pool = new Pool({
+    ...options,
+    // The pool hides the password from copies of its options.
+    ...(options.password === undefined ? {} : { password: options.password }),
+    min: 0,
+    max: 1,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+    application_name: `${options.application_name ?? 'fairlead'} probe`,
+  });
+  // Nobody else listens to a connection in use. Statements get the same error.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  // The pool drops an idle connection that is lost. The next use opens another.
+  pool.on('error', () => undefined);
+  return pool;
 }

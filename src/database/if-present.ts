@@ -1,4 +1,4 @@
-import { errorCode } from './error-code.js';
+import { errorCode } from './errors.js';
 
 /** Returns undefined where a file or a directory is missing. @throws what `work` throws otherwise */
 export async function ifPresent<T>(work: Promise<T>): Promise<T | undefined> {

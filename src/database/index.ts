@@ -11,10 +11,9 @@ export {
   slugLock,
   userLock,
 } from './advisory-locks.js';
-export { errorCode } from './error-code.js';
 export type { EntityClass, MigrationClass } from './data-source.js';
 export { Database } from './database.js';
-export { DatabaseUnavailableError } from './database-unavailable.error.js';
+export { DatabaseUnavailableError, errorCode, OutcomeUnknownError } from './errors.js';
 export { Deadline } from './deadline.js';
 export { DatabaseProbe } from './database.probe.js';
 export { GREATEST_ID, idFrom, LEAST_ID } from './id-bounds.js';
@@ -23,20 +22,18 @@ export { KnownToAll } from './known-to-all.js';
 export { firstIdAt, newId, timeOfId } from './new-id.js';
 export { isId } from '../text/is-id.js';
 export { DEFAULT_LIMITS, type DatabaseLimits } from './limits.js';
-export { OutcomeUnknownError } from './outcome-unknown.error.js';
-export type { EntityReader, FindWritten, LostWrite, Queryable, Reader, Statement } from './queryable.js';
+export type { EntityReader, Queryable, Statement } from './queryable.js';
 export {
+  isAnswered,
   isConnectionLost,
   isLockTimeout,
   isOutage,
   isUnavailable,
   isWorkTooLong,
-  leavesConnection,
   violatedIndex,
 } from './sqlstate.js';
 export type { Transaction } from './transaction.js';
 export { unknownWhenPlanned } from './unknown-when-planned.js';
-export type { UnitsOfWork } from './units-of-work.js';
 export { pageById, type IdRange, type RowPage } from './page-by-id.js';
 export { observeTransactions } from './observe-transactions.js';
 export { RepeatedWork } from './repeated-work.js';

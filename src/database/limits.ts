@@ -31,15 +31,12 @@ export const LIMIT_SETTINGS = ['statement_timeout', 'lock_timeout', 'idle_in_tra
 export const LONG_LIMITS = { statement: 30_000, idleInTransaction: 30_000, answer: 35_000, work: 600_000 };
 
 /**
- * Milliseconds in which a unit of work (one statement or one transaction) comes to its end: with the wait for
- * a connection, reruns, and finding out what became of a write whose answer was lost.
+ * Milliseconds of a unit of work (one statement or one transaction), with its wait for a connection and its
+ * reruns.
  */
-const WORK = 9_000;
+const WORK_MS = 9_000;
 
-/** Milliseconds of a unit of work that are kept to find out what became of a lost write. */
-export const FINDING_OUT = 1_500;
-
-/** The limit of a unit of work. It is longer than `WORK` where the limits of one connection need more. */
+/** The limit of a unit of work. It is longer than `WORK_MS` where the limits of one connection need more. */
 export function workLimit({ poolWait, answer }: Pick<DatabaseLimits, 'poolWait' | 'answer'>): number {
-  return Math.max(WORK, poolWait + answer);
+  return Math.max(WORK_MS, poolWait + answer);
 }

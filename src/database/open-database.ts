@@ -7,6 +7,9 @@ import { EmbeddedPostgres } from './embedded/embedded-postgres.js';
 import type { MigrationWait } from './migration-lock.js';
 import { isOutdated, migrate } from './migrations.js';
 
+/** The setting that says where the database is. */
+type DatabaseVariable = 'DATA_DIR' | 'DATABASE_URL';
+
 /** Location of the database and how it is used. */
 export interface DatabaseSettings {
   /** A postgres:// address; undefined for the embedded database. */
@@ -75,7 +78,6 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
     url: address,
     entities,
     migrations,
-    scramOnly: embedded !== undefined,
     ...(embedded && { sessionName: embedded.sessionName }),
   };
   const dataSource = createDataSource({ ...at, poolSize, ...(limits && { limits }) });
@@ -96,7 +98,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
           'or set MIGRATE_ON_START=true',
       );
     }
-    const applied = outdated ? await migrateAt(at, { log: onWait, signal }) : [];
+    const applied = outdated ? await migrateAt(at, { log: onWait, signal, variable }) : [];
     return { dataSource, fresh: embedded?.fresh ?? false, applied, close };
   } catch (error) {
     await close();
@@ -114,15 +116,15 @@ async function requireUtf8(dataSource: DataSource): Promise<void> {
 
 /**
  * Migrates over separate connections, which have no time limits for statements.
- * @param wait as of `migrate`
+ * @param wait as of `migrate`; `variable`: the one that says where the database is
  * @returns the names of the migrations that were applied
  */
 export async function migrateAt(
   at: Omit<DataSourceSettings, 'poolSize'>,
-  wait: MigrationWait = {},
+  { variable = 'DATABASE_URL', ...wait }: MigrationWait & { readonly variable?: DatabaseVariable } = {},
 ): Promise<string[]> {
   const migrator = createDataSource({ ...at, poolSize: 2, unlimited: true });
-  await connect(migrator, at.scramOnly === true ? 'DATA_DIR' : 'DATABASE_URL');
+  await connect(migrator, variable);
   try {
     return await migrate(migrator, wait);
   } finally {
@@ -133,7 +135,7 @@ export async function migrateAt(
 /** @param variable the one that says where the database is */
 async function connect(
   dataSource: DataSource,
-  variable: 'DATA_DIR' | 'DATABASE_URL',
+  variable: DatabaseVariable,
   wait: StartWait = { limit: 0 },
 ): Promise<void> {
   try {

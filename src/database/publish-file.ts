@@ -1,7 +1,7 @@
 import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncDirectory } from './embedded/sync-directory.js';
-import { errorCode } from './error-code.js';
+import { errorCode } from './errors.js';
 
 /** Codes of a file system that has no hard links. */
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);

@@ -1,16 +1,12 @@
-import { QueryRunnerAlreadyReleasedError } from 'typeorm';
-import { DatabaseUnavailableError } from './database-unavailable.error.js';
-import { NoAnswerError } from './no-answer.error.js';
-import { OutOfTimeError } from './out-of-time.error.js';
-import { OutcomeUnknownError } from './outcome-unknown.error.js';
+import { DatabaseUnavailableError, NoAnswerError, OutcomeUnknownError } from './errors.js';
 import {
+  isAnswered,
   isConnectionLost,
   isOutage,
   isReadOnly,
   isRetryable,
   isUnanswered,
   isUnavailable,
-  leavesConnection,
   violatedIndex,
 } from './sqlstate.js';
 
@@ -18,11 +14,6 @@ const failure = (code: unknown, message = 'it failed', values: object = {}): Err
   Object.assign(new Error(message), { code }, values);
 
 describe('an error of the database', () => {
-  it('of a runner that TypeORM has released is that of a lost connection', () => {
-    const released = new QueryRunnerAlreadyReleasedError();
-    expect([isConnectionLost(released), isUnavailable(released)]).toEqual([true, true]);
-  });
-
   it.each(['40001', '40P01'])('%s is worth another try of the whole transaction', (code) => {
     expect(isRetryable(failure(code))).toBe(true);
     expect(isUnavailable(failure(code))).toBe(false);
@@ -85,7 +76,6 @@ describe('an error of the database', () => {
     [new OutcomeUnknownError(new Error('Query read timeout')), true],
     [new Error('timeout exceeded when trying to connect'), true],
     [new NoAnswerError(), true],
-    [new OutOfTimeError(), true],
     [new Error('Connection terminated due to connection timeout'), false],
     [failure('ECONNREFUSED'), false],
     [failure('57014'), false],
@@ -135,14 +125,6 @@ describe('an error of the database', () => {
     expect(isConnectionLost(failure(code, message))).toBe(false);
   });
 
-  it('that has ended its session says so, whatever its code, and a refused login has had none', () => {
-    const ended = failure('XX000', '', { severity: 'FATAL', endsSession: true });
-    expect(isConnectionLost(ended)).toBe(true);
-    expect(isUnavailable(ended)).toBe(true);
-    expect(leavesConnection(ended)).toBe(false);
-    expect(isConnectionLost(failure('57P03', '', { severity: 'FATAL' }))).toBe(false);
-  });
-
   it('that was judged already is unavailable, and no lost connection', () => {
     for (const error of [
       new DatabaseUnavailableError(failure('57P01'), true),
@@ -153,11 +135,11 @@ describe('an error of the database', () => {
     }
   });
 
-  it('leaves the connection in use where PostgreSQL has answered, and the session may write', () => {
-    expect(leavesConnection(failure('23505', '', { severity: 'ERROR' }))).toBe(true);
-    expect(leavesConnection(failure('57P01', '', { severity: 'FATAL' }))).toBe(false);
-    expect(leavesConnection(failure('25006', '', { severity: 'ERROR' }))).toBe(false);
-    expect(leavesConnection(new Error('Connection terminated'))).toBe(false);
+  it('was answered by PostgreSQL, unless its session ends with it', () => {
+    expect(isAnswered(failure('23505', '', { severity: 'ERROR' }))).toBe(true);
+    expect(isAnswered(failure('25006', '', { severity: 'ERROR' }))).toBe(true);
+    expect(isAnswered(failure('57P01', '', { severity: 'FATAL' }))).toBe(false);
+    expect(isAnswered(new Error('Connection terminated'))).toBe(false);
     expect(isReadOnly(failure('25006'))).toBe(true);
   });
 

@@ -1,16 +1,5 @@
-import { QueryRunnerAlreadyReleasedError } from 'typeorm';
-import { DatabaseUnavailableError } from './database-unavailable.error.js';
-import { errorCode } from './error-code.js';
-import { NoAnswerError } from './no-answer.error.js';
-import { OutcomeUnknownError } from './outcome-unknown.error.js';
-import {
-  endsSession,
-  saysConnectionLost,
-  saysNoAnswer,
-  saysNoConnection,
-  saysUnavailable,
-  severityOf,
-} from './pg-internals.js';
+import { saysConnectionLost, saysNoAnswer, saysNoConnection, saysUnavailable } from './driver.js';
+import { DatabaseUnavailableError, errorCode, NoAnswerError, OutcomeUnknownError } from './errors.js';
 
 /** SQLSTATE codes that this service handles (PostgreSQL manual, appendix A). */
 export const SQLSTATE = {
@@ -86,16 +75,14 @@ export function isReadOnly(error: unknown): boolean {
  */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError || error instanceof OutcomeUnknownError) return false;
-  // TypeORM releases the runner of a connection that ends between two statements.
-  if (error instanceof QueryRunnerAlreadyReleasedError) return true;
   const code = errorCode(error);
-  if (code !== undefined) return LOST_CODES.has(code) || code.startsWith('08') || endsSession(error);
+  if (code !== undefined) return LOST_CODES.has(code) || code.startsWith('08');
   return error instanceof Error && saysConnectionLost(error);
 }
 
-/** Returns true when the connection can be used after this error, which PostgreSQL has answered. */
-export function leavesConnection(error: unknown): boolean {
-  return severityOf(error) === 'ERROR' && !isReadOnly(error);
+/** Returns true for an error that PostgreSQL has answered, and behind which the session goes on. */
+export function isAnswered(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error && !isConnectionLost(error);
 }
 
 /** Returns true when the database cannot serve at the moment. Clients then get 503. */

@@ -1,17 +1,37 @@
-import type { PoolClient, QueryResult } from 'pg';
-import type { EntityTarget, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
-import { DatabaseUnavailableError } from './database-unavailable.error.js';
+import type { PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
+import type { Deadline } from './deadline.js';
+import { entitiesOver, saysNotSent, sendTogether } from './driver.js';
+import { OutcomeUnknownError } from './errors.js';
 import { LONG_LIMITS } from './limits.js';
-import { answerTimeout, limitAnswers, sendTogether } from './pg-internals.js';
-import { sendQuery, type SentQuery } from './pg-query-internals.js';
-import { OutcomeUnknownError } from './outcome-unknown.error.js';
-import type { EntityReader, FindWritten, Statement } from './queryable.js';
+import type { EntityReader, Statement } from './queryable.js';
 import { isConnectionLost } from './sqlstate.js';
-import type { TransactionSettings } from './transaction-settings.js';
-import { markTransactionBegun } from './typeorm-internals.js';
 
-const CURRENT_ID = { name: 'current_transaction', text: 'SELECT pg_current_xact_id()::text AS xid' };
-const LONG = `SET LOCAL statement_timeout = ${LONG_LIMITS.statement};
+/** Options of a transaction. */
+export interface TransactionOptions {
+  /** Default READ COMMITTED. */
+  readonly isolation?: 'READ COMMITTED' | 'REPEATABLE READ';
+  /**
+   * Starts the work before BEGIN is answered. The first statement of the work must then go through `query`
+   * and must write nothing: if BEGIN fails, that statement has run outside the transaction.
+   */
+  readonly eager?: boolean;
+  /** Writes nothing. The result does not wait for the answer of COMMIT. */
+  readonly readOnly?: boolean;
+  /** May take up to ten minutes, with statements of up to 30 s: for an administrator, not for a request. */
+  readonly long?: boolean;
+}
+
+/** Where a transaction runs, and until when. */
+interface TransactionPlace {
+  readonly dataSource: DataSource;
+  readonly client: PoolClient;
+  readonly deadline: Deadline;
+  /** Milliseconds after which an answer counts as lost. */
+  readonly answer: number;
+}
+
+const LONG = `; SET LOCAL statement_timeout = ${LONG_LIMITS.statement};
   SET LOCAL idle_in_transaction_session_timeout = ${LONG_LIMITS.idleInTransaction}`;
 
 /**
@@ -25,110 +45,79 @@ export class Transaction implements EntityReader {
    * Ends with BEGIN.
    * @internal
    */
-  readonly begun: Promise<void>;
+  readonly begun: Promise<unknown>;
   /**
    * A statement was sent that had less time for its answer than usual.
    * @internal
    */
   isHurried = false;
-  /** Milliseconds after which an answer counts as lost. */
-  private readonly answer: number;
+  private readonly isReadOnly: boolean;
+  private entities: EntityManager | undefined;
   private committed: Promise<void> | undefined;
   private failure: Error | undefined;
   /** Number of statements without an answer yet. */
   private outstanding = 0;
-  /** Known from the beginning, so that the outcome can be found out when the answer of COMMIT is lost. */
-  private xid: string | undefined;
   /** Others write in the transaction after the work that commits. */
-  private isHeld = false;
-  private find: FindWritten<unknown> | undefined;
-  private found: readonly unknown[] = [];
-
-  private constructor(
-    private readonly runner: QueryRunner,
-    private readonly client: PoolClient,
-    private readonly settings: TransactionSettings,
-  ) {
-    this.answer = answerTimeout(client) || Infinity;
-    // TypeORM would send the isolation level after BEGIN, and wait for both.
-    markTransactionBegun(runner);
-    this.begun = this.sendBegin(settings);
-    this.begun.catch(() => undefined);
-  }
+  private isPart = false;
 
   /**
    * Sends BEGIN.
    * @internal: extensions get a transaction that has begun, and their compiler needs no types of pg
    */
-  static begin(runner: QueryRunner, client: PoolClient, settings: TransactionSettings): Transaction {
-    return new Transaction(runner, client, settings);
+  constructor(
+    private readonly place: TransactionPlace,
+    { isolation = 'READ COMMITTED', readOnly = false, long = false }: TransactionOptions,
+  ) {
+    this.isReadOnly = readOnly;
+    const text = `BEGIN ISOLATION LEVEL ${isolation}${readOnly ? ' READ ONLY' : ''}${long ? LONG : ''}`;
+    this.begun = this.send({ text });
+    this.begun.catch(() => undefined);
   }
 
   repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
-    const { deadline } = this.settings;
-    deadline.requireTime();
-    // TypeORM's statements have the limit of the connection.
-    limitAnswers(this.client, this.limited(deadline.answerWithin(this.answer)));
-    return this.runner.manager.getRepository(entity);
+    this.requireOpen();
+    this.entities ??= entitiesOver(this.place.dataSource, this.place.client);
+    return this.entities.getRepository(entity);
   }
 
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     this.requireOpen();
-    const [result] = await Promise.all([this.send({ ...statement, values }), this.begun]);
+    const [result] = await Promise.all([this.send({ ...statement, values: [...values] }), this.begun]);
     return result.rows as Row[];
-  }
-
-  /**
-   * Tells the id of the transaction, where a statement of the work has read it (the option `identified`).
-   * @internal
-   */
-  identify(xid: string): void {
-    this.xid = xid;
-  }
-
-  /**
-   * Runs work of others as part of this transaction, which undoes what the work wrote where it fails. The
-   * work does not commit.
-   */
-  async hold<T>(work: () => Promise<T>): Promise<T> {
-    const before = this.isHeld;
-    this.isHeld = true;
-    try {
-      return await this.guard(work);
-    } finally {
-      this.isHeld = before;
-    }
   }
 
   /**
    * As `query`, with COMMIT sent right behind it. Where the statement fails, nothing is committed. Nothing
    * can be queried after it, and nothing that may throw should be done: it would report as failed what is
    * committed.
-   * @param find where the answers are lost
    * @internal
    */
-  async queryLast<Row>(
-    statement: Statement,
-    values: readonly unknown[],
-    find: FindWritten<Row>,
-  ): Promise<Row[]> {
-    if (this.isHeld) return this.query<Row>(statement, values);
+  async queryLast<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    if (this.isPart) return this.query<Row>(statement, values);
     await this.begun;
     // From here on nothing may throw before COMMIT is sent, nor keep the statement from being sent.
     this.requireOpen();
-    this.find = find;
-    const answer = this.send({ ...statement, values }).catch((error: unknown) => {
-      if (isConnectionLost(error)) return undefined;
-      throw error;
-    });
-    const committed = this.commit();
-    committed.catch(() => undefined);
-    const result = await answer;
-    await committed;
-    return [...((result?.rows ?? this.found) as readonly Row[])];
+    const sent = this.send({ ...statement, values: [...values] });
+    const [answer, committed] = await Promise.allSettled([sent, this.commit()]);
+    if (committed.status === 'rejected') throw committed.reason as Error;
+    return (answer as PromiseFulfilledResult<QueryResult>).value.rows as Row[];
   }
 
-  async guard<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs work of others as part of this transaction, which undoes what the work wrote where it fails. The
+   * work does not commit.
+   */
+  async asPart<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.isPart;
+    this.isPart = true;
+    try {
+      return await this.savepoint(work);
+    } finally {
+      this.isPart = before;
+    }
+  }
+
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
     await this.begun;
     await this.send({ text: 'SAVEPOINT guard' });
     try {
@@ -137,16 +126,16 @@ export class Transaction implements EntityReader {
       return result;
     } catch (error) {
       this.failure = undefined;
-      // ROLLBACK TO keeps the savepoint, and a guard around this one would go back to it and not to its own.
+      // ROLLBACK TO keeps the savepoint, and one around this would go back to it and not to its own.
       await this.send({ text: 'ROLLBACK TO SAVEPOINT guard; RELEASE SAVEPOINT guard' });
       throw error;
     }
   }
 
   /**
-   * Commits unless COMMIT was sent already. Where its answer is lost, finds out whether it has happened.
-   * @throws when PostgreSQL had to roll back, the error that made it do so; DatabaseUnavailableError when
-   *   the connection was lost and nothing is committed; OutcomeUnknownError
+   * Commits unless COMMIT was sent already.
+   * @throws when PostgreSQL had to roll back, the error that made it do so; OutcomeUnknownError when the
+   *   answer of COMMIT was lost
    * @internal
    */
   commit(): Promise<void> {
@@ -175,39 +164,19 @@ export class Transaction implements EntityReader {
   /** @throws DatabaseUnavailableError when there is no time left for a statement */
   private requireOpen(): void {
     if (this.committed !== undefined) throw new Error('The transaction has ended');
-    this.settings.deadline.requireTime();
-  }
-
-  /** Notes a limit for an answer that is shorter than usual. */
-  private limited(milliseconds: number): number {
-    if (milliseconds < this.answer) this.isHurried = true;
-    return milliseconds;
-  }
-
-  private async sendBegin({ isolation, readOnly, identified, long }: TransactionSettings): Promise<void> {
-    const text = `BEGIN ISOLATION LEVEL ${isolation}${readOnly ? ' READ ONLY' : ''}${long ? `; ${LONG}` : ''}`;
-    const begun = this.send({ text });
-    if (readOnly || identified) {
-      await begun;
-      return;
-    }
-    const [id] = await Promise.all([this.send(CURRENT_ID), begun]);
-    this.xid = (id.rows as { xid: string }[])[0]?.xid;
+    this.place.deadline.requireTime();
   }
 
   private async sendCommit(): Promise<void> {
-    const { xid, find } = this;
-    const sentAt = performance.now();
+    // Over a connection that is lost already, COMMIT is not sent.
+    if (isConnectionLost(this.failure)) throw this.failure as Error;
     try {
       const { command } = await this.send({ text: 'COMMIT' });
-      if (command === 'COMMIT') return;
-      throw this.failure ?? new Error('A transaction with a failed statement cannot be committed');
+      if (command !== 'COMMIT')
+        throw this.failure ?? new Error('A transaction with a failed statement cannot be committed');
     } catch (error) {
-      if (!isConnectionLost(error) || this.settings.readOnly) throw error;
-      if (xid === undefined) throw new OutcomeUnknownError(error);
-      const found = await this.settings.settle({ xid, sentAt, find });
-      if (found === undefined) throw new DatabaseUnavailableError(error, true);
-      this.found = found;
+      const isUndone = this.isReadOnly || saysNotSent(error);
+      throw isConnectionLost(error) && !isUndone ? new OutcomeUnknownError(error) : error;
     }
   }
 
@@ -216,20 +185,24 @@ export class Transaction implements EntityReader {
    * The driver's time limit for an answer starts at the same time, so the limit of a statement also includes
    * the limits of those before it.
    */
-  private send(query: Omit<SentQuery, 'limit'>): Promise<QueryResult> {
-    return this.sendWithin(this.limited(this.settings.deadline.answerWithin(this.answerLimit)), query);
+  private send(query: QueryConfig): Promise<QueryResult> {
+    const usual = this.answerLimit;
+    const limit = this.place.deadline.answerWithin(usual);
+    if (limit < usual) this.isHurried = true;
+    return this.sendWithin(limit, query);
   }
 
   /** Milliseconds after which the answer of the next statement counts as lost. */
   private get answerLimit(): number {
-    return this.answer * (this.outstanding + 1);
+    return this.place.answer * (this.outstanding + 1);
   }
 
-  private async sendWithin(limit: number, query: Omit<SentQuery, 'limit'>): Promise<QueryResult> {
-    sendTogether(this.client);
+  private async sendWithin(limit: number, query: QueryConfig): Promise<QueryResult> {
+    const { client } = this.place;
+    sendTogether(client);
     this.outstanding += 1;
     try {
-      return await sendQuery(this.client, { ...query, limit });
+      return await client.query({ ...query, query_timeout: limit } as QueryConfig);
     } catch (error) {
       this.failure ??= error as Error;
       throw this.failure;

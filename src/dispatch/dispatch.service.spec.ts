@@ -98,7 +98,7 @@ describe('a batch', () => {
   });
 
   it.each([
-    ['an unknown outcome', new OutcomeUnknownError(), 503, { message: expect.stringContaining('may or may not'), code: 'outcome_unknown' }],
+    ['an unknown outcome', new OutcomeUnknownError(new Error('reset')), 503, { message: expect.stringContaining('may or may not'), code: 'outcome_unknown' }],
     ['a database that is away', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 503, { message: 'The database is unavailable, try again shortly', code: 'unavailable' }],
     ['too many requests', unavailable('Too many'), 503, { message: 'Too many', code: 'unavailable' }],
     ['an error of the service', new DomainError('internal', 'Broken'), 500, { message: 'Broken', code: 'internal' }],

@@ -45,6 +45,6 @@ export class IdempotencyRepository {
 
   /** Drops answers older than 24 hours. @returns how many */
   async dropOld(db: Queryable, limit: number): Promise<number> {
-    return (await db.query(statements.DROP_OLD, [limit], () => Promise.resolve([]))).length;
+    return (await db.query(statements.DROP_OLD, [limit])).length;
   }
 }

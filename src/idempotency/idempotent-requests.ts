@@ -113,7 +113,7 @@ interface First {
 async function firstEnding(tx: Transaction, { client, request, work }: First): Promise<Ending> {
   const { digest, requestId } = request;
   try {
-    const result = await tx.hold(() => work({ ...client, transaction: tx }));
+    const result = await tx.asPart(() => work({ ...client, transaction: tx }));
     return { result, kept: { digest, ...request.answered(), body: jsonOf(result) } };
   } catch (error) {
     if (!(error instanceof DomainError) || error.status >= 500 || NOT_KEPT.has(error.status)) throw error;

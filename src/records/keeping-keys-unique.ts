@@ -28,7 +28,7 @@ export async function keepingKeysUnique<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.guard(keyed.write);
+      return await db.savepoint(keyed.write);
     } catch (error) {
       const index = violatedIndex(error);
       if (index === undefined) throw error;

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
 import type { AccountContext } from '../accounts/index.js';
 import type { Queryable, Transaction } from '../database/index.js';
 import { assignedDateOf, OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../fields/index.js';
@@ -7,13 +6,6 @@ import { WriteAuthors, type Writer } from './history/write-authors.js';
 import { CountFolder } from './counts/count-folder.js';
 import { keepingKeysUnique, ownKey } from './keeping-keys-unique.js';
 import { keyColumn, namingOf, type KeyValue } from './record-key.js';
-import {
-  findArchived,
-  findInserted,
-  findRestored,
-  findUpdated,
-  type ArchivedRow,
-} from './lost-record-writes.js';
 import { listRecords, type RecordList, type RecordListQuery } from './record-list.js';
 import { setsLongField, WHOLE_BYTES, type LimitedChanges } from './record-size.js';
 import { withVersion, type RecordView } from './record-view.js';
@@ -22,6 +14,9 @@ import { extraValues, viewShape } from './record-view.sql.js';
 import { viewStatement } from './record-view.statements.js';
 import * as statements from './records.statements.js';
 import type { StoredRecord } from './stored-record.js';
+
+/** A record that was archived or restored, and what its view needs. */
+export type ArchivedRow = StoredRecord & { readonly renamed: Renamed };
 
 /** One record of an account. */
 export interface RecordKey {
@@ -73,7 +68,6 @@ export class RecordsRepository {
       changes,
       id: null,
       write: async () => {
-        const end = randomUUID().slice(-17);
         const values = [
           account.accountId,
           version,
@@ -82,11 +76,9 @@ export class RecordsRepository {
           owners.map(assignedDateOf),
           ownKey(objectType),
           OBJECT_TYPE_RULES[objectType].ownerField,
-          end,
           this.authors.of(account),
         ];
-        const find = findInserted(account, objectType, end);
-        const [row] = await db.query<StoredRecord>(statements.INSERT_RECORD, values, find);
+        const [row] = await db.query<StoredRecord>(statements.INSERT_RECORD, values);
         if (row !== undefined) this.folder.noteCreated({ accountId: account.accountId, objectType });
         return row;
       },
@@ -116,13 +108,11 @@ export class RecordsRepository {
       id,
       write: async () => {
         const set = setValues(changes);
-        const still = key !== undefined && changes.has(key.property) ? undefined : key;
-        const find = findUpdated(account, { objectType, id, key: still }, { set, removed });
         const common = [account.accountId, version, objectType, id, set];
         if (isPlain(record)) {
           const author = this.authors.of(account, [...changes.keys()]);
           const plain = [...common, limit.bytes, limit.apart, versions ?? null, author, ...naming.values];
-          return (await db.query<StoredRecord>(statements.UPDATE_PLAIN_FIELDS[naming.by], plain, find))[0];
+          return (await db.query<StoredRecord>(statements.UPDATE_PLAIN_FIELDS[naming.by], plain))[0];
         }
         const values = [
           ...common,
@@ -137,7 +127,7 @@ export class RecordsRepository {
           this.authors.of(account),
           ...naming.values,
         ];
-        const [row] = await db.query<StoredRecord>(statements.UPDATE_RECORD[naming.by], values, find);
+        const [row] = await db.query<StoredRecord>(statements.UPDATE_RECORD[naming.by], values);
         return row;
       },
     });
@@ -163,8 +153,7 @@ export class RecordsRepository {
       author,
       ...naming.values,
     ];
-    const find = findArchived(account, { objectType, id, key }, archivedBy);
-    const [row] = await db.query<ArchivedRow>(statements.ARCHIVE_RECORD[naming.by], values, find);
+    const [row] = await db.query<ArchivedRow>(statements.ARCHIVE_RECORD[naming.by], values);
     return row;
   }
 
@@ -186,8 +175,7 @@ export class RecordsRepository {
       id,
       write: async () => {
         const values = [account.accountId, objectType, id, versions ?? null, this.authors.of(account)];
-        const find = findRestored(account, { objectType, id });
-        const [row] = await db.query<ArchivedRow>(statements.RESTORE_RECORD, values, find);
+        const [row] = await db.query<ArchivedRow>(statements.RESTORE_RECORD, values);
         return row;
       },
     });

@@ -26,12 +26,16 @@ import { capitalized } from '../text/capitalized.js';
 import { hasKey } from './record-key.js';
 import { RecordHooks } from './record-hooks.js';
 import { KeyLostError } from './key-lost.error.js';
-import type { ArchivedRow } from './lost-record-writes.js';
 import { sizeProblem, type LimitedChanges } from './record-size.js';
 import { RecordValidator, resolveExtras, type RecordSelection } from './record-validator.js';
 import { bytesWithoutValues, recordView, addedNames, type RecordView } from './record-view.js';
 import { ReferenceResolver } from './references/reference-resolver.js';
-import { RecordsRepository, type RecordKey, type RecordTarget } from './records.repository.js';
+import {
+  RecordsRepository,
+  type ArchivedRow,
+  type RecordKey,
+  type RecordTarget,
+} from './records.repository.js';
 import { shownView, type Renamed } from './renamed-views.js';
 import { shownRecord, type StoredRecord } from './stored-record.js';
 

@@ -1,5 +1,5 @@
 import { configurationIsCurrent } from '../accounts/index.js';
-import { idFrom, type Statement } from '../database/index.js';
+import type { Statement } from '../database/index.js';
 import { RENAMED_USERS } from '../directory/index.js';
 import { andKey, forEachName, typeOfName } from './for-each-name.js';
 import type { KeyColumn } from './record-key.js';
@@ -11,38 +11,21 @@ import {
   VERSIONED_COLUMNS,
 } from './records.sql.js';
 
-/** A new id whose random part is given, but for its first bits. */
-export const idEndingIn = (end: string, at: string): string =>
-  `overlay(uuid_v7(${at})::text PLACING ${end}::text FROM 20)::uuid`;
-
 /**
  * $1 account, $2 configuration version, $3 object type, $4 values as a JSON object, $5 names of the assigned
- * dates to set, $6 name of the type's own unique key or null, $7 name of its owner field, $8 the last 17
- * characters of the id, by which FIND_INSERTED finds it, $9 the author (WriteAuthors). Returns no row when
- * the configuration has changed.
+ * dates to set, $6 name of the type's own unique key or null, $7 name of its owner field, $8 the
+ * author (WriteAuthors). Returns no row when the configuration has changed.
  */
 export const INSERT_RECORD: Statement = {
   name: 'record_insert',
   sharesCommit: true,
   text: `INSERT INTO records AS r
       (account_id, object_type, id, fields, unique_key, external_id, owner, changed_by, created_at, updated_at)
-    SELECT $1::uuid, $3::text, ${idEndingIn('$8', 'statement_timestamp()')}, $4::jsonb || ${assignedDates('$5', 'statement_timestamp()')},
-      $4::jsonb ->> $6::text, $4::jsonb ->> 'external_id', $4::jsonb ->> $7::text, $9::text,
+    SELECT $1::uuid, $3::text, uuid_v7(statement_timestamp()), $4::jsonb || ${assignedDates('$5', 'statement_timestamp()')},
+      $4::jsonb ->> $6::text, $4::jsonb ->> 'external_id', $4::jsonb ->> $7::text, $8::text,
       statement_timestamp(), statement_timestamp()
     WHERE ${configurationIsCurrent('$1', '$2')}
     RETURNING ${VERSIONED_COLUMNS}`,
-};
-
-/**
- * $1 account, $2 object type, $3 the last 17 characters of the id, $4 milliseconds before its creation. Reads
- * the records that are as young.
- */
-export const FIND_INSERTED: Statement = {
-  name: 'record_find_inserted',
-  text: `SELECT ${VERSIONED_COLUMNS} FROM records r
-    WHERE r.account_id = $1 AND r.object_type = $2
-      AND ${idFrom('r.id', `(SELECT uuid_v7(to_timestamp($4::float8 / 1000) - interval '1 minute'))`)}
-      AND right(r.id::text, 17) = $3`,
 };
 
 /**
@@ -111,17 +94,6 @@ export const UPDATE_PLAIN_FIELDS = forEachName(
   { sharesCommit: true },
 );
 
-/**
- * $1 account, $2 object type, $3 id, $4 and $5 values to set and keys to remove as in UPDATE_RECORD, $6 an
- * instant. `changed`: the record was changed since. `current`: it has these values.
- */
-export const FIND_UPDATED: Statement = {
-  name: 'record_find_updated',
-  text: `SELECT ${VERSIONED_COLUMNS}, r.updated_at >= to_timestamp($6::float8 / 1000) AS changed,
-      (r.fields || $4::jsonb) - $5::text[] = r.fields AS current
-    FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
-};
-
 /** Archiving depends on no version of the configuration, so it reads how users are named itself. */
 const ARCHIVED_COLUMNS = `${VERSIONED_COLUMNS}, ${RENAMED_USERS}`;
 
@@ -136,12 +108,6 @@ export const ARCHIVE_RECORD = forEachName(
     RETURNING ${ARCHIVED_COLUMNS}`,
   { sharesCommit: true },
 );
-
-/** $1 account, $2 object type, $3 id. Reads what ARCHIVE_RECORD returns. */
-export const FIND_ARCHIVED: Statement = {
-  name: 'record_find_archived',
-  text: `SELECT ${ARCHIVED_COLUMNS} FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
-};
 
 /**
  * $1 account, $2 object type, $3 id, $4 the versions of which the record must have one, or null, $5 the
@@ -164,7 +130,6 @@ const findId = (column: KeyColumn): Statement => ({
   name: `record_find_id_by_${column}`,
   text: `SELECT r.id FROM records r
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.${column} = $3::text AND r.archived_at IS NULL`,
-  brief: true,
 });
 
 /** $1 account, $2 object type, $3 key. The id of the active record that has it. */

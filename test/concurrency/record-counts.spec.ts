@@ -32,7 +32,7 @@ const clients: Client[] = [];
 beforeEach(async () => {
   database = await createTestDatabase();
   dataSource = await createDataSource({ url: database.url, poolSize: 4, entities: ENTITIES }).initialize();
-  counts = new RecordCountsRepository(new Database(dataSource));
+  counts = new RecordCountsRepository(Database.of(dataSource));
 });
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.end()));
@@ -221,8 +221,8 @@ it('that are wrong are found and repaired, also beside changes that wait', async
   const client = await connect();
   const [account] = ACCOUNTS as [string, string];
   const check = new RecordCountsCheck(
-    new Database(dataSource),
-    new CountersRepository(new Database(dataSource)),
+    Database.of(dataSource),
+    new CountersRepository(Database.of(dataSource)),
   );
   const until = new Date(Date.now() + 60_000);
   for (let n = 0; n < 10; n++) await create(client, account, 'clock_timestamp()');

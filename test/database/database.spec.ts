@@ -9,8 +9,6 @@ import type { Queryable, Statement } from '../../src/database/queryable.js';
 
 const statement = (name: string, text: string): Statement => ({ name, text });
 const ADD = statement('add', 'UPDATE counter SET n = n + $1');
-/** For writes whose answers are not lost. */
-const NOT_FOUND = (): Promise<undefined> => Promise.resolve(undefined);
 const READ = statement('read', 'SELECT n FROM counter');
 
 let test: TestDatabase;
@@ -22,7 +20,7 @@ beforeAll(async () => {
   test = await createTestDatabase({ empty: true });
   dataSource = createDataSource({ url: test.url, poolSize: 5, entities: [AccountEntity] });
   await dataSource.initialize();
-  database = new Database(dataSource);
+  database = Database.of(dataSource);
 });
 beforeEach(async () => {
   await database.query(statement('drop', 'DROP TABLE IF EXISTS counter'), []);
@@ -42,9 +40,9 @@ describe('a transaction', () => {
     };
     await database.transaction(async (tx) => {
       await tx.query(ADD, [1]);
-      const outer = tx.guard(async () => {
+      const outer = tx.savepoint(async () => {
         await tx.query(ADD, [10]);
-        await tx.guard(fail).catch(() => undefined);
+        await tx.savepoint(fail).catch(() => undefined);
         await tx.query(ADD, [100]);
         fail();
       });
@@ -130,12 +128,12 @@ describe('a transaction', () => {
 
   it('commits with its last statement, and nothing where that fails', async () => {
     const returning = statement('returning', 'UPDATE counter SET n = n + 1 RETURNING n');
-    const given = await database.transaction((tx) => tx.queryLast(returning, [], NOT_FOUND), { eager: true });
+    const given = await database.transaction((tx) => tx.queryLast(returning, []), { eager: true });
     expect(given).toEqual([{ n: 1 }]);
     const work = database.transaction(
       async (tx) => {
         await tx.query(ADD, [5]);
-        return tx.queryLast(statement('divide', 'UPDATE counter SET n = n / 0'), [], NOT_FOUND);
+        return tx.queryLast(statement('divide', 'UPDATE counter SET n = n / 0'), []);
       },
       { eager: true },
     );
@@ -150,7 +148,7 @@ describe('a transaction', () => {
         attempts += 1;
         await tx.query(READ, []);
         if (attempts === 1) await database.query(ADD, [10]);
-        await tx.queryLast(ADD, [1], NOT_FOUND);
+        await tx.queryLast(ADD, [1]);
       },
       { isolation: 'REPEATABLE READ', eager: true },
     );
@@ -165,7 +163,7 @@ describe('a transaction', () => {
     };
     const work = database.transaction(
       async (tx) => {
-        await tx.guard(() => tx.query(statement('other', 'SELECT other'), [])).catch(() => undefined);
+        await tx.savepoint(() => tx.query(statement('other', 'SELECT other'), [])).catch(() => undefined);
         const first = tx.query(statement('nonsense', 'SELECT nonsense FROM counter'), []);
         const second = tx.query(READ, []);
         await Promise.all([late(first), second]);
@@ -189,7 +187,7 @@ describe('a transaction', () => {
     const single = createDataSource({ url: test.url, poolSize: 1, entities: [] });
     await single.initialize();
     try {
-      const alone = new Database(single);
+      const alone = Database.of(single);
       const errors: unknown[] = [];
       const work = alone.transaction(async (tx) => {
         const sent = [statement('divide', 'SELECT 1 / 0'), once, once, once].map((one) => tx.query(one, []));
@@ -208,15 +206,15 @@ describe('a transaction', () => {
 
   it('takes no statement after its last, nor any when it cannot begin', async () => {
     const late = database.transaction(async (tx) => {
-      await tx.queryLast(ADD, [1], NOT_FOUND);
+      await tx.queryLast(ADD, [1]);
       await tx.query(ADD, [100]);
     });
     await expect(late).rejects.toThrow('The transaction has ended');
     expect(await count()).toBe(1);
     const options = { isolation: 'NONSENSE' as never, eager: true };
-    const last = database.transaction((tx) => tx.queryLast(ADD, [100], NOT_FOUND), options);
+    const last = database.transaction((tx) => tx.queryLast(ADD, [100]), options);
     await expect(last).rejects.toMatchObject({ code: '42601' });
-    const guarded = database.transaction((tx) => tx.guard(() => tx.query(ADD, [100])), options);
+    const guarded = database.transaction((tx) => tx.savepoint(() => tx.query(ADD, [100])), options);
     await expect(guarded).rejects.toMatchObject({ code: '42601' });
     expect(await count()).toBe(1);
   });
@@ -237,7 +235,7 @@ describe('a transaction', () => {
       jest.useFakeTimers({
         doNotFake: ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'],
       });
-      const rows = await new Database(impatient).transaction(async (tx) => {
+      const rows = await Database.of(impatient).transaction(async (tx) => {
         const naps = [1, 2].map((key) =>
           tx.query<{ rested: number }>(
             statement(`nap${key}`, `SELECT pg_advisory_xact_lock(${key}), 1 AS rested`),

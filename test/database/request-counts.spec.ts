@@ -16,7 +16,7 @@ beforeAll(async () => {
   test = await createTestDatabase();
   dataSource = createDataSource({ url: test.url, poolSize: 5, entities: [] });
   await dataSource.initialize();
-  counts = new RequestCountsRepository(new Database(dataSource));
+  counts = new RequestCountsRepository(Database.of(dataSource));
   client = new Client({ connectionString: test.url });
   await client.connect();
 });

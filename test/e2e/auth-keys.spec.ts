@@ -8,7 +8,7 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { ApiClientsService, type ClientCredentials } from '../../src/management/index.js';
 import { freePort } from '../../src/database/embedded/free-port.js';
-import { errorCode } from '../../src/database/error-code.js';
+import { errorCode } from '../../src/database/errors.js';
 import { ApiClient } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
 import { decodeToken, forgeToken } from '../support/forge-token.js';

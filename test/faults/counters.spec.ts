@@ -134,7 +134,7 @@ async function write(isSeen: () => boolean): Promise<void> {
  * connection in time, it comes again, as `CountFolder` does.
  */
 async function keep(state: State): Promise<void> {
-  const db = new Database(dataSource);
+  const db = Database.of(dataSource);
   const keeper = new CounterKeeper(new CountersRepository(db));
   const counts = new RecordCountsRepository(db);
   let version = -1;
@@ -220,7 +220,7 @@ describe('a new counter', () => {
         VALUES ($1, '${TYPE}', uuid_v7(clock_timestamp()), $2, now(), now())`,
       [ACCOUNT, JSON.stringify({ partner: owner, lifecycle_stage: 'lead' })],
     );
-  const keeperOf = (): CounterKeeper => new CounterKeeper(new CountersRepository(new Database(dataSource)));
+  const keeperOf = (): CounterKeeper => new CounterKeeper(new CountersRepository(Database.of(dataSource)));
   const state = (): State => ({ written: false, version: 0, counted: [] });
   const needed = (version: number, counted: readonly CountedRecords[]) => ({
     accountId: ACCOUNT,
@@ -281,7 +281,7 @@ describe('a new counter', () => {
 
   it('that is wrong is found and repaired', async () => {
     const client = await connect();
-    const db = new Database(dataSource);
+    const db = Database.of(dataSource);
     const check = new RecordCountsCheck(db, new CountersRepository(db));
     const keeper = keeperOf();
     keeper.need(needed(0, [NEW]));

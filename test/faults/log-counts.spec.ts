@@ -35,7 +35,7 @@ beforeAll(async () => {
   test = await createTestDatabase();
   dataSource = createDataSource({ url: test.url, poolSize: 3, entities: ENTITIES });
   await dataSource.initialize();
-  database = new Database(dataSource);
+  database = Database.of(dataSource);
   client = new Client({ connectionString: test.url });
   await client.connect();
 });

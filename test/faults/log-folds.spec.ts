@@ -33,7 +33,7 @@ async function connect(sessionName?: string): Promise<Session> {
     ...(sessionName && { sessionName }),
   });
   await dataSource.initialize();
-  return { database: new Database(dataSource), close: () => dataSource.destroy() };
+  return { database: Database.of(dataSource), close: () => dataSource.destroy() };
 }
 
 beforeAll(async () => {

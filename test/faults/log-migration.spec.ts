@@ -91,7 +91,7 @@ it('divides a log while clients write as the release before does, and none is re
   await addLaterColumns();
   const page = { limit: 5, offset: 0, behind: undefined, filters: new Map() };
   const log = new AssignmentsRepository();
-  expect((await log.list(new Database(dataSource), { accountId }, page)).count).toBe(written);
+  expect((await log.list(Database.of(dataSource), { accountId }, page)).count).toBe(written);
 }, 300_000);
 
 it('reads an entry of the release before with its trace, and builds no index anew', async () => {
@@ -106,7 +106,7 @@ it('reads an entry of the release before with its trace, and builds no index ane
   expect(await files()).toEqual(before);
   await addLaterColumns();
   const found = await new AssignmentsRepository().find(
-    new Database(dataSource),
+    Database.of(dataSource),
     { accountId },
     entry?.id ?? '',
   );

@@ -29,7 +29,7 @@ const drop = async (now: Date): Promise<string[]> =>
 async function withOthers<T>(count: number, work: (others: readonly Database[]) => Promise<T>): Promise<T> {
   const sources = await Promise.all(Array.from({ length: count }, () => DividedLog.connect(log.test.url)));
   try {
-    return await work(sources.map((source) => new Database(source)));
+    return await work(sources.map((source) => Database.of(source)));
   } finally {
     await Promise.all(sources.map((source) => source.destroy()));
   }

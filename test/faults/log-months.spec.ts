@@ -91,7 +91,7 @@ it('So has one whose old entries two processes delete, which are cut off again a
   for (const each of [accountId, other]) await log.add(each, made);
   const sources = await Promise.all([1, 2].map(() => DividedLog.connect(log.test.url)));
   const deleters = sources.map(
-    (source) => new LogDeleter(new Database(source), new LogDeletionsRepository(), log.folds),
+    (source) => new LogDeleter(Database.of(source), new LogDeletionsRepository(), log.folds),
   );
   let cuts = 0;
   const looks = await during(accountId, now, async (seen, isWorking) => {

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { createDataSource } from '../../src/database/data-source.js';
-import { DatabaseUnavailableError } from '../../src/database/database-unavailable.error.js';
+import { DatabaseUnavailableError } from '../../src/database/errors.js';
 import { Deadline } from '../../src/database/deadline.js';
 import { Database, DEFAULT_LIMITS, type DatabaseLimits } from '../../src/database/index.js';
 import { OutageLog } from '../../src/database/outage-log.js';
@@ -32,7 +32,6 @@ describe('the log of outages', () => {
   });
   afterEach(async () => {
     proxy.delayAnswers(0);
-    await database.close();
     await dataSource.destroy();
     await proxy.close();
     await test.drop();
@@ -44,7 +43,7 @@ describe('the log of outages', () => {
     await dataSource.initialize();
     const note = (line: string): number => lines.push(line);
     const now = (): number => performance.now() + ahead;
-    database = new Database(dataSource, new OutageLog({ error: note, warn: note }, now));
+    database = Database.of(dataSource, new OutageLog({ error: note, warn: note }, now));
   }
 
   /** A request that has some milliseconds left. */

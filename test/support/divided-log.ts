@@ -60,7 +60,7 @@ export class DividedLog {
       }
     }
     const dataSource = await DividedLog.connect(test.url);
-    return new DividedLog(test, dataSource, new Database(dataSource), client);
+    return new DividedLog(test, dataSource, Database.of(dataSource), client);
   }
 
   static connect(url: string): Promise<DataSource> {

@@ -14,6 +14,8 @@ export interface ClientMessage {
   readonly text: string;
   /** The text of the last message of type Q before it, on the same connection. */
   readonly query: string;
+  /** The statements that were run before it in its transaction, as messages of type B have them. */
+  readonly before: string;
 }
 
 /**
@@ -31,6 +33,12 @@ export const executes =
   (name: string) =>
   ({ type, text }: ClientMessage): boolean =>
     type === 'B' && text.includes(` ${name} `);
+
+/** Commits a transaction that has run a statement of that name: others of the service run meanwhile. */
+export const commitsAfter =
+  (name: string) =>
+  (message: ClientMessage): boolean =>
+    commits(message) && message.before.includes(` ${name} `);
 
 export const commits = ({ type, text }: ClientMessage): boolean => type === 'Q' && text.startsWith('COMMIT');
 
@@ -121,14 +129,17 @@ export class ProtocolProxy {
     let outstanding = 0;
     let delivered = 0;
     let query = '';
+    let before = '';
     const fromClient = splitter(true);
     client.on('data', (chunk: Buffer) => {
       for (const { type, bytes } of fromClient(chunk)) {
         if (fault === 'reset before' || fault === 'silence') return;
         const { planned } = this;
         const text = bytes.subarray(5).toString('latin1').replaceAll('\0', ' ');
-        const message = { type, text, query };
+        const message = { type, text, query, before };
         if (type === 'Q') query = text;
+        if (type === 'Q' && text.startsWith('BEGIN')) before = '';
+        if (type === 'B') before += text;
         if (this.delaying?.from(message) === true) this.delayAnswers(this.delaying.milliseconds);
         if (planned?.at(message) === true) {
           this.planned = undefined;

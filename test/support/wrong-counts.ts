@@ -1,4 +1,4 @@
-import { errorCode } from '../../src/database/error-code.js';
+import { errorCode } from '../../src/database/errors.js';
 import { FIND_WRONG_BLOCKS, FIND_WRONG_OWNED } from '../../src/records/counts/record-counts.statements.js';
 import { poolOf } from './pool-of.js';
 

@@ -3,7 +3,6 @@ import { cannotConnect } from '../cannot-connect.js';
 import { EmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { requireCluster } from '../embedded/require-cluster.js';
 import { LIMIT_SETTINGS } from '../limits.js';
-import { ScramClient } from '../pg-internals.js';
 import { requireOwnSessions, SESSION_PROCESS } from '../require-own-sessions.js';
 
 /** Where a database is. */
@@ -44,9 +43,9 @@ export class DatabaseServer {
     return new DatabaseServer(embedded.url, embedded);
   }
 
-  /** True for the embedded database, whose clients prove their password by SCRAM only. */
-  get scramOnly(): boolean {
-    return this.embedded !== undefined;
+  /** The setting that says where it is. */
+  get variable(): 'DATA_DIR' | 'DATABASE_URL' {
+    return this.embedded === undefined ? 'DATABASE_URL' : 'DATA_DIR';
   }
 
   /**
@@ -77,13 +76,13 @@ export class DatabaseServer {
       application_name: 'fairlead',
       connectionTimeoutMillis: 5_000,
     };
-    const client = this.scramOnly ? new ScramClient(config) : new Client(config);
+    const client = new Client(config);
     // Without a listener, a broken connection would end the process. The next statement fails.
     client.on('error', () => undefined);
     try {
       await client.connect();
     } catch (error) {
-      throw cannotConnect(this.scramOnly ? 'DATA_DIR' : 'DATABASE_URL', error);
+      throw cannotConnect(this.variable, error);
     }
     try {
       return await work(client);

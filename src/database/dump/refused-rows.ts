@@ -1,4 +1,4 @@
-import { errorCode } from '../error-code.js';
+import { errorCode } from '../errors.js';
 
 /** What PostgreSQL says about a value. */
 interface Refusal {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { errorCode } from '../error-code.js';
+import { errorCode } from '../errors.js';
 import { MAX_CONTENT, notWhole } from './dump-format.js';
 
 /** Why a file cannot be read, by code. */

@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
-import { errorCode } from '../error-code.js';
+import { errorCode } from '../errors.js';
 import { fileError } from '../file-error.js';
 import { freeTarget } from '../free-target.js';
 import { takeMigrationLock } from '../migration-lock.js';

@@ -1,7 +1,7 @@
 import { open, readFile, rename } from 'node:fs/promises';
 import { dataDirectoryError } from './data-directory.js';
 import type { ClusterFiles } from './data-layout.js';
-import { errorCode } from '../error-code.js';
+import { errorCode } from '../errors.js';
 import { USES_SOCKET } from './server-address.js';
 import type { ServiceAccount } from './service-account.js';
 

@@ -3,7 +3,7 @@ import { endianness } from 'node:os';
 import { join } from 'node:path';
 import type { ClusterFiles } from './data-layout.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { errorCode } from '../error-code.js';
+import { errorCode } from '../errors.js';
 
 /** What tells a directory from another one of the same name. */
 export interface DirectoryIdentity {

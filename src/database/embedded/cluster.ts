@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { dataDirectoryError } from './data-directory.js';
 import type { DataLayout } from './data-layout.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { errorCode } from '../error-code.js';
+import { errorCode } from '../errors.js';
 
 /** The directory of an existing cluster. */
 export interface ClusterInfo {

@@ -3,7 +3,7 @@ import { access, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type DataLayout, dataLayout } from './data-layout.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { errorCode } from '../error-code.js';
+import { errorCode } from '../errors.js';
 import { makeDirectory } from './make-directory.js';
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
-import { errorCode } from '../error-code.js';
+import { errorCode } from '../errors.js';
 import { dataDirectoryError } from './data-directory.js';
 
 const POLL = 20;

@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode } from '../error-code.js';
+import { errorCode } from '../errors.js';
 
 async function makeOne(path: string): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 import { chmod, copyFile, lstat, mkdir, mkdtemp, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode } from '../error-code.js';
+import { errorCode } from '../errors.js';
 import { makeDirectory } from './make-directory.js';
 import { completeNative } from './native-links.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, readFile, readdir, readlink, rename, rm, stat, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { errorCode } from '../error-code.js';
+import { errorCode } from '../errors.js';
 import { ifPresent } from '../if-present.js';
 
 interface Link {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { dataDirectoryError } from './data-directory.js';
 import { type DataLayout, UNFINISHED_PREFIX } from './data-layout.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { errorCode } from '../error-code.js';
+import { errorCode } from '../errors.js';
 
 async function readPassword(file: string): Promise<string | undefined> {
   try {

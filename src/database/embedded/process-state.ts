@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { errorCode } from '../error-code.js';
+import { errorCode } from '../errors.js';
 
 /**
  * State of the process whose id is in a `postmaster.pid`:

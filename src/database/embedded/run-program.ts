@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { errorCode } from '../error-code.js';
+import { errorCode } from '../errors.js';
 import type { ServiceAccount } from './service-account.js';
 
 /** Options to run one of PostgreSQL's programs. */

@@ -1,9 +1,8 @@
-import type { Client } from 'pg';
+import { Client } from 'pg';
 import { systemIdentifier } from './cluster-identity.js';
 import { SERVICE_ROLE } from './cluster-roles.js';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { errorCode } from '../error-code.js';
-import { ScramClient } from '../pg-internals.js';
+import { errorCode } from '../errors.js';
 import type { ServerAddress } from './server-address.js';
 import { HOLD_NAME } from './session-name.js';
 import { requirePrivate } from './socket-directory.js';
@@ -20,7 +19,7 @@ const WRONG_PASSWORD = new Set(['28P01', '28000']);
 
 async function connectTo({ address, password, cluster }: ServerTarget): Promise<Client> {
   if (address.host.startsWith('/')) await requirePrivate(address.host, cluster);
-  const client = new ScramClient({
+  const client = new Client({
     ...address,
     user: SERVICE_ROLE,
     password,

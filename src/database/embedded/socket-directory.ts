@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres.error.js';
-import { errorCode } from '../error-code.js';
+import { errorCode } from '../errors.js';
 import { processState } from './process-state.js';
 
 /** The number at the end of the socket's name. It is the same at every start, and so is the address. */

@@ -52,14 +52,11 @@ export class FakeDatabase {
     return this;
   }
 
-  /** No answer of it is lost. */
-  identify(): void {}
-
   read<T>(work: (db: FakeDatabase) => Promise<T>): Promise<T> {
     return work(this);
   }
 
-  async guard<T>(work: () => Promise<T>): Promise<T> {
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
     this.events.push('guard');
     try {
       return await work();
@@ -68,8 +65,8 @@ export class FakeDatabase {
     }
   }
 
-  hold<T>(work: () => Promise<T>): Promise<T> {
-    return this.guard(work);
+  asPart<T>(work: () => Promise<T>): Promise<T> {
+    return this.savepoint(work);
   }
 
   async transaction<T>(work: (tx: FakeDatabase) => Promise<T>, options?: unknown): Promise<T> {

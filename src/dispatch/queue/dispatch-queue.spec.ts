@@ -249,7 +249,7 @@ describe('DispatchQueue', () => {
       answers = Promise.allSettled(asked);
       await runner.commit();
       await first;
-      soon.extend(ROUNDED - soon.leftForWork);
+      soon.extend(ROUNDED - soon.left);
     });
 
     it('refuses it, and runs the others again together where nothing has happened [contract 1]', async () => {
@@ -268,7 +268,7 @@ describe('DispatchQueue', () => {
     });
 
     it('runs nothing again where it is not known what has happened [contract 1, contract 4]', async () => {
-      const unknown = new OutcomeUnknownError();
+      const unknown = new OutcomeUnknownError(new Error('reset'));
       await runner.fail(unknown);
       expect(runner.runs).toHaveLength(2);
       expect(await answers).toEqual(Array(3).fill({ status: 'rejected', reason: unknown }));
@@ -280,7 +280,7 @@ describe('DispatchQueue', () => {
       const asked = [submit('e'), submit('f', 'R', { ...ACME, deadline: late }), submit('g')];
       const settled = Promise.allSettled(asked);
       await runner.commit();
-      late.extend(ROUNDED - late.leftForWork);
+      late.extend(ROUNDED - late.left);
       await runner.commit(1);
       await runner.commit();
       expect(runner.runs.slice(2)).toEqual([['e', 'f', 'g'], ['g']]);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import { DatabaseUnavailableError, Deadline, isUnavailable, leavesConnection } from '../../database/index.js';
+import { DatabaseUnavailableError, Deadline, isAnswered, isUnavailable } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { DispatchRunner } from '../transaction/dispatch-runner.js';
 import type { Locking } from '../transaction/dispatch-loader.js';
@@ -81,7 +81,7 @@ export class LaneTransaction {
  * database is reported to all requests at once.
  */
 function failTogether(taken: readonly Taken[], error: unknown): void {
-  const forAll = isUnavailable(error) && !leavesConnection(error);
+  const forAll = isUnavailable(error) && !isAnswered(error);
   for (const { lane, requests } of taken) {
     if (forAll) for (const one of requests) one.reject(error);
     else {

@@ -202,7 +202,7 @@ describe('DispatchQueue with several routers', () => {
 
     it.each([
       ['is away', new DatabaseUnavailableError(new Error('refused'), false)],
-      ['does not tell what has happened', new OutcomeUnknownError()],
+      ['does not tell what has happened', new OutcomeUnknownError(new Error('reset'))],
     ])('answers those of all its routers alike where the database %s [contract 1]', async (_, error) => {
       const answers = [submit('first'), submit('a', 'R'), submit('b', 'S')];
       const settled = Promise.allSettled(answers);

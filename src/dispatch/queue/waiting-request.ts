@@ -10,8 +10,9 @@ import type { Outcome } from '../transaction/outcome.js';
 const PATIENCE = 5_000;
 
 /**
- * Milliseconds for statements that a request needs to be taken into a transaction. It is more than a step of
- * the limits of answers (500 ms): when the clock ends a transaction, the first of its requests has less left.
+ * Milliseconds for statements that a request needs to be taken into a transaction. It is more
+ * than a statement needs to begin: when the clock ends a transaction, the first of its requests has less
+ * left.
  */
 const LEAST = 1_000;
 
@@ -63,7 +64,7 @@ export class WaitingRequest {
 
   /** Milliseconds in which statements may begin. */
   private get timeLeft(): number {
-    return this.deadline?.leftForWork ?? Infinity;
+    return this.deadline?.left ?? Infinity;
   }
 }
 

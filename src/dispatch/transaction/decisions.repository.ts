@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LogGrowth } from '../../assignments/index.js';
-import type { FindWritten, Transaction } from '../../database/index.js';
+import type { Transaction } from '../../database/index.js';
 import { encodeRotationState } from '../../engine/index.js';
 import { OBJECT_TYPE_RULES } from '../../fields/index.js';
 import { WriteAuthors } from '../../records/index.js';
@@ -63,14 +63,8 @@ export class DecisionsRepository {
       objectIds,
       ...(returns ? [JSON.stringify(taken.map(returnedRow)), settled, leastOf(taken)] : []),
     ];
-    const routerIds = decisions.map(({ snapshot }) => snapshot.id);
-    const find: FindWritten<WrittenRow> = async (db, { xid }) => {
-      const of = [accountId, routerIds, objectIds, at, xid];
-      const found = await db.query<WrittenRow>(statements.FIND_WRITTEN, of);
-      return found.length === assignments.length ? found : undefined;
-    };
     const rows = commit
-      ? await tx.queryLast(statement, values, find)
+      ? await tx.queryLast<WrittenRow>(statement, values)
       : await tx.query<WrittenRow>(statement, values);
     this.growth.note(accountId, rows.length);
     return new Map(rows.map(({ id, object_id }) => [object_id, id]));

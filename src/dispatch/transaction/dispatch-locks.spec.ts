@@ -17,18 +17,8 @@ describe('the locks of a dispatch', () => {
   });
 
   it('are tried in one order, and are those that were free [contract 4]', async () => {
-    database.answer('dispatch_try_routers', [{ xid: '1', locked: ['S'] }]);
+    database.answer('dispatch_try_routers', [{ locked: ['S'] }]);
     expect(await locks.tryRouters(database.tx, ACME, ['S', 'R'])).toEqual(new Set(['S']));
     expect(database.sent).toEqual([{ name: 'dispatch_try_routers', values: ['acme', ['R', 'S']] }]);
-  });
-
-  it.each([
-    ['dispatch_lock_router', () => locks.waitForRouter(database.tx, ACME, 'R')],
-    ['dispatch_try_routers', () => locks.tryRouters(database.tx, ACME, ['R'])],
-  ])('tell the transaction its id: %s [contract 1]', async (name, lock) => {
-    const identify = jest.spyOn(database, 'identify');
-    database.answer(name, [{ xid: '17', locked: ['R'] }]);
-    await lock();
-    expect(identify).toHaveBeenCalledWith('17');
   });
 });

@@ -14,8 +14,7 @@ export class DispatchLocks {
    * Waits for the router's lock. Keeps the account's configuration from changing until the transaction ends.
    */
   async waitForRouter(tx: Transaction, { accountId }: AccountContext, routerId: string): Promise<void> {
-    const [row] = await tx.query<{ xid: string }>(statements.LOCK_ROUTER, [accountId, routerId]);
-    if (row !== undefined) tx.identify(row.xid);
+    await tx.query(statements.LOCK_ROUTER, [accountId, routerId]);
   }
 
   /**
@@ -28,11 +27,10 @@ export class DispatchLocks {
     { accountId }: AccountContext,
     routerIds: readonly string[],
   ): Promise<ReadonlySet<string>> {
-    const rows = await tx.query<{ xid: string; locked: readonly string[] }>(statements.TRY_ROUTERS, [
+    const rows = await tx.query<{ locked: readonly string[] }>(statements.TRY_ROUTERS, [
       accountId,
       [...routerIds].sort(),
     ]);
-    for (const { xid } of rows) tx.identify(xid);
     return new Set(rows.flatMap(({ locked }) => locked));
   }
 

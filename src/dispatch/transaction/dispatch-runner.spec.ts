@@ -48,7 +48,7 @@ describe('DispatchRunner', () => {
       'COMMIT',
     ]);
     // BEGIN need not be awaited: the first statement only takes a lock.
-    expect(database.options).toEqual([{ eager: true, identified: true }]);
+    expect(database.options).toEqual([{ eager: true }]);
     expect(dispatches.commits).toEqual([true]);
   });
 

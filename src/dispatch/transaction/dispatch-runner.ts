@@ -48,7 +48,7 @@ export class DispatchRunner {
         const plan = planOf(this.snapshots, { account, configuration }, runs);
         const work = (tx: Transaction): Promise<RunsResult[] | typeof OUTDATED> =>
           this.runIn(tx, plan, { ...locking, asked: runs });
-        return this.database.for(account).transaction(work, { eager: true, identified: true });
+        return this.database.for(account).transaction(work, { eager: true });
       });
     } catch (error) {
       const isLone = runs.length === 1 && runs[0]?.objectIds.length === 1;

@@ -1,6 +1,5 @@
 import { accountVersion } from '../../accounts/index.js';
 import {
-  assignmentsOfTransaction,
   insertAssignments,
   insertReturned,
   insertTraces,
@@ -17,14 +16,13 @@ import { ownRotations, storeRotations } from '../rotations/rotations.sql.js';
 const lock = (name: string, router: string): Statement => ({
   name,
   text: `SELECT pg_advisory_xact_lock_shared(${configurationLock('$1')}), ${router},
-    set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
-    pg_current_xact_id()::text AS xid`,
+    set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`,
 });
 
 /**
  * $1 account, $2 router. Locks the account's configuration (shared with other dispatches) and the router
- * (exclusive) until the transaction ends, and returns the id of the transaction. Advisory locks are granted
- * in the order of the requests and write nothing to the disk.
+ * (exclusive) until the transaction ends. Advisory locks are granted in the order of the requests and write
+ * nothing to the disk.
  *
  * Until the transaction ends, statements use the generic plan, which is made once for all values. Otherwise
  * PostgreSQL would make a new plan for the few records of each dispatch, which takes as long as running it.
@@ -143,12 +141,3 @@ export const WRITE_WITH_RETURNS = write(
     marked AS (${markReturned('returned', { account: '$1', least: '$11' })}),
     settled AS (${settleTurns('$1', '$10')})`,
 );
-
-/**
- * $1 account, $2 routers, $3 objects, $4 instant, $5 transaction. Reads the rows that WRITE_ASSIGNMENTS has
- * returned in that transaction.
- */
-export const FIND_WRITTEN: Statement = {
-  name: 'dispatch_find_written',
-  text: assignmentsOfTransaction('$5', { account: '$1', routers: '$2', objects: '$3', at: '$4' }),
-};

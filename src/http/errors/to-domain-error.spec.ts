@@ -113,7 +113,7 @@ describe('what a caller may know of an error', () => {
   });
 
   it.each([
-    ['an outcome that is unknown', new OutcomeUnknownError()],
+    ['an outcome that is unknown', new OutcomeUnknownError(new Error('reset'))],
     ['a lost connection of which nothing else is known', failure({ code: '57P01' })],
   ])('is that a write may have happened, and not when to ask again, for %s [7, contract 1]', (_, error) => {
     const known = toDomainError(error);

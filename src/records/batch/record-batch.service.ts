@@ -85,7 +85,7 @@ export class RecordBatchService {
     if (action === 'read')
       return finished(await this.read(client, asked, { fields, size }), { atomic, size });
     return this.database.for(client).transaction((tx) =>
-      tx.hold(async () => {
+      tx.asPart(async () => {
         const ended = await this.write({ ...client, transaction: tx }, asked, size);
         return finished(ended, { atomic, size });
       }),

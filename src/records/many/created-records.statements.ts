@@ -1,13 +1,16 @@
 import { configurationIsCurrent } from '../../accounts/index.js';
 import type { Statement } from '../../database/index.js';
 import { assignedDates, VERSIONED_COLUMNS } from '../records.sql.js';
-import { idEndingIn } from '../records.statements.js';
 
 /**
  * When a row is written. Each row has an instant of its own, a microsecond behind that of the row before it,
  * so that records sort in the order in which they were sent.
  */
 export const AT = `statement_timestamp() + given.n * interval '1 microsecond'`;
+
+/** A new id whose random part is given, but for its first bits. */
+const idEndingIn = (end: string, at: string): string =>
+  `overlay(uuid_v7(${at})::text PLACING ${end}::text FROM 20)::uuid`;
 
 /**
  * As INSERT_RECORD, for many. $1 account, $2 configuration version, $3 object type, $4 values as JSON

@@ -76,7 +76,7 @@ export class StepWriter {
     if (isRefused && !(await this.configurations.isCurrent(client, configuration))) return OUTDATED;
     if (steps.every(({ create, found }) => create === undefined && found === undefined)) return ended;
     try {
-      const written = await db.guard(async () => [
+      const written = await db.savepoint(async () => [
         ...(await this.create(db, context, steps)),
         ...(await this.change(db, context, steps)),
       ]);

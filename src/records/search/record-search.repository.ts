@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import { OUTDATED } from '../../configuration/index.js';
-import { errorCode, LEAST_ID, type Transaction, type UnitsOfWork } from '../../database/index.js';
+import { errorCode, LEAST_ID, type Database, type Transaction } from '../../database/index.js';
 import { countStatement } from '../record-view.statements.js';
 import { CHANGED } from '../indexes/record-indexes.repository.js';
 import type { StoredOwner } from './condition.js';
@@ -59,7 +59,7 @@ export class RecordSearchRepository {
    * @throws SearchTooLongError
    */
   async search(
-    db: UnitsOfWork,
+    db: Database,
     account: AccountContext,
     { search, page }: { readonly search: CompiledSearch; readonly page: SearchPage },
   ): Promise<SearchResult | typeof OUTDATED> {

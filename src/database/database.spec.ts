@@ -1,15 +1,15 @@
-import { JoinedWork } from './joined-work.js';
+import type { DataSource } from 'typeorm';
+import { Database } from './database.js';
 import { FakeDatabase } from './testing/fake-database.js';
-import type { DatabaseParts } from './units-of-work.js';
 
 const SOME = { name: 'some', text: 'SELECT 1' };
 
 let whole: FakeDatabase;
-let work: JoinedWork;
+let work: Database;
 
 beforeEach(() => {
   whole = new FakeDatabase();
-  work = new JoinedWork({} as DatabaseParts, whole.tx);
+  work = Database.of({ driver: {} } as DataSource).for({ transaction: whole.tx });
 });
 
 describe('Work that is part of a transaction', () => {
@@ -25,7 +25,7 @@ describe('Work that is part of a transaction', () => {
     expect(await work.read((db) => Promise.resolve(db))).toBe(whole.tx);
   });
 
-  it('begins and commits nothing: a transaction of it is the whole one, guarded [contract 7]', async () => {
+  it('begins and commits nothing: a transaction of it is the whole one, behind a savepoint [contract 7]', async () => {
     const result = await work.transaction(async (tx) => {
       expect(tx).toBe(whole.tx);
       await tx.query(SOME, []);
@@ -35,9 +35,9 @@ describe('Work that is part of a transaction', () => {
     expect(whole.events).toEqual(['guard', 'some', 'guarded']);
   });
 
-  it('guards what may fail without the rest [contract 7]', async () => {
+  it('undoes what may fail without the rest [contract 7]', async () => {
     const error = new Error('of the part');
-    await expect(work.guard(() => Promise.reject(error))).rejects.toBe(error);
+    await expect(work.savepoint(() => Promise.reject(error))).rejects.toBe(error);
     await expect(work.transaction(() => Promise.reject(error))).rejects.toBe(error);
     expect(whole.events).toEqual(['guard', 'guarded', 'guard', 'guarded']);
   });

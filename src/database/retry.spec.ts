@@ -1,7 +1,6 @@
-import { DatabaseUnavailableError } from './database-unavailable.error.js';
 import { Deadline } from './deadline.js';
-import { OutcomeUnknownError } from './outcome-unknown.error.js';
-import { rerun } from './rerun.js';
+import { DatabaseUnavailableError, OutcomeUnknownError } from './errors.js';
+import { retry } from './retry.js';
 
 const failure = (code: string): Error => Object.assign(new Error(code), { code });
 
@@ -15,7 +14,7 @@ async function attempts(
     const error = errors[count++];
     return error === undefined ? Promise.resolve() : Promise.reject(error);
   };
-  const error: unknown = await rerun(work, { ...limits, onError: () => undefined }).catch(
+  const error: unknown = await retry(work, { ...limits, onError: () => undefined }).catch(
     (reason: unknown) => reason,
   );
   return { count, error };
@@ -36,7 +35,7 @@ it.each([
   ['any other error', failure('42P01')],
   ['a server that is away', new DatabaseUnavailableError(failure('ECONNREFUSED'), false)],
   ['a connection of which nobody knows what it did', failure('57P01')],
-  ['an unknown outcome', new OutcomeUnknownError()],
+  ['an unknown outcome', new OutcomeUnknownError(failure('57P01'))],
 ])('runs nothing again after %s', async (_, error) => {
   expect(await attempts([error])).toEqual({ count: 1, error });
 });

@@ -1,0 +1,46 @@
+/** Returns the `code` of a system or SQL error (`ENOENT`, `57P03`), or undefined when `error` has none. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/**
+ * The database could not be reached, or the connection was lost, and nothing of the work has happened. It may
+ * be run again.
+ */
+export class DatabaseUnavailableError extends Error {
+  /** That of the cause. */
+  readonly code: string | undefined;
+
+  /**
+   * @param cause the error of the driver
+   * @param isOfConnection one connection has failed; another one may work
+   */
+  constructor(
+    cause: unknown,
+    readonly isOfConnection: boolean,
+  ) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.name = 'DatabaseUnavailableError';
+    this.code = errorCode(cause);
+  }
+}
+
+/** Work has waited for as long as it may, and nothing of it has happened. The cause may be a queue. */
+export class NoAnswerError extends DatabaseUnavailableError {
+  constructor() {
+    super(new Error('The database does not answer in time'), false);
+    this.name = 'NoAnswerError';
+  }
+}
+
+/** A write was sent and its answer was lost: it may have happened. */
+export class OutcomeUnknownError extends Error {
+  /** @param cause how the answer was lost */
+  constructor(cause: unknown) {
+    super(`The outcome of a write is unknown: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+    this.name = 'OutcomeUnknownError';
+  }
+}

@@ -1,0 +1,124 @@
+import { Pool, type PoolClient, type QueryConfig } from 'pg';
+import type { DataSource } from 'typeorm';
+import { AccountEntity } from '../../src/accounts/account.entity.js';
+import { createDataSource } from '../../src/database/data-source.js';
+import {
+  entitiesOver,
+  isClosed,
+  limitAnswers,
+  poolOf,
+  saysConnectionLost,
+  saysNoAnswer,
+  saysNoConnection,
+  saysNotSent,
+  saysUnavailable,
+  sendTogether,
+} from '../../src/database/driver.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+
+/** Is not answered before the database is dropped, however slow the machine is. */
+const UNANSWERED = 'SELECT pg_sleep(3600)';
+
+let test: TestDatabase;
+let dataSource: DataSource;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  dataSource = createDataSource({ url: test.url, poolSize: 2, entities: [AccountEntity] });
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await test.drop();
+});
+
+async function withClient(options: object, work: (client: PoolClient) => Promise<void>): Promise<void> {
+  const pool = new Pool({ connectionString: test.url, max: 1, pipeline: true, ...options });
+  pool.on('error', () => undefined);
+  const client = await pool.connect();
+  client.on('error', () => undefined);
+  try {
+    await work(client);
+  } finally {
+    client.release(true);
+    await pool.end();
+  }
+}
+
+const failure = (work: Promise<unknown>): Promise<Error> =>
+  work.then(
+    () => Promise.reject(new Error('It did not fail')),
+    (error: unknown) => error as Error,
+  );
+
+it('a data source has a pg pool once it is connected', async () => {
+  expect(poolOf(dataSource)).toBeUndefined();
+  await dataSource.initialize();
+  expect(poolOf(dataSource)).toBeInstanceOf(Pool);
+});
+
+it('entities over a connection are inside its transaction, and take no connection of the pool', async () => {
+  const client = await poolOf(dataSource)!.connect();
+  await client.query('BEGIN');
+  // Several rows of one insert make TypeORM open a transaction where there is none.
+  await entitiesOver(dataSource, client)
+    .getRepository(AccountEntity)
+    .save([
+      { id: '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5', slug: 'a', name: 'A' },
+      { id: '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d6', slug: 'b', name: 'B' },
+    ]);
+  expect(poolOf(dataSource)).toMatchObject({ totalCount: 1, idleCount: 0 });
+  await client.query('ROLLBACK');
+  client.release();
+  expect(await dataSource.getRepository(AccountEntity).count()).toBe(0);
+});
+
+it('statements of the same moment are sent as one packet', () =>
+  withClient({}, async (client) => {
+    const { stream } = (client as unknown as { connection: { stream: NodeJS.WriteStream } }).connection;
+    const underlying = stream as unknown as { _writev: () => void; _write: () => void };
+    const [many, one] = [jest.spyOn(underlying, '_writev'), jest.spyOn(underlying, '_write')];
+    sendTogether(client);
+    const answers = [1, 2, 3].map((n) => client.query<{ n: number }>('SELECT $1::int AS n', [n]));
+    expect((await Promise.all(answers)).map(({ rows }) => rows[0]?.n)).toEqual([1, 2, 3]);
+    expect(many.mock.calls.length + one.mock.calls.length).toBe(1);
+  }));
+
+it('a statement that exceeds its own limit closes the connection', () =>
+  withClient({ query_timeout: 60_000 }, async (client) => {
+    const limited = { text: UNANSWERED, query_timeout: 50 } as QueryConfig;
+    const error = await failure(client.query(limited));
+    expect([saysNoAnswer(error), saysConnectionLost(error), isClosed(client)]).toEqual([true, true, true]);
+  }));
+
+it('the limit of a connection is that of statements that have none, until it is given back', () =>
+  withClient({ query_timeout: 60_000 }, async (client) => {
+    const restore = limitAnswers(client, 50);
+    restore();
+    await client.query('SELECT pg_sleep(0.2)');
+    limitAnswers(client, 50);
+    expect(saysNoAnswer(await failure(client.query(UNANSWERED)))).toBe(true);
+  }));
+
+it('a closed connection is known before the pool knows it, and nothing is sent over it', () =>
+  withClient({}, async (client) => {
+    expect(isClosed(client)).toBe(false);
+    const ended = new Promise((resolve) => client.once('end', resolve));
+    await failure(client.query('SELECT pg_terminate_backend(pg_backend_pid())'));
+    await ended;
+    expect(isClosed(client)).toBe(true);
+    const late = await failure(client.query('SELECT 1'));
+    expect([saysNotSent(late), saysConnectionLost(late)]).toEqual([true, true]);
+  }));
+
+it('a connection that cannot be had in time says so, and is not one that was lost', async () => {
+  const pool = new Pool({ connectionString: test.url, max: 1, connectionTimeoutMillis: 50 });
+  const client = await pool.connect();
+  const error = await failure(pool.connect());
+  expect([saysNoConnection(error), saysUnavailable(error), saysConnectionLost(error)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  client.release();
+  await pool.end();
+});
