@@ -1,7 +1,7 @@
 // Services of its own, whose databases are cut off and dropped.
 import { Client } from 'pg';
 import { HealthService } from '../../src/health/health.service.js';
-import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import type { ApiClient, ApiResponse, RequestOptions } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -111,33 +111,53 @@ describe('a database that goes away', () => {
     ]);
   });
 
-  it('under a request costs it nothing but time [contract 1]', async () => {
-    const { body: contact } = await api.post('/contacts', { fields: { first_name: 'Before' } });
-    const admin = new Client({ connectionString: database.url });
-    await admin.connect();
-    try {
+  describe('under a write that waits for a lock', () => {
+    let admin: Client;
+    let id: string;
+    beforeEach(async () => {
+      id = (await api.post('/contacts', { fields: { first_name: 'Before' } })).body.id;
+      admin = new Client({ connectionString: database.url });
+      await admin.connect();
       await admin.query('BEGIN');
-      await admin.query('SELECT FROM records WHERE id = $1 FOR UPDATE', [contact.id]);
-      const pending = api.patch(`/contacts/${contact.id}`, { fields: { first_name: 'After' } });
-      const waiting = (other: number): Promise<number> =>
-        waitFor('the request to wait for the lock', async () => {
-          await admin.query('SELECT pg_stat_clear_snapshot()');
-          const { rows } = await admin.query<{ pid: number }>(
-            `SELECT pid FROM pg_stat_activity
-             WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> $1`,
-            [other],
-          );
-          return rows[0]?.pid;
-        });
+      await admin.query('SELECT FROM records WHERE id = $1 FOR UPDATE', [id]);
+    });
+    afterEach(() => admin.end());
+
+    const update = (options?: RequestOptions): Promise<ApiResponse> =>
+      api.patch(`/contacts/${id}`, { fields: { first_name: 'After' } }, options);
+
+    /** The session that waits for the lock. @param other one that does not count */
+    const waiting = (other: number): Promise<number> =>
+      waitFor('the request to wait for the lock', async () => {
+        await admin.query('SELECT pg_stat_clear_snapshot()');
+        const { rows } = await admin.query<{ pid: number }>(
+          `SELECT pid FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> $1`,
+          [other],
+        );
+        return rows[0]?.pid;
+      });
+
+    it('says that it may have happened, and does not repeat it [contract 1]', async () => {
+      const pending = update();
+      await admin.query('SELECT pg_terminate_backend($1)', [await waiting(0)]);
+      const answer = await pending;
+      const message = expect.stringContaining('may or may not have happened') as string;
+      expectError(answer, 503, { message, code: 'outcome_unknown' });
+      expect(answer.headers.has('retry-after')).toBe(false);
+      await admin.query('ROLLBACK');
+      expect((await api.get(`/contacts/${id}`)).body.first_name).toBe('Before');
+    });
+
+    it('costs one with a key nothing but time [contract 1, contract 7]', async () => {
+      const pending = update({ headers: { 'Idempotency-Key': 'once' } });
       const pid = await waiting(0);
       await admin.query('SELECT pg_terminate_backend($1)', [pid]);
       await waiting(pid);
       await admin.query('ROLLBACK');
       const { status, body } = await pending;
       expect([status, body.first_name]).toEqual([200, 'After']);
-    } finally {
-      await admin.end();
-    }
+    });
   });
 
   it('survives the end of every connection at once [contract 5]', async () => {
