@@ -10,11 +10,11 @@ import type { QueryRunner } from 'typeorm';
  * Milliseconds for which a statement waits for its lock on a table. Whoever needs the table afterwards waits
  * behind it.
  */
-const LOCK_WAIT = 300;
+const LOCK_WAIT_MS = 300;
 
 /** Milliseconds between two attempts, and after which no other is made. */
-const PAUSE = 500;
-const PATIENCE = 10 * 60_000;
+const PAUSE_MS = 500;
+const PATIENCE_MS = 10 * 60_000;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
@@ -29,56 +29,44 @@ export async function changeBriefly(runner: QueryRunner, statements: readonly st
   for (;;) {
     await runner.startTransaction();
     try {
-      await runner.query(`SET LOCAL lock_timeout = ${LOCK_WAIT}`);
+      await runner.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
       for (const statement of statements) await runner.query(statement);
       await runner.commitTransaction();
       return;
     } catch (error) {
       await runner.rollbackTransaction();
-      const isLocked = (error as { readonly code?: unknown }).code === LOCK_NOT_AVAILABLE;
-      if (!isLocked || performance.now() - started > PATIENCE) throw error;
+      if (codeOf(error) !== LOCK_NOT_AVAILABLE || performance.now() - started > PATIENCE_MS) throw error;
     }
-    await delay(PAUSE);
+    await delay(PAUSE_MS);
   }
 }
 
 /**
  * Creates an index while others read and write the table. Creates it again where a run that was interrupted
  * has left an invalid one.
- * @param definition what follows its name: `ON records (account_id)`
+ * @param index its name, and what follows it: `ON records (account_id)`
+ * @throws the error of PostgreSQL (23505) when it is unique and the rows are not
  */
-export async function createIndex(runner: QueryRunner, name: string, definition: string): Promise<void> {
-  await buildIndex(runner, name, (created) => `CREATE INDEX ${created} ${definition}`);
-}
-
-/** As `createIndex`, for a unique index. @throws the unique violation of the database */
-export async function createUniqueIndex(
+export async function createIndex(
   runner: QueryRunner,
-  name: string,
-  definition: string,
+  index: { readonly name: string; readonly definition: string; readonly unique?: boolean },
 ): Promise<void> {
-  await buildIndex(runner, name, (created) => `CREATE UNIQUE INDEX ${created} ${definition}`);
+  const { name, definition, unique = false } = index;
+  // It waits for the transactions that may not know the index, and nobody waits for it.
+  await withoutTimeouts(runner, async () => {
+    const [found] = (await runner.query(
+      'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)',
+      [name],
+    )) as { valid: boolean }[];
+    if (found?.valid === false) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
+    const kind = unique ? 'UNIQUE INDEX' : 'INDEX';
+    await runner.query(`CREATE ${kind} CONCURRENTLY IF NOT EXISTS ${name} ${definition}`);
+  });
 }
 
 /** Drops an index while others read and write the table. */
 export async function dropIndex(runner: QueryRunner, name: string): Promise<void> {
   await withoutTimeouts(runner, () => runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`));
-}
-
-async function buildIndex(
-  runner: QueryRunner,
-  name: string,
-  statement: (created: string) => string,
-): Promise<void> {
-  // It waits for the transactions that may not know the index, and nobody waits for it.
-  await withoutTimeouts(runner, async () => {
-    const found = (await runner.query(
-      'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)',
-      [name],
-    )) as { valid: boolean }[];
-    if (found[0]?.valid === false) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
-    await runner.query(statement(`CONCURRENTLY IF NOT EXISTS ${name}`));
-  });
 }
 
 async function withoutTimeouts(runner: QueryRunner, work: () => Promise<unknown>): Promise<void> {
@@ -91,18 +79,24 @@ async function withoutTimeouts(runner: QueryRunner, work: () => Promise<unknown>
   }
 }
 
-/** Runs a statement that locks rows, again where another transaction has kept it from them. */
-export async function queryRows<Row>(
+/**
+ * Runs a statement that fills a batch of rows, again where another transaction has kept their locks from it.
+ * @returns the rows of the statement, such as the key behind which the next batch starts
+ */
+export async function fillBatch<Row>(
   runner: QueryRunner,
   statement: string,
-  values: readonly unknown[],
+  values: readonly unknown[] = [],
 ): Promise<Row[]> {
   for (;;) {
     try {
       return (await runner.query(statement, [...values])) as Row[];
     } catch (error) {
-      const { code } = error as { readonly code?: unknown };
-      if (code !== DEADLOCK && code !== LOCK_NOT_AVAILABLE) throw error;
+      if (![DEADLOCK, LOCK_NOT_AVAILABLE].includes(codeOf(error))) throw error;
     }
   }
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { readonly code?: unknown }).code);
 }

@@ -36,7 +36,9 @@ async function pack() {
     paths.filter((path) => !CONTENTS.some((known) => known.test(path)) || /\.spec\.|\/testing\//.test(path)),
     [],
   );
-  const migrations = readdirSync(join(root, 'migrations')).map((name) => `dist/migrations/${name}`);
+  const migrations = readdirSync(join(root, 'migrations'), { recursive: true })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `dist/migrations/${name}`);
   const needed = [
     'LICENSE',
     'README.md',

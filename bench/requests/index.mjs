@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measure } from '../support/load.mjs';
 import { cpuOf, cpuOfCluster, memoryOf } from '../support/usage.mjs';
+import { compareWith } from './against.mjs';
 import { chart } from './chart.mjs';
 import { isOwn, OPERATIONS, requestTo } from './operations.mjs';
 import { measurePgbench } from './pgbench.mjs';
@@ -19,6 +20,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '4' },
     only: { type: 'string', multiple: true, default: [] },
     save: { type: 'string' },
+    against: { type: 'string' },
   },
 });
 const sizes = options.size.split(',').map(Number);
@@ -38,6 +40,11 @@ const operations = OPERATIONS.filter(
 
 /** One line that is written over, on a terminal. */
 const progress = (text) => process.stderr.write(process.stderr.isTTY ? `\r\u001b[K${text}` : `${text}\n`);
+
+if (options.against !== undefined) {
+  await compareWith(options.against, { rounds, seconds, records: sizes[0], isWanted, progress });
+  process.exit();
+}
 
 /** Seconds of load before a measurement, in which a server opens the connections that it has closed meanwhile. */
 const WARM_UP = 1;

@@ -3,20 +3,20 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { freePort } from '../support/processes.mjs';
+import { SERVER } from '../support/service.mjs';
 
-const MAIN = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', 'src', 'main.js');
 const STARTS = 5;
 
 /** Starts the service and stops it. @returns milliseconds until it is ready */
-async function startOnce(dataDir, port) {
+async function startOnce(main, dataDir) {
+  const port = await freePort();
   const { DATABASE_URL: _, ...rest } = process.env;
   const env = { ...rest, DATA_DIR: dataDir, PORT: String(port), DEMO: 'false', DRAIN_MS: '0' };
   const since = performance.now();
-  const child = spawn(process.execPath, [MAIN], { env, stdio: 'ignore' });
+  const child = spawn(process.execPath, [main], { env, stdio: 'ignore' });
   const exited = once(child, 'exit');
   try {
     for (;;) {
@@ -31,14 +31,17 @@ async function startOnce(dataDir, port) {
   }
 }
 
-/** @returns milliseconds of each start but the first, which initialises the database */
-export async function measureStart(progress) {
+/**
+ * @param main the program of the server
+ * @returns milliseconds of each start but the first, which initialises the database
+ */
+export async function measureStart(progress, main = SERVER) {
   const folder = mkdtempSync(join(tmpdir(), 'fairlead-bench-start-'));
   try {
     const times = [];
     for (let n = 0; n <= STARTS; n++) {
       progress(`start ${n} of ${STARTS}`);
-      times.push(await startOnce(join(folder, 'data'), await freePort()));
+      times.push(await startOnce(main, join(folder, 'data')));
     }
     return times.slice(1);
   } finally {

@@ -8,8 +8,11 @@ const DIST = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'dist', '
 /** The program of the server. */
 export const SERVER = join(DIST, 'main.js');
 
-/** @returns the environment of a service on that database, and a function that runs a command of it */
-export function serviceOn(url) {
+/**
+ * @param dist folder of the compiled sources of the service
+ * @returns the environment of a service on that database, and a function that runs a command of it
+ */
+export function serviceOn(url, dist = DIST) {
   const env = {
     DATABASE_URL: url,
     JWT_SECRET: 'a-secret-for-benchmarks-of-32-bytes-or-more',
@@ -19,7 +22,7 @@ export function serviceOn(url) {
     RATE_LIMIT_PER_ACCOUNT: '0',
   };
   const cli = (...args) =>
-    execFileSync(process.execPath, [join(DIST, 'cli.js'), ...args], {
+    execFileSync(process.execPath, [join(dist, 'cli.js'), ...args], {
       env: { ...process.env, ...env },
       maxBuffer: 2 ** 28,
     }).toString();

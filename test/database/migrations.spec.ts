@@ -1,28 +1,37 @@
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../src/database/data-source.js';
+import { monthStart } from '../../src/assignments/months/month.js';
+import { createIndex, fillBatch } from '../../migrations/online-schema.js';
+import { createDataSource, type MigrationClass } from '../../src/database/data-source.js';
 import { MIGRATION_LOCK } from '../../src/database/advisory-locks.js';
+import { firstIdAt } from '../../src/database/index.js';
 import { isOutdated, migrate } from '../../src/database/migrations.js';
 import { ENTITIES } from '../../src/entities.js';
+import { GRADE_INDEX, GradeRecords1999000000000 } from '../support/later-migration.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { waitFor } from '../support/wait-for.js';
+
+const ACCOUNT = '00000000-0000-7000-8000-000000000001';
 
 let database: TestDatabase;
 let dataSource: DataSource;
 
-async function connect(): Promise<DataSource> {
-  return createDataSource({ url: database.url, poolSize: 3, entities: ENTITIES }).initialize();
+/** @param migrations those of a later release */
+async function connect(migrations: readonly MigrationClass[] = []): Promise<DataSource> {
+  return createDataSource({ url: database.url, poolSize: 3, entities: ENTITIES, migrations }).initialize();
 }
 
-beforeEach(async () => {
-  database = await createTestDatabase({ empty: true });
-  dataSource = await connect();
-});
-
-afterEach(async () => {
-  await dataSource.destroy();
-  await database.drop();
-});
+/** Each test of the block gets a database of its own: an empty one, or one with all migrations. */
+function useDatabase(options: { readonly empty: boolean }): void {
+  beforeEach(async () => {
+    database = await createTestDatabase(options);
+    dataSource = await connect();
+  });
+  afterEach(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+}
 
 /** Holds the table until the connection ends, which has no limits of time. */
 async function holdRecords(): Promise<Client> {
@@ -48,6 +57,8 @@ async function shape(): Promise<unknown[]> {
 const isOfExpression = (name: string): boolean => /^(records|users)_odd_/.test(name);
 
 describe('migrations', () => {
+  useDatabase({ empty: true });
+
   it('build exactly what the entities say', async () => {
     await migrate(dataSource);
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
@@ -121,8 +132,148 @@ describe('migrations', () => {
     expect(said).toHaveLength(1);
   });
 
-  it('lead every table with the account', async () => {
+  it('divide the log where a month begins, one to two months from now', async () => {
+    const before = monthStart(new Date(), 2);
     await migrate(dataSource);
+    const [row] = await dataSource.query(
+      `SELECT pg_get_expr(relpartbound, oid) AS bounds FROM pg_class WHERE relname = 'assignments_first'`,
+    );
+    const bounds = [before, monthStart(new Date(), 2)].map(
+      (month) => `FOR VALUES FROM (MINVALUE) TO ('${month}')`,
+    );
+    expect(bounds).toContain(row.bounds);
+  });
+
+  it('refuse a database of before the first release, and leave it as it is', async () => {
+    await dataSource.query(`CREATE TABLE migrations (id serial, timestamp bigint, name text);
+      INSERT INTO migrations (timestamp, name) VALUES (1763700000000, 'CreateSchema1763700000000')`);
+    const before = await shape();
+    await expect(migrate(dataSource)).rejects.toThrow(
+      /version of before the first release.*start with a new one/,
+    );
+    await expect(isOutdated(dataSource)).rejects.toThrow('another DATABASE_URL or DATA_DIR');
+    expect(await shape()).toEqual(before);
+  });
+});
+
+/** Inserts records of each type as a release does that does not know the column of the owner, nor grades. */
+const insertRecords = (count: number, owner: string | null): Promise<unknown> =>
+  dataSource.query(
+    `INSERT INTO records (account_id, object_type, id, fields, created_at, updated_at)
+      SELECT $1, type, uuid_v7(now()), jsonb_strip_nulls(jsonb_build_object('city', 'Oslo',
+        CASE type WHEN 'companies' THEN 'company_owner' ELSE left(type, -1) || '_owner' END, $3::text)), now(), now()
+      FROM generate_series(1, $2::int), unnest('{contacts,companies,deals,tickets}'::text[]) AS type`,
+    [ACCOUNT, count, owner],
+  );
+
+describe('migrations beside processes that serve', () => {
+  useDatabase({ empty: false });
+  let later: DataSource;
+  beforeEach(async () => (later = await connect([GradeRecords1999000000000])));
+  afterEach(() => later.destroy());
+
+  const grades = (): Promise<unknown> =>
+    dataSource.query('SELECT grade, count(*)::int AS count FROM records GROUP BY 1 ORDER BY 1');
+
+  it('fill what an earlier release has written, and can be taken back', async () => {
+    await insertRecords(400, null);
+    const before = await shape();
+    expect(await isOutdated(later)).toBe(true);
+    await migrate(later);
+    expect(await grades()).toEqual([{ grade: 'O!', count: 1_600 }]);
+    expect(await isOutdated(later)).toBe(false);
+    // The earlier release may start on the schema of the later one.
+    expect(await isOutdated(dataSource)).toBe(false);
+    expect(await migrate(dataSource)).toEqual([]);
+    const runner = later.createQueryRunner();
+    await new GradeRecords1999000000000().down(runner);
+    await runner.release();
+    expect(await shape()).toEqual(before);
+  });
+
+  it('wait for a transaction that holds a table, and let others pass meanwhile', async () => {
+    const holder = await holdRecords();
+    let isDone = false;
+    const migrated = migrate(later).then(() => (isDone = true));
+    await waitFor('a migration to wait for the table', async () => {
+      const { length } = await dataSource.query(
+        `SELECT 1 FROM pg_locks WHERE relation = 'records'::regclass AND NOT granted`,
+      );
+      return length > 0;
+    });
+    // They queue up behind the migration, which steps back for them.
+    for (let count = 0; count < 5; count++) await insertRecords(1, null);
+    expect(isDone).toBe(false);
+    await holder.end();
+    await migrated;
+    expect(await grades()).toEqual([{ grade: 'O!', count: 20 }]);
+  });
+
+  it('fill a row that another transaction holds once that has ended', async () => {
+    await insertRecords(1, null);
+    const holder = await holdRecords();
+    await holder.query('SELECT FROM records FOR UPDATE');
+    const runner = dataSource.createQueryRunner();
+    await runner.query('SET lock_timeout = 50');
+    const filled = fillBatch(runner, `UPDATE records SET external_id = 'filled' RETURNING id`);
+    const attempts = new Set<string>();
+    await waitFor('another attempt', async () => {
+      const rows: { at: string }[] =
+        await dataSource.query(`SELECT query_start::text AS at FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+      for (const { at } of rows) attempts.add(at);
+      return attempts.size > 1;
+    });
+    await holder.end();
+    expect(await filled).toMatchObject({ 1: 4 });
+    await runner.release();
+  });
+
+  it('make an index unique, again where the rows were not the first time', async () => {
+    await insertRecords(2, null);
+    const runner = dataSource.createQueryRunner();
+    const index = { name: 'records_city_key', definition: `ON records ((fields ->> 'city'))`, unique: true };
+    await expect(createIndex(runner, index)).rejects.toMatchObject({ code: '23505' });
+    await runner.query(`UPDATE records SET fields = jsonb_build_object('city', id)`);
+    await createIndex(runner, index);
+    const [found] = await runner.query(
+      `SELECT indisunique AND indisvalid AS good FROM pg_index WHERE indexrelid = 'records_city_key'::regclass`,
+    );
+    expect(found).toEqual({ good: true });
+    await runner.release();
+  });
+
+  it('go on where a run has ended between two steps, also in the middle of an index', async () => {
+    await dataSource.query('ALTER TABLE records ADD COLUMN grade text');
+    const holder = await holdRecords();
+    const builder = dataSource.createQueryRunner();
+    const [{ pid }] = await builder.query('SELECT pg_backend_pid() AS pid');
+    const built = builder
+      .query(`CREATE INDEX CONCURRENTLY ${GRADE_INDEX.name} ON records (account_id)`)
+      .then(() => 'built', String);
+    const invalid = (): Promise<unknown[]> =>
+      dataSource.query('SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid', [
+        GRADE_INDEX.name,
+      ]);
+    await waitFor('the index to be begun', async () => (await invalid()).length > 0);
+    await dataSource.query('SELECT pg_cancel_backend($1)', [pid]);
+    expect(await built).toMatch(/canceling statement/);
+    await builder.release();
+    await holder.end();
+    expect(await invalid()).toHaveLength(1);
+    await migrate(later);
+    expect(await invalid()).toEqual([]);
+    const [{ definition }] = await dataSource.query('SELECT pg_get_indexdef(to_regclass($1)) AS definition', [
+      GRADE_INDEX.name,
+    ]);
+    expect(definition).toContain('(account_id, grade)');
+  });
+});
+
+describe('the schema', () => {
+  useDatabase({ empty: false });
+
+  it('leads every table with the account', async () => {
     const keys: { table: string; first: string }[] = await dataSource.query(`
       SELECT c.relname AS table, a.attname AS first FROM pg_index i
       JOIN pg_class c ON c.oid = i.indrelid
@@ -132,55 +283,10 @@ describe('migrations', () => {
     expect(keys).toHaveLength(ENTITIES.length);
     for (const { table, first } of keys) expect(first).toBe(table === 'accounts' ? 'id' : 'account_id');
   });
-});
 
-describe('migrations beside processes that serve', () => {
-  const ACCOUNT = '00000000-0000-7000-8000-000000000001';
-
-  /** Takes migrations back until the one with this name is pending. */
-  async function takeBack(name: string): Promise<void> {
-    await migrate(dataSource);
-    for (const each of [...dataSource.migrations].reverse()) {
-      await dataSource.undoLastMigration();
-      if (each.name?.startsWith(name) === true) return;
-    }
-    throw new Error(`There is no migration ${name}`);
-  }
-
-  /** Writes records as a release does that does not know the column of the owner. */
-  const insertRecords = (count: number, owner: string | null): Promise<unknown> =>
-    dataSource.query(
-      `INSERT INTO records (account_id, object_type, id, fields, created_at, updated_at)
-        SELECT $1, type, uuid_v7(now()), jsonb_strip_nulls(jsonb_build_object(
-          CASE type WHEN 'companies' THEN 'company_owner' ELSE left(type, -1) || '_owner' END, $3::text)), now(), now()
-        FROM generate_series(1, $2::int), unnest('{contacts,companies,deals,tickets}'::text[]) AS type`,
-      [ACCOUNT, count, owner],
-    );
-
-  const owners = (): Promise<unknown> =>
-    dataSource.query('SELECT owner, count(*)::int AS count FROM records GROUP BY 1 ORDER BY 1');
-
-  it('make the owner of each record right that an earlier release has written', async () => {
-    await takeBack('CountOwnedRecords');
-    await insertRecords(1_200, 'ada@acme.test');
-    await insertRecords(10, null);
-    await migrate(dataSource);
-    expect(await owners()).toEqual([
-      { owner: 'ada@acme.test', count: 4_800 },
-      { owner: null, count: 40 },
-    ]);
-  });
-
-  it('repair what an earlier release has left wrong beside a later one', async () => {
-    await takeBack('FillOwners');
-    await insertRecords(10, 'ada@acme.test');
-    await dataSource.query(`UPDATE records SET owner = 'eve@acme.test' WHERE object_type = 'deals'`);
-    await migrate(dataSource);
-    expect(await owners()).toEqual([{ owner: 'ada@acme.test', count: 40 }]);
-  });
-
-  it('keep the owner right whichever release writes', async () => {
-    await migrate(dataSource);
+  it('keeps the owner right whichever release writes', async () => {
+    const owners = (): Promise<unknown> =>
+      dataSource.query('SELECT owner, count(*)::int AS count FROM records GROUP BY 1 ORDER BY 1');
     await insertRecords(1, 'ada@acme.test');
     expect(await owners()).toEqual([{ owner: 'ada@acme.test', count: 4 }]);
     await dataSource.query(`UPDATE records SET fields = fields || '{"deal_owner": "eve@acme.test"}'
@@ -195,58 +301,43 @@ describe('migrations beside processes that serve', () => {
     ]);
   });
 
-  it('wait for a transaction that holds a table, and let others pass meanwhile', async () => {
-    await takeBack('CountOwnedRecords');
-    const holder = await holdRecords();
-    let isDone = false;
-    const other = await connect();
-    const migrated = migrate(other).then(() => (isDone = true));
-    await waitFor('a migration to wait for the table', async () => {
-      const { length } = await dataSource.query(
-        `SELECT 1 FROM pg_locks WHERE relation = 'records'::regclass AND NOT granted`,
-      );
-      return length > 0;
-    });
-    // They queue up behind the migration, which steps back for them.
-    for (let count = 0; count < 5; count++) await insertRecords(1, 'ada@acme.test');
-    expect(isDone).toBe(false);
-    await holder.end();
-    await migrated;
-    await other.destroy();
-    expect(await owners()).toEqual([{ owner: 'ada@acme.test', count: 20 }]);
-  });
-
-  it('go on where a run has ended between two steps, also in the middle of an index', async () => {
-    await takeBack('CountOwnedRecords');
-    await dataSource.query('ALTER TABLE records ADD COLUMN owner text');
-    const holder = await holdRecords();
-    const builder = dataSource.createQueryRunner();
-    const [{ pid }] = await builder.query('SELECT pg_backend_pid() AS pid');
-    const built = builder
-      .query('CREATE INDEX CONCURRENTLY records_owner_id_idx ON records (account_id)')
-      .then(() => 'built', String);
-    const invalid = (): Promise<unknown[]> =>
-      dataSource.query(
-        `SELECT 1 FROM pg_index WHERE indexrelid = to_regclass('records_owner_id_idx') AND NOT indisvalid`,
-      );
-    await waitFor('the index to be begun', async () => (await invalid()).length > 0);
-    await dataSource.query('SELECT pg_cancel_backend($1)', [pid]);
-    expect(await built).toMatch(/canceling statement/);
-    await builder.release();
-    await holder.end();
-    expect(await invalid()).toHaveLength(1);
-    await migrate(dataSource);
-    expect(await invalid()).toEqual([]);
-    const [{ definition }] = await dataSource.query(
-      `SELECT pg_get_indexdef('records_owner_id_idx'::regclass) AS definition`,
+  it('takes what is live for no version any more where a release changes it that knows none [contract 6]', async () => {
+    await dataSource.query(
+      `INSERT INTO routers (account_id, id, name, object_type, published, settings, users, version)
+        SELECT $1, uuid_v7(now()), 'live' || n, 'contacts', true, '{"overwrite": true}', '[{"userId": "u"}]', 4
+        FROM generate_series(1, 3) AS n`,
+      [ACCOUNT],
     );
-    expect(definition).toContain('(account_id, object_type, owner, id)');
+    await dataSource.query(`UPDATE routers SET published = false WHERE name = 'live1'`);
+    await dataSource.query(`UPDATE routers SET users = '[]' WHERE name = 'live2'`);
+    await dataSource.query(`UPDATE routers SET settings = '{}', version = 5 WHERE name = 'live3'`);
+    const rows: { version: number | null }[] = await dataSource.query(
+      'SELECT version FROM routers ORDER BY name',
+    );
+    expect(rows.map(({ version }) => version)).toEqual([4, null, 5]);
   });
-});
 
-describe('uuid_v7', () => {
-  it('gives ids of version 7 that sort by time within a millisecond', async () => {
-    await migrate(dataSource);
+  it('takes an assignment of any instant: the first one, the next years, and the last one there can be', async () => {
+    const ids = [
+      '00000000-0000-0000-0000-000000000001',
+      firstIdAt(new Date()),
+      firstIdAt(new Date(Date.now() + 40 * 86_400_000)),
+      firstIdAt(new Date(Date.UTC(2199, 0, 1))),
+      'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    ];
+    for (const id of ids) {
+      await dataSource.query(
+        `INSERT INTO assignments (account_id, id, router_id, object_type, object_id, reason, message, created_at)
+          VALUES ($1, $2, $1, 'contacts', $1, 'x', 'x', now())`,
+        [ACCOUNT, id],
+      );
+    }
+    expect(await dataSource.query('SELECT id FROM assignments ORDER BY id')).toEqual(
+      ids.map((id) => ({ id })),
+    );
+  });
+
+  it('has a function uuid_v7, whose ids are of version 7 and sort by time within a millisecond', async () => {
     const rows: { id: string }[] = await dataSource.query(`
       SELECT uuid_v7('2026-03-01T09:30:00Z'::timestamptz + make_interval(secs => i * 0.00001)) AS id
       FROM generate_series(0, 499) AS i`);

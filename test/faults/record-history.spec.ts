@@ -1,27 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { MIGRATIONS } from '../../migrations/index.js';
 import { createDataSource } from '../../src/database/data-source.js';
-import { migrate } from '../../src/database/migrations.js';
 import { ENTITIES } from '../../src/entities.js';
 import { LIST_CHANGES } from '../../src/records/history/history.statements.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
-import { waitFor } from '../support/wait-for.js';
-
-const MIGRATION = 'KeepHistory';
-const NAMES = MIGRATIONS.map(({ name }) => name);
-const ONLY = NAMES.slice(0, NAMES.findIndex((name) => name.startsWith(MIGRATION)) + 1);
 
 let test: TestDatabase;
 let dataSource: DataSource;
 let accountId: string;
 
 beforeEach(async () => {
-  test = await createTestDatabase({ empty: true });
-  const options = { url: test.url, poolSize: 3, entities: ENTITIES, only: ONLY };
-  dataSource = await createDataSource(options).initialize();
-  await migrate(dataSource);
+  test = await createTestDatabase();
+  dataSource = await createDataSource({ url: test.url, poolSize: 3, entities: ENTITIES }).initialize();
   accountId = randomUUID();
   await dataSource.query(`INSERT INTO accounts (id, slug, name) VALUES ($1, 'acme', 'Acme')`, [accountId]);
 });
@@ -45,52 +36,6 @@ const change = (city: string): Promise<unknown> =>
   );
 const changes = (): Promise<unknown[]> =>
   dataSource.query('SELECT by_kind, changes FROM record_changes ORDER BY at, record_id');
-const bySystem = (from: string, to: string): object => ({ by_kind: 'system', changes: { city: [from, to] } });
-
-describe('the upgrade to the release with histories', () => {
-  beforeEach(() => dataSource.undoLastMigration());
-
-  const place = async (): Promise<unknown> =>
-    (await dataSource.query(
-      `SELECT pg_relation_filenode('records') AS file, max(xmin::text::bigint) FROM records`,
-    )) as unknown;
-
-  it('writes no record, and keeps what changes from then on [contract 7]', async () => {
-    await add(3);
-    await change('Rome');
-    const before = await place();
-    await migrate(dataSource);
-    expect(await place()).toEqual(before);
-    expect(await changes()).toEqual([]);
-    await change('Bern');
-    expect(await changes()).toEqual(Array(3).fill(bySystem('Rome', 'Bern')));
-  });
-
-  it('waits for whoever holds the records, and lets others go on beside it', async () => {
-    await add(1);
-    const holder = new Client({ connectionString: test.url });
-    await holder.connect();
-    try {
-      await holder.query('BEGIN; SELECT count(*) FROM records');
-      let done = false;
-      const migrated = migrate(dataSource).then(() => (done = true));
-      await waitFor('the migration to have been refused its lock', async () => {
-        const rows: unknown[] = await dataSource.query(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        return rows.length > 0 || undefined;
-      });
-      await change('Rome');
-      expect(done).toBe(false);
-      await holder.query('COMMIT');
-      await migrated;
-      await change('Bern');
-      expect(await changes()).toEqual([bySystem('Rome', 'Bern')]);
-    } finally {
-      await holder.end();
-    }
-  });
-});
 
 it('A page of a history reads the changes of its record in order, whatever there is besides [contract 7]', async () => {
   await add(1_000);
@@ -112,9 +57,6 @@ it('A page of a history reads the changes of its record in order, whatever there
 });
 
 it('SQL of others that sets a record back in time is kept in its order [contract 7]', async () => {
-  const all = await createDataSource({ url: test.url, poolSize: 2, entities: ENTITIES }).initialize();
-  await migrate(all);
-  await all.destroy();
   await add(1);
   const client = new Client({ connectionString: test.url });
   await client.connect();

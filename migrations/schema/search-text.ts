@@ -1,6 +1,3 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { changeBriefly, createIndex } from './online-schema.js';
-
 /** Scripts of which the case is known: the texts of each are mapped only where it occurs. */
 const CASED: readonly (readonly [first: number, last: number])[] = [
   [0xa0, 0x24f], // Latin
@@ -51,20 +48,40 @@ function mapping([first, last]: readonly [number, number]): readonly [string, st
   return [from, to];
 }
 
-const MAPPED = CASED.map((each) => {
-  const [from, to] = mapping(each);
-  return `IF composed ~ '[${classOf(each)}]' THEN folded := translate(folded, '${from}', '${to}'); END IF;`;
-}).join('\n    ');
+/** A run of marks that is not composed, among the characters above. */
+const RUN =
+  '[\\u0300-\\u033F\\u0610-\\u061A\\u064B-\\u065F\\u0670\\u06D6-\\u06ED' +
+  '\\u0900-\\u0957\\u0962\\u0963\\u0E31-\\u0E4E\\u302A-\\u302F\\u3099\\u309A]{15}';
 
-const KNOWN = `\\u0001-\\u007F${CASED.map(classOf).join('')}${CASELESS}`;
+const LAST_MARK = 0xe01ef;
+
+/** All combining marks, as the class of a regular expression. They take 50 ms. */
+function marks(): string {
+  const escaped = (code: number): string => `\\U${code.toString(16).padStart(8, '0')}`;
+  let ranges = '';
+  for (let code = 0x300; code <= LAST_MARK; code++) {
+    if (!isMark(code)) continue;
+    const first = code;
+    while (isMark(code + 1)) code++;
+    ranges += first === code ? escaped(first) : `${escaped(first)}-${escaped(code)}`;
+  }
+  return `[${ranges}]`;
+}
+
+const isMark = (code: number): boolean => /\p{M}/u.test(String.fromCodePoint(code));
 
 /**
- * Must be what `canonicalText` of src/text makes, or U+0001 (ADR 26).
- * @param guard statements before a text is composed
+ * The function that brings a text into the form in which it is compared. Must make what `canonicalText` of
+ * src/text makes, or U+0001 (ADR 26). PostgreSQL takes quadratic time to compose a run of marks, and cannot
+ * be interrupted: a text with a long run is not composed.
  */
-export const searchTextFunction = (
-  guard: string,
-): string => `CREATE OR REPLACE FUNCTION search_text(value text) RETURNS text
+function searchText(): string {
+  const mapped = CASED.map((each) => {
+    const [from, to] = mapping(each);
+    return `IF composed ~ '[${classOf(each)}]' THEN folded := translate(folded, '${from}', '${to}'); END IF;`;
+  }).join('\n    ');
+  const known = `\\u0001-\\u007F${CASED.map(classOf).join('')}${CASELESS}`;
+  return `CREATE FUNCTION search_text(value text) RETURNS text
   LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
   DECLARE
     composed text;
@@ -73,17 +90,21 @@ export const searchTextFunction = (
     IF octet_length(value) = char_length(value) THEN
       RETURN lower(btrim(value, E'\\t\\n\\u000b\\u000c\\r ') COLLATE "C");
     END IF;
-    ${guard}composed := normalize(btrim(value, ${BLANK}), NFC);
-    IF composed ~ '[^${KNOWN}]' OR (octet_length(value) > 256 AND composed ~ '[\\u0300-\\u033F\\u0610-\\u061A\\u064B-\\u065F\\u0670\\u06D6-\\u06ED\\u0900-\\u0957\\u0962\\u0963\\u0E31-\\u0E4E\\u302A-\\u302F\\u3099\\u309A]{15}') THEN
+    IF octet_length(value) > 256 AND value ~ '${marks()}{20}' THEN
+      RETURN E'\\u0001';
+    END IF;
+    composed := normalize(btrim(value, ${BLANK}), NFC);
+    IF composed ~ '[^${known}]' OR (octet_length(value) > 256 AND composed ~ '${RUN}') THEN
       RETURN E'\\u0001';
     END IF;
     folded := lower(composed COLLATE "C");
-    ${MAPPED}
+    ${mapped}
     RETURN normalize(replace(replace(folded, 'ß', 'ss'), 'ẞ', 'ss'), NFC);
   END $$`;
+}
 
 /** Must not fail: whatever text is stored has a place. */
-const SORT_TEXT = `CREATE OR REPLACE FUNCTION sort_text(value text) RETURNS text
+const SORT_TEXT = `CREATE FUNCTION sort_text(value text) RETURNS text
   LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
   DECLARE folded text := search_text(value);
   BEGIN
@@ -92,36 +113,10 @@ const SORT_TEXT = `CREATE OR REPLACE FUNCTION sort_text(value text) RETURNS text
 
 /** The Unicode root collation, where PostgreSQL was built with ICU. */
 const ROOT_ORDER = `DO $$ BEGIN
-    IF to_regcollation('root_order') IS NULL THEN
-      IF to_regcollation('pg_catalog."und-x-icu"') IS NULL THEN CREATE COLLATION root_order FROM pg_catalog."C";
-      ELSE CREATE COLLATION root_order FROM pg_catalog."und-x-icu";
-      END IF;
+    IF to_regcollation('pg_catalog."und-x-icu"') IS NULL THEN CREATE COLLATION root_order FROM pg_catalog."C";
+    ELSE CREATE COLLATION root_order FROM pg_catalog."und-x-icu";
     END IF;
   END $$`;
 
-const ODD_KEYS = ['unique_key', 'external_id'];
-
-/**
- * Lets records be searched: texts in the form in which they are compared, their order, and indexes of the
- * keys that are stored in another form than that.
- */
-export class SearchRecords1766000000000 implements MigrationInterface {
-  name = 'SearchRecords1766000000000';
-  transaction = false;
-
-  async up(runner: QueryRunner): Promise<void> {
-    await changeBriefly(runner, [searchTextFunction(''), SORT_TEXT, ROOT_ORDER]);
-    for (const key of ODD_KEYS) {
-      const definition = `ON records (account_id, object_type, search_text(${key}))
-        WHERE archived_at IS NULL AND ${key} IS NOT NULL AND search_text(${key}) <> ${key}`;
-      await createIndex(runner, `records_odd_${key}_idx`, definition);
-    }
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    for (const key of ODD_KEYS) await runner.query(`DROP INDEX records_odd_${key}_idx`);
-    await runner.query('DROP COLLATION root_order');
-    await runner.query('DROP FUNCTION sort_text(text)');
-    await runner.query('DROP FUNCTION search_text(text)');
-  }
-}
+/** Texts in the form in which they are compared, and their order. It takes 50 ms, so no start asks for it. */
+export const textFunctions = (): readonly string[] => [searchText(), SORT_TEXT, ROOT_ORDER];

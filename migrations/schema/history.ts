@@ -1,23 +1,3 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { changeBriefly } from './online-schema.js';
-
-const CREATE_TABLE = [
-  // Who made the last change: kind, id, request, and the assignment or a number. `off`: it is not kept.
-  'ALTER TABLE records ADD COLUMN IF NOT EXISTS changed_by text',
-  `CREATE TABLE IF NOT EXISTS record_changes (
-    account_id uuid NOT NULL,
-    record_id uuid NOT NULL,
-    at timestamptz NOT NULL,
-    by_kind text NOT NULL,
-    by_id uuid,
-    assignment_id uuid,
-    request_id text,
-    changes jsonb NOT NULL,
-    CONSTRAINT record_changes_pkey PRIMARY KEY (account_id, record_id, at)
-  )`,
-  'CREATE INDEX IF NOT EXISTS record_changes_at_idx ON record_changes (at)',
-];
-
 /** The columns that say who made a change. @param by what the record says */
 const author = (by: string): string =>
   `split_part(${by}, ' ', 1), NULLIF(split_part(${by}, ' ', 2), '-')::uuid,
@@ -38,12 +18,11 @@ const IS_NEW = "OLD.created_at = OLD.updated_at AND OLD.archived_at IS NULL AND 
  * even one that is not kept itself, and read from the record until then. A statement that does not say who
  * changes the record, of a release before or of somebody else, leaves what was said of the change before it.
  * It may leave the time of that, too. An author that names the fields it writes has only these compared. To
- * compare all and to write is one statement, which takes half the time of two.
- * @param order what sets the instant of a change whose author is not told
+ * compare all and to write is one statement, which takes half the time of two. SQL of others may give a
+ * record a time before its last change, or the same: `archived_at = now()` is that of the start of the
+ * transaction. Its change comes behind those that are kept.
  */
-export const keepRecordChange = (
-  order: string,
-): string => `CREATE OR REPLACE FUNCTION keep_record_change() RETURNS trigger LANGUAGE plpgsql AS $$
+const KEEP_CHANGE = `CREATE FUNCTION keep_record_change() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
       author text := NEW.changed_by;
       instant timestamptz := COALESCE(NEW.archived_at, NEW.updated_at);
@@ -68,7 +47,11 @@ export const keepRecordChange = (
       IF instant <= COALESCE(OLD.archived_at, OLD.updated_at) THEN
         instant := GREATEST(clock_timestamp(), COALESCE(OLD.archived_at, OLD.updated_at) + interval '1 microsecond');
       END IF;
-      ${order}IF split_part(author, ' ', 5) <> '' THEN
+      IF author = 'system - -' THEN
+        SELECT GREATEST(instant, max(kept.at) + interval '1 microsecond') INTO instant FROM record_changes kept
+          WHERE kept.account_id = NEW.account_id AND kept.record_id = NEW.id;
+      END IF;
+      IF split_part(author, ' ', 5) <> '' THEN
         FOREACH key IN ARRAY string_to_array(split_part(author, ' ', 5), ',') LOOP
           IF before -> key IS DISTINCT FROM after -> key THEN
             changed := changed || jsonb_build_object(key, jsonb_build_array(before -> key, after -> key));
@@ -88,22 +71,23 @@ export const keepRecordChange = (
     END
   $$`;
 
-const KEEP = `CREATE OR REPLACE TRIGGER records_keep_change AFTER UPDATE ON records
+const KEEP = `CREATE TRIGGER records_keep_change AFTER UPDATE ON records
   FOR EACH ROW WHEN (NEW.changed_by IS DISTINCT FROM 'off' OR ${IS_NEW}) EXECUTE FUNCTION keep_record_change()`;
 
-/** Keeps the history of records (contract, section 7). No row is read or written. */
-export class KeepHistory1766300000000 implements MigrationInterface {
-  name = 'KeepHistory1766300000000';
-  transaction = false;
-
-  async up(runner: QueryRunner): Promise<void> {
-    await changeBriefly(runner, [...CREATE_TABLE, keepRecordChange(''), KEEP]);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TRIGGER records_keep_change ON records');
-    await runner.query('DROP FUNCTION keep_record_change');
-    await runner.query('DROP TABLE record_changes');
-    await runner.query('ALTER TABLE records DROP COLUMN changed_by');
-  }
-}
+/** The history of records (contract, section 7). */
+export const HISTORY = [
+  `CREATE TABLE record_changes (
+    account_id uuid NOT NULL,
+    record_id uuid NOT NULL,
+    at timestamptz NOT NULL,
+    by_kind text NOT NULL,
+    by_id uuid,
+    assignment_id uuid,
+    request_id text,
+    changes jsonb NOT NULL,
+    CONSTRAINT record_changes_pkey PRIMARY KEY (account_id, record_id, at)
+  )`,
+  'CREATE INDEX record_changes_at_idx ON record_changes (at)',
+  KEEP_CHANGE,
+  KEEP,
+];

@@ -1,0 +1,56 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { ACCOUNTS } from './schema/accounts.js';
+import { assignments } from './schema/assignments.js';
+import { CONFIGURATION, ROUTERS } from './schema/configuration.js';
+import { COUNTS } from './schema/counts.js';
+import { HISTORY } from './schema/history.js';
+import { INDEXES } from './schema/indexes.js';
+import { INSTANTS } from './schema/instants.js';
+import { RECORDS } from './schema/records.js';
+import { textFunctions } from './schema/search-text.js';
+
+/**
+ * Creates the schema. The primary key of every table starts with the account, so that the table can later be
+ * partitioned or distributed by account. `records` and `assignments` have no foreign keys. A check of the
+ * account's row on every write would make that row the most contended lock of the database. Their statements
+ * select from `accounts` instead.
+ */
+export class CreateSchema1763600000000 implements MigrationInterface {
+  name = 'CreateSchema1763600000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    for (const statement of [
+      ...INSTANTS,
+      ...textFunctions(),
+      ...ACCOUNTS,
+      ...CONFIGURATION,
+      ...ROUTERS,
+      ...RECORDS,
+      ...COUNTS,
+      ...HISTORY,
+      ...INDEXES,
+      ...assignments(firstIdAfterNextMonth(new Date())),
+    ]) {
+      await runner.query(statement);
+    }
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP TABLE returned_assignments, assignment_bases, assignment_folds, assignment_blocks,
+      assignment_traces, assignments, record_index_keys, record_indexes, record_changes, owned_counters,
+      owned_count_changes, owned_counts, record_block_changes, record_blocks, records, rotations,
+      router_versions, routers, audit_entries, capacities, field_definitions, teams, users, idempotency_keys,
+      request_counts, api_clients, accounts`);
+    await runner.query('DROP COLLATION root_order');
+    await runner.query(`DROP FUNCTION switch_record_index, index_record, record_index_key, index_key,
+      keep_record_change, count_by_field, count_record, fill_owner, forget_router_version, keep_audit,
+      stamp_configuration, sort_text, search_text, iso_utc, uuid_v7`);
+  }
+}
+
+/** Ids begin with the milliseconds of their instant. */
+function firstIdAfterNextMonth(now: Date): string {
+  const start = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2);
+  const hex = start.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
