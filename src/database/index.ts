@@ -16,13 +16,22 @@ export { Database } from './database.js';
 export { DatabaseUnavailableError, errorCode, OutcomeUnknownError } from './errors.js';
 export { Deadline } from './deadline.js';
 export { DatabaseProbe } from './database.probe.js';
-export { GREATEST_ID, idFrom, LEAST_ID } from './id-bounds.js';
-export { inBatches } from './in-batches.js';
-export { KnownToAll } from './known-to-all.js';
-export { firstIdAt, newId, timeOfId } from './new-id.js';
+export {
+  firstIdAt,
+  GREATEST_ID,
+  idFrom,
+  inBatches,
+  LEAST_ID,
+  newId,
+  pageById,
+  timeOfId,
+  type IdRange,
+  type RowPage,
+} from './ids.js';
+export { unknownWhenPlanned, type EntityReader, type Queryable, type Statement } from './queryable.js';
+export { KnownToAll, observeTransactions, SettledIds, type Observation } from './settled.js';
 export { isId } from '../text/is-id.js';
 export { DEFAULT_LIMITS, type DatabaseLimits } from './limits.js';
-export type { EntityReader, Queryable, Statement } from './queryable.js';
 export {
   isAnswered,
   isConnectionLost,
@@ -33,8 +42,4 @@ export {
   violatedIndex,
 } from './sqlstate.js';
 export type { Transaction } from './transaction.js';
-export { unknownWhenPlanned } from './unknown-when-planned.js';
-export { pageById, type IdRange, type RowPage } from './page-by-id.js';
-export { observeTransactions } from './observe-transactions.js';
 export { RepeatedWork } from './repeated-work.js';
-export { SettledIds, type Observation } from './settled-ids.js';

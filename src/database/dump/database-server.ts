@@ -1,9 +1,9 @@
 import { Client } from 'pg';
-import { cannotConnect } from '../cannot-connect.js';
+import { cannotConnect } from '../errors.js';
 import { EmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { requireCluster } from '../embedded/require-cluster.js';
 import { LIMIT_SETTINGS } from '../limits.js';
-import { requireOwnSessions, SESSION_PROCESS } from '../require-own-sessions.js';
+import { requireOwnSessions, SESSION_PROCESS } from '../migrations.js';
 
 /** Where a database is. */
 export interface DatabasePlace {

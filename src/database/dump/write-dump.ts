@@ -7,7 +7,7 @@ import type { Client } from 'pg';
 import { errorCode } from '../errors.js';
 import { fileError } from '../file-error.js';
 import { freeTarget } from '../free-target.js';
-import { takeMigrationLock } from '../migration-lock.js';
+import { takeMigrationLock } from '../migrations.js';
 import { publishFile } from '../publish-file.js';
 import { type CatalogTable, listMigrations, listSequences, listTables } from './catalog.js';
 import { DUMP_FORMAT, nameOf, type DumpHeader } from './dump-format.js';

@@ -1,4 +1,4 @@
-import { SettledIds, type Observation } from './settled-ids.js';
+import { KnownToAll, SettledIds, type Observation } from './settled.js';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 5, 1, 12, 0, second));
 const observed = (second: number, id: number, running: number): Observation => ({
@@ -40,4 +40,21 @@ describe('the instant before whose ids no new ones appear', () => {
     settled.add(observed(10, 100, 100));
     expect(settled.add(observed(11, 101, 101))).toEqual(at(10));
   });
+});
+
+it('A key is known to all when every transaction has ended that began before it could be seen', () => {
+  const known = new KnownToAll();
+  expect([...known.add(['a'], { id: 10n, running: 8n })]).toEqual([]);
+  expect([...known.add(['a', 'b'], { id: 12n, running: 10n })]).toEqual([]);
+  expect([...known.add(['a', 'b'], { id: 14n, running: 11n })]).toEqual(['a']);
+  expect([...known.add(['a', 'b'], { id: 15n, running: 13n })]).toEqual(['a', 'b']);
+});
+
+it('A key that was left out is new again, and so are all on another server', () => {
+  const known = new KnownToAll();
+  known.add(['a', 'b'], { id: 10n, running: 10n });
+  known.add(['b'], { id: 11n, running: 10n });
+  expect([...known.add(['a', 'b'], { id: 20n, running: 15n })]).toEqual(['b']);
+  expect([...known.add(['b'], { id: 3n, running: 3n })]).toEqual([]);
+  expect([...known.add(['b'], { id: 5n, running: 4n })]).toEqual(['b']);
 });

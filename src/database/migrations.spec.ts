@@ -1,4 +1,4 @@
-import { requireOwnSessions } from './require-own-sessions.js';
+import { requireOwnSessions } from './migrations.js';
 
 type Ask = () => Promise<number>;
 

@@ -1,4 +1,4 @@
-import { newId } from './new-id.js';
+import { newId } from './ids.js';
 
 describe('an id', () => {
   it('is a UUIDv7, each later than the one before [contract 1]', () => {
