@@ -2,8 +2,7 @@ import type { DataSource } from 'typeorm';
 import { awaitStart, type StartWait } from './await-start.js';
 import { cannotConnect } from './cannot-connect.js';
 import { createDataSource, type DataSourceSettings } from './data-source.js';
-import type { EmbeddedOptions } from './embedded/embedded-options.js';
-import { EmbeddedPostgres } from './embedded/embedded-postgres.js';
+import { EmbeddedPostgres, type EmbeddedOptions } from './embedded/embedded-postgres.js';
 import type { MigrationWait } from './migration-lock.js';
 import { isOutdated, migrate } from './migrations.js';
 
