@@ -140,7 +140,7 @@ export class Workshop {
   async server(dataDir: string): Promise<number | undefined> {
     const cluster = join(dataDir, 'postgres');
     const file = join(cluster, 'postmaster.pid');
-    const pid = existsSync(file) ? parsePostmasterPid(readFileSync(file, 'utf8'))?.pid : undefined;
+    const pid = existsSync(file) ? parsePostmasterPid(readFileSync(file, 'utf8'), cluster)?.pid : undefined;
     return pid !== undefined && (await processState(pid, cluster)) === 'ours' ? pid : undefined;
   }
 

@@ -7,7 +7,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { runCommand } from '../../src/commands/run-command.js';
 import { dataLayout } from '../../src/database/embedded/data-dir.js';
 import { databaseUrl } from '../../src/database/embedded/listen.js';
-import { parsePostmasterPid, socketDirectoryOf } from '../../src/database/embedded/postmaster.js';
+import { parsePostmasterPid } from '../../src/database/embedded/postmaster.js';
 import { openServer } from '../../src/server.js';
 import { parseSettings, settingNames, type Settings } from '../../src/settings/settings.js';
 import { copyOfDataDir } from './test-cluster.cjs';
@@ -263,8 +263,7 @@ export function postgresOf(dataDir: string): number | undefined {
 /** The address of the embedded database that runs in a data directory. */
 export function postgresUrl(dataDir: string): string {
   const { cluster, pidFile } = dataLayout(realpathSync(dataDir));
-  const pid = parsePostmasterPid(readFileSync(pidFile, 'utf8'));
-  const directory = pid && socketDirectoryOf(pid, cluster);
+  const directory = parsePostmasterPid(readFileSync(pidFile, 'utf8'), cluster)?.directory;
   if (directory === undefined) throw new Error(`No PostgreSQL listens in ${dataDir}`);
   const password = readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim();
   return databaseUrl(directory, password);

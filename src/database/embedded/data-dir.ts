@@ -22,34 +22,26 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
-/** Absolute paths of all files of the embedded database in its data directory. */
-export interface DataLayout {
-  /** The data directory itself, without symbolic links. */
-  readonly root: string;
-  /** The PostgreSQL cluster (`PGDATA`). */
-  readonly cluster: string;
-  /** PostgreSQL writes it while it runs: process id, address, state. */
-  readonly pidFile: string;
-  /** Password of the service's role, mode 0600, one line. */
-  readonly passwordFile: string;
-  /** The output of the server. */
-  readonly logFile: string;
-  /** Locked while the cluster is initialised or the server is started. */
-  readonly lockFile: string;
-}
-
-/** Returns the paths in the data directory `root` (absolute, without symbolic links). */
-export function dataLayout(root: string): DataLayout {
+/** Returns the paths in the data directory `root`, which is absolute and without symbolic links. */
+export function dataLayout(root: string) {
   const cluster = join(root, 'postgres');
   return {
     root,
+    /** The PostgreSQL cluster (`PGDATA`). */
     cluster,
+    /** PostgreSQL writes it while it runs: process id, address, state. */
     pidFile: join(cluster, 'postmaster.pid'),
+    /** Password of the service's role, mode 0600, one line. */
     passwordFile: join(root, 'postgres-password'),
+    /** The output of the server. */
     logFile: join(root, 'postgres.log'),
+    /** Locked while the cluster is initialised or the server is started. */
     lockFile: join(root, 'postgres.lock'),
-  };
+  } as const;
 }
+
+/** Absolute paths of all files of the embedded database in its data directory. */
+export type DataLayout = Readonly<ReturnType<typeof dataLayout>>;
 
 /**
  * Returns an error that says why `path` (the data directory or something in it) cannot be used, and what to

@@ -2,14 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedPostgresError, messageOf, prepareDataDirectory } from './data-dir.js';
 import { newSessionName } from './hold.js';
 import { databaseUrl } from './listen.js';
-import {
-  type Connection,
-  type ServerContext,
-  holdAgain,
-  openServer,
-  reopenServer,
-  stopServer,
-} from './server.js';
+import { type Connection, type ServerContext, holdAgain, openServer, stopServer } from './server.js';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
@@ -41,6 +34,12 @@ export interface EmbeddedOptions {
   readonly sharedDirs?: readonly string[] | undefined;
 }
 
+interface Context extends ServerContext {
+  readonly onLost: (error: EmbeddedPostgresError) => void;
+  /** Aborts `signal`. */
+  readonly stopping: AbortController;
+}
+
 /**
  * A PostgreSQL server on this machine. It belongs to a data directory, not to a process. Any number of
  * processes may open the same directory at once. The last process that closes it stops the server. A server
@@ -58,13 +57,12 @@ export class EmbeddedPostgres {
    * while there are any.
    */
   readonly sessionName: string;
-  private readonly stopping = new AbortController();
   /** The attempts to use the server again, or the last ones. Never rejects. */
   private returning: Promise<void> = Promise.resolve();
   private closing: Promise<void> | undefined;
 
   private constructor(
-    private readonly context: ServerContext & Required<Pick<EmbeddedOptions, 'onLost'>>,
+    private readonly context: Context,
     private connection: Connection,
     /** True if this call created the cluster. */
     readonly fresh: boolean,
@@ -88,8 +86,17 @@ export class EmbeddedPostgres {
     sharedDirs,
   }: EmbeddedOptions): Promise<EmbeddedPostgres> {
     const layout = await prepareDataDirectory(dataDir);
-    const context = { layout, log, onLost, maxConnections, sharedDirs, sessionName: newSessionName() };
+    const stopping = new AbortController();
+    const server = {
+      layout,
+      maxConnections,
+      sharedDirs,
+      sessionName: newSessionName(),
+      signal: stopping.signal,
+    };
+    const context = { ...server, stopping, log, onLost };
     const { connection, fresh } = await openServer(context);
+    log(`The embedded PostgreSQL is running on a socket in ${connection.directory}.`);
     return new EmbeddedPostgres(context, connection, fresh);
   }
 
@@ -107,7 +114,7 @@ export class EmbeddedPostgres {
 
   private watch(): void {
     void this.connection.hold.lost.then(() => {
-      if (!this.stopping.signal.aborted) this.returning = this.bringBack();
+      if (!this.context.signal.aborted) this.returning = this.bringBack();
     });
   }
 
@@ -117,8 +124,7 @@ export class EmbeddedPostgres {
    * first attempt fails, and when the server is back.
    */
   private async bringBack(): Promise<void> {
-    const { signal } = this.stopping;
-    const { log, onLost } = this.context;
+    const { signal, log, onLost } = this.context;
     const since = performance.now();
     let isExplained = false;
     log('The embedded PostgreSQL was lost; it is being brought back.');
@@ -126,7 +132,7 @@ export class EmbeddedPostgres {
       try {
         // A process that has nothing else to do need not wait for the server.
         await delay(pause, undefined, { signal, ref: false });
-        this.connection = await reopenServer(this.context, this.connection, signal);
+        this.connection = await this.reopen();
         const seconds = ((performance.now() - since) / 1000).toFixed(1);
         const isSteady = delay(STEADY_MS, true, { signal, ref: false });
         if (!(await Promise.race([isSteady, this.connection.hold.lost]))) continue;
@@ -145,8 +151,21 @@ export class EmbeddedPostgres {
     }
   }
 
+  /** Makes one attempt to use the server again. @throws as `openServer`; a final error when it has moved */
+  private async reopen(): Promise<Connection> {
+    const { connection } = await openServer(this.context, this.connection);
+    const { directory, hold } = connection;
+    if (directory === this.connection.directory) return connection;
+    await hold.disconnect();
+    throw new EmbeddedPostgresError(
+      `The database in ${this.context.layout.cluster} has moved to ${directory}, because its former address ` +
+        'could not be used any more. Start Fairlead again.',
+      { final: true },
+    );
+  }
+
   private async release(): Promise<void> {
-    this.stopping.abort();
+    this.context.stopping.abort();
     await this.returning;
     const { context, connection } = this;
     let hold: Connection['hold'] | undefined = connection.hold;

@@ -48,39 +48,12 @@ export interface ServerTarget {
 /** Methods that say whether a connection keeps this process alive. @types/pg does not declare them. */
 type Referable = Client & { ref(): void; unref(): void };
 
-/**
- * Connects to the database of the service. The connection never emits an unhandled error. Its statements wait
- * at most 5 seconds for a lock, and 10 seconds for an answer.
- */
-async function connect({ directory, password, cluster }: ServerTarget): Promise<Referable> {
-  await requirePrivate(directory, cluster);
-  const client = new Client({
-    host: directory,
-    port: SOCKET_PORT,
-    user: SERVICE_ROLE,
-    password,
-    database: SERVICE_ROLE,
-    ssl: false,
-    application_name: HOLD_NAME,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 10_000,
-    // No statement of this file takes longer, and a stopped process can keep a lock for any time.
-    options: '-c lock_timeout=5s',
-  }) as Referable;
-  // Without a listener, a broken connection would end the process.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return client;
-  } catch (error) {
-    client.end().catch(() => undefined);
-    if (!WRONG_PASSWORD.has(errorCode(error) ?? '')) throw error;
-    throw new EmbeddedPostgresError(
-      `The running server of ${cluster} does not accept the password in the file "postgres-password" ` +
-        'beside it. Restore that file; or, if the password was changed in the database, write the new one there.',
-      { cause: error, final: true },
-    );
-  }
+function refusal({ cluster }: ServerTarget, cause: unknown): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `The running server of ${cluster} does not accept the password in the file "postgres-password" ` +
+      'beside it. Restore that file; or, if the password was changed in the database, write the new one there.',
+    { cause, final: true },
+  );
 }
 
 /**
@@ -115,19 +88,36 @@ export class ServerHold {
    *   answers, or the lock is not free within 5 seconds
    */
   static async take(target: ServerTarget): Promise<ServerHold> {
-    const client = await connect(target);
+    const { directory, password, cluster, sessionName } = target;
+    await requirePrivate(directory, cluster);
+    const client = new Client({
+      host: directory,
+      port: SOCKET_PORT,
+      user: SERVICE_ROLE,
+      password,
+      database: SERVICE_ROLE,
+      ssl: false,
+      application_name: HOLD_NAME,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 10_000,
+      // No statement of this file takes longer, and a stopped process can keep a lock for any time.
+      options: '-c lock_timeout=5s',
+    }) as Referable;
+    // Without a listener, a broken connection would end the process.
+    client.on('error', () => undefined);
     try {
+      await client.connect();
       const { rows } = await client.query<{ id: string }>(
         'SELECT system_identifier::text AS id FROM pg_control_system()',
       );
-      if (rows[0]?.id !== (await systemIdentifier(target.cluster))) {
-        throw new Error(`Another PostgreSQL server answers in ${target.directory}.`);
+      if (rows[0]?.id !== (await systemIdentifier(cluster))) {
+        throw new Error(`Another PostgreSQL server answers in ${directory}.`);
       }
       await client.query(`SELECT pg_advisory_lock_shared(${HOLD_KEY})`);
-      return new ServerHold(client, target.sessionName);
+      return new ServerHold(client, sessionName);
     } catch (error) {
       client.end().catch(() => undefined);
-      throw error;
+      throw WRONG_PASSWORD.has(errorCode(error) ?? '') ? refusal(target, error) : error;
     }
   }
 

@@ -1,18 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { parsePostmasterPid, parseProcStat, processState, socketDirectoryOf } from './postmaster.js';
+import { parsePostmasterPid, parseProcStat, processState } from './postmaster.js';
 
 const FILE = '4693\n/proc/self/cwd\n1795261595\n5432\n/run/my data\n\n 16039950        16\nready   \n';
 
 describe('postmaster.pid', () => {
+  const parse = (text: string): unknown => parsePostmasterPid(text, '/data/postgres');
+
   it('has the process, the directory of the socket and the state', () => {
-    expect(parsePostmasterPid(FILE)).toEqual({ pid: 4693, socketDirectory: '/run/my data', status: 'ready' });
+    expect(parse(FILE)).toEqual({ pid: 4693, directory: '/run/my data', status: 'ready' });
+    expect(parse(FILE.replace('/run/my data', '.'))).toMatchObject({ directory: '/data/postgres' });
   });
 
   it('has less when the server has just begun', () => {
     const beginning = FILE.split('\n').slice(0, 4).join('\n');
-    expect(parsePostmasterPid(beginning)).toEqual({ pid: 4693, socketDirectory: '', status: '' });
+    expect(parse(beginning)).toEqual({ pid: 4693, directory: undefined, status: '' });
   });
 
   it.each([
@@ -24,15 +27,7 @@ describe('postmaster.pid', () => {
     '-4\n\n\n5432\n',
     '1.5\n\n\n5432\n',
   ])('makes no sense as %j', (text) => {
-    expect(parsePostmasterPid(text)).toBeUndefined();
-  });
-
-  it.each([
-    ['.', '/data/postgres'],
-    ['/tmp/fairlead-1', '/tmp/fairlead-1'],
-    ['', undefined],
-  ])('with the directory %j says that the socket is in %j', (socketDirectory, expected) => {
-    expect(socketDirectoryOf({ pid: 1, socketDirectory, status: '' }, '/data/postgres')).toBe(expected);
+    expect(parse(text)).toBeUndefined();
   });
 });
 

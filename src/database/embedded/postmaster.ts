@@ -5,24 +5,26 @@ import { errorCode } from '../error-code.js';
 /** The contents of `postmaster.pid`, which PostgreSQL writes. */
 export interface PostmasterPid {
   readonly pid: number;
-  /** The directory of its socket, which may be relative to the cluster. Empty where there is none yet. */
-  readonly socketDirectory: string;
+  /** Absolute path of the directory with its socket. Undefined while it does not listen. */
+  readonly directory: string | undefined;
   /** State of the server: `starting`, `ready`, `stopping` or `standby`. Empty at the very start. */
   readonly status: string;
 }
 
-/** Reads the text of a `postmaster.pid`. Returns undefined when the text is not, or not yet, complete. */
-export function parsePostmasterPid(text: string): PostmasterPid | undefined {
-  const lines = text.split('\n');
-  const pid = Number(lines[0]);
-  // The fourth line is the port. What follows is written later.
-  if (!Number.isSafeInteger(pid) || pid <= 0 || !(Number(lines[3]) > 0)) return undefined;
-  return { pid, socketDirectory: lines[4] ?? '', status: lines[7]?.trim() ?? '' };
-}
-
-/** Returns the absolute path of the directory with the socket of the running server of `cluster`. */
-export function socketDirectoryOf({ socketDirectory }: PostmasterPid, cluster: string): string | undefined {
-  return socketDirectory === '' ? undefined : resolve(cluster, socketDirectory);
+/**
+ * Reads the text of the `postmaster.pid` of a cluster. Returns undefined when the text is not, or not yet,
+ * complete.
+ */
+export function parsePostmasterPid(text: string, cluster: string): PostmasterPid | undefined {
+  const [id, , , port, directory = '', , , status = ''] = text.split('\n');
+  const pid = Number(id);
+  if (!Number.isSafeInteger(pid) || pid <= 0 || !(Number(port) > 0)) return undefined;
+  // The server may have written the directory relative to its own.
+  return {
+    pid,
+    directory: directory === '' ? undefined : resolve(cluster, directory),
+    status: status.trim(),
+  };
 }
 
 /**

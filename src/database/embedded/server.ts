@@ -1,14 +1,14 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ifPresent } from '../files.js';
-import { type ServiceAccount, serviceAccount } from './account.js';
-import { type NativeBinaries, nativeBinaries } from './binaries.js';
+import { serviceAccount } from './account.js';
+import { nativeBinaries } from './binaries.js';
 import { identifyCluster, inspectCluster, requireMajor, requireUnchanged } from './cluster.js';
 import { type DataLayout, EmbeddedPostgresError, loadPassword, messageOf } from './data-dir.js';
 import { ServerHold } from './hold.js';
 import { giveTo, initialiseCluster, removeUnfinished } from './init.js';
 import { withLock } from './lock.js';
-import { parsePostmasterPid, processState, socketDirectoryOf } from './postmaster.js';
+import { parsePostmasterPid, processState } from './postmaster.js';
 import { type StartOptions, type StartedServer, isWorthRetrying, startServer } from './start.js';
 
 const START_MS = 30_000;
@@ -30,6 +30,8 @@ export interface ServerContext {
   readonly sessionName: string;
   readonly maxConnections: number;
   readonly sharedDirs: readonly string[] | undefined;
+  /** Attempts give up when it aborts, unless a server is being started. */
+  readonly signal: AbortSignal;
 }
 
 /** A server in use by this process. */
@@ -74,26 +76,26 @@ async function serverState(
 ): Promise<ServerState> {
   const text = await ifPresent(readFile(pidFile, 'utf8'));
   if (text === undefined) return { is: 'none' };
-  const content = parsePostmasterPid(text);
+  const content = parsePostmasterPid(text, cluster);
   if (!content) {
     const written = await stat(pidFile).catch(() => undefined);
     const isTorn = written && Date.now() - written.mtimeMs > INCOMPLETE_MS;
     return isTorn ? { is: 'stale', text } : { is: 'starting', reason: `${pidFile} is incomplete` };
   }
-  const process = `process ${content.pid}`;
+  const server = `process ${content.pid}`;
   const found = await processState(content.pid, cluster);
   if (found === 'gone') return { is: 'none' };
   if (found !== 'ours') return { is: 'stale', text };
-  if (content.status === 'stopping') return { is: 'starting', reason: `${process} is stopping` };
-  const directory = socketDirectoryOf(content, cluster);
-  if (directory === undefined) return { is: 'starting', reason: `${process} does not listen yet` };
+  if (content.status === 'stopping') return { is: 'starting', reason: `${server} is stopping` };
+  const { directory } = content;
+  if (directory === undefined) return { is: 'starting', reason: `${server} does not listen yet` };
   try {
     const identity = await identifyCluster(cluster);
     const hold = await ServerHold.take({ directory, password, cluster, sessionName });
     return { is: 'running', connection: { hold, password, directory, cluster: identity } };
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) throw error;
-    return { is: 'starting', reason: `${process}: ${messageOf(error)}` };
+    return { is: 'starting', reason: `${server}: ${messageOf(error)}` };
   }
 }
 
@@ -101,13 +103,6 @@ async function serverState(
 async function connectIfRunning(context: ServerContext, password: string): Promise<Connection | undefined> {
   const state = await serverState(context, password);
   return state.is === 'running' ? state.connection : undefined;
-}
-
-/** What `connectOrStart` needs to know. */
-interface Start extends StartOptions {
-  readonly password: string;
-  /** Gives up when it aborts, unless a server is being started. */
-  readonly signal: AbortSignal | undefined;
 }
 
 /**
@@ -118,16 +113,19 @@ interface Start extends StartOptions {
  *   answer within 30 seconds
  * @throws the reason of `signal` when it aborts while no server is being started
  */
-async function connectOrStart(context: ServerContext, start: Start): Promise<Connection> {
-  const { layout, log } = context;
+async function connectOrStart(
+  context: ServerContext,
+  { password, ...start }: StartOptions & Pick<Connection, 'password'>,
+): Promise<Connection> {
+  const { layout, log, signal } = context;
   const deadline = Date.now() + START_MS;
   let started: StartedServer | undefined;
   let reason = 'the server has not begun to answer';
   while (Date.now() < deadline) {
-    if (!started) start.signal?.throwIfAborted();
+    if (!started) signal.throwIfAborted();
     // This is read first: a server that has ended by now cannot write its pid file afterwards.
     const failure = started?.failure();
-    const state = await serverState(context, start.password);
+    const state = await serverState(context, password);
     if (state.is === 'running') return state.connection;
     if (state.is === 'starting') ({ reason } = state);
     if (started && failure !== undefined) {
@@ -155,86 +153,43 @@ async function connectOrStart(context: ServerContext, start: Start): Promise<Con
 }
 
 /**
- * Finds out who runs the server, and with which programs.
- *
- * @throws {EmbeddedPostgresError} when there is no user or no program for it, or the cluster cannot be used
- */
-async function prepare({ layout, sharedDirs }: ServerContext): Promise<{
-  readonly isInitialised: boolean;
-  readonly account: ServiceAccount | undefined;
-  readonly binaries: NativeBinaries;
-}> {
-  const found = await inspectCluster(layout);
-  const account = await serviceAccount(found);
-  const binaries = await nativeBinaries(account, sharedDirs);
-  if (found) requireMajor(layout.cluster, found.major, binaries.major);
-  return { isInitialised: found !== undefined, account, binaries };
-}
-
-/**
  * Uses the server of a data directory, and starts it when it is not running. Initialises the directory the
  * first time.
  *
+ * @param lost the connection of before, which was lost: the server must be that of the same cluster
  * @returns the server, and whether its cluster was made just now
  * @throws {EmbeddedPostgresError} with advice, when the machine has no build of PostgreSQL, the directory
- *   cannot be used, its password is missing, or the server does not start or answer within 30 seconds
+ *   cannot be used, its password is missing, or the server does not start or answer within 30 seconds; a
+ *   final one, when the cluster was removed or replaced, or needs another major version or another password
+ * @throws the reason of `context.signal` when it aborts
  */
 export async function openServer(
   context: ServerContext,
+  lost?: Connection,
 ): Promise<{ readonly connection: Connection; readonly fresh: boolean }> {
   const { layout, log, maxConnections } = context;
-  const { isInitialised, ...tools } = await prepare(context);
-  if (isInitialised) {
-    const connection = await connectIfRunning(context, loadPassword(layout, true));
-    if (connection) {
-      log(`Using the embedded PostgreSQL that is running on a socket in ${connection.directory}.`);
-      return { connection, fresh: false };
-    }
+  if (lost) await requireUnchanged(layout.cluster, lost.cluster);
+  const found = await inspectCluster(layout);
+  const account = await serviceAccount(found);
+  // They are looked for again each time: a copy of them may have been removed from a temporary directory.
+  const binaries = await nativeBinaries(account, context.sharedDirs);
+  if (found) {
+    requireMajor(layout.cluster, found.major, binaries.major);
+    const connection = await connectIfRunning(context, lost?.password ?? loadPassword(layout, true));
+    if (connection) return { connection, fresh: false };
   }
-  return withLock(layout.lockFile, { log }, async () => {
-    await removeUnfinished(layout);
+  return withLock(layout.lockFile, context, async () => {
+    if (lost) await requireUnchanged(layout.cluster, lost.cluster);
+    else await removeUnfinished(layout);
     const existing = await inspectCluster(layout);
-    const password = loadPassword(layout, existing !== undefined);
+    const password = lost?.password ?? loadPassword(layout, existing !== undefined);
     if (!existing) log(`Creating the embedded database in ${layout.cluster}.`);
-    const fresh = !existing && (await initialiseCluster(layout, password, tools));
+    const fresh = !existing && (await initialiseCluster(layout, password, { binaries, account }));
     // The cluster may belong to root, for example after it was copied. Its server cannot run as root.
-    if (existing?.uid === 0) await giveTo(tools.account, layout.cluster);
-    const start = { ...tools, maxConnections, password, directory: undefined, signal: undefined };
-    const connection = await connectOrStart(context, start);
-    log(`The embedded PostgreSQL is running on a socket in ${connection.directory}.`);
-    return { connection, fresh };
+    if (existing?.uid === 0) await giveTo(account, layout.cluster);
+    const start = { binaries, account, maxConnections, password, directory: lost?.directory };
+    return { connection: await connectOrStart(context, start), fresh };
   });
-}
-
-/**
- * Makes one attempt to use a server again that was lost, at the same address. Starts it when it does not run.
- *
- * @throws {EmbeddedPostgresError} a final one, when the cluster was removed or replaced, needs another major
- *   version of PostgreSQL or another password, or when its server listens somewhere else now
- * @throws another error, when a later attempt may succeed; the reason of `signal` when it aborts
- */
-export async function reopenServer(
-  context: ServerContext,
-  { cluster, password, directory }: Connection,
-  signal: AbortSignal,
-): Promise<Connection> {
-  const { layout, log, maxConnections } = context;
-  await requireUnchanged(layout.cluster, cluster);
-  const connection =
-    (await connectIfRunning(context, password)) ??
-    (await withLock(layout.lockFile, { log, signal }, async () => {
-      await requireUnchanged(layout.cluster, cluster);
-      // The programs are looked for again: a copy of them may have been removed from a temporary directory.
-      const { account, binaries } = await prepare(context);
-      return connectOrStart(context, { account, binaries, maxConnections, password, directory, signal });
-    }));
-  if (connection.directory === directory) return connection;
-  await connection.hold.disconnect();
-  throw new EmbeddedPostgresError(
-    `The database in ${layout.cluster} has moved to ${connection.directory}, because its former address ` +
-      'could not be used any more. Start Fairlead again.',
-    { final: true },
-  );
 }
 
 /** Takes a new hold on the server of the same cluster if it runs and answers at once. Never throws. */
@@ -260,7 +215,7 @@ export async function holdAgain(
  */
 export async function stopServer({ cluster, pidFile }: DataLayout, opened: string): Promise<void> {
   const text = (await ifPresent(readFile(pidFile, 'utf8'))) ?? '';
-  const pid = parsePostmasterPid(text)?.pid;
+  const pid = parsePostmasterPid(text, cluster)?.pid;
   const now = await identifyCluster(cluster).catch(() => undefined);
   if (pid === undefined || now !== opened || (await processState(pid, cluster)) !== 'ours') return;
   process.kill(pid, 'SIGINT');

@@ -26,29 +26,26 @@ export interface StartedServer {
 }
 
 /**
- * Settings of a server that one machine uses, but for where it listens. They are given at every start, so
- * existing clusters get them too.
+ * Settings of a server that one machine uses. They are given at every start, so existing clusters get them
+ * too.
  */
-function serverSettings(maxConnections: number): Record<string, string> {
-  return {
-    max_connections: String(maxConnections),
-    // No superuser ever logs in.
-    superuser_reserved_connections: '0',
-    password_encryption: 'scram-sha-256',
-    shared_buffers: '128MB',
-    fsync: 'on',
-    synchronous_commit: 'on',
-    full_page_writes: 'on',
-    // Fewer processes use less memory. The server does not replicate.
-    io_method: 'sync',
-    max_logical_replication_workers: '0',
-    // The log is trimmed only at a start, and the text of failed statements contains customers' data.
-    logging_collector: 'off',
-    log_destination: 'stderr',
-    log_min_messages: 'log',
-    log_checkpoints: 'off',
-  };
-}
+const SETTINGS = {
+  // No superuser ever logs in.
+  superuser_reserved_connections: '0',
+  password_encryption: 'scram-sha-256',
+  shared_buffers: '128MB',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  // Fewer processes use less memory. The server does not replicate.
+  io_method: 'sync',
+  max_logical_replication_workers: '0',
+  // The log is trimmed only at a start, and the text of failed statements contains customers' data.
+  logging_collector: 'off',
+  log_destination: 'stderr',
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+};
 
 /** Opens the log for appending. The caller closes it. */
 async function openLog(path: string): Promise<FileHandle> {
@@ -81,7 +78,8 @@ export async function startServer(
 ): Promise<StartedServer> {
   await writeAccessRules(cluster, account);
   const settings = Object.entries({
-    ...serverSettings(maxConnections),
+    ...SETTINGS,
+    max_connections: maxConnections,
     ...socketSettings(await socketDirectory(cluster, directory), cluster),
   });
   const log = await openLog(logFile);
