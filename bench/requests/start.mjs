@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../support/processes.mjs';
+import { freePort } from '../support/free-port.mjs';
 import { SERVER } from '../support/service.mjs';
 
 const STARTS = 5;

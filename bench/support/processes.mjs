@@ -1,10 +1,7 @@
 // Starts and stops the processes of a benchmark.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
-
-export const { freePort } = createRequire(import.meta.url)('../../dist/src/database/embedded/free-port.js');
 
 /**
  * Starts a program. Resolves with its process and address once it prints a line of JSON with an `address`.

@@ -5,16 +5,15 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../bench/support/free-port.mjs';
 import { require } from '../run/wait.mjs';
 import { built } from '../service/paths.mjs';
 import { accepts, withClient } from './connect.mjs';
 import { initialise } from './initialise.mjs';
 import { endPostmaster } from './postmaster.mjs';
 
-const { serviceAccount } = built('database/embedded/service-account.js');
-const { nativeBinaries } = built('database/embedded/native-binaries.js');
-const { PROGRAM_ENV, identity } = built('database/embedded/run-program.js');
-const { freePort } = built('database/embedded/free-port.js');
+const { PROGRAM_ENV, identity, serviceAccount } = built('database/embedded/account.js');
+const { nativeBinaries } = built('database/embedded/binaries.js');
 
 const SUPERUSER = 'chaos';
 const ROLE = 'fairlead';

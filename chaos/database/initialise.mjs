@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { built } from '../service/paths.mjs';
 
-const { runProgram } = built('database/embedded/run-program.js');
+const { runProgram } = built('database/embedded/account.js');
 
 /** @param cluster { folder, directory, account, binaries, password } @throws Error with the output of initdb */
 export async function initialise({ folder, directory, account, binaries, password }, superuser) {

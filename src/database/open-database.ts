@@ -2,8 +2,7 @@ import type { DataSource } from 'typeorm';
 import { awaitStart, type StartWait } from './await-start.js';
 import { cannotConnect } from './errors.js';
 import { createDataSource, type DataSourceSettings } from './data-source.js';
-import type { EmbeddedOptions } from './embedded/embedded-options.js';
-import { EmbeddedPostgres } from './embedded/embedded-postgres.js';
+import { EmbeddedPostgres, type EmbeddedOptions } from './embedded/embedded-postgres.js';
 import { isOutdated, migrate, type MigrationWait } from './migrations.js';
 
 /** The setting that says where the database is. */

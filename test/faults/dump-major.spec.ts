@@ -2,9 +2,8 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { completeNative } from '../../src/database/embedded/native-links.js';
-import { PROGRAM_ENV, identity, runProgram } from '../../src/database/embedded/run-program.js';
-import { serviceAccount } from '../../src/database/embedded/service-account.js';
+import { PROGRAM_ENV, identity, runProgram, serviceAccount } from '../../src/database/embedded/account.js';
+import { completeNative } from '../../src/database/embedded/native.js';
 import { ACME } from '../support/configuration.js';
 import { Programs, postgresUrl } from '../support/program.js';
 import { tableRows } from '../support/table-rows.js';

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { createDataSource } from '../../src/database/data-source.js';
 import { isUnavailable } from '../../src/database/sqlstate.js';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
-import { processState } from '../../src/database/embedded/process-state.js';
+import { processState } from '../../src/database/embedded/postmaster.js';
 import type { Holder } from './embedded-holder.js';
 import { Workshop, query } from './embedded-support.js';
 import { waitFor } from '../support/wait-for.js';
@@ -157,6 +157,20 @@ describe('embedded PostgreSQL, after a crash', () => {
       expect(await workshop.server(dataDir)).toBeUndefined();
     },
   );
+
+  it('of the server, again and again, is one outage until the server stays', async () => {
+    const holder = open();
+    await holder.message('open');
+    for (let crash = 0; crash < 3; crash += 1) {
+      await workshop.killServer(dataDir);
+      await waitFor('another server', async () => (await workshop.server(dataDir)) !== undefined);
+    }
+    await waitFor('word of the end', () => holder.logged('is back'));
+    const said = holder.messages.filter(({ line }) => /was lost|is back/.test(line)).map(({ line }) => line);
+    expect(said).toEqual([expect.stringContaining('was lost'), expect.stringContaining('is back')]);
+    await holder.close();
+    expect(await workshop.server(dataDir)).toBeUndefined();
+  });
 
   it('of a session, which ends all sessions, is still held', async () => {
     const holder = open();

@@ -15,12 +15,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import type { EmbeddedOptions } from '../../src/database/embedded/embedded-options.js';
-import { platformPackageName } from '../../src/database/embedded/platform-package.js';
-import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
-import { readPostmasterPid } from '../../src/database/embedded/postmaster-pid.js';
-import { processState } from '../../src/database/embedded/process-state.js';
-import { type ServiceAccount, parsePasswd } from '../../src/database/embedded/service-account.js';
+import { type ServiceAccount, parsePasswd } from '../../src/database/embedded/account.js';
+import { platformPackage } from '../../src/database/embedded/binaries.js';
+import { type EmbeddedOptions, EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
+import { parsePostmasterPid, processState } from '../../src/database/embedded/postmaster.js';
 import { copyOf } from '../support/test-cluster.cjs';
 import { HOLDER, Holder } from './embedded-holder.js';
 import { waitFor } from '../support/wait-for.js';
@@ -36,7 +34,7 @@ export const ordinaryUser: ServiceAccount | undefined = IS_ROOT
 
 const DATABASE = join(__dirname, '../../src/database');
 const NODE_MODULES = join(__dirname, '../../node_modules');
-export const NATIVE_PACKAGE = platformPackageName(process.platform, process.arch)!;
+export const NATIVE_PACKAGE = platformPackage();
 
 function copyPackage(name: string, from: string, target: string): void {
   const destination = join(target, name);
@@ -101,7 +99,7 @@ export class Workshop {
   install(folder: string, withNative = true): string {
     mkdirSync(join(folder, 'embedded'));
     const sources = readdirSync(join(DATABASE, 'embedded')).map((name) => join('embedded', name));
-    for (const file of [...sources, 'error-code.ts', 'if-present.ts', 'pg-internals.ts']) {
+    for (const file of [...sources, 'error-code.ts', 'files.ts']) {
       if (!file.endsWith('.ts') || file.endsWith('.spec.ts')) continue;
       const { code } = transformFileSync(join(DATABASE, file), {
         jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
@@ -141,8 +139,8 @@ export class Workshop {
   /** Process id of the server of a data directory, if one runs. */
   async server(dataDir: string): Promise<number | undefined> {
     const cluster = join(dataDir, 'postgres');
-    const pid = (await readPostmasterPid(join(cluster, 'postmaster.pid')).catch(() => undefined))?.content
-      ?.pid;
+    const file = join(cluster, 'postmaster.pid');
+    const pid = existsSync(file) ? parsePostmasterPid(readFileSync(file, 'utf8'), cluster)?.pid : undefined;
     return pid !== undefined && (await processState(pid, cluster)) === 'ours' ? pid : undefined;
   }
 

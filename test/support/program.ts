@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { runCommand } from '../../src/commands/run-command.js';
-import { SERVICE_ROLE } from '../../src/database/embedded/cluster-roles.js';
-import { dataLayout } from '../../src/database/embedded/data-layout.js';
-import { parsePostmasterPid } from '../../src/database/embedded/postmaster-pid.js';
-import { databaseUrl, serverAddress } from '../../src/database/embedded/server-address.js';
+import { dataLayout } from '../../src/database/embedded/data-dir.js';
+import { databaseUrl } from '../../src/database/embedded/listen.js';
+import { parsePostmasterPid } from '../../src/database/embedded/postmaster.js';
 import { openServer } from '../../src/server.js';
 import { parseSettings, settingNames, type Settings } from '../../src/settings/settings.js';
 import { copyOfDataDir } from './test-cluster.cjs';
@@ -264,9 +263,8 @@ export function postgresOf(dataDir: string): number | undefined {
 /** The address of the embedded database that runs in a data directory. */
 export function postgresUrl(dataDir: string): string {
   const { cluster, pidFile } = dataLayout(realpathSync(dataDir));
-  const pid = parsePostmasterPid(readFileSync(pidFile, 'utf8'));
-  const address = pid && serverAddress(pid, cluster);
-  if (!address) throw new Error(`No PostgreSQL listens in ${dataDir}`);
+  const directory = parsePostmasterPid(readFileSync(pidFile, 'utf8'), cluster)?.directory;
+  if (directory === undefined) throw new Error(`No PostgreSQL listens in ${dataDir}`);
   const password = readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim();
-  return databaseUrl(address, SERVICE_ROLE, password);
+  return databaseUrl(directory, password);
 }

@@ -71,13 +71,13 @@ function digest() {
 
 /** Makes the cluster, in which the role of the service may make further databases. */
 async function initialise(dataDir) {
-  const layout = await embedded('data-directory').prepareDataDirectory(dataDir);
-  const account = await embedded('service-account').serviceAccount(undefined);
-  const binaries = await embedded('native-binaries').nativeBinaries(account);
-  const password = await embedded('password-file').loadPassword(layout, false);
-  await embedded('cluster-initialiser').initialiseCluster(layout, { binaries, account, password });
-  const asSuperuser = { binaries, account, database: 'postgres', options: ['-F'] };
-  await embedded('single-user').runAsSuperuser(layout.cluster, ['ALTER ROLE fairlead CREATEDB'], asSuperuser);
+  const layout = await embedded('data-dir').prepareDataDirectory(dataDir);
+  const account = await embedded('account').serviceAccount(undefined);
+  const binaries = await embedded('binaries').nativeBinaries(account);
+  const password = embedded('data-dir').loadPassword(layout, false);
+  const { initialiseCluster, runAsSuperuser } = embedded('init');
+  await initialiseCluster(layout, password, { binaries, account });
+  await runAsSuperuser(layout.cluster, ['ALTER ROLE fairlead CREATEDB'], { binaries, account });
 }
 
 /**
@@ -85,10 +85,10 @@ async function initialise(dataDir) {
  * @returns its address, and how to stop it
  */
 async function startServer(dataDir) {
-  const layout = embedded('data-layout').dataLayout(dataDir);
-  const account = await embedded('service-account').serviceAccount(undefined);
-  const { postgres } = await embedded('native-binaries').nativeBinaries(account);
-  const { identity, PROGRAM_ENV } = embedded('run-program');
+  const layout = embedded('data-dir').dataLayout(dataDir);
+  const account = await embedded('account').serviceAccount(undefined);
+  const { postgres } = await embedded('binaries').nativeBinaries(account);
+  const { identity, PROGRAM_ENV } = embedded('account');
   // A test opens hundreds of connections, and a password costs each of them milliseconds. Databases whose name begins
   // with scram_ ask for it, as the embedded server does.
   const rules = `${dataDir}.hba`;

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { cannotConnect } from '../errors.js';
 import { EmbeddedPostgres } from '../embedded/embedded-postgres.js';
-import { requireCluster } from '../embedded/require-cluster.js';
+import { requireCluster } from '../embedded/cluster.js';
 import { LIMIT_SETTINGS } from '../limits.js';
 import { requireOwnSessions, SESSION_PROCESS } from '../migrations.js';
 

@@ -1,5 +1,5 @@
-import { requireCluster } from '../embedded/require-cluster.js';
-import { freeTarget } from '../free-target.js';
+import { requireCluster } from '../embedded/cluster.js';
+import { freeTarget } from '../files.js';
 import { DatabaseServer, type DatabasePlace } from './database-server.js';
 import type { TableRows } from './dump-records.js';
 import { type DumpTarget, writeDump } from './write-dump.js';
@@ -17,7 +17,7 @@ export async function dumpDatabase({
   ...place
 }: DatabasePlace & DumpTarget): Promise<TableRows[]> {
   const isEmbedded = place.url === undefined;
-  const dataDir = isEmbedded ? (await requireCluster(place.dataDir)).root : undefined;
+  const dataDir = isEmbedded ? await requireCluster(place.dataDir) : undefined;
   await freeTarget(path, { failure: `The dump ${path} cannot be written`, dataDir });
   const server = await DatabaseServer.open(place, { create: false });
   try {

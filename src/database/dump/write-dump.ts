@@ -5,10 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
 import { errorCode } from '../errors.js';
-import { fileError } from '../file-error.js';
-import { freeTarget } from '../free-target.js';
+import { fileError, freeTarget, publishFile } from '../files.js';
 import { takeMigrationLock } from '../migrations.js';
-import { publishFile } from '../publish-file.js';
 import { type CatalogTable, listMigrations, listSequences, listTables } from './catalog.js';
 import { DUMP_FORMAT, nameOf, type DumpHeader } from './dump-format.js';
 import { dumpRecords, type TableRows } from './dump-records.js';
@@ -43,7 +41,7 @@ export async function writeDump(client: Client, { path, ...options }: DumpTarget
   try {
     file = (await open(unfinished, 'wx', 0o600)).createWriteStream({ flush: true });
     const written = await pourDump(client, file, options);
-    await publishFile(unfinished, target);
+    publishFile(unfinished, target);
     return written;
   } catch (error) {
     file?.destroy();

@@ -1,44 +1,76 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inspectCluster, requireMajor } from './cluster.js';
-import { type DataLayout, dataLayout } from './data-layout.js';
+import { identifyCluster, inspectCluster, requireMajor, requireUnchanged } from './cluster.js';
+import { type DataLayout, dataLayout } from './data-dir.js';
 
-describe('inspectCluster', () => {
+describe('a cluster', () => {
   let layout: DataLayout;
+  let cluster: string;
   beforeEach(async () => {
     layout = dataLayout(await mkdtemp(join(tmpdir(), 'fairlead-cluster-')));
+    ({ cluster } = layout);
   });
   afterEach(async () => rm(layout.root, { recursive: true, force: true }));
 
-  it('finds nothing where there is nothing, or an empty directory', async () => {
+  it('is not there where there is nothing, or an empty directory', async () => {
     expect(await inspectCluster(layout)).toBeUndefined();
-    await mkdir(layout.cluster);
+    await mkdir(cluster);
     expect(await inspectCluster(layout)).toBeUndefined();
   });
 
-  it('reads the version and the owner', async () => {
-    await mkdir(layout.cluster);
-    await writeFile(join(layout.cluster, 'PG_VERSION'), '18\n');
+  it('has a version and an owner', async () => {
+    await mkdir(cluster);
+    await writeFile(join(cluster, 'PG_VERSION'), '18\n');
     const owner = { uid: process.geteuid?.(), gid: process.getegid?.() };
     expect(await inspectCluster(layout)).toEqual({ major: '18', ...owner });
   });
 
-  it('refuses what is not a cluster', async () => {
-    await mkdir(layout.cluster);
-    await writeFile(join(layout.cluster, 'notes'), '');
-    await expect(inspectCluster(layout)).rejects.toThrow(/not a PostgreSQL database.*DATA_DIR/);
-    await rm(layout.cluster, { recursive: true });
-    await writeFile(layout.cluster, '');
-    await expect(inspectCluster(layout)).rejects.toThrow(/\(DATA_DIR\).*ENOTDIR/);
-  });
-});
-
-describe('requireMajor', () => {
-  it('accepts the same version only', () => {
+  it('must be of the major version of the programs', () => {
     requireMajor('/data/postgres', '18', '18');
     expect(() => requireMajor('/data/postgres', '17', '18')).toThrow(
       /PostgreSQL 17.*PostgreSQL 18.*fairlead dump.*DATA_DIR.*fairlead load/,
     );
+  });
+
+  describe('that is open', () => {
+    const control = (): string => join(cluster, 'global', 'pg_control');
+    let opened: string;
+    beforeEach(async () => {
+      await mkdir(join(cluster, 'global'), { recursive: true });
+      await writeFile(control(), 'identify and more');
+      opened = await identifyCluster(cluster);
+    });
+
+    it('stays the same when its files change', async () => {
+      await writeFile(control(), 'identify and something else');
+      await requireUnchanged(cluster, opened);
+    });
+
+    it.each<[string, () => Promise<void>]>([
+      ['removed', () => rm(cluster, { recursive: true })],
+      ['removed', () => rm(control())],
+      ['replaced', () => writeFile(control(), 'another identifier')],
+      [
+        'replaced',
+        async () => {
+          await cp(cluster, `${cluster}-copy`, { recursive: true });
+          await rename(cluster, `${cluster}-moved`);
+          await rename(`${cluster}-copy`, cluster);
+        },
+      ],
+    ])('is lost for good when it is %s', async (change, spoil) => {
+      await spoil();
+      await expect(requireUnchanged(cluster, opened)).rejects.toMatchObject({
+        final: true,
+        message: expect.stringContaining(`${cluster} was ${change}`),
+      });
+    });
+
+    it('is not known while its files cannot be read', async () => {
+      await rm(cluster, { recursive: true });
+      await writeFile(cluster, '');
+      await expect(requireUnchanged(cluster, opened)).rejects.toMatchObject({ code: 'ENOTDIR' });
+    });
   });
 });

@@ -1,9 +1,9 @@
-import { readFile, readdir, stat } from 'node:fs/promises';
+import { open, readFile, readdir, realpath, stat } from 'node:fs/promises';
+import { endianness } from 'node:os';
 import { join } from 'node:path';
-import { dataDirectoryError } from './data-directory.js';
-import type { DataLayout } from './data-layout.js';
-import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 import { errorCode } from '../errors.js';
+import { ifPresent } from '../files.js';
+import { type DataLayout, EmbeddedPostgresError, dataDirectoryError, dataLayout } from './data-dir.js';
 
 /** The directory of an existing cluster. */
 export interface ClusterInfo {
@@ -22,7 +22,7 @@ export async function inspectCluster({ cluster }: DataLayout): Promise<ClusterIn
   try {
     const { uid, gid } = await stat(cluster);
     const user = process.geteuid?.() ?? 0;
-    if (process.platform !== 'win32' && user !== 0 && uid !== user) {
+    if (user !== 0 && uid !== user) {
       throw new EmbeddedPostgresError(
         `The database in ${cluster} belongs to another user (uid ${uid}; this process is uid ${user}). ` +
           'Start Fairlead as that user, or set DATA_DIR to another directory.',
@@ -44,6 +44,17 @@ export async function inspectCluster({ cluster }: DataLayout): Promise<ClusterIn
 }
 
 /**
+ * Finds the database of a data directory, for commands that must not create one.
+ * @returns the data directory without symbolic links
+ * @throws {EmbeddedPostgresError} naming DATA_DIR when there is none
+ */
+export async function requireCluster(dataDir: string): Promise<string> {
+  const root = await realpath(dataDir).catch(() => undefined);
+  if (root !== undefined && (await inspectCluster(dataLayout(root)))) return root;
+  throw new EmbeddedPostgresError(`There is no database in the data directory ${dataDir} (DATA_DIR)`);
+}
+
+/**
  * Checks the major version of a cluster.
  * @throws {EmbeddedPostgresError} a final one, when the cluster was made by another major version than that
  *   of the programs
@@ -54,6 +65,43 @@ export function requireMajor(cluster: string, found: string, wanted: string): vo
     `The database in ${cluster} was made by PostgreSQL ${found}, and this version of Fairlead brings ` +
       `PostgreSQL ${wanted}. Run \`fairlead dump <file>\` with the version of Fairlead that used it, set ` +
       'DATA_DIR to a new directory, and run `fairlead load <file>` with this version (docs/backup.md).',
+    { final: true },
+  );
+}
+
+/** Reads the identifier of a cluster from the start of its control file. @throws a system error */
+export async function systemIdentifier(cluster: string): Promise<string> {
+  const handle = await open(join(cluster, 'global', 'pg_control'), 'r');
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(8), 0, 8, 0);
+    return (endianness() === 'LE' ? buffer.readBigUInt64LE() : buffer.readBigUInt64BE()).toString();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Returns what tells the cluster that is in a directory now from another one in its place: a copy of it, or
+ * another one of initdb. @throws a system error when it cannot be read
+ */
+export async function identifyCluster(cluster: string): Promise<string> {
+  const { dev, ino } = await stat(cluster);
+  return `${dev}:${ino}:${await systemIdentifier(cluster)}`;
+}
+
+/**
+ * Checks that a cluster is still the one that this process has opened.
+ *
+ * @param opened what `identifyCluster` returned then
+ * @throws {EmbeddedPostgresError} a final one, when it was removed or replaced
+ * @throws a system error when it cannot be read
+ */
+export async function requireUnchanged(cluster: string, opened: string): Promise<void> {
+  const now = await ifPresent(identifyCluster(cluster));
+  if (now === opened) return;
+  throw new EmbeddedPostgresError(
+    `The database in ${cluster} was ${now === undefined ? 'removed' : 'replaced'} while Fairlead was using it. ` +
+      'Put it back, and start Fairlead again.',
     { final: true },
   );
 }

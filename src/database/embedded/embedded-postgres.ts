@@ -1,26 +1,43 @@
-import { type ClusterIdentity, requireUnchanged } from './cluster-identity.js';
-import { SERVICE_ROLE } from './cluster-roles.js';
-import { prepareDataDirectory } from './data-directory.js';
-import type { EmbeddedOptions } from './embedded-options.js';
-import { openServer } from './open-server.js';
-import { prepareStart } from './prepare-start.js';
-import { databaseUrl } from './server-address.js';
-import { adoptServer } from './server-attachment.js';
-import type { ServerHold } from './server-hold.js';
-import { ServerKeeper } from './server-keeper.js';
-import { reattachServer } from './server-reattachment.js';
-import type { AttachContext } from './server-sighting.js';
-import { stopServer } from './server-stopper.js';
-import { newSessionName } from './session-name.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { EmbeddedPostgresError, messageOf, prepareDataDirectory } from './data-dir.js';
+import { newSessionName } from './hold.js';
+import { databaseUrl } from './listen.js';
+import { type Connection, type ServerContext, holdAgain, openServer, stopServer } from './server.js';
 
-interface Opened {
-  readonly url: string;
-  readonly fresh: boolean;
-  readonly context: AttachContext;
-  readonly cluster: ClusterIdentity;
-  readonly keeper: ServerKeeper;
-  /** Path of the program `pg_ctl`. */
-  readonly pgCtl: string;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+
+/** Milliseconds without a further loss after which a server counts as back. */
+const STEADY_MS = 5_000;
+
+/** Location and settings of the embedded database. */
+export interface EmbeddedOptions {
+  /**
+   * Directory for the database, its password and its log. It is created when missing. Relative to the working
+   * directory.
+   */
+  readonly dataDir: string;
+  /** Receives messages about progress, one sentence per call. */
+  readonly log?: (message: string) => void;
+  /**
+   * Called at most once, when the server was lost and this process can never use it again: its directory was
+   * removed or replaced, its password or its address changed, or it needs another major version of
+   * PostgreSQL. Default: the message goes to `log`.
+   */
+  readonly onLost?: (error: EmbeddedPostgresError) => void;
+  /** Sessions that a server started by this call allows at once. Default 100. */
+  readonly maxConnections?: number;
+  /**
+   * Folders in which a copy of PostgreSQL's programs may be kept when they cannot be run where npm installed
+   * them, best first. Default: a cache folder of this user, then the temporary directory.
+   */
+  readonly sharedDirs?: readonly string[] | undefined;
+}
+
+interface Context extends ServerContext {
+  readonly onLost: (error: EmbeddedPostgresError) => void;
+  /** Aborts `signal`. */
+  readonly stopping: AbortController;
 }
 
 /**
@@ -31,24 +48,28 @@ interface Opened {
  */
 export class EmbeddedPostgres {
   /**
-   * Address of the database for pg: `postgres://fairlead:<password>@<host>:<port>/fairlead`. The host is the
-   * percent-encoded directory of a Unix socket; on Windows, 127.0.0.1. Clients must accept no authentication
-   * but SCRAM-SHA-256.
+   * Address of the database for pg: `postgres://fairlead:<password>@<directory>:<port>/fairlead`. The host is
+   * the percent-encoded directory of a Unix socket.
    */
   readonly url: string;
-  /** True if this call created the cluster. */
-  readonly fresh: boolean;
   /**
    * Name for the sessions of this process (`application_name`). Other processes leave the server running
    * while there are any.
    */
   readonly sessionName: string;
+  /** The attempts to use the server again, or the last ones. Never rejects. */
+  private returning: Promise<void> = Promise.resolve();
   private closing: Promise<void> | undefined;
 
-  private constructor(private readonly opened: Opened) {
-    this.url = opened.url;
-    this.fresh = opened.fresh;
-    this.sessionName = opened.context.sessionName;
+  private constructor(
+    private readonly context: Context,
+    private connection: Connection,
+    /** True if this call created the cluster. */
+    readonly fresh: boolean,
+  ) {
+    this.url = databaseUrl(connection.directory, connection.password);
+    this.sessionName = context.sessionName;
+    this.watch();
   }
 
   /**
@@ -65,20 +86,18 @@ export class EmbeddedPostgres {
     sharedDirs,
   }: EmbeddedOptions): Promise<EmbeddedPostgres> {
     const layout = await prepareDataDirectory(dataDir);
-    const preparation = await prepareStart(layout, { sharedDirs });
-    const place = { layout, log, sessionName: newSessionName() };
-    const { attachment, password, fresh } = await openServer(place, preparation, maxConnections);
-    const context = { ...place, password };
-    const { address, cluster } = attachment;
-    const keeper = new ServerKeeper(attachment, {
-      reattach: (signal) =>
-        reattachServer({ ...context, signal }, { cluster, address, maxConnections, sharedDirs }),
-      log,
-      onLost,
-    });
-    const url = databaseUrl(address, SERVICE_ROLE, password);
-    const { pgCtl } = preparation.binaries;
-    return new EmbeddedPostgres({ url, fresh, context, cluster, keeper, pgCtl });
+    const stopping = new AbortController();
+    const server = {
+      layout,
+      maxConnections,
+      sharedDirs,
+      sessionName: newSessionName(),
+      signal: stopping.signal,
+    };
+    const context = { ...server, stopping, log, onLost };
+    const { connection, fresh } = await openServer(context);
+    log(`The embedded PostgreSQL is running on a socket in ${connection.directory}.`);
+    return new EmbeddedPostgres(context, connection, fresh);
   }
 
   /**
@@ -93,33 +112,76 @@ export class EmbeddedPostgres {
     return this.closing;
   }
 
+  private watch(): void {
+    void this.connection.hold.lost.then(() => {
+      if (!this.context.signal.aborted) this.returning = this.bringBack();
+    });
+  }
+
+  /**
+   * Makes attempts to use the server again, without a limit of time, until it has answered and stayed, or no
+   * attempt can succeed, or this is closed. Says so three times at most: when the server was lost, when the
+   * first attempt fails, and when the server is back.
+   */
+  private async bringBack(): Promise<void> {
+    const { signal, log, onLost } = this.context;
+    const since = performance.now();
+    let isExplained = false;
+    log('The embedded PostgreSQL was lost; it is being brought back.');
+    for (let pause = 0; ; pause = Math.min(2 * pause || FIRST_PAUSE_MS, LONGEST_PAUSE_MS)) {
+      try {
+        // A process that has nothing else to do need not wait for the server.
+        await delay(pause, undefined, { signal, ref: false });
+        this.connection = await this.reopen();
+        const seconds = ((performance.now() - since) / 1000).toFixed(1);
+        const isSteady = delay(STEADY_MS, true, { signal, ref: false });
+        if (!(await Promise.race([isSteady, this.connection.hold.lost]))) continue;
+        log(`The embedded PostgreSQL is back, ${seconds} s after it was lost.`);
+        this.watch();
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof EmbeddedPostgresError && error.final) return onLost(error);
+        if (isExplained) continue;
+        isExplained = true;
+        log(
+          `The embedded PostgreSQL cannot be brought back yet; it is tried until it can be. ${messageOf(error)}`,
+        );
+      }
+    }
+  }
+
+  /** Makes one attempt to use the server again. @throws as `openServer`; a final error when it has moved */
+  private async reopen(): Promise<Connection> {
+    const { connection } = await openServer(this.context, this.connection);
+    const { directory, hold } = connection;
+    if (directory === this.connection.directory) return connection;
+    await hold.disconnect();
+    throw new EmbeddedPostgresError(
+      `The database in ${this.context.layout.cluster} has moved to ${directory}, because its former address ` +
+        'could not be used any more. Start Fairlead again.',
+      { final: true },
+    );
+  }
+
   private async release(): Promise<void> {
-    const { keeper, context, cluster, pgCtl } = this.opened;
-    let hold: ServerHold | undefined = await keeper.stop();
+    this.context.stopping.abort();
+    await this.returning;
+    const { context, connection } = this;
+    let hold: Connection['hold'] | undefined = connection.hold;
     try {
       let isLast = await hold.release();
       if (isLast === undefined) {
         // The hold was lost. No other process may be there to stop the server.
         void hold.disconnect();
-        hold = await this.holdOnce();
+        hold = await holdAgain(context, connection);
         isLast = await hold?.release();
       }
       if (isLast !== true) return;
-      await stopServer(context.layout, cluster, pgCtl);
+      await stopServer(context.layout, connection.cluster);
       context.log('The embedded PostgreSQL has stopped.');
     } finally {
       await hold?.disconnect();
-    }
-  }
-
-  /** Takes a new hold on the server if it runs and answers at once. */
-  private async holdOnce(): Promise<ServerHold | undefined> {
-    const { context, cluster } = this.opened;
-    try {
-      await requireUnchanged(context.layout, cluster);
-      return (await adoptServer(context))?.hold;
-    } catch {
-      return undefined;
     }
   }
 }

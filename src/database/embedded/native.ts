@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import {
+  chmod,
+  copyFile,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { errorCode } from '../errors.js';
+import { ifPresent, makeDirectory } from '../files.js';
+import { withLock } from './lock.js';
+
+const WRITABLE_BY_OTHERS = 0o022;
+const STICKY = 0o1000;
+
+/**
+ * Creates in `native` (the folder with `bin`, `lib` and the package's list of links) what the package's
+ * install script and npm may have left out: the symbolic links between the shared libraries, and the
+ * permission to execute the programs. It does not change what exists already, so several processes may do it
+ * at once.
+ *
+ * @returns `native`
+ * @throws a system error (`EACCES`, `EROFS`, `EPERM`) when something is missing and this process cannot make
+ *   it
+ */
+export async function completeNative(native: string): Promise<string> {
+  const list = (await ifPresent(readFile(join(native, 'pg-symlinks.json'), 'utf8'))) ?? '[]';
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    // Paths in the list are relative to the folder above.
+    const path = join(native, relative('native', target));
+    if (!(await ifPresent(stat(path)))) await makeLink(path, relative(dirname(target), source));
+  }
+  for (const name of await readdir(join(native, 'bin'))) {
+    const program = join(native, 'bin', name);
+    const { mode } = await stat(program);
+    if ((mode & 0o111) !== 0o111) await chmod(program, 0o755);
+  }
+  return native;
+}
+
+/** Makes a symbolic link. It replaces one that leads nowhere, or that another process has just made. */
+async function makeLink(path: string, target: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}`;
+  await symlink(target, draft);
+  try {
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Copies the package folder `native` to `<base>/<name>`, unless a complete copy is there already. Returns the
+ * path of the copy. The copy appears complete or not at all. Everybody can read it, only its owner can write
+ * it.
+ *
+ * @throws an error naming the folder when somebody else controls or may control it, and a system error when
+ *   `base` cannot be written
+ */
+export async function copyNative(native: string, base: string, name: string): Promise<string> {
+  const folder = await createBase(base);
+  if (!(await isTrusted(folder))) throw new Error(`${folder} is, or can be, written by other users`);
+  const copy = join(folder, name);
+  if (await isComplete(native, copy)) return copy;
+  return withLock(`${copy}.lock`, {}, async () => {
+    if (await isComplete(native, copy)) return copy;
+    const unfinished = await mkdtemp(join(folder, '.unfinished-'));
+    try {
+      const made = join(unfinished, 'native');
+      await copyTree(native, made);
+      await completeNative(made);
+      await rm(copy, { recursive: true, force: true });
+      await rename(made, copy);
+      return copy;
+    } finally {
+      await rm(unfinished, { recursive: true, force: true });
+    }
+  });
+}
+
+/** Creates the folder `path` unless it exists. Returns its path with the links of its parents resolved. */
+async function createBase(path: string): Promise<string> {
+  makeDirectory(dirname(path));
+  const base = join(await realpath(dirname(path)), basename(path));
+  try {
+    await mkdir(base);
+    await chmod(base, 0o755);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+  return base;
+}
+
+/**
+ * Returns whether only root and this user can have written in `directory` or created it. It must be a real
+ * directory that belongs to root or this user. The same holds for each parent, or the parent is a directory
+ * in which users cannot change the folders of others (/tmp). `directory` must be free of symbolic links.
+ */
+async function isTrusted(directory: string): Promise<boolean> {
+  for (let path = directory; ; path = dirname(path)) {
+    const status = await lstat(path);
+    const trustedOwner = status.uid === 0 || status.uid === process.geteuid?.();
+    const shared = (status.mode & WRITABLE_BY_OTHERS) !== 0;
+    const protectedByStickiness = path !== directory && (status.mode & STICKY) !== 0;
+    if (!status.isDirectory() || !trustedOwner || (shared && !protectedByStickiness)) return false;
+    if (path === dirname(path)) return true;
+  }
+}
+
+/** Returns the files of a folder that a copy has, too. Static libraries are only needed to link programs. */
+async function filesOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.a')).map(({ name }) => name);
+}
+
+/** Copies folders and files, readable for all. Links are not copied. */
+async function copyTree(from: string, to: string): Promise<void> {
+  await mkdir(to);
+  await chmod(to, 0o755);
+  for (const name of await filesOf(from)) {
+    await copyFile(join(from, name), join(to, name));
+    await chmod(join(to, name), 0o644);
+  }
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    if (entry.isDirectory()) await copyTree(join(from, entry.name), join(to, entry.name));
+  }
+}
+
+/**
+ * Returns whether every program and library of `native` is in `copy` with the same size, and nobody else can
+ * write it. A clearing of the temporary directory, for example, removes single files.
+ */
+async function isComplete(native: string, copy: string): Promise<boolean> {
+  try {
+    for (const folder of ['bin', 'lib']) {
+      if (!(await isTrusted(join(copy, folder)))) return false;
+      for (const name of await filesOf(join(native, folder))) {
+        const original = await lstat(join(native, folder, name));
+        const made = await lstat(join(copy, folder, name));
+        if (!made.isFile() || made.size !== original.size || (made.mode & WRITABLE_BY_OTHERS) !== 0)
+          return false;
+      }
+    }
+    await completeNative(copy);
+    return true;
+  } catch {
+    return false;
+  }
+}
