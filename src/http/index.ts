@@ -16,7 +16,6 @@ export { errorBody } from './errors/error-body.js';
 export { HttpModule } from './http.module.js';
 export { BodyGuard, ParseGuard } from './body/body.guard.js';
 export { whenAnswered, whenClosed } from './connection/when-closed.js';
-export { ValidatedBodyPipe } from './body/validated-body.pipe.js';
 export {
   page,
   rowPage,
@@ -40,6 +39,7 @@ export {
   emptyBody,
   PartsOfRequest,
   ValidRequest,
+  ValidatedBodyPipe,
   type RequestParts,
 } from './query/request-parts.js';
 export { ParameterError, type ParameterParser } from './query/query-parameters.js';

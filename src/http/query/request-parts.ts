@@ -1,4 +1,11 @@
-import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
+import {
+  createParamDecorator,
+  Injectable,
+  type ArgumentMetadata,
+  type ExecutionContext,
+  type PipeTransform,
+  type Type,
+} from '@nestjs/common';
 import { Failures } from '../../errors/failures.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { shownName } from '../../text/shown-name.js';
@@ -69,6 +76,21 @@ export const dtoBody =
     if (!result.ok) failures.addAll(result.errors);
     return result.value;
   };
+
+/**
+ * Validates a body against its DTO class and returns an instance of it. Nest's own pipe drops keys such as
+ * `__proto__` and `constructor`; this one refuses every key that the DTO does not declare.
+ * @throws 400 listing every failing field and every unknown key
+ */
+@Injectable()
+export class ValidatedBodyPipe implements PipeTransform {
+  transform(body: unknown, { metatype }: ArgumentMetadata): unknown {
+    const failures = new Failures();
+    const value = dtoBody(metatype as Type<object>)(body, failures);
+    failures.throwIfAny();
+    return value;
+  }
+}
 
 /** Reads a body that must say nothing, or an object without keys. */
 export const emptyBody: BodyReading = (body, failures) => {
