@@ -1,15 +1,13 @@
 export { configureHttp } from './configure-http.js';
 export { EndpointConventions, type EndpointConvention } from './endpoint-conventions.js';
 export { FastExpressAdapter } from './fast-express.adapter.js';
-export { ClientNetwork } from './client-network.decorator.js';
+export { ClientNetwork } from './connection/client-network.js';
 export { requestOf, responseOf } from './request-of.js';
-export { deadlineOf } from './request-deadline.js';
+export { deadlineOf, headerValues } from './middleware.js';
 export { Entity, type EntityAnswer } from './preconditions/entity.decorator.js';
 export type { Preconditions } from './preconditions/preconditions.js';
 export { LocatedAs, type Located } from './located.decorator.js';
-export { RequestId } from './request-id.decorator.js';
-export { requestId as requestIdOf } from './request-id.js';
-export { headerValues } from './header-values.js';
+export { RequestId, requestId as requestIdOf } from './request-id.js';
 export { RepeatedAnswerError } from './errors/repeated-answer.error.js';
 export { batchAnswer } from './errors/batch-answer.js';
 export { errorBody } from './errors/error-body.js';

@@ -7,7 +7,8 @@ import type { Settings } from '../../settings/settings.js';
 import { SETTINGS } from '../../settings/settings.token.js';
 import { whenAnswered } from '../connection/when-closed.js';
 import { EndpointConventions } from '../endpoint-conventions.js';
-import { deadlineOf } from '../request-deadline.js';
+import { deadlineOf } from '../middleware.js';
+import { requestOf, responseOf } from '../request-of.js';
 import { formOf, inflateBody, isReadable, jsonOf } from './parse-body.js';
 import { receiveBytes } from './receive-bytes.js';
 
@@ -59,12 +60,11 @@ export class BodyGuard implements CanActivate {
   }
 
   canActivate(context: ExecutionContext): true | Promise<true> {
-    const http = context.switchToHttp();
-    const request = http.getRequest<AuthorizedRequest>();
+    const request = requestOf<AuthorizedRequest>(context);
     const { headers } = request;
     const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
     if (!hasBody || request.body !== undefined || WITHOUT_BODY.has(request.method)) return true;
-    return this.receive(request, http.getResponse());
+    return this.receive(request, responseOf(context));
   }
 
   private async receive(request: AuthorizedRequest, response: Response): Promise<true> {
@@ -113,7 +113,7 @@ export class BodyGuard implements CanActivate {
 @Injectable()
 export class ParseGuard implements CanActivate {
   canActivate(context: ExecutionContext): true | Promise<true> {
-    const request = context.switchToHttp().getRequest<Request>();
+    const request = requestOf(context);
     const body = received.get(request);
     return body === undefined || this.parse(request, body);
   }

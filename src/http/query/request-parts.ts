@@ -10,7 +10,7 @@ import { Failures } from '../../errors/failures.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { shownName } from '../../text/shown-name.js';
 import { validateDto } from '../../validation/validate-dto.js';
-import { isDecodable } from '../decodable-path.js';
+import { isDecodable } from '../middleware.js';
 import { readIfMatch, readIfNoneMatch, type Preconditions } from '../preconditions/preconditions.js';
 import { requestOf } from '../request-of.js';
 import type { ParameterParser } from './query-parameters.js';
