@@ -69,7 +69,7 @@ export {
   ApiResponse,
   ApiSecurity,
   ApiTags,
-} from './openapi/swagger.js';
+} from '@nestjs/swagger';
 export {
   ProvidesOpenApiSchemas,
   ProvidesSecuritySchemes,
