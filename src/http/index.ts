@@ -9,8 +9,7 @@ export type { Preconditions } from './preconditions/preconditions.js';
 export { LocatedAs, type Located } from './located.decorator.js';
 export { RequestId, requestId as requestIdOf } from './request-id.js';
 export { RepeatedAnswerError } from './errors/repeated-answer.error.js';
-export { batchAnswer } from './errors/batch-answer.js';
-export { errorBody } from './errors/error-body.js';
+export { batchAnswer, errorBody } from './errors/error-body.js';
 export { HttpModule } from './http.module.js';
 export { BodyGuard, ParseGuard } from './body/body.guard.js';
 export { whenAnswered, whenClosed } from './connection/when-closed.js';
@@ -41,9 +40,7 @@ export {
   type RequestParts,
 } from './query/request-parts.js';
 export { ParameterError, type ParameterParser } from './query/query-parameters.js';
-export { collectQuery } from './query/read-query.js';
-export { NoQueryParameters } from './query/no-query-parameters.decorator.js';
-export { QueryParameters } from './query/query.decorator.js';
+export { collectQuery, NoQueryParameters, QueryParameters } from './query/query.decorator.js';
 export {
   ApiAfter,
   ApiErrors,

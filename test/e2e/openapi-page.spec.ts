@@ -15,7 +15,7 @@ describe('/', () => {
   const ask = (method: string, accept?: string): ReturnType<typeof rawRequest> =>
     rawRequest(service.anonymous, method, '/', { headers: accept === undefined ? {} : { Accept: accept } });
 
-  it.each(['GET', 'HEAD'])('leads a browser to the page: %s [contract 12]', async (method) => {
+  it.each(['GET', 'HEAD'])('leads a browser to the page: %s [contract 5]', async (method) => {
     const { status, headers } = await ask(method, HTML);
     expect([status, headers.get('location'), headers.get('vary')]).toEqual([302, '/docs', 'Accept']);
     expect(headers.get('x-request-id')).not.toBeNull();

@@ -14,7 +14,7 @@ import { isDecodable } from '../middleware.js';
 import { readIfMatch, readIfNoneMatch, type Preconditions } from '../preconditions/preconditions.js';
 import { requestOf } from '../request-of.js';
 import type { ParameterParser } from './query-parameters.js';
-import { collectQuery } from './read-query.js';
+import { collectQuery } from './query.decorator.js';
 
 /** Reads a body and adds what is wrong with it. What could not be read of a bad one is undefined. */
 export type BodyReading = (body: unknown, failures: Failures) => unknown;
