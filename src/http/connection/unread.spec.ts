@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import type { Request, Response } from 'express';
+import express, { type Request, type Response } from 'express';
+import { LoopbackServer } from '../testing/loopback-server.js';
 import { countOwedAnswers } from './owed-answers.js';
-import { unreadAnswers } from './unread.js';
+import { sendBesideBody, unreadAnswers } from './unread.js';
 
 const LARGE = 256 * 1024;
 const MOST = 2.5 * LARGE;
@@ -105,5 +107,45 @@ describe('answers that clients do not read', () => {
     await ask();
     look();
     expect([wire.destroyed, slow.destroyed]).toEqual([false, true]);
+  });
+});
+
+describe('an answer to a request whose body is not read to its end', () => {
+  let loopback: LoopbackServer;
+  afterEach(() => loopback.stop());
+
+  const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+  /** Sends a part of a body, and gets the answer, which is complete. @returns the connection, and its end */
+  async function refused(): Promise<{ client: Socket; closed: Promise<unknown> }> {
+    const application = express();
+    application.post('/', (_request, response) => sendBesideBody(response, { error: true }, 10));
+    loopback = await LoopbackServer.start(createServer(application));
+    const client = loopback.connect();
+    client.write(`${HEAD}5\r\nxxxxx\r\n`);
+    const [answer] = (await once(client, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 [^]*\r\nConnection: close\r\n\r\n{"error":true}$/);
+    return { client, closed: once(client, 'close') };
+  }
+
+  it('ends with the body [contract 1]', async () => {
+    const { client, closed } = await refused();
+    client.write('0\r\n\r\n');
+    await closed;
+  });
+
+  it('ends with the connection where more is sent than the limit [contract 1]', async () => {
+    const { client, closed } = await refused();
+    client.write('B\r\nxxxxxxxxxxx\r\n');
+    await closed;
+  });
+
+  it('is cut after 5 s where nothing is sent [contract 1]', async () => {
+    const { client, closed } = await refused();
+    jest.advanceTimersByTime(4_999);
+    await new Promise(setImmediate);
+    expect(client.destroyed).toBe(false);
+    jest.advanceTimersByTime(1);
+    await closed;
   });
 });
