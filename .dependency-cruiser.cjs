@@ -140,14 +140,6 @@ module.exports = {
       },
     },
     {
-      name: 'swagger-when-it-is-asked-for',
-      comment:
-        'src/http/openapi/swagger.ts loads it with the first request for the document. It has 550 files.',
-      severity: 'error',
-      from: { path: '^src/' },
-      to: { path: 'node_modules/@nestjs/swagger/', dependencyTypesNot: ['type-only'] },
-    },
-    {
       name: 'controllers-know-services-and-dto',
       severity: 'error',
       from: { path: '\\.controller\\.ts$' },

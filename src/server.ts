@@ -90,8 +90,7 @@ export async function openServer(
       logger.info('stopping');
       app.get(HealthService, { strict: false }).announceEnd();
       await connections.drain(drain);
-      connections.finish();
-      setTimeout(() => connections.cut(), grace).unref();
+      await connections.finish(grace);
       await app.close();
       // It waits for statements that run, so that nothing is stored after this process has ended.
       await database.close();

@@ -1,25 +1,23 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { bytesOf } from '../settings/bytes-of.js';
 import type { Settings } from '../settings/settings.js';
 import { SETTINGS } from '../settings/settings.token.js';
 import { LOGGER } from '../logging/logger.token.js';
 import { Metrics } from '../metrics/index.js';
-import { boundedPipeline } from './connection/bounded-pipeline.js';
-import { OwedAnswers } from './connection/owed-answers.js';
-import { soundHead } from './connection/sound-head.js';
-import { unreadAnswers } from './connection/unread-answers.js';
-import { unreadBody } from './connection/unread-body.js';
+import { boundedPipeline, countOwedAnswers } from './connection/owed-answers.js';
+import { unreadAnswers, unreadBody } from './connection/unread.js';
 import { allowOrigins } from './cross-origin.js';
-import { decodablePath } from './decodable-path.js';
-import { inOrder } from './in-order.js';
-import { startDeadline } from './request-deadline.js';
+import { decodablePath, soundHead, startDeadline } from './middleware.js';
 import { requestLogger } from './request-logger.js';
 import { RequestMetrics } from './request-metrics.js';
-import { securityHeaders } from './security-headers.js';
 
 /** Bytes of answers that all clients together may leave unread. A list of 100 records has up to 10 MiB. */
-const UNREAD = { idle: 32 * 1024 * 1024, slow: 64 * 1024 * 1024 };
+const MOST_UNREAD = 64 * 1024 * 1024;
+
+/** Browsers must not turn http://localhost into https for the pages under /docs. */
+const SECURITY_HEADERS = { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } };
 
 /**
  * Adds the middleware of this service to an application: a bound on pipelined requests, the clock of each
@@ -34,7 +32,7 @@ const UNREAD = { idle: 32 * 1024 * 1024, slow: 64 * 1024 * 1024 };
 export function configureHttp(app: NestExpressApplication): void {
   app.disable('x-powered-by');
   app.disable('etag');
-  const answers = OwedAnswers.of(app.getHttpServer());
+  countOwedAnswers(app.getHttpServer());
   const settings = app.get<Settings>(SETTINGS);
   // Where it is unset, that of the host stays.
   const { TRUST_PROXY } = settings;
@@ -42,16 +40,14 @@ export function configureHttp(app: NestExpressApplication): void {
   const { registry } = app.get(Metrics, { strict: false });
   const metrics = registry === undefined ? undefined : new RequestMetrics(registry);
   app.use(
-    inOrder([
-      boundedPipeline(answers),
-      startDeadline(settings.REQUEST_TIMEOUT_MS),
-      requestLogger(app.get<Logger>(LOGGER), metrics),
-      securityHeaders(),
-      unreadAnswers(answers, UNREAD),
-      soundHead(answers),
-      unreadBody(answers, bytesOf(settings.BODY_LIMIT)),
-      decodablePath,
-    ]),
+    boundedPipeline(),
+    startDeadline(settings.REQUEST_TIMEOUT_MS),
+    requestLogger(app.get<Logger>(LOGGER), metrics),
+    helmet(SECURITY_HEADERS),
+    unreadAnswers(MOST_UNREAD),
+    soundHead,
+    unreadBody(bytesOf(settings.BODY_LIMIT)),
+    decodablePath,
   );
   allowOrigins(app, settings.CORS_ORIGINS);
 }

@@ -7,8 +7,8 @@ import { answerEarlyRefusals } from './connection/early-refusals.js';
 import { adoptMessages } from './express-internals.js';
 import { jsonOf } from '../paging/index.js';
 
-/** Characters of an answer that is sent as a text. */
-const SMALL = 1_000;
+/** Settings of an application that change its JSON. */
+const CHANGES_JSON = ['json escape', 'json replacer', 'json spaces'];
 
 /**
  * Runs Nest on Express with requests and responses that are created with the prototypes of Express. Without
@@ -29,32 +29,18 @@ export class FastExpressAdapter extends ExpressAdapter {
     this.httpServer = server;
   }
 
-  /** Answers objects as Express does, without its work for what such an answer does not have. */
+  /** Answers objects as Express does, and a page whose JSON is there without making it again. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (!isLiteral(body) || CHANGES_JSON.some((name) => response.app.get(name))) {
+      return super.reply(response, body, statusCode);
+    }
     if (statusCode !== undefined) response.status(statusCode);
-    if (!isLiteral(body) || !isPlainAnswer(response)) return super.reply(response, body, undefined);
-    const text = jsonOf(body);
-    // Node.js joins a text and the headers, which is slow for a large one.
-    const sent = text.length < SMALL ? text : Buffer.from(text);
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.setHeader('Content-Length', Buffer.byteLength(sent));
-    return response.end(sent);
+    if (!response.hasHeader('Content-Type')) response.type('json');
+    return response.send(jsonOf(body));
   }
 }
 
 /** Whether a value is an object without a class, so no stream and no file. */
 function isLiteral(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-}
-
-/** Whether an answer has no header on which Express acts, and the application does not change its JSON. */
-function isPlainAnswer(response: Response): boolean {
-  const { app } = response;
-  return (
-    response.statusCode < 204 &&
-    // Express compares an ETag with the condition of a request, if it has one.
-    !(response.hasHeader('ETag') && 'if-none-match' in response.req.headers) &&
-    ['Last-Modified', 'Content-Type'].every((name) => !response.hasHeader(name)) &&
-    ['etag fn', 'json escape', 'json replacer', 'json spaces'].every((name) => !app.get(name))
-  );
 }

@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { BodyGuard, ParseGuard } from './body/body.guard.js';
-import { BodyReader } from './body/body.reader.js';
 import { EndpointConventions } from './endpoint-conventions.js';
 import { ErrorFilter } from './errors/error.filter.js';
 
@@ -12,13 +11,7 @@ import { ErrorFilter } from './errors/error.filter.js';
  */
 @Global()
 @Module({
-  providers: [
-    BodyGuard,
-    BodyReader,
-    ParseGuard,
-    EndpointConventions,
-    { provide: APP_FILTER, useClass: ErrorFilter },
-  ],
+  providers: [BodyGuard, ParseGuard, EndpointConventions, { provide: APP_FILTER, useClass: ErrorFilter }],
   exports: [BodyGuard, ParseGuard, EndpointConventions],
 })
 export class HttpModule {}

@@ -1,22 +1,18 @@
 export { configureHttp } from './configure-http.js';
 export { EndpointConventions, type EndpointConvention } from './endpoint-conventions.js';
 export { FastExpressAdapter } from './fast-express.adapter.js';
-export { ClientNetwork } from './client-network.decorator.js';
+export { ClientNetwork } from './connection/client-network.js';
 export { requestOf, responseOf } from './request-of.js';
-export { deadlineOf } from './request-deadline.js';
+export { deadlineOf, headerValues } from './middleware.js';
 export { Entity, type EntityAnswer } from './preconditions/entity.decorator.js';
 export type { Preconditions } from './preconditions/preconditions.js';
 export { LocatedAs, type Located } from './located.decorator.js';
-export { RequestId } from './request-id.decorator.js';
-export { requestId as requestIdOf } from './request-id.js';
-export { headerValues } from './header-values.js';
+export { RequestId, requestId as requestIdOf } from './request-id.js';
 export { RepeatedAnswerError } from './errors/repeated-answer.error.js';
-export { batchAnswer } from './errors/batch-answer.js';
-export { errorBody } from './errors/error-body.js';
+export { batchAnswer, errorBody } from './errors/error-body.js';
 export { HttpModule } from './http.module.js';
 export { BodyGuard, ParseGuard } from './body/body.guard.js';
 export { whenAnswered, whenClosed } from './connection/when-closed.js';
-export { ValidatedBodyPipe } from './body/validated-body.pipe.js';
 export {
   page,
   rowPage,
@@ -40,12 +36,11 @@ export {
   emptyBody,
   PartsOfRequest,
   ValidRequest,
+  ValidatedBodyPipe,
   type RequestParts,
 } from './query/request-parts.js';
 export { ParameterError, type ParameterParser } from './query/query-parameters.js';
-export { collectQuery } from './query/read-query.js';
-export { NoQueryParameters } from './query/no-query-parameters.decorator.js';
-export { QueryParameters } from './query/query.decorator.js';
+export { collectQuery, NoQueryParameters, QueryParameters } from './query/query.decorator.js';
 export {
   ApiAfter,
   ApiErrors,
@@ -71,7 +66,7 @@ export {
   ApiResponse,
   ApiSecurity,
   ApiTags,
-} from './openapi/swagger.js';
+} from '@nestjs/swagger';
 export {
   ProvidesOpenApiSchemas,
   ProvidesSecuritySchemes,

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { newId } from '../database/index.js';
+import { requestOf, responseOf } from './request-of.js';
 
 const HEADER = 'X-Request-Id';
 
@@ -20,3 +22,8 @@ export function requestId(request: IncomingMessage, response: ServerResponse): s
   if (typeof assigned === 'string') return assigned;
   return response.headersSent ? newId() : assignRequestId(request, response);
 }
+
+/** Parameter decorator: the id of the request, for answers that contain error objects beside others. */
+export const RequestId = createParamDecorator((_: unknown, context: ExecutionContext): string =>
+  requestId(requestOf(context), responseOf(context)),
+);

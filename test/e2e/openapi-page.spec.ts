@@ -9,6 +9,30 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+const HTML = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+describe('/', () => {
+  const ask = (method: string, accept?: string): ReturnType<typeof rawRequest> =>
+    rawRequest(service.anonymous, method, '/', { headers: accept === undefined ? {} : { Accept: accept } });
+
+  it.each(['GET', 'HEAD'])('leads a browser to the page: %s [contract 5]', async (method) => {
+    const { status, headers } = await ask(method, HTML);
+    expect([status, headers.get('location'), headers.get('vary')]).toEqual([302, '/docs', 'Accept']);
+    expect(headers.get('x-request-id')).not.toBeNull();
+  });
+
+  it.each([
+    ['GET', undefined],
+    ['GET', '*/*'],
+    ['GET', 'application/json'],
+    ['GET', 'application/json, text/html;q=0.9'],
+    ['POST', HTML],
+    ['OPTIONS', HTML],
+  ])('is no path for any other request: %s, Accept: %s [contract 1]', async (method, accept) => {
+    expectError(await ask(method, accept), 404, { message: 'Not found' });
+  });
+});
+
 describe('/docs', () => {
   it('is a page that loads the document, with all it needs from this server [contract 5]', async () => {
     const { status, headers, body: html } = await service.anonymous.get('/docs');

@@ -1,27 +1,108 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Request } from 'express';
-import { deadlineOf } from '../request-deadline.js';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { DomainError } from '../../errors/domain-error.js';
+import { unavailable } from '../../errors/errors.js';
+import { bytesOf } from '../../settings/bytes-of.js';
+import type { Settings } from '../../settings/settings.js';
+import { SETTINGS } from '../../settings/settings.token.js';
+import { whenAnswered } from '../connection/when-closed.js';
+import { EndpointConventions } from '../endpoint-conventions.js';
+import { deadlineOf } from '../middleware.js';
 import { requestOf, responseOf } from '../request-of.js';
-import { BodyReader } from './body.reader.js';
+import { formOf, inflateBody, isReadable, jsonOf } from './parse-body.js';
+import { receiveBytes } from './receive-bytes.js';
+
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** Methods whose bodies have no meaning (RFC 9110 section 9.3). */
+const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
+
+/** Bytes of the bodies of requests that are not answered: of one account, and of all together. */
+const MOST_OF_ACCOUNT = 16 * 1024 * 1024;
+const MOST_OF_ALL = 64 * 1024 * 1024;
+
+/** Bytes of a body that are not counted: about as many as a connection costs anyway. */
+const UNCOUNTED = 16 * 1024;
+
+/** A body that is received, until it is parsed. */
+interface ReceivedBody {
+  readonly bytes: Buffer;
+  /** The content encoding, in lower case. */
+  readonly encoding: string;
+  readonly parse: (bytes: Buffer) => unknown;
+  /** Most bytes after it is inflated. */
+  readonly limit: number;
+}
+
+const received = new WeakMap<Request, ReceivedBody>();
+
+type AuthorizedRequest = Request & { user?: { accountId?: string } };
 
 /**
- * Receives the body of each request that has a route. It is a guard that is registered after `AccountGuard`,
- * so that nothing of a body is read before the token is verified, and nothing at all for a path without a
- * route. Throws 413, 415 and 503.
+ * Receives the body of each request that has a route: JSON everywhere, and forms where the convention of a
+ * path allows them. It is a guard that is registered after `AccountGuard`, so that nothing of a body is read
+ * before the token is verified, and nothing at all for a path without a route. A body that a parser has read
+ * stays as it is; one of another media type that the convention allows is left to the route. Throws 413, 415
+ * and 503.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
-  constructor(private readonly bodies: BodyReader) {}
+  private readonly limit: number;
+  private readonly heldBytes = new Map<string, number>();
+  private heldInAll = 0;
+
+  constructor(
+    private readonly conventions: EndpointConventions,
+    @Inject(SETTINGS) { BODY_LIMIT }: Pick<Settings, 'BODY_LIMIT'>,
+  ) {
+    this.limit = bytesOf(BODY_LIMIT);
+  }
 
   canActivate(context: ExecutionContext): true | Promise<true> {
-    const request = requestOf<Request & { user?: { accountId?: string } }>(context);
-    if (!this.bodies.isDue(request)) return true;
+    const request = requestOf<AuthorizedRequest>(context);
+    const { headers } = request;
+    const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+    if (!hasBody || request.body !== undefined || WITHOUT_BODY.has(request.method)) return true;
+    return this.receive(request, responseOf(context));
+  }
+
+  private async receive(request: AuthorizedRequest, response: Response): Promise<true> {
     const since = performance.now();
-    return this.bodies.receive(request, responseOf(context), request.user?.accountId).then(() => {
-      // A client that sends slowly does not take the time from the work.
-      deadlineOf(request)?.extend(performance.now() - since);
-      return true;
-    });
+    const { mediaTypes = [], bodyLimit = this.limit, compressed } = this.conventions.of(request) ?? {};
+    const length = request.headers['content-length'];
+    const type = mediaTypeOf(request, [...mediaTypes, JSON_TYPE]);
+    if (type !== JSON_TYPE && type !== FORM_TYPE) return true;
+    const encoding = encodingOf(request, compressed);
+    const limit = Math.min(bodyLimit, this.limit);
+    const expected = Math.min(Number(length ?? limit), limit);
+    if (expected > UNCOUNTED) this.hold(expected, request, response);
+    const bytes = await receiveBytes(request, limit);
+    received.set(request, { bytes, encoding, parse: type === FORM_TYPE ? formOf : jsonOf, limit });
+    // A client that sends slowly does not take the time from the work.
+    deadlineOf(request)?.extend(performance.now() - since);
+    return true;
+  }
+
+  /**
+   * Counts the bytes of a body until its request is answered.
+   * @throws DomainError 503 where too many are held
+   */
+  private hold(bytes: number, request: AuthorizedRequest, response: Response): void {
+    const account = request.user?.accountId ?? '';
+    const held = this.heldBytes.get(account) ?? 0;
+    if (held + bytes > MOST_OF_ACCOUNT || this.heldInAll + bytes > MOST_OF_ALL) {
+      throw unavailable('Too many large requests are in progress, try again shortly');
+    }
+    this.count(account, bytes);
+    whenAnswered(request, response, () => this.count(account, -bytes));
+  }
+
+  private count(account: string, bytes: number): void {
+    const held = (this.heldBytes.get(account) ?? 0) + bytes;
+    if (held === 0) this.heldBytes.delete(account);
+    else this.heldBytes.set(account, held);
+    this.heldInAll += bytes;
   }
 }
 
@@ -31,12 +112,47 @@ export class BodyGuard implements CanActivate {
  */
 @Injectable()
 export class ParseGuard implements CanActivate {
-  constructor(private readonly bodies: BodyReader) {}
-
   canActivate(context: ExecutionContext): true | Promise<true> {
     const request = requestOf(context);
-    return this.bodies.parse(request)?.then(yes) ?? true;
+    const body = received.get(request);
+    return body === undefined || this.parse(request, body);
+  }
+
+  private async parse(request: Request, { bytes, encoding, limit, parse }: ReceivedBody): Promise<true> {
+    received.delete(request);
+    request.body = parse(await inflateBody(bytes, encoding, limit));
+    return true;
   }
 }
 
-const yes = (): true => true;
+/**
+ * The media type of a body; undefined for a body of no bytes without one.
+ * @throws DomainError 415 for one that is not allowed, or that is not UTF-8
+ */
+function mediaTypeOf({ headers }: Request, allowed: readonly string[]): string | undefined {
+  const [first = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  const type = first.trim();
+  if (type === '' && Number(headers['content-length']) === 0) return undefined;
+  if (!allowed.includes(type)) {
+    throw new DomainError('unsupported_media_type', `The Content-Type must be ${allowed.join(' or ')}`);
+  }
+  const charset = parameters.map((each) => each.trim()).find((each) => each.startsWith('charset='));
+  const isText = type === JSON_TYPE || type === FORM_TYPE;
+  if (isText && charset !== undefined && !/^charset="?utf-8"?$/.test(charset)) {
+    throw new DomainError('unsupported_media_type', 'The body must be UTF-8');
+  }
+  return type;
+}
+
+/** The content encoding of a body, in lower case. @throws DomainError 415 for one that is not allowed */
+function encodingOf({ headers }: Request, compressed = true): string {
+  const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (!compressed && encoding !== 'identity') {
+    throw new DomainError('unsupported_media_type', 'The body must not be compressed here');
+  }
+  if (isReadable(encoding)) return encoding;
+  throw new DomainError(
+    'unsupported_media_type',
+    'The body must be plain or compressed with gzip, deflate or br',
+  );
+}

@@ -1,6 +1,6 @@
-import { clientNetwork } from './client-network.js';
+import { clientNetwork, networkOf } from './client-network.js';
 
-describe('the network of a client', () => {
+describe('the network of an address', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
@@ -11,4 +11,17 @@ describe('the network of a client', () => {
     ['::1', '0000000000000000/64'],
     ['', ''],
   ])('of %s is %s', (address, network) => expect(clientNetwork(address)).toBe(network));
+});
+
+describe('the network of a client', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3::4', '20010db800010002/64'],
+    ['<script>', '10.0.0.1'],
+    ['192.0.2.1:4711', '10.0.0.1'],
+    [undefined, '10.0.0.1'],
+  ])('of which the proxies say %j is %j [contract 6]', (ip, network) => {
+    expect(networkOf({ ip, socket: { remoteAddress: '10.0.0.1' } })).toBe(network);
+  });
 });

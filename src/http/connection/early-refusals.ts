@@ -4,7 +4,7 @@ import { errorCode, newId } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { errorBody } from '../errors/error-body.js';
 import { assignRequestId } from '../request-id.js';
-import { OwedAnswers } from './owed-answers.js';
+import { countOwedAnswers, owedOn } from './owed-answers.js';
 
 const MALFORMED = new DomainError('invalid_request', 'The request is not valid HTTP');
 
@@ -35,10 +35,10 @@ const UNKNOWN_EXPECTATION = new DomainError(
  * 2.9, contract section 1). Node.js alone answers without a body.
  */
 export function answerEarlyRefusals(server: Server): void {
-  const answers = OwedAnswers.of(server);
+  countOwedAnswers(server);
   server.on('clientError', (error: Error, socket: Duplex) => {
     // The client would take the refusal for the answer that it waits for, or for a part of it.
-    const isFree = [...answers.on(socket)].every((each) => each.writableFinished);
+    const isFree = [...owedOn(socket)].every((each) => each.writableFinished);
     if (socket.writable && isFree && errorCode(error) !== 'ECONNRESET') {
       socket.write(rawAnswer(REFUSALS[errorCode(error) ?? ''] ?? MALFORMED));
     }

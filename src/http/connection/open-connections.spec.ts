@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { LoopbackServer } from '../testing/loopback-server.js';
-import { OwedAnswers } from './owed-answers.js';
 import { OpenConnections } from './open-connections.js';
+import { isEnding } from './owed-answers.js';
 
 let server: Server;
 let connections: OpenConnections;
@@ -28,6 +28,9 @@ afterEach(async () => {
 
 /** Milliseconds in which a client that connects may send its request. */
 const FIRST_REQUEST = 500;
+
+/** Milliseconds after which the connections that are left are cut. */
+const GRACE = 60_000;
 
 /** A connection that the server has accepted. */
 async function open(): Promise<Socket> {
@@ -54,7 +57,7 @@ describe('the open connections of a server that finishes', () => {
     const half = await open();
     half.write('GET / HTTP/1.1\r\nHo');
     const ends = [closed(idle), closed(half)];
-    connections.finish();
+    void connections.finish(GRACE);
     jest.advanceTimersByTime(FIRST_REQUEST);
     await Promise.all(ends);
   });
@@ -64,7 +67,7 @@ describe('the open connections of a server that finishes', () => {
     let text = '';
     client.on('data', (chunk: Buffer) => (text += chunk.toString()));
     const end = closed(client);
-    connections.finish();
+    void connections.finish(GRACE);
     jest.advanceTimersByTime(FIRST_REQUEST - 1);
     const asked = once(server, 'request');
     client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -80,7 +83,7 @@ describe('the open connections of a server that finishes', () => {
     let text = '';
     client.on('data', (chunk: Buffer) => (text += chunk.toString()));
     const end = closed(client);
-    connections.finish();
+    void connections.finish(GRACE);
     jest.advanceTimersByTime(10 * FIRST_REQUEST);
     expect(client.destroyed).toBe(false);
     owed[0]!.end('the answer');
@@ -94,14 +97,13 @@ describe('the open connections of a server that finishes', () => {
     client.pause();
     const written = once(owed[0]!, 'finish');
     owed[0]!.end(Buffer.alloc(size));
-    connections.finish();
-    // A server of Node.js, and of Nest, is closed as well.
-    server.close();
+    const finished = connections.finish(GRACE);
     let bytes = 0;
     client.on('data', (chunk: Buffer) => (bytes += chunk.length));
     await closed(client);
     expect(bytes).toBeGreaterThan(size);
     await written;
+    await finished;
   });
 
   it('end where the answer has been given before', async () => {
@@ -110,24 +112,25 @@ describe('the open connections of a server that finishes', () => {
     owed[0]!.end();
     await answered;
     const end = closed(client);
-    connections.finish();
+    void connections.finish(GRACE);
     jest.advanceTimersByTime(FIRST_REQUEST);
     await end;
   });
 
   it('are refused where they come late', async () => {
-    connections.finish();
+    void connections.finish(GRACE);
     const client = loopback.connect();
     const [error] = (await once(client, 'error')) as [NodeJS.ErrnoException];
     expect(error.code).toBe('ECONNREFUSED');
   });
 
-  it('all end when they are cut', async () => {
+  it('all end when their time is over', async () => {
     const client = await ask();
     const end = closed(client);
-    connections.finish();
-    connections.cut();
+    const finished = connections.finish(GRACE);
+    jest.advanceTimersByTime(GRACE);
     await end;
+    await finished;
   });
 });
 
@@ -195,7 +198,7 @@ describe('a server that drains', () => {
       const drained = connections.drain(10);
       const { socket } = owed[1]!.req;
       owed[1]!.end('answer 1');
-      expect(OwedAnswers.of(server).isEnding(socket)).toBe(true);
+      expect(isEnding(socket)).toBe(true);
       await pipeline(1);
       const end = once(client, 'close');
       owed[0]!.end('answer 0');

@@ -5,6 +5,10 @@ import { OutcomeUnknownError } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { internal, notFound } from '../../errors/errors.js';
 import { LOGGER } from '../../logging/logger.token.js';
+import { bytesOf } from '../../settings/bytes-of.js';
+import type { Settings } from '../../settings/settings.js';
+import { SETTINGS } from '../../settings/settings.token.js';
+import { sendBesideBody } from '../connection/unread.js';
 import { EndpointConventions } from '../endpoint-conventions.js';
 import { allowedMethods, isNoRoute } from '../express-internals.js';
 import { requestId } from '../request-id.js';
@@ -18,10 +22,15 @@ import { toDomainError } from './to-domain-error.js';
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
+  private readonly bodyLimit: number;
+
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly conventions: EndpointConventions,
-  ) {}
+    @Inject(SETTINGS) { BODY_LIMIT }: Pick<Settings, 'BODY_LIMIT'>,
+  ) {
+    this.bodyLimit = bytesOf(BODY_LIMIT);
+  }
 
   catch(cause: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -42,7 +51,7 @@ export class ErrorFilter implements ExceptionFilter {
     }
     const error = this.conventions.of(request)?.describeError?.(known) ?? known;
     response.status(error.status).set(error.details.headers ?? {});
-    response.json(errorBody(error, id));
+    sendBesideBody(response, errorBody(error, id), this.bodyLimit);
   }
 }
 

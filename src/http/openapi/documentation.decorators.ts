@@ -3,7 +3,7 @@ import { PAGE_ROWS } from '../../paging/index.js';
 import { CURSOR } from './common.schemas.js';
 import { errorAnswer } from './error-answers.js';
 import { ID, integer, type Schema } from './schemas.js';
-import { ApiHeader, ApiParam, ApiQuery, ApiResponse } from './swagger.js';
+import { ApiHeader, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
 
 /** Those of every route that needs the database. */
 const ALWAYS = [500, 503];

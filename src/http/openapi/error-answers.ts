@@ -1,7 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { errorExamples } from './error-examples.js';
 import { headersOf } from './headers.js';
-import { operationsOf, takesToken, type Operation } from './operations.js';
 import { reference } from './schemas.js';
 
 type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
@@ -12,7 +11,8 @@ interface Meaning {
   readonly description: string;
 }
 
-const MEANINGS: ReadonlyMap<number, Meaning> = new Map([
+/** What the errors of each status mean. */
+export const MEANINGS: ReadonlyMap<number, Meaning> = new Map([
   [400, { name: 'Invalid', description: 'Something in the request is invalid: `errors` lists all of it' }],
   [401, { name: 'Unauthorized', description: 'No valid token' }],
   [403, { name: 'Forbidden', description: 'The token lacks the scope' }],
@@ -71,32 +71,3 @@ export const ERROR_ANSWERS: Responses = Object.fromEntries(
     { ...errorAnswer(status), headers: headersOf(String(status), true) },
   ]),
 );
-
-/**
- * Gives each operation the error answers that every route has, and refers to those that are not its own.
- */
-export function withErrorAnswers(document: OpenAPIObject): OpenAPIObject {
-  for (const operation of operationsOf(document)) refer(operation);
-  return document;
-}
-
-function refer(operation: Operation): void {
-  const { responses } = operation;
-  const always = takesToken(operation) ? [405, 429] : [405];
-  for (const [status, { name, description }] of MEANINGS) {
-    const response = responses[status];
-    const isShared =
-      response === undefined
-        ? always.includes(status)
-        : !('$ref' in response) && response.description === description && isError(response);
-    if (isShared) responses[status] = { $ref: `#/components/responses/${name}` };
-  }
-}
-
-/** Whether the body of an answer is the error object, and not one with more keys. */
-function isError({
-  content,
-}: Exclude<Operation['responses'][string], undefined | { $ref: string }>): boolean {
-  const schema = content?.['application/json']?.schema ?? {};
-  return '$ref' in schema && schema.$ref === reference('Error').$ref;
-}

@@ -1,5 +1,4 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { operationsOf, takesToken, type Operation } from './operations.js';
 import { integer, text } from './schemas.js';
 
 type Headers = NonNullable<NonNullable<OpenAPIObject['components']>['headers']>;
@@ -54,7 +53,8 @@ export const HEADERS: Headers = {
   },
 };
 
-const REPLAYED = { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } };
+/** That of the answers of an operation that takes an `Idempotency-Key`. */
+export const REPLAYED = { 'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' } };
 
 /** Those of every answer. */
 const ALWAYS = ['X-Request-Id', 'Access-Control-Allow-Origin'];
@@ -81,22 +81,4 @@ export function headersOf(status: string, counted: boolean): Headers {
     ...(BY_STATUS[status] ?? []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-/** Names the headers of each answer that belongs to one operation alone. */
-export function withHeaders(document: OpenAPIObject): OpenAPIObject {
-  for (const operation of operationsOf(document)) describe(operation);
-  return document;
-}
-
-function describe(operation: Operation): void {
-  const counted = takesToken(operation);
-  const isRepeatable = operation.parameters?.some(
-    (each) => 'name' in each && each.name === 'Idempotency-Key',
-  );
-  for (const [status, response] of Object.entries(operation.responses)) {
-    if (response === undefined || '$ref' in response) continue;
-    const repeated = isRepeatable === true && status < '3' ? REPLAYED : {};
-    response.headers = { ...headersOf(status, counted), ...repeated, ...response.headers };
-  }
 }

@@ -1,14 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
-import type { OpenAPIObject } from '@nestjs/swagger';
-import { withAnswerExamples } from './answer-examples.js';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { COMMON_SCHEMAS } from './common.schemas.js';
-import { ERROR_ANSWERS, withErrorAnswers } from './error-answers.js';
+import { completeOperations, dividedSchemas, operationsOf } from './complete-operations.js';
+import { ERROR_ANSWERS } from './error-answers.js';
 import { ERROR_EXAMPLES } from './error-examples.js';
-import { HEADERS, withHeaders } from './headers.js';
-import { withNeededScopes } from './needed-scopes.js';
+import { HEADERS } from './headers.js';
 import { schemasOf, securitySchemesOf } from './openapi-schemas.decorator.js';
-import { loadSwagger } from './swagger.js';
-import { withTags } from './tags.js';
 
 /** The heading of the OpenAPI document. */
 export interface ApplicationDescription {
@@ -32,6 +29,32 @@ path that is not here answers 404, a method that a path does not have 405; \`HEA
   version: '1.0.0',
 };
 
+/** The groups of routes, in the order in which one meets them. */
+const TAGS: readonly (readonly [name: string, description: string])[] = [
+  ['Contacts', 'People. A contact has a name or an e-mail, and the e-mail is unique among the active ones.'],
+  ['Companies', 'Organisations. The host of `website_url` is unique among the active ones.'],
+  ['Deals', 'Business that may be won.'],
+  ['Tickets', 'Requests of customers.'],
+  ['Dispatch', 'Give a record to the user whose turn it is, or ask what would be decided, and why.'],
+  ['Assignments', 'The log of every run of a router, each with the explanation of what it decided.'],
+  [
+    'Routers',
+    'The rules by which records are assigned. A change is a draft until it is published, and what was ' +
+      'published before can be made live again.',
+  ],
+  ['Users', 'The people that records are assigned to: when they work, and how much they take.'],
+  ['Teams', 'Users in the order of their turns.'],
+  ['Fields', 'What records hold: the standard fields, and those that an account adds.'],
+  ['Capacities', 'How many active records of a kind a user may own.'],
+  ['Clients', 'The programs that may use the API, with their secrets and scopes.'],
+  ['Audit', 'Who has changed what in the configuration.'],
+  [
+    'Authentication',
+    'Access tokens for clients (RFC 6749, client credentials), and the keys that verify them.',
+  ],
+  ['Health', 'For load balancers and orchestrators.'],
+];
+
 /** Whoever reads the document has it from the service that it is about. */
 const SERVERS = [
   {
@@ -52,7 +75,6 @@ const LICENSE: NonNullable<OpenAPIObject['info']['license']> & { readonly identi
  * the common ones, those of modules with `@ProvidesOpenApiSchemas`, and those of DTO classes.
  */
 export function describeApp(app: INestApplication, about = FAIRLEAD): OpenAPIObject {
-  const { DocumentBuilder, SwaggerModule } = loadSwagger();
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle(about.title)
@@ -60,24 +82,41 @@ export function describeApp(app: INestApplication, about = FAIRLEAD): OpenAPIObj
     .setVersion(about.version)
     .build();
   const document = SwaggerModule.createDocument(app, config);
-  const described = withTags(withHeaders(withErrorAnswers(withNeededScopes(document))));
-  return withAnswerExamples({
-    ...described,
-    info: { ...described.info, ...(about === FAIRLEAD ? { license: LICENSE } : {}) },
+  const divided = dividedSchemas({
+    ...COMMON_SCHEMAS,
+    ...schemasOf(app),
+    ...document.components?.schemas,
+  });
+  completeOperations(document, divided);
+  return {
+    ...document,
+    tags: tagsOf(document),
+    info: { ...document.info, ...(about === FAIRLEAD ? { license: LICENSE } : {}) },
     servers: SERVERS,
     components: {
-      ...described.components,
+      ...document.components,
       securitySchemes: securitySchemesOf(app, prefixOf(document)),
-      examples: ERROR_EXAMPLES,
+      examples: { ...ERROR_EXAMPLES, ...divided.examples },
       headers: HEADERS,
       responses: ERROR_ANSWERS,
-      schemas: { ...COMMON_SCHEMAS, ...schemasOf(app), ...described.components?.schemas },
+      schemas: divided.schemas,
     },
-  });
+  };
 }
 
 /** The prefix that a host has given to all routes: what stands before the path of the dispatch. */
 function prefixOf({ paths }: OpenAPIObject): string {
   const path = Object.keys(paths).find((each) => each.endsWith('/dispatch/router'));
   return path?.slice(0, -'/dispatch/router'.length) ?? '';
+}
+
+/** The tags that operations have, described, in the order of use; those of a host come last. */
+function tagsOf(document: OpenAPIObject): { readonly name: string; readonly description?: string }[] {
+  const used = new Set(operationsOf(document).flatMap(({ tags = [] }) => tags));
+  const known = TAGS.filter(([name]) => used.has(name));
+  const others = [...used].filter((name) => !known.some(([each]) => each === name));
+  return [
+    ...known.map(([name, description]) => ({ name, description })),
+    ...others.map((name) => ({ name })),
+  ];
 }

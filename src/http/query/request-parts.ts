@@ -1,13 +1,20 @@
-import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
+import {
+  createParamDecorator,
+  Injectable,
+  type ArgumentMetadata,
+  type ExecutionContext,
+  type PipeTransform,
+  type Type,
+} from '@nestjs/common';
 import { Failures } from '../../errors/failures.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { shownName } from '../../text/shown-name.js';
 import { validateDto } from '../../validation/validate-dto.js';
-import { isDecodable } from '../decodable-path.js';
+import { isDecodable } from '../middleware.js';
 import { readIfMatch, readIfNoneMatch, type Preconditions } from '../preconditions/preconditions.js';
 import { requestOf } from '../request-of.js';
 import type { ParameterParser } from './query-parameters.js';
-import { collectQuery } from './read-query.js';
+import { collectQuery } from './query.decorator.js';
 
 /** Reads a body and adds what is wrong with it. What could not be read of a bad one is undefined. */
 export type BodyReading = (body: unknown, failures: Failures) => unknown;
@@ -69,6 +76,21 @@ export const dtoBody =
     if (!result.ok) failures.addAll(result.errors);
     return result.value;
   };
+
+/**
+ * Validates a body against its DTO class and returns an instance of it. Nest's own pipe drops keys such as
+ * `__proto__` and `constructor`; this one refuses every key that the DTO does not declare.
+ * @throws 400 listing every failing field and every unknown key
+ */
+@Injectable()
+export class ValidatedBodyPipe implements PipeTransform {
+  transform(body: unknown, { metatype }: ArgumentMetadata): unknown {
+    const failures = new Failures();
+    const value = dtoBody(metatype as Type<object>)(body, failures);
+    failures.throwIfAny();
+    return value;
+  }
+}
 
 /** Reads a body that must say nothing, or an object without keys. */
 export const emptyBody: BodyReading = (body, failures) => {

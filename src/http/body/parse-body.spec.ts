@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { inflateBody } from './read-body.js';
+import { inflateBody } from './parse-body.js';
 
 const LIMIT = 256 * 1024;
 const KIB = 1024;
@@ -12,8 +12,7 @@ const CODECS: [encoding: string, compress: (bytes: Buffer) => Buffer][] = [
   ['br', brotliCompressSync],
 ];
 
-const inflated = (encoding: string, bytes: Buffer): Promise<Buffer> =>
-  inflateBody({ bytes, encoding }, LIMIT);
+const inflated = (encoding: string, bytes: Buffer): Promise<Buffer> => inflateBody(bytes, encoding, LIMIT);
 
 describe.each(CODECS)('A body compressed with %s', (encoding, compress) => {
   it('is inflated up to the limit, and refused with a byte more [contract 1]', async () => {

@@ -3,8 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import { LoopbackServer } from '../testing/loopback-server.js';
-import { boundedPipeline } from './bounded-pipeline.js';
-import { OwedAnswers } from './owed-answers.js';
+import { boundedPipeline, countOwedAnswers, endBehind } from './owed-answers.js';
 
 const MOST = 3;
 let server: Server;
@@ -17,7 +16,8 @@ beforeEach(async () => {
   owed = [];
   received = '';
   server = createServer();
-  const middleware = boundedPipeline(OwedAnswers.of(server), MOST);
+  countOwedAnswers(server);
+  const middleware = boundedPipeline(MOST);
   server.on('request', (request, response) => {
     void middleware(request as Request, response as Response, () => owed.push(response));
   });
@@ -55,9 +55,8 @@ describe('the requests of one connection that wait for answers', () => {
   });
 
   it('are not served behind an answer that ends their connection', async () => {
-    const answers = OwedAnswers.of(server);
     await ask(2);
-    answers.closeAfter(owed[1]!);
+    endBehind(owed[1]!);
     owed[1]!.end();
     const came = once(server, 'request');
     client.write(requests(1));
