@@ -21,7 +21,7 @@ export function readOptions(names) {
     seed,
     long: values.long,
     only: values.only,
-    /** Commit of the previous release. */
+    /** Revision of the previous release. */
     previous: values.previous ?? readFileSync(new URL('previous-release', import.meta.url), 'utf8').trim(),
     progress: (text) => console.log(text),
   };

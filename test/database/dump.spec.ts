@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -27,8 +27,25 @@ const LATER = [GradeRecords1999000000000];
 describe('a dump of the database', () => {
   const databases: TestDatabase[] = [];
   const clients: Client[] = [];
+  /** A database with one account, which no test changes, and its dump. */
+  let source: TestDatabase;
+  let whole: string;
   let folder: string;
   let path: string;
+  beforeAll(async () => {
+    source = await createTestDatabase();
+    const client = new Client({ connectionString: source.url });
+    await client.connect();
+    await account(client);
+    await client.end();
+    whole = mkdtempSync(join(tmpdir(), 'fairlead-dump-'));
+    path = join(whole, 'dump');
+    await dump(source.url);
+  });
+  afterAll(async () => {
+    await source.drop();
+    rmSync(whole, { recursive: true, force: true });
+  });
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'fairlead-dump-'));
     path = join(folder, 'dump');
@@ -94,6 +111,9 @@ describe('a dump of the database', () => {
     expect(readFileSync(path, 'utf8')).toBe('other');
   });
 
+  /** Puts the dump of `source` into its place. */
+  const copyDump = (): void => copyFileSync(join(whole, 'dump'), path);
+
   interface Changed {
     readonly header: (header: DumpHeader) => DumpHeader;
     /** Of a table, by its place in the header: the records of its rows, and of their number. */
@@ -125,9 +145,8 @@ describe('a dump of the database', () => {
   it.each(['none', 'this'] as const)(
     'that lacks a table of its migrations is refused by a database with the schema of %s release [contract 5]',
     async (present) => {
-      const [source, target] = [await database('this'), await database(present)];
-      await account(source.client);
-      await dump(source.url);
+      const target = await database(present);
+      copyDump();
       let left = -1;
       await change({
         header: (header) => {
@@ -148,10 +167,10 @@ describe('a dump of the database', () => {
     for (const { client } of [source, target]) await client.query('CREATE TABLE numbered (id serial)');
     await account(source.client);
     await dump(source.url);
-    const whole = readFileSync(path);
+    const before = readFileSync(path);
     await change({ header: (header) => ({ ...header, sequences: [] }) });
     await expect(load(target.url)).rejects.toThrow('The dump lacks the sequence numbered_id_seq, which');
-    writeFileSync(path, whole);
+    writeFileSync(path, before);
     await change({
       header: (header) => ({
         ...header,
@@ -165,12 +184,11 @@ describe('a dump of the database', () => {
   });
 
   it('is loaded beside the tables of other programs, which keep their rows [contract 5]', async () => {
-    const [source, target] = [await database('this'), await database('none')];
+    const target = await database('none');
     await target.client.query(
       `CREATE TABLE theirs (id serial); INSERT INTO theirs VALUES (7); CREATE SCHEMA other; CREATE TABLE other.one (id int)`,
     );
-    await account(source.client);
-    await dump(source.url);
+    copyDump();
     await load(target.url);
     const others = { 'public.theirs': ['(7)'], 'other.one': [] };
     expect(await tableRows(target.url)).toEqual({ ...(await tableRows(source.url)), ...others });
@@ -201,9 +219,8 @@ describe('a dump of the database', () => {
     ],
     ['bytes that are no text', '\xff\n', /table accounts, in line 1: invalid byte sequence/],
   ])('whose rows have %s names the file, the table and the line [contract 5]', async (_, rows, said) => {
-    const [source, target] = [await database('this'), await database('this')];
-    await account(source.client);
-    await dump(source.url);
+    const target = await database('this');
+    copyDump();
     let of = -1;
     await change({
       header: (header) => {
@@ -222,11 +239,8 @@ describe('a dump of the database', () => {
   });
 
   it('is loaded by one of two that begin at once, and the other one deletes nothing [contract 5]', async () => {
-    const [source, target] = [await database('this'), await database('none')];
-    await source.client.query(`INSERT INTO accounts (id, slug, name) VALUES ($1, 'acme', 'Acme')`, [
-      randomUUID(),
-    ]);
-    await dump(source.url);
+    const target = await database('none');
+    copyDump();
     const loads = await Promise.allSettled([load(target.url), load(target.url)]);
     expect(loads.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(String(loads.find((each) => each.status === 'rejected')?.reason)).toMatch(

@@ -21,13 +21,14 @@ async function connect(migrations: readonly MigrationClass[] = []): Promise<Data
   return createDataSource({ url: database.url, poolSize: 3, entities: ENTITIES, migrations }).initialize();
 }
 
-/** Each test of the block gets a database of its own: an empty one, or one with all migrations. */
-function useDatabase(options: { readonly empty: boolean }): void {
-  beforeEach(async () => {
-    database = await createTestDatabase(options);
+/** Each test of the block gets a database: an empty one, or one with all migrations, which they may share. */
+function useDatabase({ empty = false, shared = false }): void {
+  const [before, after] = shared ? [beforeAll, afterAll] : [beforeEach, afterEach];
+  before(async () => {
+    database = await createTestDatabase({ empty });
     dataSource = await connect();
   });
-  afterEach(async () => {
+  after(async () => {
     await dataSource.destroy();
     await database.drop();
   });
@@ -167,7 +168,7 @@ const insertRecords = (count: number, owner: string | null): Promise<unknown> =>
   );
 
 describe('migrations beside processes that serve', () => {
-  useDatabase({ empty: false });
+  useDatabase({});
   let later: DataSource;
   beforeEach(async () => (later = await connect([GradeRecords1999000000000])));
   afterEach(() => later.destroy());
@@ -271,7 +272,7 @@ describe('migrations beside processes that serve', () => {
 });
 
 describe('the schema', () => {
-  useDatabase({ empty: false });
+  useDatabase({ shared: true });
 
   it('leads every table with the account', async () => {
     const keys: { table: string; first: string }[] = await dataSource.query(`
