@@ -235,8 +235,8 @@ describe('DispatchQueue', () => {
 
   describe('when the time of a request runs out in a transaction', () => {
     const LOST = new DatabaseUnavailableError(new Error('Query read timeout'), true);
-    /** The time for statements that is left behind a limit that is rounded down to half a second. */
-    const ROUNDED = 499;
+    /** Less than a statement needs to begin, and more than nothing. */
+    const LITTLE = 499;
     let soon: Deadline;
     let answers: Promise<PromiseSettledResult<Outcome>[]>;
 
@@ -249,7 +249,7 @@ describe('DispatchQueue', () => {
       answers = Promise.allSettled(asked);
       await runner.commit();
       await first;
-      soon.extend(ROUNDED - soon.left);
+      soon.extend(LITTLE - soon.left);
     });
 
     it('refuses it, and runs the others again together where nothing has happened [contract 1]', async () => {
@@ -280,7 +280,7 @@ describe('DispatchQueue', () => {
       const asked = [submit('e'), submit('f', 'R', { ...ACME, deadline: late }), submit('g')];
       const settled = Promise.allSettled(asked);
       await runner.commit();
-      late.extend(ROUNDED - late.left);
+      late.extend(LITTLE - late.left);
       await runner.commit(1);
       await runner.commit();
       expect(runner.runs.slice(2)).toEqual([['e', 'f', 'g'], ['g']]);
@@ -289,7 +289,7 @@ describe('DispatchQueue', () => {
   });
 
   it('refuses at once a request that has less than a second for its statements [contract 1]', async () => {
-    const late = submit('a', 'R', { ...ACME, deadline: new Deadline(2_400) });
+    const late = submit('a', 'R', { ...ACME, deadline: new Deadline(900) });
     await expect(late).rejects.toMatchObject({ status: 503, details: { headers: { 'Retry-After': '1' } } });
     expect(runner.runs).toEqual([]);
     const next = submit('b', 'R', { ...ACME, deadline: new Deadline(14_000) });
@@ -299,8 +299,8 @@ describe('DispatchQueue', () => {
 
   it('refuses a request that waits when no statement may begin for it any more [contract 1]', async () => {
     const first = submit('a');
-    // 1.5 s of a request are kept to find out what became of a lost write.
-    const late = submit('b', 'R', { ...ACME, deadline: new Deadline(3_000) });
+    // A second of a request is kept for its statements.
+    const late = submit('b', 'R', { ...ACME, deadline: new Deadline(2_500) });
     const refused = expect(late).rejects.toMatchObject({ status: 503 });
     jest.advanceTimersByTime(1_500);
     await refused;
