@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Deadline } from './deadline.js';
 import { isClosed, saysNoAnswer } from './driver.js';
-import { DatabaseUnavailableError } from './errors.js';
+import { DatabaseUnavailableError, NoAnswerError } from './errors.js';
 import { isConnectionLost, isReadOnly, isUnavailable } from './sqlstate.js';
 
 /**
@@ -65,7 +65,7 @@ export class Connections {
    * @returns the error to throw
    */
   failed(client: PoolClient, error: unknown, isHurried = false): unknown {
-    client.release(isConnectionLost(error) || isReadOnly(error));
+    client.release(isConnectionLost(error) || isReadOnly(error) || error instanceof NoAnswerError);
     if (isReadOnly(error)) return this.readOnly(client, error);
     if (saysNoAnswer(error) && !isHurried) this.usableSince = performance.now();
     return error;

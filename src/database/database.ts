@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { Connections } from './connections.js';
 import { Deadline } from './deadline.js';
 import { limitAnswers, poolOf, saysNotSent } from './driver.js';
-import { DatabaseUnavailableError, OutcomeUnknownError } from './errors.js';
+import { DatabaseUnavailableError, NoAnswerError, OutcomeUnknownError } from './errors.js';
 import { DEFAULT_LIMITS, LONG_LIMITS, workLimit, type DatabaseLimits } from './limits.js';
 import { OutageLog } from './outage-log.js';
 import { isRead, type EntityReader, type Queryable, type Statement } from './queryable.js';
@@ -195,13 +195,19 @@ export class Database implements Queryable {
       else await committed;
       release();
       return result;
-    } catch (error) {
-      const lost = error instanceof OutcomeUnknownError ? error.cause : error;
+    } catch (reason) {
+      // The time may run out while COMMIT is on its way.
+      const isLate = reason instanceof NoAnswerError && transaction.isEnding;
+      const error = isLate ? new OutcomeUnknownError(reason) : reason;
       if (isReadOnly(error)) throw release(error);
+      if (error instanceof OutcomeUnknownError) {
+        release(error.cause);
+        throw error;
+      }
       // PostgreSQL itself undoes the work where the connection is lost.
-      if (isConnectionLost(lost)) {
-        release(lost);
-        throw error === lost ? new DatabaseUnavailableError(error, true) : error;
+      if (isConnectionLost(error)) {
+        release(error);
+        throw new DatabaseUnavailableError(error, true);
       }
       // When the request must be answered, the connection goes back to the pool behind it.
       const undone = transaction.rollback().then(() => release(), release);

@@ -154,6 +154,14 @@ export class Transaction implements EntityReader {
   }
 
   /**
+   * Whether COMMIT was sent.
+   * @internal
+   */
+  get isEnding(): boolean {
+    return this.committed !== undefined;
+  }
+
+  /**
    * Whether each statement so far was answered, and none has failed.
    * @internal
    */

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Deadline } from '../../src/database/deadline.js';
-import { DatabaseUnavailableError, NoAnswerError } from '../../src/database/errors.js';
+import { DatabaseUnavailableError, NoAnswerError, OutcomeUnknownError } from '../../src/database/errors.js';
 import { Database, DEFAULT_LIMITS, type DatabaseLimits } from '../../src/database/index.js';
 import type { Statement } from '../../src/database/queryable.js';
 import { poolOf } from '../../src/database/driver.js';
@@ -9,7 +9,7 @@ import { DispatchQueue } from '../../src/dispatch/queue/dispatch-queue.js';
 import type { Outcome } from '../../src/dispatch/transaction/outcome.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
-import { executes, ProtocolProxy, type ClientMessage } from '../support/protocol-proxy.js';
+import { commits, executes, ProtocolProxy, type ClientMessage } from '../support/protocol-proxy.js';
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
 import { sql } from '../support/stored-records.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -309,6 +309,17 @@ describe('work with a deadline', () => {
     checked.mockRestore();
     const rows = await database.query({ name: 'read_added', text: 'SELECT n FROM added' }, []);
     expect([0, 2]).toContain(rows.length);
+  });
+
+  it('leaves unknown what became of a transaction where it ends behind COMMIT [contract 1]', async () => {
+    await database.query({ name: 'create_late', text: 'CREATE TABLE late (n int)' }, []);
+    const insert = { name: 'insert_late', text: 'INSERT INTO late VALUES (1)' };
+    proxy.delayAnswers(LONG_DELAY, commits);
+    const work = urgent().transaction((tx) => tx.queryLast(insert, []));
+    const { took } = await timed(expect(work).rejects.toBeInstanceOf(OutcomeUnknownError));
+    expect(took).toBeLessThan(LIMITS.answer);
+    proxy.delayAnswers(0);
+    expect(await database.query({ name: 'read_late', text: 'SELECT n FROM late' }, [])).toEqual([{ n: 1 }]);
   });
 
   it.each<[string, (db: ReturnType<Database['for']>) => Promise<unknown>]>([
