@@ -81,7 +81,7 @@ describe('the log of outages', () => {
     // Each waits for a second and a half or less, and all of them for longer than an answer may take.
     let unanswered = 0;
     while (performance.now() - begun < 2.5 * answer) {
-      const error: unknown = await within(3_000)
+      const error: unknown = await within(1_500)
         .query(SLEEP, [])
         .catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(DatabaseUnavailableError);
