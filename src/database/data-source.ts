@@ -1,5 +1,6 @@
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/index.js';
+import { ScramClient } from './driver.js';
 import { DEFAULT_LIMITS, LIMIT_SETTINGS, type DatabaseLimits } from './limits.js';
 
 /** A class with TypeORM's `@Entity()`. */
@@ -22,6 +23,8 @@ export interface DataSourceSettings {
   readonly limits?: DatabaseLimits;
   /** No time limits for statements, for migrations. `options` in the address come instead. */
   readonly unlimited?: boolean;
+  /** Gives the password to no server but by SCRAM, for the embedded database. */
+  readonly scramOnly?: boolean;
   /** Name of the sessions (`application_name`). Default `fairlead`. */
   readonly sessionName?: string;
 }
@@ -50,6 +53,7 @@ export function createDataSource({
   only,
   limits = DEFAULT_LIMITS,
   unlimited = false,
+  scramOnly = false,
   sessionName = 'fairlead',
 }: DataSourceSettings): DataSource {
   return new DataSource({
@@ -72,6 +76,7 @@ export function createDataSource({
       keepAliveInitialDelayMillis: KEEPALIVE_DELAY,
       // Statements that do not wait for each other travel together.
       pipeline: true,
+      ...(scramOnly ? { Client: ScramClient } : {}),
       ...(unlimited
         ? { options: LIMIT_SETTINGS.map((name) => `-c ${name}=0`).join(' ') }
         : {

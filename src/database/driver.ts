@@ -1,5 +1,14 @@
+import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
-import type { ClientBase, Pool, PoolClient } from 'pg';
+import {
+  Client,
+  type ClientBase,
+  type ClientConfig,
+  type Pool,
+  type PoolClient,
+  type QueryConfig,
+  type QueryResult,
+} from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 
 /**
@@ -7,7 +16,7 @@ import type { DataSource, EntityManager } from 'typeorm';
  * `test/database/driver.spec.ts` fails when a new version changes one of them.
  */
 interface ClientInternals {
-  readonly connection: { readonly stream: Duplex };
+  readonly connection: EventEmitter & { readonly stream: Duplex };
   readonly connectionParameters: { query_timeout?: number | false | undefined };
 }
 
@@ -24,6 +33,25 @@ export function entitiesOver(dataSource: DataSource, client: PoolClient): Entity
   // It takes no connection of its own, begins no transaction, and is never released.
   Object.assign(runner, { databaseConnection: client, isTransactionActive: true, transactionDepth: 1 });
   return runner.manager;
+}
+
+/** A statement as it is sent. Without a name it is not prepared, and without values it may be several. */
+export interface SentQuery {
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+/**
+ * Sends a statement. The types of pg lack the limit of a single one.
+ * @param limit milliseconds after which its answer counts as lost
+ */
+export function sendLimited(
+  client: ClientBase,
+  { name, text, values }: SentQuery,
+  limit: number,
+): Promise<QueryResult> {
+  return client.query({ name, text, values, query_timeout: limit } as unknown as QueryConfig);
 }
 
 /** Collects what the running code sends and sends it as one packet when that code has finished. */
@@ -76,3 +104,31 @@ export const saysNoAnswer = (error: unknown): boolean =>
 /** Returns whether an error of pg says that no connection of the pool was free in time. */
 export const saysNoConnection = (error: unknown): boolean =>
   error instanceof Error && /timeout exceeded when trying to connect/i.test(error.message);
+
+/**
+ * A client that proves its password by SCRAM-SHA-256 and gives it away in no other form, like libpq with
+ * `require_auth=scram-sha-256`. It lets in no server that has not proven that it knows the password too. pg's
+ * own client sends its password in clear text, or its MD5 hash, to any server that asks for it.
+ *
+ * `connect` fails with an error of the code 08P01 (protocol violation) when the server wants something else.
+ */
+export class ScramClient extends Client {
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    const { connection } = internalsOf(this);
+    let proven = false;
+    const refuse = (what: string): void => {
+      const error = new Error(`The server of the embedded database ${what}, and only SCRAM-SHA-256 is used`);
+      connection.emit('error', Object.assign(error, { code: '08P01' }));
+    };
+    // pg answers these events after the listeners here, over a connection that is destroyed then.
+    connection.on('error', () => connection.stream.destroy());
+    connection.on('authenticationCleartextPassword', () => refuse('asks for the password in clear text'));
+    connection.on('authenticationMD5Password', () => refuse('asks for the MD5 hash of the password'));
+    // A proof that is wrong, or not expected yet, makes pg emit an error.
+    connection.on('authenticationSASLFinal', () => (proven = true));
+    connection.on('authenticationOk', () => {
+      if (!proven) refuse('asks for no password');
+    });
+  }
+}

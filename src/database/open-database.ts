@@ -5,9 +5,6 @@ import { createDataSource, type DataSourceSettings } from './data-source.js';
 import { EmbeddedPostgres, type EmbeddedOptions } from './embedded/embedded-postgres.js';
 import { isOutdated, migrate, type MigrationWait } from './migrations.js';
 
-/** The setting that says where the database is. */
-type DatabaseVariable = 'DATA_DIR' | 'DATABASE_URL';
-
 /** Location of the database and how it is used. */
 export interface DatabaseSettings {
   /** A postgres:// address; undefined for the embedded database. */
@@ -76,6 +73,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
     url: address,
     entities,
     migrations,
+    scramOnly: embedded !== undefined,
     ...(embedded && { sessionName: embedded.sessionName }),
   };
   const dataSource = createDataSource({ ...at, poolSize, ...(limits && { limits }) });
@@ -96,7 +94,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
           'or set MIGRATE_ON_START=true',
       );
     }
-    const applied = outdated ? await migrateAt(at, { log: onWait, signal, variable }) : [];
+    const applied = outdated ? await migrateAt(at, { log: onWait, signal }) : [];
     return { dataSource, fresh: embedded?.fresh ?? false, applied, close };
   } catch (error) {
     await close();
@@ -114,15 +112,15 @@ async function requireUtf8(dataSource: DataSource): Promise<void> {
 
 /**
  * Migrates over separate connections, which have no time limits for statements.
- * @param wait as of `migrate`; `variable`: the one that says where the database is
+ * @param wait as of `migrate`
  * @returns the names of the migrations that were applied
  */
 export async function migrateAt(
   at: Omit<DataSourceSettings, 'poolSize'>,
-  { variable = 'DATABASE_URL', ...wait }: MigrationWait & { readonly variable?: DatabaseVariable } = {},
+  wait: MigrationWait = {},
 ): Promise<string[]> {
   const migrator = createDataSource({ ...at, poolSize: 2, unlimited: true });
-  await connect(migrator, variable);
+  await connect(migrator, at.scramOnly === true ? 'DATA_DIR' : 'DATABASE_URL');
   try {
     return await migrate(migrator, wait);
   } finally {
@@ -133,7 +131,7 @@ export async function migrateAt(
 /** @param variable the one that says where the database is */
 async function connect(
   dataSource: DataSource,
-  variable: DatabaseVariable,
+  variable: 'DATA_DIR' | 'DATABASE_URL',
   wait: StartWait = { limit: 0 },
 ): Promise<void> {
   try {

@@ -1,4 +1,6 @@
-import { Pool, type PoolClient, type QueryConfig } from 'pg';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Client, Pool, type PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { AccountEntity } from '../../src/accounts/account.entity.js';
 import { createDataSource } from '../../src/database/data-source.js';
@@ -12,9 +14,13 @@ import {
   saysNoConnection,
   saysNotSent,
   saysUnavailable,
+  ScramClient,
+  sendLimited,
   sendTogether,
 } from '../../src/database/driver.js';
+import { GREETINGS, Stranger } from '../support/stranger.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
+import { waitFor } from '../support/wait-for.js';
 
 /** Is not answered before the database is dropped, however slow the machine is. */
 const UNANSWERED = 'SELECT pg_sleep(3600)';
@@ -85,8 +91,7 @@ it('statements of the same moment are sent as one packet', () =>
 
 it('a statement that exceeds its own limit closes the connection', () =>
   withClient({ query_timeout: 60_000 }, async (client) => {
-    const limited = { text: UNANSWERED, query_timeout: 50 } as QueryConfig;
-    const error = await failure(client.query(limited));
+    const error = await failure(sendLimited(client, { text: UNANSWERED }, 50));
     expect([saysNoAnswer(error), saysConnectionLost(error), isClosed(client)]).toEqual([true, true, true]);
   }));
 
@@ -121,4 +126,65 @@ it('a connection that cannot be had in time says so, and is not one that was los
   ]);
   client.release();
   await pool.end();
+});
+
+describe('a client for SCRAM alone', () => {
+  /** Tries to connect to a stranger. @returns the error, and what the stranger was told */
+  async function visit(
+    kind: typeof Client,
+    greeting: string,
+  ): Promise<{ error: unknown; told: readonly string[] }> {
+    const stranger = await Stranger.listen({ port: 0, host: '127.0.0.1' }, [greeting]);
+    const { port } = stranger.address as AddressInfo;
+    const client = new kind({ host: '127.0.0.1', port, user: 'me', password: 'hunter2', database: 'mine' });
+    client.on('error', () => undefined);
+    const ended = once(client, 'end');
+    const ends = jest.fn();
+    const connecting = client
+      .connect()
+      .then(
+        () => undefined,
+        (reason: unknown) => reason,
+      )
+      .finally(ends);
+    // Who has told the password waits for an answer to it.
+    const hasTold = (): boolean => /^p[^]{4}[^]+\0$/.test(stranger.told[0] ?? '');
+    const isOver = (): boolean => ends.mock.calls.length > 0;
+    await waitFor('the client to give up, or to tell its password', () => isOver() || hasTold());
+    if (!isOver()) await stranger.close();
+    const error = await connecting;
+    if (error === undefined) await client.end();
+    await ended;
+    await waitFor('the stranger to have read all', () => stranger.isAlone);
+    await stranger.close();
+    return { error, told: stranger.told };
+  }
+
+  it.each(Object.entries(GREETINGS))(
+    'tells a server that %s nothing of the password',
+    async (_, greeting) => {
+      const { error, told } = await visit(ScramClient, greeting);
+      expect(error).toBeInstanceOf(Error);
+      // The first message of SCRAM has no name and no proof.
+      expect(told).toEqual([expect.stringMatching(/^$|^p\0{3}.SCRAM-SHA-256\0\0{3}.n,,n=\*,r=[\w+/=]{24}$/)]);
+    },
+  );
+
+  it('says what was asked for, as an error of an unavailable database', async () => {
+    const { error } = await visit(ScramClient, GREETINGS['asks for the password in clear text']);
+    expect(error).toMatchObject({ code: '08P01', message: expect.stringContaining('in clear text') });
+  });
+
+  it('is needed, because a client of pg does tell', async () => {
+    const { told } = await visit(Client, GREETINGS['asks for the password in clear text']);
+    expect(told).toEqual(['p\0\0\0\x0chunter2\0']);
+  });
+
+  it('works with PostgreSQL, in a pool as well', async () => {
+    const asking = await createTestDatabase({ empty: true, prefix: 'scram' });
+    const pool = new Pool({ connectionString: asking.url, max: 1, Client: ScramClient });
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await pool.end();
+    await asking.drop();
+  });
 });

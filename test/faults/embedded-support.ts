@@ -99,7 +99,7 @@ export class Workshop {
   install(folder: string, withNative = true): string {
     mkdirSync(join(folder, 'embedded'));
     const sources = readdirSync(join(DATABASE, 'embedded')).map((name) => join('embedded', name));
-    for (const file of [...sources, 'error-code.ts', 'files.ts']) {
+    for (const file of [...sources, 'driver.ts', 'errors.ts', 'files.ts']) {
       if (!file.endsWith('.ts') || file.endsWith('.spec.ts')) continue;
       const { code } = transformFileSync(join(DATABASE, file), {
         jsc: { target: 'es2022', parser: { syntax: 'typescript' } },

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { ScramClient } from '../driver.js';
 import { cannotConnect } from '../errors.js';
 import { EmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { requireCluster } from '../embedded/cluster.js';
@@ -43,9 +44,9 @@ export class DatabaseServer {
     return new DatabaseServer(embedded.url, embedded);
   }
 
-  /** The setting that says where it is. */
-  get variable(): 'DATA_DIR' | 'DATABASE_URL' {
-    return this.embedded === undefined ? 'DATABASE_URL' : 'DATA_DIR';
+  /** True for the embedded database, whose clients prove their password by SCRAM only. */
+  get scramOnly(): boolean {
+    return this.embedded !== undefined;
   }
 
   /**
@@ -76,13 +77,13 @@ export class DatabaseServer {
       application_name: 'fairlead',
       connectionTimeoutMillis: 5_000,
     };
-    const client = new Client(config);
+    const client = this.scramOnly ? new ScramClient(config) : new Client(config);
     // Without a listener, a broken connection would end the process. The next statement fails.
     client.on('error', () => undefined);
     try {
       await client.connect();
     } catch (error) {
-      throw cannotConnect(this.variable, error);
+      throw cannotConnect(this.scramOnly ? 'DATA_DIR' : 'DATABASE_URL', error);
     }
     try {
       return await work(client);

@@ -43,7 +43,7 @@ export async function loadDatabase(options: LoadOptions): Promise<LoadedDatabase
   }
   const server = await DatabaseServer.open(options, { create: true });
   try {
-    const at = { url: server.url, entities: [], migrations };
+    const at = { url: server.url, entities: [], migrations, scramOnly: server.scramOnly };
     const { present, foreign } = await server.connected(inspect);
     const later = present.find((name) => !header.migrations.includes(name));
     if (later !== undefined) {

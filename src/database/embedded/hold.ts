@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { ScramClient } from '../driver.js';
 import { errorCode } from '../errors.js';
 import { systemIdentifier } from './cluster.js';
 import { EmbeddedPostgresError } from './data-dir.js';
@@ -90,7 +91,7 @@ export class ServerHold {
   static async take(target: ServerTarget): Promise<ServerHold> {
     const { directory, password, cluster, sessionName } = target;
     await requirePrivate(directory, cluster);
-    const client = new Client({
+    const client = new ScramClient({
       host: directory,
       port: SOCKET_PORT,
       user: SERVICE_ROLE,
