@@ -63,7 +63,10 @@ const contact = (n) => ({
   },
 });
 
-/** The median, of an even number the mean of the two in the middle: no figure is the better one of two rounds. */
+/**
+ * The median, of an even number the mean of the two in the middle. That of load.mjs is the greater of them, which is
+ * the better one of two rates.
+ */
 function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;

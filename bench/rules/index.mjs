@@ -2,6 +2,7 @@
 // with json-rules-engine.
 import { createRequire } from 'node:module';
 import jsonRules from 'json-rules-engine';
+import { median } from '../support/load.mjs';
 
 const require = createRequire(import.meta.url);
 const {
@@ -148,7 +149,6 @@ async function cpu(call, calls) {
   return (spent + system) / 1000 / calls;
 }
 
-const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 const ours = [];
 const theirs = [];
 for (let round = 0; round < rounds; round++) {

@@ -92,8 +92,10 @@ export class Connections {
     if (this.pool === undefined) throw new Error('The data source is not connected');
     deadline.requireTime();
     const connecting = this.pool.connect();
+    const { connectionTimeoutMillis: poolWait = 0 } = this.pool.options;
     try {
-      return await deadline.wait(connecting);
+      // The pool ends the wait itself, unless less time is left.
+      return await (poolWait > 0 && poolWait < deadline.left ? connecting : deadline.wait(connecting));
     } catch (error) {
       connecting.then(
         (client) => client.release(),

@@ -1,8 +1,7 @@
-import type { QueryConfig } from 'pg';
 import type { DataSource } from 'typeorm';
 import { Connections } from './connections.js';
 import { Deadline } from './deadline.js';
-import { limitAnswers, poolOf, saysNotSent } from './driver.js';
+import { limitAnswers, poolOf, saysNotSent, sendLimited } from './driver.js';
 import { DatabaseUnavailableError, NoAnswerError, OutcomeUnknownError } from './errors.js';
 import { DEFAULT_LIMITS, LONG_LIMITS, workLimit, type DatabaseLimits } from './limits.js';
 import { OutageLog } from './outage-log.js';
@@ -36,7 +35,8 @@ interface DatabaseParts {
   readonly connections: Connections;
   readonly commits: SharedCommits;
   readonly outages: OutageLog;
-  readonly limits: DatabaseLimits;
+  /** Milliseconds of the longest wait for a connection, and for an answer. */
+  readonly limits: Pick<DatabaseLimits, 'poolWait' | 'answer'>;
 }
 
 /**
@@ -61,7 +61,6 @@ export class Database implements Queryable {
   static of(dataSource: DataSource, outages = new OutageLog()): Database {
     const pool = poolOf(dataSource);
     const limits = {
-      ...DEFAULT_LIMITS,
       poolWait: pool?.options.connectionTimeoutMillis || DEFAULT_LIMITS.poolWait,
       answer: pool?.options.query_timeout || DEFAULT_LIMITS.answer,
     };
@@ -155,14 +154,13 @@ export class Database implements Queryable {
   ): Promise<Row[]> {
     const { connections, limits } = this.parts;
     const client = await connections.take(deadline);
-    const query_timeout = deadline.answerWithin(limits.answer);
-    const { name, text } = statement;
+    const limit = deadline.answerWithin(limits.answer);
     try {
-      const { rows } = await client.query({ name, text, values: [...values], query_timeout } as QueryConfig);
+      const { rows } = await sendLimited(client, { ...statement, values }, limit);
       client.release();
       return rows as Row[];
     } catch (error) {
-      const reported = connections.failed(client, error, query_timeout < limits.answer);
+      const reported = connections.failed(client, error, limit < limits.answer);
       if (!isConnectionLost(error)) throw reported;
       const isUndone = isRead(statement) || saysNotSent(error);
       throw isUndone ? new DatabaseUnavailableError(error, true) : new OutcomeUnknownError(error);
@@ -176,10 +174,11 @@ export class Database implements Queryable {
   ): Promise<T> {
     const { dataSource, connections, limits } = this.parts;
     const client = await connections.take(deadline);
-    const answer = options.long === true ? LONG_LIMITS.answer : limits.answer;
-    const restoreLimit = limitAnswers(client, answer);
+    const { long = false } = options;
+    const answer = long ? LONG_LIMITS.answer : limits.answer;
+    const restoreLimit = long ? limitAnswers(client, answer) : undefined;
     const release = (error?: unknown): unknown => {
-      restoreLimit();
+      restoreLimit?.();
       if (error !== undefined) return connections.failed(client, error, transaction.isHurried);
       client.release();
       return undefined;

@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   writeFileSync,
+  type Stats,
 } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -78,6 +79,15 @@ export function makeDirectory(path: string): void {
     if (!existsSync(path)) throw error;
   }
 }
+
+/** Whether users other than its owner may write a file or a directory. */
+export const isWritableByOthers = ({ mode }: Pick<Stats, 'mode'>): boolean => (mode & 0o022) !== 0;
+
+/**
+ * Whether others may replace what is in a directory. In one with the sticky bit, such as /tmp, they may not.
+ */
+export const isReplaceableIn = (directory: Pick<Stats, 'mode'>): boolean =>
+  isWritableByOthers(directory) && (directory.mode & 0o1000) === 0;
 
 /** Flushes the names in a directory to the disk. Does nothing on Windows, which has no such call. */
 export function syncDirectory(path: string): void {

@@ -1,7 +1,7 @@
-import type { PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { PoolClient, QueryResult } from 'pg';
 import type { Connections } from './connections.js';
 import { Deadline } from './deadline.js';
-import { sendTogether } from './driver.js';
+import { sendLimited, sendTogether } from './driver.js';
 import { OutcomeUnknownError } from './errors.js';
 import type { DatabaseLimits } from './limits.js';
 import type { Statement } from './queryable.js';
@@ -117,18 +117,12 @@ export class SharedCommits {
   }
 
   /** The answer to the COMMIT of a transaction in which something has failed is ROLLBACK. */
-  private sendAll(
-    client: PoolClient,
-    writes: readonly Waiting[],
-    query_timeout: number,
-  ): Promise<QueryResult>[] {
-    const send = (query: QueryConfig): Promise<QueryResult> =>
-      client.query({ ...query, query_timeout } as QueryConfig);
+  private sendAll(client: PoolClient, writes: readonly Waiting[], limit: number): Promise<QueryResult>[] {
     sendTogether(client);
     return [
-      send({ text: this.begin }),
-      ...writes.map(({ statement, values }) => send({ ...statement, values: [...values] })),
-      send({ text: 'COMMIT' }),
-    ];
+      { text: this.begin },
+      ...writes.map(({ statement, values }) => ({ ...statement, values })),
+      { text: 'COMMIT' },
+    ].map((query) => sendLimited(client, query, limit));
   }
 }

@@ -1,7 +1,7 @@
-import type { PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { PoolClient, QueryResult } from 'pg';
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import type { Deadline } from './deadline.js';
-import { entitiesOver, saysNotSent, sendTogether } from './driver.js';
+import { entitiesOver, saysNotSent, sendLimited, sendTogether, type SentQuery } from './driver.js';
 import { OutcomeUnknownError } from './errors.js';
 import { LONG_LIMITS } from './limits.js';
 import type { EntityReader, Statement } from './queryable.js';
@@ -82,7 +82,7 @@ export class Transaction implements EntityReader {
 
   async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     this.requireOpen();
-    const [result] = await Promise.all([this.send({ ...statement, values: [...values] }), this.begun]);
+    const [result] = await Promise.all([this.send({ ...statement, values }), this.begun]);
     return result.rows as Row[];
   }
 
@@ -97,7 +97,7 @@ export class Transaction implements EntityReader {
     await this.begun;
     // From here on nothing may throw before COMMIT is sent, nor keep the statement from being sent.
     this.requireOpen();
-    const sent = this.send({ ...statement, values: [...values] });
+    const sent = this.send({ ...statement, values });
     const [answer, committed] = await Promise.allSettled([sent, this.commit()]);
     if (committed.status === 'rejected') throw committed.reason as Error;
     return (answer as PromiseFulfilledResult<QueryResult>).value.rows as Row[];
@@ -193,7 +193,7 @@ export class Transaction implements EntityReader {
    * The driver's time limit for an answer starts at the same time, so the limit of a statement also includes
    * the limits of those before it.
    */
-  private send(query: QueryConfig): Promise<QueryResult> {
+  private send(query: SentQuery): Promise<QueryResult> {
     const usual = this.answerLimit;
     const limit = this.place.deadline.answerWithin(usual);
     if (limit < usual) this.isHurried = true;
@@ -205,12 +205,12 @@ export class Transaction implements EntityReader {
     return this.place.answer * (this.outstanding + 1);
   }
 
-  private async sendWithin(limit: number, query: QueryConfig): Promise<QueryResult> {
+  private async sendWithin(limit: number, query: SentQuery): Promise<QueryResult> {
     const { client } = this.place;
     sendTogether(client);
     this.outstanding += 1;
     try {
-      return await client.query({ ...query, query_timeout: limit } as QueryConfig);
+      return await sendLimited(client, query, limit);
     } catch (error) {
       this.failure ??= error as Error;
       throw this.failure;

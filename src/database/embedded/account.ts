@@ -65,6 +65,11 @@ export function identity(account: ServiceAccount | undefined): { uid?: number; g
   return account ? { uid: account.uid, gid: account.gid } : {};
 }
 
+/** Returns the last lines of the output of a program, as an error shows them. */
+export function lastLines(output: string): string {
+  return output.trim().split('\n').slice(-15).join('\n');
+}
+
 /** Options to run one of PostgreSQL's programs. */
 interface ProgramOptions {
   readonly cwd: string;

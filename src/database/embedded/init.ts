@@ -1,7 +1,7 @@
 import { lchown, mkdir, mkdtemp, open, readFile, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifPresent, syncDirectory } from '../files.js';
-import { type ProgramResult, type ServiceAccount, ownDirectory, runProgram } from './account.js';
+import { type ProgramResult, type ServiceAccount, lastLines, ownDirectory, runProgram } from './account.js';
 import type { NativeBinaries } from './binaries.js';
 import { inspectCluster } from './cluster.js';
 import { type DataLayout, EmbeddedPostgresError, dataDirectoryError } from './data-dir.js';
@@ -62,8 +62,7 @@ export async function writeAccessRules(cluster: string, account: ServiceAccount 
 function requireSuccess({ code, output }: ProgramResult, failure: string): void {
   if (code === 0) return;
   throw new EmbeddedPostgresError(
-    `${failure} ended with ${code === null ? 'no exit code' : `code ${code}`}:\n` +
-      output.trim().split('\n').slice(-15).join('\n'),
+    `${failure} ended with ${code === null ? 'no exit code' : `code ${code}`}:\n` + lastLines(output),
   );
 }
 

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../errors.js';
+import { isReplaceableIn } from '../files.js';
 import { EmbeddedPostgresError } from './data-dir.js';
 import { SERVICE_ROLE } from './init.js';
 
@@ -18,8 +19,6 @@ const TRIAL_NAME = '.s.PGSQL.test';
 const MAX_PATH_BYTES = 103;
 
 const OTHERS = 0o077;
-const WRITABLE_BY_OTHERS = 0o022;
-const STICKY = 0o1000;
 
 /**
  * Returns the address of the database for pg: `postgres://<role>:<password>@<host>:<port>/<role>`. The
@@ -68,8 +67,7 @@ export async function requirePrivate(directory: string, cluster: string): Promis
   if (directory === cluster) return;
   const [found, parent, own] = [await lstat(directory), await stat(dirname(directory)), await stat(cluster)];
   const isPrivate = found.isDirectory() && found.uid === own.uid && (found.mode & OTHERS) === 0;
-  const isReplaceable = (parent.mode & WRITABLE_BY_OTHERS) !== 0 && (parent.mode & STICKY) === 0;
-  if (isPrivate && !isReplaceable) return;
+  if (isPrivate && !isReplaceableIn(parent)) return;
   throw new EmbeddedPostgresError(
     `The directory ${directory}, for the socket of the embedded PostgreSQL, can be used by other users. ` +
       'Remove it, set DATA_DIR to a shorter path, or set TMPDIR to a directory that only this user can write.',

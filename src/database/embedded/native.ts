@@ -15,11 +15,8 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { errorCode } from '../errors.js';
-import { ifPresent, makeDirectory } from '../files.js';
+import { ifPresent, isReplaceableIn, isWritableByOthers, makeDirectory } from '../files.js';
 import { withLock } from './lock.js';
-
-const WRITABLE_BY_OTHERS = 0o022;
-const STICKY = 0o1000;
 
 /**
  * Creates in `native` (the folder with `bin`, `lib` and the package's list of links) what the package's
@@ -109,9 +106,8 @@ async function isTrusted(directory: string): Promise<boolean> {
   for (let path = directory; ; path = dirname(path)) {
     const status = await lstat(path);
     const trustedOwner = status.uid === 0 || status.uid === process.geteuid?.();
-    const shared = (status.mode & WRITABLE_BY_OTHERS) !== 0;
-    const protectedByStickiness = path !== directory && (status.mode & STICKY) !== 0;
-    if (!status.isDirectory() || !trustedOwner || (shared && !protectedByStickiness)) return false;
+    const isOpen = path === directory ? isWritableByOthers(status) : isReplaceableIn(status);
+    if (!status.isDirectory() || !trustedOwner || isOpen) return false;
     if (path === dirname(path)) return true;
   }
 }
@@ -146,8 +142,7 @@ async function isComplete(native: string, copy: string): Promise<boolean> {
       for (const name of await filesOf(join(native, folder))) {
         const original = await lstat(join(native, folder, name));
         const made = await lstat(join(copy, folder, name));
-        if (!made.isFile() || made.size !== original.size || (made.mode & WRITABLE_BY_OTHERS) !== 0)
-          return false;
+        if (!made.isFile() || made.size !== original.size || isWritableByOthers(made)) return false;
       }
     }
     await completeNative(copy);

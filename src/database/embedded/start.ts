@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
-import { PROGRAM_ENV, identity, ownDirectory } from './account.js';
+import { PROGRAM_ENV, identity, lastLines, ownDirectory } from './account.js';
 import { type DataLayout, EmbeddedPostgresError, dataDirectoryError } from './data-dir.js';
 import { type ClusterTools, writeAccessRules } from './init.js';
 import { socketDirectory, socketSettings } from './listen.js';
 
 /** A log with more bytes than this is emptied at a start. */
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
-const TAIL_LINES = 15;
 
 /** Options for the start of a server. */
 export interface StartOptions extends ClusterTools {
@@ -61,7 +60,7 @@ async function openLog(path: string): Promise<FileHandle> {
 /** Returns the last lines written to the log at `path` after the byte `from`; empty when there are none. */
 async function tailLog(path: string, from: number): Promise<string> {
   const written = (await readFile(path).catch(() => Buffer.alloc(0))).subarray(from);
-  return written.toString().trim().split('\n').slice(-TAIL_LINES).join('\n');
+  return lastLines(written.toString());
 }
 
 /**

@@ -10,9 +10,8 @@ import type { Outcome } from '../transaction/outcome.js';
 const PATIENCE = 5_000;
 
 /**
- * Milliseconds for statements that a request needs to be taken into a transaction. It is more
- * than a statement needs to begin: when the clock ends a transaction, the first of its requests has less
- * left.
+ * Milliseconds for statements that a request needs to be taken into a transaction. It is more than a
+ * statement needs to begin: when the clock ends a transaction, the first of its requests has less left.
  */
 const LEAST = 1_000;
 
