@@ -4,12 +4,14 @@ import { request } from 'node:http';
 /**
  * @param agent keeps the connection
  * @param options.timeout milliseconds for the whole answer
+ * @param options.key an Idempotency-Key
  * @returns { status, headers, body } or { error }: the code of a socket's error, or `TIMEOUT`
  */
-export function ask(agent, url, { method = 'GET', token, json, timeout = 16_000 } = {}) {
+export function ask(agent, url, { method = 'GET', token, json, key, timeout = 16_000 } = {}) {
   const payload = json === undefined ? undefined : JSON.stringify(json);
   const headers = {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
     ...(payload === undefined
       ? {}
       : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),

@@ -1,9 +1,10 @@
 // One client: it sends one request after the other, and owns the records that it made.
+import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from './ask.mjs';
 import { OPERATIONS, drawOperation } from './operations.mjs';
-import { saysTryAgain } from './outcome.mjs';
+import { isOpen, saysTryAgain } from './outcome.mjs';
 
 /** Records that a client remembers. */
 const MOST_RECORDS = 20;
@@ -43,23 +44,32 @@ export class Client {
     const name = this.#records.length < 2 ? 'create' : drawOperation(this.random, this.mix);
     const { request, send } = OPERATIONS[name](this);
     const { recorder } = this;
-    recorder.begin(Object.assign(request, { client: this.number, target: this.target }));
+    const key = this.usesKeys && request.kind !== 'get' ? randomUUID() : undefined;
+    recorder.begin(Object.assign(request, { client: this.number, target: this.target, key }));
     await this.#send(request, send);
     recorder.end(request);
     this.#remember(request);
     if (request.outcome !== 'acknowledged') await sleep(AFTER_FAILURE);
   }
 
-  /** Sends it. An obedient client sends it again where the answer says so, and nowhere else. */
+  /**
+   * Sends it. An obedient client sends it again where the answer says so, and nowhere else. With a key it is
+   * sent again as long as it is not known what became of it.
+   */
   async #send(request, { method, path, json }) {
     for (;;) {
       const answer = await ask(this.#agent, `${this.urlOf(this.target)}${path}`, {
         method,
         json,
         token: this.token,
+        key: request.key,
         timeout: this.timeout,
       });
       this.recorder.attempt(request, answer);
+      if (request.key !== undefined && isOpen(answer)) {
+        await sleep(AFTER_FAILURE);
+        continue;
+      }
       if (!this.isObedient || !saysTryAgain(answer) || !this.isRunning()) return;
       await sleep(Number(answer.headers['retry-after']) * 1_000);
     }

@@ -12,6 +12,8 @@ const DEFAULTS = {
   timeout: 16_000,
   /** Whether clients send again what a 503 with Retry-After asks them to, and nothing else. */
   isObedient: false,
+  /** Whether they send writes with keys, until it is known what became of each. The service must not end. */
+  usesKeys: false,
   prefix: 'load',
   /** Services to which the clients are dealt out, by their numbers; or `target`, the one for all. */
   targets: 1,

@@ -16,6 +16,11 @@ export function saysTryAgain({ status, headers, body }) {
   return status === 503 && headers?.['retry-after'] !== undefined && body?.code !== 'outcome_unknown';
 }
 
+/** Returns whether a request with an Idempotency-Key has to be sent again until its outcome is known. */
+export function isOpen(answer) {
+  return outcomeOf(answer) === 'unknown' || answer.body?.code === 'idempotency_in_progress';
+}
+
 /** What became of one object of a batch that was answered. An item has no headers. */
 export function outcomeOfItem({ status, code }) {
   if (status < 300) return 'acknowledged';

@@ -11,7 +11,10 @@ const INTERVAL = 60;
 /** Least requests that end between two: a slow machine would else lose a greater part of its requests. */
 const REQUESTS = 6;
 
-/** The part of the writes that may fail. No read may. */
+/**
+ * The part of the writes that may fail. No read may. Without a key, a write that is in flight on a session that ends
+ * may be unknown, and does not count (ADR 14).
+ */
 const MOST_FAILED_WRITES = 0.05;
 
 const MIX = { create: 25, patch: 15, delete: 3, turns: 20, shares: 5, batch: 3, get: 29 };
@@ -21,7 +24,8 @@ async function run(context) {
   const site = await Site.external(context);
   const random = randomOf(options.seed);
   await site.start();
-  site.drive({ mix: MIX });
+  site.drive({ mix: MIX, clients: 5 });
+  site.drive({ mix: MIX, clients: 5, usesKeys: true });
   await site.progress();
   const since = performance.now();
   await site.sql(async (client) => {
@@ -43,7 +47,9 @@ async function run(context) {
   const failedReads = requests.filter((each) => each.kind === 'get' && isFailed(each));
   for (const request of failedReads) findings.fail('A read has failed', { request });
   const writes = requests.filter(({ kind }) => kind !== 'get');
-  const failed = writes.filter(isFailed);
+  const failed = writes.filter(
+    (each) => isFailed(each) && (each.key !== undefined || each.outcome === 'refused'),
+  );
   if (failed.length > MOST_FAILED_WRITES * writes.length)
     findings.fail(`${failed.length} of ${writes.length} writes have failed`, { request: failed[0] });
 }
