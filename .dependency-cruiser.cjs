@@ -20,7 +20,8 @@ const ROOMS = [
   ['transfer'],
   ['management'],
   ['extensions'],
-  ['commands', 'demo'],
+  ['start'],
+  ['commands'],
 ];
 const ENGINE = [
   ['model'],
@@ -46,7 +47,7 @@ const DISPATCH = [
 ];
 
 /** Rules that hold the floors below a folder. A folder without a floor would be held by none, so it is an error too. */
-const floorsOf = (parent, floors, { rootFile = '$^' } = {}) => {
+const floorsOf = (parent, floors) => {
   const name = parent.split('/').at(-1);
   const below = (floor) => floors.slice(0, floor).flat();
   return [
@@ -56,7 +57,7 @@ const floorsOf = (parent, floors, { rootFile = '$^' } = {}) => {
       from: { path: `^${parent}/(${folders.join('|')})/`, pathNot: SPEC },
       to: {
         path: `^${parent}/`,
-        pathNot: `^${parent}/((${['$1', ...below(floor)].join('|')})/|${rootFile}$)`,
+        pathNot: `^${parent}/(${['$1', ...below(floor)].join('|')})/`,
       },
     })),
     {
@@ -92,8 +93,7 @@ module.exports = {
         pathNot: `${PURE}|^src/(fields/(field-definition|object-type)|directory/(user|team))\\.ts$`,
       },
     },
-    // Commands open the database by themselves, and start the server.
-    ...floorsOf('src', ROOMS, { rootFile: '(entities|server|service-database|small-heap)\\.ts' }),
+    ...floorsOf('src', ROOMS),
     ...floorsOf('src/engine', ENGINE),
     ...floorsOf('src/dispatch', DISPATCH),
     ...floorsOf('src/management', MANAGEMENT),
@@ -108,21 +108,21 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: `^src/database/|\\.(repository|entity)\\.ts$|${SPEC}|^src/(fairlead\\.module|options\\.module|commands/admin\\.module)\\.ts$`,
+        pathNot: `^src/database/|\\.(repository|entity)\\.ts$|${SPEC}|^src/(start/fairlead\\.module|start/options\\.module|commands/admin\\.module)\\.ts$`,
       },
       to: { path: 'node_modules/typeorm/' },
     },
     {
       name: 'typeorm-types-only-in-composition',
       severity: 'error',
-      from: { path: '^src/(fairlead\\.module|options\\.module|commands/admin\\.module)\\.ts$' },
+      from: { path: '^src/(start/fairlead\\.module|start/options\\.module|commands/admin\\.module)\\.ts$' },
       to: { path: 'node_modules/typeorm/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'http-exceptions-only-in-http',
       comment: 'Services throw domain errors; express is for the HTTP side.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(http|auth)/|^src/create-app\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/(http|auth)/|^src/start/create-app\\.ts$' },
       to: { path: 'node_modules/(express|helmet|passport|pino-http)' },
     },
     {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const require = createRequire(import.meta.url);
 require('reflect-metadata');
-const { createApp } = require('../dist/src/create-app.js');
+const { createApp } = require('../dist/src/start/create-app.js');
 const { createDataSource } = require('../dist/src/database/data-source.js');
 const { describeApp } = require('../dist/src/http/index.js');
 const { parseSettings } = require('../dist/src/settings/settings.js');

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 import 'reflect-metadata';
-import { runCommandLine } from './command-line.js';
+import { runCommandLine } from './commands/command-line.js';
 
 void runCommandLine();

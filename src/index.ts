@@ -5,8 +5,8 @@
  */
 
 // The service as a Nest module, and how to start it.
-export { FairleadModule, type FairleadModuleOptions } from './fairlead.module.js';
-export type { FairleadOptions, FairleadOptionsFactory } from './options.module.js';
+export { FairleadModule, type FairleadModuleOptions } from './start/fairlead.module.js';
+export type { FairleadOptions, FairleadOptionsFactory } from './start/options.module.js';
 export {
   configureHttp,
   describeApp,
@@ -17,12 +17,12 @@ export {
 } from './http/index.js';
 export { parseSettings, Settings } from './settings/settings.js';
 export { readSettings } from './settings/read-settings.js';
-export { createHostDataSource, type HostDataSourceOptions } from './host-data-source.js';
+export { createHostDataSource, type HostDataSourceOptions } from './start/service-database.js';
 export { migrate } from './database/migrations.js';
 export { SETTINGS } from './settings/settings.token.js';
 export { LOGGER } from './logging/logger.token.js';
-export { startServer } from './server.js';
-export { runCommandLine } from './command-line.js';
+export { startServer } from './start/server.js';
+export { runCommandLine } from './commands/command-line.js';
 
 // The parts of an extension.
 export type { FairleadExtension, Provided } from './extensions/index.js';

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import './small-heap.js';
+import './start/small-heap.js';
 import './telemetry/start.js';
 import 'reflect-metadata';
 import { readSettings } from './settings/read-settings.js';
-import { startServer } from './server.js';
+import { startServer } from './start/server.js';
 
 startServer(readSettingsOrExit()).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);

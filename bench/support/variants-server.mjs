@@ -6,9 +6,9 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 require('reflect-metadata');
-const { createApp } = require('../../dist/src/create-app.js');
+const { createApp } = require('../../dist/src/start/create-app.js');
 const { createDataSource } = require('../../dist/src/database/data-source.js');
-const { entitiesWith } = require('../../dist/src/entities.js');
+const { entitiesWith } = require('../../dist/src/start/entities.js');
 const { createLogger } = require('../../dist/src/logging/create-logger.js');
 const { parseSettings } = require('../../dist/src/settings/settings.js');
 

@@ -11,7 +11,7 @@ import type { CommandContext, CommandProcess } from './command-context.js';
 import type { CommandOutput } from './command-output.js';
 import { dumpCommand } from './dump.command.js';
 import { exportCommand } from './export.command.js';
-import { fairleadVersion } from './fairlead-version.js';
+import { fairleadVersion } from '../start/package.js';
 import { importCommand } from './import.command.js';
 import { loadCommand } from './load.command.js';
 import { migrateCommand } from './migrate.command.js';

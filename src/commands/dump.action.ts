@@ -1,6 +1,6 @@
 import { dumpDatabase } from '../database/dump/dump-database.js';
 import type { CommandContext } from './command-context.js';
-import { fairleadVersion } from './fairlead-version.js';
+import { fairleadVersion } from '../start/package.js';
 import { table } from './printer.js';
 
 /** @param path of the dump */

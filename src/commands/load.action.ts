@@ -1,5 +1,5 @@
 import { loadDatabase } from '../database/dump/load-database.js';
-import { migrationsWith } from '../entities.js';
+import { migrationsWith } from '../start/entities.js';
 import type { CommandContext } from './command-context.js';
 import { table } from './printer.js';
 

@@ -1,6 +1,6 @@
 import type { OpenDatabase } from '../database/open-database.js';
 import { noteUnserved } from '../database/unserved.js';
-import { openServiceDatabase, type ServiceDatabaseOptions } from '../service-database.js';
+import { openServiceDatabase, type ServiceDatabaseOptions } from '../start/service-database.js';
 import type { Settings } from '../settings/settings.js';
 
 /** Connections that a command needs: one for its statements and one for a lock at the same time. */

@@ -1,6 +1,6 @@
-import '../small-heap.js';
+import '../start/small-heap.js';
 import '../telemetry/start.js';
-import { startServer } from '../server.js';
+import { startServer } from '../start/server.js';
 import type { CommandContext } from './command-context.js';
 
 /** Never returns: a stop signal ends the process. @throws Error with advice when the service cannot start */

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { ownCommand } from '../../src/own-command.js';
+import { ownCommand } from '../../src/start/package.js';
 import { postgresOf, Programs } from '../support/program.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database } from '../../src/database/index.js';
-import { ENTITIES } from '../../src/entities.js';
+import { ENTITIES } from '../../src/start/entities.js';
 import { CountersRepository } from '../../src/records/counts/counters.repository.js';
 import { RecordCountsRepository } from '../../src/records/counts/record-counts.repository.js';
 import { COUNT_OWNED, OWN_OWNER } from '../../src/records/counts/record-counts.statements.js';

@@ -6,7 +6,7 @@ import { createDataSource, type MigrationClass } from '../../src/database/data-s
 import { MIGRATION_LOCK } from '../../src/database/advisory-locks.js';
 import { firstIdAt } from '../../src/database/index.js';
 import { isOutdated, migrate } from '../../src/database/migrations.js';
-import { ENTITIES } from '../../src/entities.js';
+import { ENTITIES } from '../../src/start/entities.js';
 import { GRADE_INDEX, GradeRecords1999000000000 } from '../support/later-migration.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { waitFor } from '../support/wait-for.js';

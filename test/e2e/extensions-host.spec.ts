@@ -25,7 +25,7 @@ import {
 } from '../../src/index.js';
 import { AccountsRepository } from '../../src/accounts/index.js';
 import { createDataSource } from '../../src/database/data-source.js';
-import { ENTITIES } from '../../src/entities.js';
+import { ENTITIES } from '../../src/start/entities.js';
 import { createLogger } from '../../src/logging/create-logger.js';
 import { ApiClient } from '../support/api-client.js';
 import { postgresOf } from '../support/program.js';

@@ -1,5 +1,5 @@
 import { SCOPES } from '../../src/auth/index.js';
-import { DEMO_CONFIGURATION, DEMO_SLUG } from '../../src/demo/demo-configuration.js';
+import { DEMO_CONFIGURATION, DEMO_SLUG } from '../../src/start/demo.js';
 import type { ClientCredentials } from '../../src/management/index.js';
 import { ApiClient } from '../support/api-client.js';
 import { OpenApiDocument, type DocumentedOperation } from '../support/openapi-document.js';

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database, isUnavailable } from '../../src/database/index.js';
-import { ENTITIES } from '../../src/entities.js';
+import { ENTITIES } from '../../src/start/entities.js';
 import { counterOf, type CountedRecords } from '../../src/records/counts/counted-records.js';
 import { CounterKeeper } from '../../src/records/counts/counter-keeper.js';
 import { CountersRepository } from '../../src/records/counts/counters.repository.js';

@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { openDatabase } from '../../src/database/open-database.js';
-import { ENTITIES } from '../../src/entities.js';
+import { ENTITIES } from '../../src/start/entities.js';
 import { GREETINGS, Stranger } from '../support/stranger.js';
 import { Workshop, query } from './embedded-support.js';
 import { waitFor } from '../support/wait-for.js';

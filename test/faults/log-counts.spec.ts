@@ -10,7 +10,7 @@ import { LogFoldsRepository } from '../../src/assignments/fold/log-folds.reposit
 import { LogDeletionsRepository } from '../../src/assignments/deletion/log-deletions.repository.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database, firstIdAt, LEAST_ID } from '../../src/database/index.js';
-import { ENTITIES } from '../../src/entities.js';
+import { ENTITIES } from '../../src/start/entities.js';
 import { storm } from '../support/storm.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 

@@ -5,7 +5,7 @@ import { LogFoldsRepository } from '../../src/assignments/fold/log-folds.reposit
 import { SettledIds } from '../../src/database/index.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database } from '../../src/database/index.js';
-import { ENTITIES } from '../../src/entities.js';
+import { ENTITIES } from '../../src/start/entities.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { waitFor } from '../support/wait-for.js';
 

@@ -11,7 +11,7 @@ import { LOG_TABLES, type LogTable } from '../../src/assignments/months/partitio
 import { monthStart } from '../../src/assignments/months/month.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database, firstIdAt } from '../../src/database/index.js';
-import { ENTITIES } from '../../src/entities.js';
+import { ENTITIES } from '../../src/start/entities.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 export const RETENTION_DAYS = 62;

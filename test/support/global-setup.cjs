@@ -23,7 +23,7 @@ function createFolder() {
 async function createTemplate(url) {
   const { createDataSource } = require('../../src/database/data-source.ts');
   const { migrate } = require('../../src/database/migrations.ts');
-  const { ENTITIES } = require('../../src/entities.ts');
+  const { ENTITIES } = require('../../src/start/entities.ts');
   const admin = new Client({ connectionString: url });
   await admin.connect();
   await admin.query(`CREATE DATABASE ${TEMPLATE}`);

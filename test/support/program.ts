@@ -8,7 +8,7 @@ import { runCommand } from '../../src/commands/run-command.js';
 import { dataLayout } from '../../src/database/embedded/data-dir.js';
 import { databaseUrl } from '../../src/database/embedded/listen.js';
 import { parsePostmasterPid } from '../../src/database/embedded/postmaster.js';
-import { openServer } from '../../src/server.js';
+import { openServer } from '../../src/start/server.js';
 import { parseSettings, settingNames, type Settings } from '../../src/settings/settings.js';
 import { copyOfDataDir } from './test-cluster.cjs';
 import { waitFor } from './wait-for.js';

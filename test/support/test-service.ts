@@ -8,10 +8,10 @@ import {
   parseConfigurationFile,
   type ClientCredentials,
 } from '../../src/management/index.js';
-import { createApp } from '../../src/create-app.js';
+import { createApp } from '../../src/start/create-app.js';
 import { createDataSource } from '../../src/database/data-source.js';
 import { Database, DEFAULT_LIMITS, newId, type DatabaseLimits } from '../../src/database/index.js';
-import { entitiesWith } from '../../src/entities.js';
+import { entitiesWith } from '../../src/start/entities.js';
 import type { FairleadExtension } from '../../src/extensions/index.js';
 import { RecordSearchRepository } from '../../src/records/search/record-search.repository.js';
 import { parseSettings } from '../../src/settings/settings.js';

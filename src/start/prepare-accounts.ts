@@ -1,17 +1,17 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { readFile } from 'node:fs/promises';
-import { AccountsRepository } from './accounts/index.js';
-import { Database } from './database/index.js';
-import { takeUnserved } from './database/unserved.js';
-import type { Settings } from './settings/settings.js';
+import { AccountsRepository } from '../accounts/index.js';
+import { Database } from '../database/index.js';
+import { takeUnserved } from '../database/unserved.js';
+import type { Settings } from '../settings/settings.js';
 import {
   ApplyService,
   applyText,
   commandAuthor,
   ConfigurationFileError,
   PartlyAppliedError,
-} from './management/index.js';
-import { createDemo, type Demo } from './demo/create-demo.js';
+} from '../management/index.js';
+import { createDemo, type Demo } from './demo.js';
 
 /**
  * Applies `APPLY_FILE` and creates the demo account, before the service listens.

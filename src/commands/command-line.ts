@@ -1,6 +1,6 @@
-import { runCommand } from './commands/run-command.js';
-import type { FairleadExtension } from './extensions/index.js';
-import type { Settings } from './settings/settings.js';
+import { runCommand } from './run-command.js';
+import type { FairleadExtension } from '../extensions/index.js';
+import type { Settings } from '../settings/settings.js';
 
 /**
  * Runs the command in the arguments of the process, and ends the process with the exit code of the command:
@@ -18,6 +18,6 @@ export async function runCommandLine({
 }
 
 async function readSettings(): Promise<Settings> {
-  const settings = await import('./settings/read-settings.js');
+  const settings = await import('../settings/read-settings.js');
   return settings.readSettings();
 }

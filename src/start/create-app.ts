@@ -2,8 +2,8 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { FairleadModule, type FairleadModuleOptions } from './fairlead.module.js';
-import { configureHttp, FastExpressAdapter, serveDocumentation } from './http/index.js';
-import { NestLogger } from './logging/nest-logger.js';
+import { configureHttp, FastExpressAdapter, serveDocumentation } from '../http/index.js';
+import { NestLogger } from '../logging/nest-logger.js';
 
 /** The options of `FairleadModule.forRoot`, and the logger for Nest's own messages. */
 export type AppOptions = FairleadModuleOptions & { readonly logger: Logger };

@@ -3,11 +3,13 @@ import { dirname, join, relative } from 'node:path';
 import { getMetadataArgsStorage } from 'typeorm';
 import { ENTITIES } from './entities.js';
 
-const SOURCES = readdirSync(__dirname, { recursive: true, encoding: 'utf8' }).filter(
+const ROOT = join(__dirname, '..');
+
+const SOURCES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'),
 );
 
-const read = (file: string): string => readFileSync(join(__dirname, file), 'utf8');
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 /** The room of each table is the room of its entity. */
 const OWNERS = getMetadataArgsStorage()

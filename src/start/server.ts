@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server as NetServer } from 'node:net';
-import type { Settings } from './settings/settings.js';
-import { tokenKeys } from './auth/http.js';
-import { describeDemo } from './demo/create-demo.js';
+import type { Settings } from '../settings/settings.js';
+import { tokenKeys } from '../auth/http.js';
+import { describeDemo } from './demo.js';
 import { createApp } from './create-app.js';
-import { loadExtensions, type FairleadExtension } from './extensions/index.js';
-import { HealthService } from './health/health.service.js';
-import { limitConnections } from './http/connection/connection-limits.js';
-import { OpenConnections } from './http/connection/open-connections.js';
-import { stopTimes, type StopTimes } from './settings/stop-times.js';
-import { createLogger } from './logging/create-logger.js';
-import { isPrettyLog, logDestination } from './logging/log-destination.js';
+import { loadExtensions, type FairleadExtension } from '../extensions/index.js';
+import { HealthService } from '../health/health.service.js';
+import { limitConnections } from '../http/connection/connection-limits.js';
+import { OpenConnections } from '../http/connection/open-connections.js';
+import { stopTimes, type StopTimes } from '../settings/stop-times.js';
+import { createLogger } from '../logging/create-logger.js';
+import { isPrettyLog, logDestination } from '../logging/log-destination.js';
 import { prepareAccounts } from './prepare-accounts.js';
 import { openServiceDatabase } from './service-database.js';
-import { stopTelemetry } from './telemetry/telemetry.js';
+import { stopTelemetry } from '../telemetry/telemetry.js';
 import { welcome } from './welcome.js';
 
 /**

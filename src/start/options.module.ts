@@ -7,12 +7,12 @@ import {
 } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import { createLogger } from './logging/create-logger.js';
-import { logDestination } from './logging/log-destination.js';
-import { LOGGER } from './logging/logger.token.js';
-import { readSettings } from './settings/read-settings.js';
-import type { Settings } from './settings/settings.js';
-import { SETTINGS } from './settings/settings.token.js';
+import { createLogger } from '../logging/create-logger.js';
+import { logDestination } from '../logging/log-destination.js';
+import { LOGGER } from '../logging/logger.token.js';
+import { readSettings } from '../settings/read-settings.js';
+import type { Settings } from '../settings/settings.js';
+import { SETTINGS } from '../settings/settings.token.js';
 
 /** Options of the application. */
 export interface FairleadOptions {

@@ -1,6 +1,21 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { packageFolder } from './commands/package-folder.js';
+
+/** Returns the folder of this package: the nearest one above the compiled file that has a package.json. */
+function packageFolder(): string {
+  for (let folder = __dirname; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) return folder;
+    if (folder === dirname(folder)) throw new Error(`There is no package.json above ${__dirname}`);
+  }
+}
+
+/** Returns the version of this package, such as `0.1.0`. */
+export function fairleadVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  return version;
+}
 
 /**
  * Returns how a person who is in a folder calls the command line of this installation: by npm in a clone, by

@@ -1,42 +1,42 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import type { Logger } from 'pino';
-import { AccountsModule } from './accounts/index.js';
-import { AssignmentsModule, assignmentSchemas } from './assignments/http.js';
-import { AccountGuard, AuthModule, authSchemas, authSecurity, ShareGuard } from './auth/http.js';
-import { ConfigurationModule } from './configuration/index.js';
-import { DatabaseModule, type Connection } from './database/database.module.js';
-import { DispatchHttpModule, dispatchSchemas } from './dispatch/http.js';
-import { ExtensionsModule, type FairleadExtension } from './extensions/index.js';
-import { FieldsModule } from './fields/index.js';
-import { HealthModule } from './health/health.module.js';
+import { AccountsModule } from '../accounts/index.js';
+import { AssignmentsModule, assignmentSchemas } from '../assignments/http.js';
+import { AccountGuard, AuthModule, authSchemas, authSecurity, ShareGuard } from '../auth/http.js';
+import { ConfigurationModule } from '../configuration/index.js';
+import { DatabaseModule, type Connection } from '../database/database.module.js';
+import { DispatchHttpModule, dispatchSchemas } from '../dispatch/http.js';
+import { ExtensionsModule, type FairleadExtension } from '../extensions/index.js';
+import { FieldsModule } from '../fields/index.js';
+import { HealthModule } from '../health/health.module.js';
 import {
   BodyGuard,
   HttpModule,
   ParseGuard,
   ProvidesOpenApiSchemas,
   ProvidesSecuritySchemes,
-} from './http/index.js';
-import { LOGGER } from './logging/logger.token.js';
+} from '../http/index.js';
+import { LOGGER } from '../logging/logger.token.js';
 import {
   OPTIONS,
   OptionsModule,
   type FairleadOptions,
   type FairleadOptionsFactory,
 } from './options.module.js';
-import { ManagementHttpModule, managementSchemas } from './management/http.js';
+import { ManagementHttpModule, managementSchemas } from '../management/http.js';
 import {
   batchSchemas,
   historySchemas,
   RecordsHttpModule,
   recordSchemas,
   searchSchemas,
-} from './records/http.js';
-import { RoutersHttpModule, routerSchemas } from './routers/http.js';
-import { MissingPartsWarning } from './routers/index.js';
+} from '../records/http.js';
+import { RoutersHttpModule, routerSchemas } from '../routers/http.js';
+import { MissingPartsWarning } from '../routers/index.js';
 import { openServiceDatabase } from './service-database.js';
-import type { Settings } from './settings/settings.js';
-import { SETTINGS } from './settings/settings.token.js';
+import type { Settings } from '../settings/settings.js';
+import { SETTINGS } from '../settings/settings.token.js';
 
 /** The extensions of the service. */
 interface Extensible {

@@ -1,6 +1,6 @@
-import { demoCommands, demoCredentials, type Demo } from './demo/create-demo.js';
-import { ownCommand } from './own-command.js';
-import type { Settings } from './settings/settings.js';
+import { demoCommands, demoCredentials, type Demo } from './demo.js';
+import { ownCommand } from './package.js';
+import type { Settings } from '../settings/settings.js';
 
 /**
  * Returns what a person who starts the service sees: a box that tells where it is, and what to do next.

@@ -1,0 +1,70 @@
+import { AccountEntity } from '../accounts/account.entity.js';
+import { AssignmentEntity } from '../assignments/assignment.entity.js';
+import { AssignmentTraceEntity } from '../assignments/assignment-trace.entity.js';
+import { AssignmentBaseEntity } from '../assignments/fold/assignment-base.entity.js';
+import { AssignmentBlockEntity } from '../assignments/fold/assignment-block.entity.js';
+import { AssignmentFoldEntity } from '../assignments/fold/assignment-fold.entity.js';
+import { ReturnedAssignmentEntity } from '../assignments/returned/returned-assignment.entity.js';
+import { ApiClientEntity } from '../auth/api-client.entity.js';
+import { CapacityEntity } from '../capacities/capacity.entity.js';
+import { TeamEntity } from '../directory/team.entity.js';
+import { UserEntity } from '../directory/user.entity.js';
+import { RotationEntity } from '../dispatch/rotations/rotation.entity.js';
+import { IdempotencyKeyEntity } from '../idempotency/idempotency-key.entity.js';
+import { FieldDefinitionEntity } from '../fields/field-definition.entity.js';
+import { AuditEntryEntity } from '../management/change/audit-entry.entity.js';
+import { OwnedCountChangeEntity } from '../records/counts/owned-count-change.entity.js';
+import { OwnedCountEntity } from '../records/counts/owned-count.entity.js';
+import { OwnedCounterEntity } from '../records/counts/owned-counter.entity.js';
+import { RecordBlockChangeEntity } from '../records/counts/record-block-change.entity.js';
+import { RecordBlockEntity } from '../records/counts/record-block.entity.js';
+import { RecordChangeEntity } from '../records/history/record-change.entity.js';
+import { RecordIndexKeyEntity } from '../records/indexes/record-index-key.entity.js';
+import { RecordIndexEntity } from '../records/indexes/record-index.entity.js';
+import { RecordEntity } from '../records/record.entity.js';
+import { RouterEntity } from '../routers/router.entity.js';
+import { RouterVersionEntity } from '../routers/router-version.entity.js';
+import { RequestCountEntity } from '../throttles/request-count.entity.js';
+import type { EntityClass, MigrationClass } from '../database/index.js';
+import type { FairleadExtension } from '../extensions/index.js';
+
+/** The entities of all tables. CI compares them with what the migrations build. */
+export const ENTITIES = [
+  AccountEntity,
+  ApiClientEntity,
+  AssignmentBaseEntity,
+  AssignmentBlockEntity,
+  AssignmentEntity,
+  AssignmentFoldEntity,
+  AssignmentTraceEntity,
+  AuditEntryEntity,
+  CapacityEntity,
+  FieldDefinitionEntity,
+  IdempotencyKeyEntity,
+  OwnedCountChangeEntity,
+  OwnedCountEntity,
+  OwnedCounterEntity,
+  RecordBlockChangeEntity,
+  RecordBlockEntity,
+  RecordChangeEntity,
+  RecordEntity,
+  RecordIndexEntity,
+  RecordIndexKeyEntity,
+  RequestCountEntity,
+  ReturnedAssignmentEntity,
+  RotationEntity,
+  RouterEntity,
+  RouterVersionEntity,
+  TeamEntity,
+  UserEntity,
+];
+
+/** Returns the entities of the service and of its extensions. */
+export function entitiesWith(extensions: readonly FairleadExtension[]): readonly EntityClass[] {
+  return [...ENTITIES, ...extensions.flatMap(({ entities = [] }) => entities)];
+}
+
+/** Returns the migrations of extensions. */
+export function migrationsWith(extensions: readonly FairleadExtension[]): readonly MigrationClass[] {
+  return extensions.flatMap(({ migrations = [] }) => migrations);
+}
