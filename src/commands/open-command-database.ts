@@ -1,5 +1,5 @@
 import type { OpenDatabase } from '../database/open-database.js';
-import { noteUnserved } from '../database/unserved.js';
+import { noteUnserved } from '../start/prepare-accounts.js';
 import { openServiceDatabase, type ServiceDatabaseOptions } from '../start/service-database.js';
 import type { Settings } from '../settings/settings.js';
 

@@ -1,6 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { awaitStart, type StartWait } from './await-start.js';
-import { cannotConnect } from './errors.js';
+import { cannotConnect, errorCode } from './errors.js';
 import { createDataSource, type DataSourceSettings } from './data-source.js';
 import { EmbeddedPostgres, type EmbeddedOptions } from './embedded/embedded-postgres.js';
 import { isOutdated, migrate, type MigrationWait } from './migrations.js';
@@ -51,30 +51,17 @@ export interface OpenDatabase {
  * @throws Error with advice when the database cannot be reached or its schema is outdated
  */
 export async function openDatabase(settings: DatabaseSettings): Promise<OpenDatabase> {
-  const {
-    url,
-    dataDir,
-    poolSize,
-    limits,
-    entities,
-    migrations = [],
-    log,
-    onLost,
-    onWait = log,
-    commandLine = 'fairlead',
-    signal,
-  } = settings;
+  const { url, dataDir, poolSize, limits, entities, migrations = [], startWait = 0, signal } = settings;
+  const { log, onLost, onWait = log, commandLine = 'fairlead' } = settings;
   const embedded =
     url === undefined
       ? await EmbeddedPostgres.open({ dataDir, ...(log && { log }), ...(onLost && { onLost }) })
       : undefined;
-  const address = url ?? embedded?.url ?? '';
   const at = {
-    url: address,
+    url: url ?? embedded?.url ?? '',
     entities,
     migrations,
-    scramOnly: embedded !== undefined,
-    ...(embedded && { sessionName: embedded.sessionName }),
+    ...(embedded && { scramOnly: true, sessionName: embedded.sessionName }),
   };
   const dataSource = createDataSource({ ...at, poolSize, ...(limits && { limits }) });
   const close = async (): Promise<void> => {
@@ -82,13 +69,10 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
     await embedded?.close();
   };
   try {
-    const variable = embedded === undefined ? 'DATABASE_URL' : 'DATA_DIR';
-    const limit = embedded === undefined ? (settings.startWait ?? 0) : 0;
-    await connect(dataSource, variable, { limit, signal, ...(log && { log }) });
+    await connect(dataSource, at, { limit: embedded ? 0 : startWait, signal, ...(log && { log }) });
     await requireUtf8(dataSource);
     const outdated = await isOutdated(dataSource);
-    const migrates = embedded !== undefined || settings.migrate;
-    if (outdated && !migrates) {
+    if (outdated && embedded === undefined && !settings.migrate) {
       throw new Error(
         `The schema of the database at DATABASE_URL is outdated: run \`${commandLine} migrate\`, ` +
           'or set MIGRATE_ON_START=true',
@@ -102,14 +86,6 @@ export async function openDatabase(settings: DatabaseSettings): Promise<OpenData
   }
 }
 
-async function requireUtf8(dataSource: DataSource): Promise<void> {
-  const [row] = await dataSource.query<{ server_encoding: string }[]>('SHOW server_encoding');
-  if (row?.server_encoding === 'UTF8') return;
-  throw new Error(
-    `The database at DATABASE_URL must have the encoding UTF8, not ${row?.server_encoding ?? 'unknown'}`,
-  );
-}
-
 /**
  * Migrates over separate connections, which have no time limits for statements.
  * @param wait as of `migrate`
@@ -120,7 +96,7 @@ export async function migrateAt(
   wait: MigrationWait = {},
 ): Promise<string[]> {
   const migrator = createDataSource({ ...at, poolSize: 2, unlimited: true });
-  await connect(migrator, at.scramOnly === true ? 'DATA_DIR' : 'DATABASE_URL');
+  await connect(migrator, at);
   try {
     return await migrate(migrator, wait);
   } finally {
@@ -128,16 +104,81 @@ export async function migrateAt(
   }
 }
 
-/** @param variable the one that says where the database is */
+async function requireUtf8(dataSource: DataSource): Promise<void> {
+  const [row] = await dataSource.query<{ server_encoding: string }[]>('SHOW server_encoding');
+  if (row?.server_encoding === 'UTF8') return;
+  throw new Error(
+    `The database at DATABASE_URL must have the encoding UTF8, not ${row?.server_encoding ?? 'unknown'}`,
+  );
+}
+
+/** @throws Error that names the variable which says where the database is */
 async function connect(
   dataSource: DataSource,
-  variable: 'DATA_DIR' | 'DATABASE_URL',
+  { scramOnly = false }: Pick<DataSourceSettings, 'scramOnly'>,
   wait: StartWait = { limit: 0 },
 ): Promise<void> {
   try {
     await awaitStart(() => dataSource.initialize(), wait);
   } catch (error) {
     if (wait.signal?.aborted === true) throw error;
-    throw cannotConnect(variable, error);
+    throw cannotConnect(scramOnly ? 'DATA_DIR' : 'DATABASE_URL', error);
   }
+}
+
+/** How to wait for a database that does not accept connections yet. */
+export interface StartWait {
+  /** Milliseconds in which it must do so; 0 does not wait. */
+  readonly limit: number;
+  /** Receives a message when the wait begins. */
+  readonly log?: (message: string) => void;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Codes of what passes while a database, or the machine or container that it is in, starts. */
+const STARTING = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EAI_AGAIN', // the name server has no answer yet
+  'ENOENT', // there is no socket yet
+  '57P03', // the database system is starting up
+]);
+
+/** What pg says of a connection that a proxy closes because its database is not there. */
+const CLOSED = 'Connection terminated unexpectedly';
+
+/** Milliseconds between two attempts. */
+const PAUSE_MS = 500;
+
+/**
+ * Runs an attempt to connect again and again, as long as it fails because the database is starting.
+ * @throws what the last attempt threw: at once where it is another failure, such as a wrong password; or the
+ *   reason of `signal`
+ */
+export async function awaitStart(
+  attempt: () => Promise<unknown>,
+  { limit, log, signal }: StartWait,
+): Promise<void> {
+  const end = performance.now() + limit;
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      await attempt();
+      return;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!isStarting(error) || performance.now() + PAUSE_MS > end) throw error;
+      if (isFirst)
+        log?.(`Waiting up to ${Math.round(limit / 1000)} s for the database at DATABASE_URL to start.`);
+    }
+    await delay(PAUSE_MS, undefined, signal === undefined ? {} : { signal }).catch(() =>
+      signal?.throwIfAborted(),
+    );
+  }
+}
+
+/** A host with several addresses fails with an error for each. */
+function isStarting(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isStarting);
+  return STARTING.has(errorCode(error) ?? '') || (error instanceof Error && error.message === CLOSED);
 }

@@ -1,8 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { AccountsRepository } from '../accounts/index.js';
 import { Database } from '../database/index.js';
-import { takeUnserved } from '../database/unserved.js';
 import type { Settings } from '../settings/settings.js';
 import {
   ApplyService,
@@ -12,6 +12,14 @@ import {
   PartlyAppliedError,
 } from '../management/index.js';
 import { createDemo, type Demo } from './demo.js';
+
+/** File in `DATA_DIR`: a command has made the embedded database, and no server has used it yet. */
+const UNSERVED_FILE = 'unserved';
+
+/** Notes that a command has made the embedded database of a data directory. */
+export async function noteUnserved(dataDir: string): Promise<void> {
+  await writeFile(join(dataDir, UNSERVED_FILE), '', { mode: 0o600 });
+}
 
 /**
  * Applies `APPLY_FILE` and creates the demo account, before the service listens.
@@ -32,8 +40,8 @@ export async function prepareAccounts(
       throw new Error(`APPLY_FILE ${file} ${failureOf(error as Error)}`, { cause: error });
     });
   }
-  const unserved = settings.DATABASE_URL === undefined && (await takeUnserved(settings.DATA_DIR));
-  return (settings.DEMO ?? (fresh || (unserved && empty))) ? createDemo(app) : undefined;
+  const isFirst = settings.DATABASE_URL === undefined && (await isFirstServe(settings.DATA_DIR));
+  return (settings.DEMO ?? (fresh || (isFirst && empty))) ? createDemo(app) : undefined;
 }
 
 async function hasNoAccount(app: INestApplicationContext): Promise<boolean> {
@@ -50,4 +58,12 @@ async function applyFile(app: INestApplicationContext, file: string): Promise<vo
 function failureOf(error: Error): string {
   const state = error instanceof PartlyAppliedError ? 'is applied in part' : 'cannot be applied';
   return `${state}:\n${error instanceof ConfigurationFileError ? error.located : error.message}`;
+}
+
+/** Returns whether no server has used the embedded database that a command has made. One learns it, once. */
+async function isFirstServe(dataDir: string): Promise<boolean> {
+  return rm(join(dataDir, UNSERVED_FILE)).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,4 +1,4 @@
-import { awaitStart } from './await-start.js';
+import { awaitStart } from './open-database.js';
 
 const coded = (code: string): Error => Object.assign(new Error(code), { code });
 
