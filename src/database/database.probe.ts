@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
-import { DatabaseUnavailableError } from './errors.js';
+import { Deadline } from './deadline.js';
 import { poolOf } from './driver.js';
+import { DatabaseUnavailableError } from './errors.js';
 
 /** Milliseconds in which the database must connect, and then answer. */
 const TIMEOUT_MS = 1_000;
@@ -35,20 +35,13 @@ export class DatabaseProbe {
 
   private async ask(): Promise<void> {
     const pool = (this.pool ??= openPool(this.dataSource));
-    const late = new AbortController();
     // The pool closes a connection whose query fails, also when it does not answer in time. The connection
     // may have been lost while it was idle, so a second question goes over a new one.
     const answer = pool.query(PING).catch(() => pool.query(PING));
-    const timeout = delay(this.limit, undefined, { signal: late.signal }).then(() => {
-      throw Object.assign(new Error('The database does not answer in time'), { code: 'ETIMEDOUT' });
-    });
     try {
-      await Promise.race([answer, timeout]);
+      await new Deadline(this.limit).wait(answer);
     } catch (error) {
-      throw new DatabaseUnavailableError(error, false);
-    } finally {
-      late.abort();
-      for (const each of [answer, timeout]) each.catch(() => undefined);
+      throw error instanceof DatabaseUnavailableError ? error : new DatabaseUnavailableError(error, false);
     }
   }
 }
