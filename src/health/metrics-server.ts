@@ -5,10 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { LOGGER } from '../logging/logger.token.js';
+import { LOGGER } from '../logging/create-logger.js';
 import { Metrics } from '../metrics/index.js';
-import type { Settings } from '../settings/settings.js';
-import { SETTINGS } from '../settings/settings.token.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 
 type MetricsSettings = Pick<Settings, 'METRICS_HOST' | 'METRICS_PORT' | 'METRICS_TOKEN'>;
 

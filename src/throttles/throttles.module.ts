@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
-import type { Settings } from '../settings/settings.js';
-import { SETTINGS } from '../settings/settings.token.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 import { FailedAttempts } from './failed-attempts.js';
 import { RequestCountsRepository } from './request-counts.repository.js';
 import { Throttles } from './throttles.js';

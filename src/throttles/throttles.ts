@@ -9,8 +9,7 @@ import {
 import type { AccountContext } from '../accounts/index.js';
 import { inBatches, isUnavailable, OutcomeUnknownError, RepeatedWork } from '../database/index.js';
 import { rateLimited } from '../errors/errors.js';
-import type { Settings } from '../settings/settings.js';
-import { SETTINGS } from '../settings/settings.token.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 import { RequestCountsRepository } from './request-counts.repository.js';
 import { UsageWindow } from './usage-window.js';
 

@@ -1,4 +1,4 @@
-import type { Settings } from './settings.js';
+import type { Settings } from './settings/settings.js';
 
 /** Milliseconds of the parts of a stop, one after the other. */
 export interface StopTimes {
