@@ -88,12 +88,12 @@ export class AccountShares {
       const refuse = (error: Error): void => {
         if (!share.waiting.delete(waiter)) return;
         clearTimeout(timer);
-        this.keep(share);
+        this.forgetIdle(share);
         reject(error);
       };
       const timer = setTimeout(() => refuse(tooMuch()), this.limits.patience);
       share.waiting.add(waiter);
-      this.keep(share);
+      this.shares.set(share.accountId, share);
       onWait?.(() => refuse(new DomainError('invalid_request', 'The client is gone')));
     });
   }
@@ -106,27 +106,23 @@ export class AccountShares {
     return this.running < this.limits.total && running < this.most;
   }
 
-  /** Keeps the share of an account as long as it has work. */
-  private keep(share: Share): void {
-    if (share.running + share.waiting.size > 0) this.shares.set(share.accountId, share);
-    else this.shares.delete(share.accountId);
+  private forgetIdle({ accountId, running, waiting }: Share): void {
+    if (running === 0 && waiting.size === 0) this.shares.delete(accountId);
   }
 
   private start(share: Share): Leave {
-    this.count(share, 1);
+    this.shares.set(share.accountId, share);
+    share.running++;
+    this.running++;
     let left = false;
     return () => {
       if (left) return;
       left = true;
-      this.count(share, -1);
+      share.running--;
+      this.running--;
+      this.forgetIdle(share);
       this.admitMore();
     };
-  }
-
-  private count(share: Share, difference: 1 | -1): void {
-    share.running += difference;
-    this.running += difference;
-    this.keep(share);
   }
 
   private admitMore(): void {
