@@ -15,12 +15,11 @@ export {
   FastExpressAdapter,
   ProvidesOpenApiSchemas,
 } from './http/index.js';
-export { parseSettings, Settings } from './settings/settings.js';
+export { parseSettings, Settings, SETTINGS } from './settings/settings.js';
 export { readSettings } from './settings/read-settings.js';
 export { createHostDataSource, type HostDataSourceOptions } from './start/service-database.js';
 export { migrate } from './database/migrations.js';
-export { SETTINGS } from './settings/settings.token.js';
-export { LOGGER } from './logging/logger.token.js';
+export { LOGGER } from './logging/create-logger.js';
 export { startServer } from './start/server.js';
 export { runCommandLine } from './commands/command-line.js';
 

@@ -1,32 +1,27 @@
 import { Injectable } from '@nestjs/common';
 
-/** Milliseconds for which an account counts as active after its last work came: one to two of these. */
-const ACTIVE = 1_000;
+/** For how long an account counts as active after its last work came. */
+const ACTIVE_MS = 1_500;
 
 /** Counts the accounts whose work came of late. */
 @Injectable()
 export class AccountActivity {
-  private started = performance.now();
-  private present = new Set<string>();
-  private before = new Set<string>();
+  /** When the last work of an account came, the oldest first. */
+  private readonly last = new Map<string, number>();
 
   /** Notes that work of the account came. */
   note(accountId: string): void {
-    this.turn();
-    this.present.add(accountId);
+    this.last.delete(accountId);
+    this.last.set(accountId, performance.now());
   }
 
   /** How many accounts are active. */
   get accounts(): number {
-    this.turn();
-    return Math.max(this.present.size, this.before.size);
-  }
-
-  private turn(): void {
-    const now = performance.now();
-    if (now - this.started < ACTIVE) return;
-    this.before = now - this.started < 2 * ACTIVE ? this.present : new Set();
-    this.present = new Set();
-    this.started = now;
+    const since = performance.now() - ACTIVE_MS;
+    for (const [accountId, at] of this.last) {
+      if (at > since) break;
+      this.last.delete(accountId);
+    }
+    return this.last.size;
   }
 }

@@ -13,3 +13,10 @@ export interface AccountContext {
   /** A transaction that the work is part of; undefined for work with transactions of its own. */
   readonly transaction?: Transaction | undefined;
 }
+
+/** A part of an account's configuration that a reader knows already. */
+export interface KnownPart<T> {
+  readonly part: T;
+  /** The version of the configuration in which the reader has read it. */
+  readonly version: string;
+}

@@ -19,12 +19,8 @@ export interface ShareLimits {
 /** Ends a unit of work. A second call has no effect. */
 export type Leave = () => void;
 
-interface Waiter {
-  /** Milliseconds of the clock of `performance`. */
-  readonly since: number;
-  readonly resolve: (leave: Leave) => void;
-  readonly reject: (error: Error) => void;
-}
+/** Work that waits is given its place. */
+type Waiter = (leave: Leave) => void;
 
 /** The work of one account. It exists while the account has any. */
 interface Share {
@@ -32,8 +28,6 @@ interface Share {
   running: number;
   /** The longest waiting first. */
   readonly waiting: Set<Waiter>;
-  /** Refuses what has waited too long. It runs while something waits. */
-  timer: NodeJS.Timeout | undefined;
 }
 
 /**
@@ -55,18 +49,6 @@ export class AccountShares {
     private readonly activity = new AccountActivity(),
   ) {}
 
-  /**
-   * Starts a unit of work at once where that is possible.
-   * @returns undefined where the work has to wait; see `enter`
-   */
-  enterNow({ accountId }: AccountContext): Leave | undefined {
-    this.activity.note(accountId);
-    const share = this.shares.get(accountId);
-    const isFree = this.running < this.limits.total && (share?.waiting.size ?? 0) === 0;
-    if (!isFree || (share?.running ?? 0) >= this.most) return undefined;
-    return this.start(this.shareOf(accountId));
-  }
-
   /** Milliseconds that work waits at most. */
   get patience(): number {
     return this.limits.patience;
@@ -75,6 +57,16 @@ export class AccountShares {
   /** Most work of one account at present. */
   get most(): number {
     return this.activity.accounts > 1 ? this.limits.shared : this.limits.alone;
+  }
+
+  /**
+   * Starts a unit of work at once where that is possible.
+   * @returns undefined where the work has to wait; see `enter`
+   */
+  enterNow({ accountId }: AccountContext): Leave | undefined {
+    this.activity.note(accountId);
+    const share = this.shareOf(accountId);
+    return share.waiting.size === 0 && this.hasPlace(share) ? this.start(share) : undefined;
   }
 
   /**
@@ -89,40 +81,29 @@ export class AccountShares {
     const share = this.shareOf(account.accountId);
     if (share.waiting.size >= this.limits.waiting) return Promise.reject(tooMuch());
     return new Promise((resolve, reject) => {
-      const waiter = { since: performance.now(), resolve, reject };
+      const waiter: Waiter = (given) => {
+        clearTimeout(timer);
+        resolve(given);
+      };
+      const refuse = (error: Error): void => {
+        if (!share.waiting.delete(waiter)) return;
+        clearTimeout(timer);
+        this.forgetIdle(share);
+        reject(error);
+      };
+      const timer = setTimeout(() => refuse(tooMuch()), this.limits.patience);
       share.waiting.add(waiter);
-      share.timer ??= this.refuseLater(share, this.limits.patience);
-      onWait?.(() => {
-        if (!share.waiting.has(waiter)) return;
-        this.remove(share, waiter);
-        reject(new DomainError('invalid_request', 'The client is gone'));
-      });
+      this.shares.set(share.accountId, share);
+      onWait?.(() => refuse(new DomainError('invalid_request', 'The client is gone')));
     });
   }
 
-  private refuseLater(share: Share, delay: number): NodeJS.Timeout {
-    return setTimeout(() => {
-      share.timer = undefined;
-      const now = performance.now();
-      for (const waiter of share.waiting) {
-        const left = waiter.since + this.limits.patience - now;
-        if (left > 0) {
-          share.timer = this.refuseLater(share, left);
-          return;
-        }
-        this.remove(share, waiter);
-        waiter.reject(tooMuch());
-      }
-    }, delay);
+  private shareOf(accountId: string): Share {
+    return this.shares.get(accountId) ?? { accountId, running: 0, waiting: new Set() };
   }
 
-  private remove(share: Share, waiter: Waiter): void {
-    share.waiting.delete(waiter);
-    if (share.waiting.size === 0) {
-      clearTimeout(share.timer);
-      share.timer = undefined;
-    }
-    this.forgetIdle(share);
+  private hasPlace({ running }: Share): boolean {
+    return this.running < this.limits.total && running < this.most;
   }
 
   private forgetIdle({ accountId, running, waiting }: Share): void {
@@ -130,6 +111,7 @@ export class AccountShares {
   }
 
   private start(share: Share): Leave {
+    this.shares.set(share.accountId, share);
     share.running++;
     this.running++;
     let left = false;
@@ -143,16 +125,6 @@ export class AccountShares {
     };
   }
 
-  private admitNext(): void {
-    const share = this.next();
-    const [waiter] = share?.waiting ?? [];
-    if (share === undefined || waiter === undefined) return;
-    const leave = this.start(share);
-    this.remove(share, waiter);
-    waiter.resolve(leave);
-    this.admitMore();
-  }
-
   private admitMore(): void {
     if (this.activity.accounts < 2) this.admitNext();
     else if (!this.admits) {
@@ -164,24 +136,18 @@ export class AccountShares {
     }
   }
 
-  /** The account that may start work that waits, and has the least in progress. */
-  private next(): Share | undefined {
-    if (this.running >= this.limits.total) return undefined;
-    const { most } = this;
+  /** Starts what has waited longest of the account with the least in progress. */
+  private admitNext(): void {
     let next: Share | undefined;
     for (const share of this.shares.values()) {
-      if (share.waiting.size === 0 || share.running >= most) continue;
+      if (share.waiting.size === 0 || !this.hasPlace(share)) continue;
       if (next === undefined || share.running < next.running) next = share;
     }
-    return next;
-  }
-
-  private shareOf(accountId: string): Share {
-    const present = this.shares.get(accountId);
-    if (present !== undefined) return present;
-    const share: Share = { accountId, running: 0, waiting: new Set(), timer: undefined };
-    this.shares.set(accountId, share);
-    return share;
+    const [waiter] = next?.waiting ?? [];
+    if (next === undefined || waiter === undefined) return;
+    next.waiting.delete(waiter);
+    waiter(this.start(next));
+    this.admitMore();
   }
 }
 

@@ -1,9 +1,11 @@
 export type { AccountCheck, CheckResult } from './account-check.js';
-export type { AccountContext } from './account-context.js';
-export type { KnownPart } from './known-part.js';
+export type { AccountContext, KnownPart } from './account-context.js';
 export { AccountShares } from './account-shares.js';
-export { accountShares } from './account-shares.provider.js';
 export type { AccountEntity } from './account.entity.js';
-export { ACTIVE_ACCOUNTS, accountVersion, configurationIsCurrent } from './accounts.sql.js';
-export { AccountsModule } from './accounts.module.js';
-export { AccountsRepository } from './accounts.repository.js';
+export { accountShares, AccountsModule } from './accounts.module.js';
+export {
+  ACTIVE_ACCOUNTS,
+  accountVersion,
+  AccountsRepository,
+  configurationIsCurrent,
+} from './accounts.repository.js';

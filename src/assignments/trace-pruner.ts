@@ -7,8 +7,7 @@ import {
 } from '@nestjs/common';
 import { AccountsRepository } from '../accounts/index.js';
 import { Database, firstIdAt, RepeatedWork } from '../database/index.js';
-import type { Settings } from '../settings/settings.js';
-import { SETTINGS } from '../settings/settings.token.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 import { AssignmentsRepository } from './assignments.repository.js';
 
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
-import { SETTINGS } from '../settings/settings.token.js';
+import { SETTINGS } from '../settings/settings.js';
 import { EndpointConventions } from '../http/index.js';
 import { AccountsModule } from '../accounts/index.js';
 import { ThrottlesModule } from '../throttles/index.js';

@@ -8,8 +8,7 @@ import { DispatchModule } from '../dispatch/index.js';
 import { ExtensionsModule, type FairleadExtension } from '../extensions/index.js';
 import { ManagementModule } from '../management/index.js';
 import { RecordsModule } from '../records/index.js';
-import type { Settings } from '../settings/settings.js';
-import { SETTINGS } from '../settings/settings.token.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 import { TransferModule } from '../transfer/index.js';
 import { DatabaseModule } from '../database/database.module.js';
 

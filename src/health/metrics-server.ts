@@ -5,10 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { LOGGER } from '../logging/logger.token.js';
+import { LOGGER } from '../logging/create-logger.js';
 import { Metrics } from '../metrics/index.js';
-import type { Settings } from '../settings/settings.js';
-import { SETTINGS } from '../settings/settings.token.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 
 type MetricsSettings = Pick<Settings, 'METRICS_HOST' | 'METRICS_PORT' | 'METRICS_TOKEN'>;
 
@@ -16,8 +15,8 @@ type MetricsSettings = Pick<Settings, 'METRICS_HOST' | 'METRICS_PORT' | 'METRICS
 const MOST_CONNECTIONS = 32;
 
 /** Milliseconds in which a request must be sent, and after which a silent connection is cut. */
-const REQUEST_TIMEOUT = 5_000;
-const SILENCE = 120_000;
+const REQUEST_TIMEOUT_MS = 5_000;
+const SILENCE_MS = 120_000;
 
 /**
  * Serves `GET /metrics` in the text format of Prometheus, on a listener of its own: what it tells is of all
@@ -41,8 +40,8 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     if (registry === undefined) return;
     this.server = createServer((request, response) => void this.answer(registry, request, response));
     this.server.maxConnections = MOST_CONNECTIONS;
-    this.server.requestTimeout = this.server.headersTimeout = REQUEST_TIMEOUT;
-    this.server.keepAliveTimeout = this.server.timeout = SILENCE;
+    this.server.requestTimeout = this.server.headersTimeout = REQUEST_TIMEOUT_MS;
+    this.server.keepAliveTimeout = this.server.timeout = SILENCE_MS;
     try {
       this.server.listen(port, host);
       await once(this.server, 'listening');

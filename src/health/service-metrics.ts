@@ -2,11 +2,10 @@ import type { Server } from 'node:http';
 import { promisify } from 'node:util';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge } from 'prom-client';
 import { Database } from '../database/index.js';
 import { Metrics } from '../metrics/index.js';
-import type { Settings } from '../settings/settings.js';
-import { SETTINGS } from '../settings/settings.token.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 
 /** Measures what all requests share: the process, the connections of clients and those to the database. */
 @Injectable()
@@ -22,32 +21,27 @@ export class ServiceMetrics implements OnApplicationBootstrap {
     const { registry } = this.metrics;
     if (registry === undefined) return;
     collectDefaultMetrics({ register: registry });
-    this.addClients(registry);
-    this.addPool(registry);
-  }
-
-  private addClients(registry: Registry): void {
-    const { host, settings } = this;
+    const { database, settings } = this;
+    const server = this.host.httpAdapter.getHttpServer() as Server;
     const registers = [registry];
-    new Gauge({
-      name: 'fairlead_http_connections',
-      help: 'Connections of clients',
-      registers,
-      async collect() {
-        const server = host.httpAdapter.getHttpServer() as Server;
-        this.set(await promisify(server.getConnections.bind(server))());
-      },
-    });
-    new Gauge({
-      name: 'fairlead_http_connections_limit',
-      help: 'Most connections of clients',
-      registers,
-    }).set(settings.MAX_CONNECTIONS);
-  }
-
-  private addPool(registry: Registry): void {
-    const { database } = this;
-    const registers = [registry];
+    const gauge = (name: string, help: string, read: () => number | Promise<number>): unknown =>
+      new Gauge({
+        name,
+        help,
+        registers,
+        async collect() {
+          this.set(await read());
+        },
+      });
+    const clients = promisify(server.getConnections.bind(server));
+    gauge('fairlead_http_connections', 'Connections of clients', () => clients());
+    gauge('fairlead_http_connections_limit', 'Most connections of clients', () => settings.MAX_CONNECTIONS);
+    gauge(
+      'fairlead_database_pool_waiting',
+      'Work that waits for a connection to the database',
+      () => database.use.waiting,
+    );
+    gauge('fairlead_database_pool_limit', 'Most connections to the database', () => database.connections);
     new Gauge({
       name: 'fairlead_database_pool_connections',
       help: 'Connections to the database, busy and idle',
@@ -59,18 +53,5 @@ export class ServiceMetrics implements OnApplicationBootstrap {
         this.set({ state: 'idle' }, idle);
       },
     });
-    new Gauge({
-      name: 'fairlead_database_pool_waiting',
-      help: 'Work that waits for a connection to the database',
-      registers,
-      collect() {
-        this.set(database.use.waiting);
-      },
-    });
-    new Gauge({
-      name: 'fairlead_database_pool_limit',
-      help: 'Most connections to the database',
-      registers,
-    }).set(database.connections);
   }
 }

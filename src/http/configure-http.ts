@@ -1,10 +1,9 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import { bytesOf } from '../settings/bytes-of.js';
-import type { Settings } from '../settings/settings.js';
-import { SETTINGS } from '../settings/settings.token.js';
-import { LOGGER } from '../logging/logger.token.js';
+import { bytesOf } from '../settings/rules.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
+import { LOGGER } from '../logging/create-logger.js';
 import { Metrics } from '../metrics/index.js';
 import { boundedPipeline, countOwedAnswers } from './connection/owed-answers.js';
 import { unreadAnswers, unreadBody } from './connection/unread.js';

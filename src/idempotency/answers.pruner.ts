@@ -2,8 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Database, RepeatedWork } from '../database/index.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 
-/** Milliseconds between two runs. */
-const INTERVAL = 600_000;
+const INTERVAL_MS = 600_000;
 
 /** Most answers dropped by one statement, so that it does not lock many rows for long. */
 const MOST_AT_ONCE = 1_000;
@@ -13,7 +12,7 @@ const MOST_AT_ONCE = 1_000;
 export class AnswersPruner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(AnswersPruner.name);
   private readonly pruning = new RepeatedWork(
-    INTERVAL,
+    INTERVAL_MS,
     () => this.prune(),
     (reason) =>
       this.logger.error(`Answers to requests with idempotency keys could not be dropped: ${reason}`),

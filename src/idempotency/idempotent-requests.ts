@@ -31,11 +31,11 @@ interface KeyedRequest {
   readonly forget: () => void;
 }
 
-/** How a request has ended for the first time, or what it was answered before. */
-type Ending =
-  | { readonly kept: KeptAnswer; readonly result: object }
-  | { readonly kept: KeptAnswer; readonly error: DomainError }
-  | { readonly kept: KeptAnswer };
+/** The part of a request that is done once. */
+type Work = (client: ClientContext) => Promise<object>;
+
+/** Ends a request: returns the body of its answer, or throws what it is refused with. */
+type Answer = () => object;
 
 /** Statuses of refusals whose cause is not the request. */
 const NOT_KEPT = new Set([401, 403, 429]);
@@ -60,7 +60,7 @@ export class IdempotentRequests {
    * @throws what `work` throws; DomainError 400 for failures, 422 for another request with the key, 409 while
    *   the first one is still at work
    */
-  once<T extends object>(
+  async once<T extends object>(
     { client, keyed }: RepeatableRequest,
     work: (client: ClientContext) => Promise<T>,
     failures?: Failures,
@@ -69,39 +69,28 @@ export class IdempotentRequests {
       failures?.throwIfAny();
       return work(context);
     };
-    return keyed === undefined ? checked(client) : (this.onceOf(client, keyed, checked) as Promise<T>);
-  }
-
-  private async onceOf(client: ClientContext, request: KeyedRequest, work: Work): Promise<object> {
-    const ending = await this.attempt(client, request, work);
-    if (ending === undefined) throw idempotencyInProgress();
-    return endOf(ending, request);
-  }
-
-  /** @returns undefined while another request with the key is at work */
-  private async attempt(
-    client: ClientContext,
-    request: KeyedRequest,
-    work: Work,
-  ): Promise<Ending | undefined> {
+    if (keyed === undefined) return checked(client);
     const leave = await this.shares.enter(client);
     try {
-      return await this.database.for(client).transaction(async (tx) => {
-        if (!(await this.answers.lock(tx, client, request.key))) return undefined;
-        const known = await this.answers.find(tx, client, request.key);
-        if (known !== undefined) return { kept: known };
-        request.forget();
-        const ending = await firstEnding(tx, { client, request, work });
-        await this.answers.keep(tx, client, { ...ending.kept, key: request.key });
-        return ending;
-      });
+      const answer = await this.database
+        .for(client)
+        .transaction((tx) => this.answerOnce(tx, { client, request: keyed, work: checked }));
+      return answer() as T;
     } finally {
       leave();
     }
   }
-}
 
-type Work = (client: ClientContext) => Promise<object>;
+  private async answerOnce(tx: Transaction, { client, request, work }: First): Promise<Answer> {
+    if (!(await this.answers.lock(tx, client, request.key))) return refusing(idempotencyInProgress());
+    const known = await this.answers.find(tx, client, request.key);
+    if (known !== undefined) return () => repeat(known, request);
+    request.forget();
+    const { kept, answer } = await firstAnswer(tx, { client, request, work });
+    await this.answers.keep(tx, client, { ...kept, key: request.key });
+    return answer;
+  }
+}
 
 interface First {
   readonly client: ClientContext;
@@ -109,25 +98,29 @@ interface First {
   readonly work: Work;
 }
 
+const refusing = (error: Error) => (): never => {
+  throw error;
+};
+
 /** Does the work, as part of the transaction. @throws what is not kept */
-async function firstEnding(tx: Transaction, { client, request, work }: First): Promise<Ending> {
+async function firstAnswer(
+  tx: Transaction,
+  { client, request, work }: First,
+): Promise<{ readonly kept: KeptAnswer; readonly answer: Answer }> {
   const { digest, requestId } = request;
   try {
     const result = await tx.asPart(() => work({ ...client, transaction: tx }));
-    return { result, kept: { digest, ...request.answered(), body: jsonOf(result) } };
+    return { kept: { digest, ...request.answered(), body: jsonOf(result) }, answer: () => result };
   } catch (error) {
     if (!(error instanceof DomainError) || error.status >= 500 || NOT_KEPT.has(error.status)) throw error;
     request.forget();
     const body = JSON.stringify(errorBody(error, requestId));
-    return { error, kept: { digest, status: error.status, headers: {}, body } };
+    return { kept: { digest, status: error.status, headers: {}, body }, answer: refusing(error) };
   }
 }
 
 /** Answers as the first request was answered. @throws DomainError 422 for another request with the key */
-function endOf(ending: Ending, request: KeyedRequest): object {
-  if ('result' in ending) return ending.result;
-  if ('error' in ending) throw ending.error;
-  const { kept } = ending;
+function repeat(kept: KeptAnswer, request: KeyedRequest): object {
   if (!kept.digest.equals(request.digest)) {
     throw new DomainError('idempotency_key_reused', 'Another request has had this Idempotency-Key');
   }

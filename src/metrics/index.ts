@@ -1,3 +1,2 @@
 export { BoundedNames, OTHER } from './bounded-names.js';
-export { Metrics } from './metrics.js';
-export { MetricsModule } from './metrics.module.js';
+export { Metrics, MetricsModule } from './metrics.js';

@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import type { Settings } from '../settings/settings.js';
-import { SETTINGS } from '../settings/settings.token.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 
 /** The metrics of this process. Each room adds those of its own. */
 @Injectable()
@@ -13,3 +12,6 @@ export class Metrics {
     this.registry = METRICS_PORT === undefined ? undefined : new Registry();
   }
 }
+
+@Module({ providers: [Metrics], exports: [Metrics] })
+export class MetricsModule {}

@@ -12,9 +12,8 @@ import {
   type ObjectType,
   type WriteKind,
 } from '../fields/index.js';
-import { bytesOf } from '../settings/bytes-of.js';
-import type { Settings } from '../settings/settings.js';
-import { SETTINGS } from '../settings/settings.token.js';
+import { bytesOf } from '../settings/rules.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 import { shownName } from '../text/shown-name.js';
 import type { KeyValue } from './record-key.js';
 import { sizeProblem } from './record-size.js';

@@ -1,23 +1,23 @@
-import { Transform, plainToInstance } from 'class-transformer';
+import { plainToInstance } from 'class-transformer';
 import { IsIn, IsNotEmpty, IsOptional, IsString, getMetadataStorage, validateSync } from 'class-validator';
 import { InvalidEnvironmentError } from './invalid-environment.error.js';
-import { IsDatabaseAddress } from './is-database-address.js';
-import { IsOrigin } from './is-origin.js';
-import { IsSecretOfBytes } from './is-secret-of-bytes.js';
-import { IsSize } from './is-size.js';
-import { IsMoreThan, Milliseconds } from './milliseconds.js';
 import { LEAST_RETENTION, MOST_RETENTION } from './retention.js';
-import { IsTrustedProxy, toProxies, type TrustedProxies } from './trusted-proxies.js';
-import { Switch } from './switch.js';
-import { WholeNumber } from './whole-number.js';
+import {
+  AreOrigins,
+  AreTrustedProxies,
+  IsDatabaseAddress,
+  IsMoreThan,
+  IsSecretOfBytes,
+  IsSize,
+  List,
+  Milliseconds,
+  Switch,
+  WholeNumber,
+  type TrustedProxies,
+} from './rules.js';
 
-const toList = ({ value }: { value: unknown }): unknown =>
-  typeof value === 'string'
-    ? value
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== '')
-    : value;
+/** Injection token of the process's Settings. */
+export const SETTINGS = Symbol('Settings');
 
 /** How log lines look. */
 export type LogFormat = (typeof LOG_FORMATS)[number];
@@ -109,7 +109,7 @@ export class Settings {
   JWT_PRIVATE_KEY_FILE?: string;
 
   /** Public keys in PEM of the private keys before, separated by commas. */
-  @Transform(toList)
+  @List()
   @IsString({ each: true })
   JWT_PREVIOUS_PUBLIC_KEY_FILES: readonly string[] = [];
 
@@ -133,8 +133,8 @@ export class Settings {
   BODY_LIMIT = '1mb';
 
   /** The origins whose pages may use the service in a browser, separated by commas. None by default. */
-  @Transform(toList)
-  @IsOrigin()
+  @List()
+  @AreOrigins()
   CORS_ORIGINS: readonly string[] = [];
 
   /** Most requests a minute of one client; 0: no limit. */
@@ -153,8 +153,7 @@ export class Settings {
    * The proxies whose `X-Forwarded-For` counts: their addresses and networks, separated by commas, or how
    * many of them a request passes. None by default.
    */
-  @Transform(toProxies)
-  @IsTrustedProxy()
+  @AreTrustedProxies()
   TRUST_PROXY: TrustedProxies = [];
 
   /** Most connections of clients. */
@@ -240,7 +239,7 @@ export class Settings {
   APPLY_FILE?: string;
 
   /** The extensions of the service: packages or paths, separated by commas. */
-  @Transform(toList)
+  @List()
   @IsString({ each: true })
   EXTENSIONS: readonly string[] = [];
 

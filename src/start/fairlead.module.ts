@@ -17,7 +17,7 @@ import {
   ProvidesOpenApiSchemas,
   ProvidesSecuritySchemes,
 } from '../http/index.js';
-import { LOGGER } from '../logging/logger.token.js';
+import { LOGGER } from '../logging/create-logger.js';
 import {
   OPTIONS,
   OptionsModule,
@@ -35,8 +35,7 @@ import {
 import { RoutersHttpModule, routerSchemas } from '../routers/http.js';
 import { MissingPartsWarning } from '../routers/index.js';
 import { openServiceDatabase } from './service-database.js';
-import type { Settings } from '../settings/settings.js';
-import { SETTINGS } from '../settings/settings.token.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 
 /** The extensions of the service. */
 interface Extensible {

@@ -7,12 +7,9 @@ import {
 } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import { createLogger } from '../logging/create-logger.js';
-import { logDestination } from '../logging/log-destination.js';
-import { LOGGER } from '../logging/logger.token.js';
+import { createLogger, logDestination, LOGGER } from '../logging/create-logger.js';
 import { readSettings } from '../settings/read-settings.js';
-import type { Settings } from '../settings/settings.js';
-import { SETTINGS } from '../settings/settings.token.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 
 /** Options of the application. */
 export interface FairleadOptions {

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { WINDOW } from './usage-window.js';
 
 /** Most addresses that are counted. The one whose last attempt is longest ago is forgotten first. */
 const MOST_ADDRESSES = 10_000;
+
+const MINUTE_MS = 60_000;
 
 /** Counts failed attempts by address, for a minute from the first one, in this process. */
 export class FailedAttempts {
@@ -16,7 +17,7 @@ export class FailedAttempts {
     private readonly limit: number,
     clock: { now(): number } = performance,
   ) {
-    this.counts = new LRUCache({ max: MOST_ADDRESSES, ttl: WINDOW, ttlResolution: 0, perf: clock });
+    this.counts = new LRUCache({ max: MOST_ADDRESSES, ttl: MINUTE_MS, ttlResolution: 0, perf: clock });
   }
 
   /** Whether another failed attempt from the address is beyond the limit. */

@@ -1,6 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../accounts/index.js';
 import { Database } from '../database/index.js';
-import type { SharedUsage, UsageReport } from './usage-window.js';
+
+/** What a process tells the others of the minute of a client, or of an account. */
+export interface UsageReport extends AccountContext {
+  /** A client of the account, or the account itself. */
+  readonly subjectId: string;
+  /** Requests since the report before. */
+  readonly requests: number;
+  /** Milliseconds until the minute ends. */
+  readonly left: number;
+}
+
+/** What all processes have counted together. */
+export type SharedUsage = Pick<UsageReport, 'subjectId' | 'requests' | 'left'>;
 
 /** Rows are locked in the order of their keys, so that processes do not wait for each other in a circle. */
 const ADD = {
@@ -40,7 +53,7 @@ export class RequestCountsRepository {
     ]);
   }
 
-  /** Deletes counts whose window ended more than a minute ago. @returns how many */
+  /** Deletes counts whose minute ended more than a minute ago. @returns how many */
   async prune(): Promise<number> {
     return (await this.database.query(PRUNE, [])).length;
   }

@@ -1,21 +1,49 @@
+import type { RequestCountsRepository, SharedUsage, UsageReport } from './request-counts.repository.js';
 import { Throttles, type ThrottledClient } from './throttles.js';
-import type { UsageWindow } from './usage-window.js';
 
 const ACME = 'acme';
 const ADA: ThrottledClient = { accountId: ACME, clientId: 'ada' };
 const BOB: ThrottledClient = { accountId: ACME, clientId: 'bob' };
 const EVE: ThrottledClient = { accountId: 'other', clientId: 'eve' };
 
+/** What all processes have counted: as the table does, but for one statement at a time. */
+class SharedCounts {
+  readonly known = new Map<string, { requests: number; endsAt: number }>();
+  /** The numbers of reports in each statement. */
+  readonly statements: number[] = [];
+  failure: Error | undefined;
+
+  add(reports: readonly UsageReport[]): Promise<SharedUsage[]> {
+    this.statements.push(reports.length);
+    if (this.failure !== undefined) return Promise.reject(this.failure);
+    return Promise.resolve(
+      reports.map(({ subjectId, requests, left }) => {
+        const before = this.known.get(subjectId);
+        const present =
+          before !== undefined && before.endsAt > now ? before : { requests: 0, endsAt: now + left };
+        const sum = { requests: present.requests + requests, endsAt: present.endsAt };
+        this.known.set(subjectId, sum);
+        return { subjectId, requests: sum.requests, left: sum.endsAt - now };
+      }),
+    );
+  }
+}
+
 let now: number;
-let noted: UsageWindow[];
+let counts: SharedCounts;
 
 beforeEach(() => {
   now = 5_000;
-  noted = [];
+  counts = new SharedCounts();
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
 });
+afterEach(() => jest.restoreAllMocks());
 
 const limited = (perClient: number, perAccount: number): Throttles =>
-  new Throttles({ perClient, perAccount }, { note: (window) => void noted.push(window) }, () => now);
+  new Throttles(counts as unknown as RequestCountsRepository, {
+    RATE_LIMIT_PER_CLIENT: perClient,
+    RATE_LIMIT_PER_ACCOUNT: perAccount,
+  });
 
 /** The headers of an answer: limit, remaining, reset. */
 type Headers = readonly unknown[];
@@ -144,29 +172,122 @@ describe('the headers', () => {
   it('are not there without a limit [contract 6]', () => {
     const throttles = limited(0, 0);
     expect(admit(throttles, ADA)).toEqual([undefined, undefined, undefined]);
-    expect(noted).toEqual([]);
+    expect(throttles.size).toBe(0);
   });
 });
 
-it('every window that has counted is told to the exchange, and none that has refused [contract 6]', () => {
-  const throttles = limited(1, 5);
-  admit(throttles, ADA);
-  refusal(throttles, ADA);
-  expect(noted.map(({ key: { subjectId }, unreported }) => [subjectId, unreported])).toEqual([
-    ['ada', 1],
-    [ACME, 1],
-  ]);
+/** Sends requests as long as there are some left. @returns how many were admitted */
+function take(throttles: Throttles, requests: number, client = ADA): number {
+  for (let taken = 0; taken < requests; taken++) {
+    try {
+      admit(throttles, client);
+    } catch {
+      return taken;
+    }
+  }
+  return requests;
+}
+
+describe('two processes', () => {
+  it('know the requests of each other after an exchange of each [contract 6]', async () => {
+    const [one, two] = [limited(1_000, 0), limited(1_000, 0)];
+    take(one, 30);
+    take(two, 40);
+    for (const each of [one, two]) await each.exchange();
+    expect(admit(two, ADA)).toEqual([1_000, 929, 60]);
+    await two.exchange();
+    take(one, 9);
+    await one.exchange();
+    expect([admit(one, ADA)[1], admit(two, ADA)[1]]).toEqual([919, 928]);
+  });
+
+  it('never admit more than each would alone [contract 6]', async () => {
+    const processes = [limited(50, 0), limited(50, 0)];
+    expect(processes.map((each) => take(each, 1_000))).toEqual([50, 50]);
+    for (const each of processes) await each.exchange();
+    expect(processes.map((each) => take(each, 1))).toEqual([0, 0]);
+  });
+
+  it('end their window together, when that of the first one ends [contract 6]', async () => {
+    const [one, two] = [limited(100, 0), limited(100, 0)];
+    admit(one, ADA);
+    await one.exchange();
+    now += 20_000;
+    admit(two, ADA);
+    await two.exchange();
+    expect(admit(two, ADA)).toEqual([100, 97, 40]);
+    now += 40_000;
+    expect([one, two].map((each) => admit(each, ADA))).toEqual([
+      [100, 99, 60],
+      [100, 99, 60],
+    ]);
+  });
 });
 
-it('windows that have ended are dropped', () => {
-  const throttles = limited(1, 1);
-  admit(throttles, ADA);
-  now += 1_000;
-  admit(throttles, EVE);
-  now += 59_000;
-  throttles.sweep();
-  expect(throttles.size).toBe(2);
-  now += 1_000;
-  throttles.sweep();
-  expect(throttles.size).toBe(0);
+describe('an exchange', () => {
+  it('tells what has counted since the last one, and nothing that was refused [contract 6]', async () => {
+    const throttles = limited(1, 5);
+    admit(throttles, ADA);
+    refusal(throttles, ADA);
+    await throttles.exchange();
+    await throttles.exchange();
+    expect(counts.statements).toEqual([2]);
+    expect(counts.known).toEqual(
+      new Map([
+        ['ada', { requests: 1, endsAt: 65_000 }],
+        [ACME, { requests: 1, endsAt: 65_000 }],
+      ]),
+    );
+  });
+
+  it('keeps what is counted while it is under way', async () => {
+    const throttles = limited(1_000, 0);
+    take(throttles, 15);
+    const running = throttles.exchange();
+    take(throttles, 12);
+    await running;
+    expect(admit(throttles, ADA)[1]).toBe(972);
+    await throttles.exchange();
+    expect(counts.known.get('ada')?.requests).toBe(28);
+  });
+
+  it('takes one statement for many windows, of bounded size', async () => {
+    const throttles = limited(100, 0);
+    for (let index = 0; index < 700; index++) admit(throttles, { ...ADA, clientId: `c${index}` });
+    await throttles.exchange();
+    expect(counts.statements).toEqual([500, 200]);
+  });
+
+  it('drops the windows that have ended, and tells nothing of them', async () => {
+    const throttles = limited(1, 1);
+    admit(throttles, ADA);
+    now += 1_000;
+    admit(throttles, EVE);
+    now += 59_000;
+    await throttles.exchange();
+    expect([throttles.size, [...counts.known.keys()]]).toEqual([2, ['eve', 'other']]);
+    now += 1_000;
+    await throttles.exchange();
+    expect([throttles.size, counts.statements]).toEqual([0, [2]]);
+  });
+
+  it('that fails leaves each process to count alone, and is made up for by the next one [contract 6]', async () => {
+    const throttles = limited(100, 0);
+    counts.failure = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
+    take(throttles, 20);
+    await throttles.exchange();
+    expect(admit(throttles, ADA)[1]).toBe(79);
+    expect(take(throttles, 1_000)).toBe(79);
+    counts.failure = undefined;
+    await throttles.exchange();
+    expect(counts.known.get('ada')?.requests).toBe(100);
+    expect(take(throttles, 1)).toBe(0);
+  });
+
+  it('that fails for another cause than an outage says so', async () => {
+    const throttles = limited(100, 0);
+    admit(throttles, ADA);
+    counts.failure = new Error('no table');
+    await expect(throttles.exchange()).rejects.toThrow('no table');
+  });
 });

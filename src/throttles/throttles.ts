@@ -1,15 +1,22 @@
 import type { ServerResponse } from 'node:http';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
+import { inBatches, isUnavailable, OutcomeUnknownError, RepeatedWork } from '../database/index.js';
 import { rateLimited } from '../errors/errors.js';
-import type { UsageExchange } from './usage-exchange.js';
-import type { UsageWindow } from './usage-window.js';
-import { UsageWindows } from './usage-windows.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
+import { RequestCountsRepository } from './request-counts.repository.js';
+import { UsageWindow } from './usage-window.js';
 
-/** Requests a minute; 0 for no limit. */
-export interface ThrottleLimits {
-  readonly perClient: number;
-  readonly perAccount: number;
-}
+/** A process admits what comes in so much time before it knows what others have admitted. */
+const EXCHANGE_MS = 1_000;
+
+const PRUNE_MS = 60_000;
 
 /** A client whose token is verified. */
 export interface ThrottledClient extends AccountContext {
@@ -21,25 +28,46 @@ type Answer = Pick<ServerResponse, 'setHeader'>;
 
 /**
  * Limits the requests a minute of each client and of each account. What is refused is not counted, so a
- * client beyond its own limit takes nothing from the limit of its account.
+ * client beyond its own limit takes nothing from the limit of its account. Each second this process tells the
+ * others what it has admitted, and learns what all of them have; where that fails, it counts alone.
  */
-export class Throttles {
-  private readonly windows = new UsageWindows();
+@Injectable()
+export class Throttles implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(Throttles.name);
+  /** By client or account. */
+  private readonly windows = new Map<string, UsageWindow>();
+  private readonly exchanging = new RepeatedWork(
+    EXCHANGE_MS,
+    () => this.exchange(),
+    (reason) => this.logger.error(`Requests are counted by this process alone: ${reason}`),
+  );
+  // What is left is removed a minute later.
+  private readonly pruning = new RepeatedWork(
+    PRUNE_MS,
+    () => this.counts.prune(),
+    () => undefined,
+  );
 
-  /** @param now milliseconds of a clock that never runs backwards */
   constructor(
-    private readonly limits: ThrottleLimits,
-    private readonly exchange: Pick<UsageExchange, 'note'>,
-    private readonly now: () => number,
+    private readonly counts: RequestCountsRepository,
+    @Inject(SETTINGS)
+    private readonly settings: Pick<Settings, 'RATE_LIMIT_PER_CLIENT' | 'RATE_LIMIT_PER_ACCOUNT'>,
   ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.settings.RATE_LIMIT_PER_CLIENT + this.settings.RATE_LIMIT_PER_ACCOUNT === 0) return;
+    this.exchanging.start();
+    this.pruning.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([this.exchanging.stop(), this.pruning.stop()]);
+  }
 
   /** Refuses a client without requests left, and counts nothing. @throws 429 */
   refuseExhausted({ accountId, clientId }: ThrottledClient, answer: Answer): void {
-    const now = this.now();
-    const client = this.windows.find(clientId, now);
-    const account = this.windows.find(accountId, now);
-    const exhausted = later(spent(client), spent(account), now);
-    if (exhausted !== undefined) refuse(exhausted, answer, now);
+    const now = performance.now();
+    refuseSpent([this.present(clientId, now), this.present(accountId, now)], answer, now);
   }
 
   /**
@@ -48,20 +76,28 @@ export class Throttles {
    * @throws 429 when the client, or its account, has no request left
    */
   admit({ accountId, clientId }: ThrottledClient, answer: Answer): void {
-    const now = this.now();
-    const client = this.window(accountId, clientId, now);
-    const account = this.window(accountId, accountId, now);
-    const exhausted = later(spent(client), spent(account), now);
-    if (exhausted !== undefined) refuse(exhausted, answer, now);
-    if (client !== undefined) this.take(client);
-    if (account !== undefined) this.take(account);
+    const now = performance.now();
+    const { RATE_LIMIT_PER_CLIENT: perClient, RATE_LIMIT_PER_ACCOUNT: perAccount } = this.settings;
+    const client = this.window({ accountId, subjectId: clientId }, perClient, now);
+    const account = this.window({ accountId, subjectId: accountId }, perAccount, now);
+    refuseSpent([client, account], answer, now);
+    client?.take();
+    account?.take();
     const nearer = (client?.remaining ?? Infinity) <= (account?.remaining ?? Infinity) ? client : account;
     if (nearer !== undefined) describe(nearer, answer, now);
   }
 
-  /** Drops the windows that have ended. */
-  sweep(): void {
-    this.windows.sweep(this.now());
+  /** Exchanges with the other processes what has been counted since the last time, and drops old windows. */
+  async exchange(): Promise<void> {
+    const since = performance.now();
+    for (const [id, window] of this.windows) if (window.hasEnded(since)) this.windows.delete(id);
+    const moved = [...this.windows.values()].filter(({ hasMoved }) => hasMoved);
+    try {
+      await inBatches(moved, (some) => this.tell(some));
+    } catch (error) {
+      // The log tells of an outage elsewhere.
+      if (!isUnavailable(error) && !(error instanceof OutcomeUnknownError)) throw error;
+    }
   }
 
   /** How many windows are kept. */
@@ -69,42 +105,44 @@ export class Throttles {
     return this.windows.size;
   }
 
-  private window(accountId: string, subjectId: string, now: number): UsageWindow | undefined {
-    const limit = subjectId === accountId ? this.limits.perAccount : this.limits.perClient;
+  private async tell(windows: readonly UsageWindow[]): Promise<void> {
+    const now = performance.now();
+    const told = new Map(windows.map((window) => [window.key.subjectId, window]));
+    for (const sum of await this.counts.add(windows.map((window) => window.report(now)))) {
+      told.get(sum.subjectId)?.learn(sum, performance.now());
+    }
+  }
+
+  private present(subjectId: string, now: number): UsageWindow | undefined {
+    const window = this.windows.get(subjectId);
+    return window?.hasEnded(now) === false ? window : undefined;
+  }
+
+  /** Returns the window of the present minute; undefined where there is no limit. */
+  private window(key: UsageWindow['key'], limit: number, now: number): UsageWindow | undefined {
     if (limit === 0) return undefined;
-    return this.windows.find(subjectId, now) ?? this.windows.begin({ accountId, subjectId }, limit, now);
-  }
-
-  private take(window: UsageWindow): void {
-    window.take();
-    this.exchange.note(window);
+    const present = this.present(key.subjectId, now);
+    if (present !== undefined) return present;
+    const window = new UsageWindow(key, limit, now);
+    this.windows.set(key.subjectId, window);
+    return window;
   }
 }
 
-function spent(window: UsageWindow | undefined): UsageWindow | undefined {
-  return window?.remaining === 0 ? window : undefined;
-}
-
-/** Returns the window that ends later, because both must have a request left. */
-function later(
-  one: UsageWindow | undefined,
-  other: UsageWindow | undefined,
-  now: number,
-): UsageWindow | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return one.secondsLeft(now) >= other.secondsLeft(now) ? one : other;
+/** Of two windows without requests left, the error is of the one that ends later: both must have one left. */
+function refuseSpent(windows: readonly (UsageWindow | undefined)[], answer: Answer, now: number): void {
+  const [one, other] = windows.filter((window) => window?.remaining === 0);
+  if (one === undefined) return;
+  const last = other === undefined || one.secondsLeft(now) >= other.secondsLeft(now) ? one : other;
+  describe(last, answer, now);
+  const { accountId, subjectId } = last.key;
+  const whose = subjectId === accountId ? 'the account' : 'the client';
+  const most = `${last.limit} request${last.limit === 1 ? '' : 's'} a minute`;
+  throw rateLimited(`Too many requests: ${whose} may send ${most}`, last.secondsLeft(now));
 }
 
 function describe(window: UsageWindow, answer: Answer, now: number): void {
   answer.setHeader('RateLimit-Limit', window.limit);
   answer.setHeader('RateLimit-Remaining', window.remaining);
   answer.setHeader('RateLimit-Reset', window.secondsLeft(now));
-}
-
-function refuse(window: UsageWindow, answer: Answer, now: number): never {
-  describe(window, answer, now);
-  const { accountId, subjectId } = window.key;
-  const whose = subjectId === accountId ? 'the account' : 'the client';
-  const most = `${window.limit} request${window.limit === 1 ? '' : 's'} a minute`;
-  throw rateLimited(`Too many requests: ${whose} may send ${most}`, window.secondsLeft(now));
 }

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createDataSource } from '../../src/database/data-source.js';
 import { listTables } from '../../src/database/dump/catalog.js';
 import { Database } from '../../src/database/index.js';
-import { RequestCountsRepository } from '../../src/throttles/request-counts.repository.js';
-import type { UsageReport } from '../../src/throttles/usage-window.js';
+import { RequestCountsRepository, type UsageReport } from '../../src/throttles/request-counts.repository.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { Client } from 'pg';
 

@@ -8,8 +8,8 @@ import { validate as lint } from 'dockerfile-utils';
 import { loadAll } from 'js-yaml';
 import { parse } from 'yaml';
 import { parseSettings, settingNames } from '../../src/settings/settings.js';
-import { stopTimes } from '../../src/settings/stop-times.js';
-import { bytesOf } from '../../src/settings/bytes-of.js';
+import { stopTimes } from '../../src/stop-times.js';
+import { bytesOf } from '../../src/settings/rules.js';
 import { kubernetesProblem } from '../support/kubernetes-schema.js';
 
 const root = join(__dirname, '../..');

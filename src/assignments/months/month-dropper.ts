@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, firstIdAt, type Transaction } from '../../database/index.js';
-import type { Settings } from '../../settings/settings.js';
-import { SETTINGS } from '../../settings/settings.token.js';
+import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { LogMonthsRepository } from './log-months.repository.js';
 import { LOG_TABLES, type LogTable } from './partitions.statements.js';
 

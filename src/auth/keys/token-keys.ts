@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { InvalidEnvironmentError } from '../../settings/invalid-environment.error.js';
-import { jwtSecret, previousSecret } from '../../settings/jwt-secret.js';
+import { jwtSecret, previousSecret } from './jwt-secret.js';
 import type { Settings } from '../../settings/settings.js';
 import { readPrivateKey, readPublicKey, type PublicKey } from './key-file.js';
 

@@ -3,8 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Counter, Gauge } from 'prom-client';
 import { worstDeviation, type RotationState } from '../../engine/index.js';
 import { BoundedNames, Metrics, OTHER } from '../../metrics/index.js';
-import type { Settings } from '../../settings/settings.js';
-import { SETTINGS } from '../../settings/settings.token.js';
+import { SETTINGS, type Settings } from '../../settings/settings.js';
 import type { Decisions } from '../decision/decided.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 

@@ -2,9 +2,8 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import type { Request, Response } from 'express';
 import { DomainError } from '../../errors/domain-error.js';
 import { unavailable } from '../../errors/errors.js';
-import { bytesOf } from '../../settings/bytes-of.js';
-import type { Settings } from '../../settings/settings.js';
-import { SETTINGS } from '../../settings/settings.token.js';
+import { bytesOf } from '../../settings/rules.js';
+import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { whenAnswered } from '../connection/when-closed.js';
 import { EndpointConventions } from '../endpoint-conventions.js';
 import { deadlineOf } from '../middleware.js';

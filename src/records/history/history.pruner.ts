@@ -6,8 +6,7 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { Database, RepeatedWork } from '../../database/index.js';
-import type { Settings } from '../../settings/settings.js';
-import { SETTINGS } from '../../settings/settings.token.js';
+import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { RecordHistoryRepository } from './record-history.repository.js';
 import { retentionStart } from './retention-start.js';
 

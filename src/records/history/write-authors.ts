@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import { isId } from '../../database/index.js';
-import type { Settings } from '../../settings/settings.js';
-import { SETTINGS } from '../../settings/settings.token.js';
+import { SETTINGS, type Settings } from '../../settings/settings.js';
 
 /** The client on whose behalf `import` and `records export` read and write: no API client has such an id. */
 export const IMPORT_CLIENT = 'import';

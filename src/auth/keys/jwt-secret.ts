@@ -1,11 +1,11 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { keptSecret, makeDirectory } from '../database/files.js';
-import { InvalidEnvironmentError } from './invalid-environment.error.js';
-import type { Settings } from './settings.js';
+import { keptSecret, makeDirectory } from '../../database/files.js';
+import { InvalidEnvironmentError } from '../../settings/invalid-environment.error.js';
+import type { Settings } from '../../settings/settings.js';
 
 /** Name of the file in `DATA_DIR` that keeps a generated secret. */
-export const JWT_SECRET_FILE = 'jwt-secret';
+const JWT_SECRET_FILE = 'jwt-secret';
 
 /**
  * Returns the HS256 signing key: `JWT_SECRET`, or a secret that is generated once and stored in `DATA_DIR`.

@@ -1,4 +1,4 @@
-import { parseSettings } from './settings.js';
+import { parseSettings } from '../settings/settings.js';
 import { stopTimes } from './stop-times.js';
 
 describe('a stop', () => {

@@ -2,7 +2,7 @@ import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jwtSecret } from './jwt-secret.js';
-import { parseSettings } from './settings.js';
+import { parseSettings } from '../../settings/settings.js';
 
 let folder: string;
 

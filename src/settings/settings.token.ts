@@ -1,2 +1,0 @@
-/** Injection token of the process's Settings. */
-export const SETTINGS = Symbol('Settings');
