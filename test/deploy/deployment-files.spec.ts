@@ -8,7 +8,7 @@ import { validate as lint } from 'dockerfile-utils';
 import { loadAll } from 'js-yaml';
 import { parse } from 'yaml';
 import { parseSettings, settingNames } from '../../src/settings/settings.js';
-import { stopTimes } from '../../src/stop-times.js';
+import { stopTimes } from '../../src/start/stop-times.js';
 import { bytesOf } from '../../src/settings/rules.js';
 import { kubernetesProblem } from '../support/kubernetes-schema.js';
 
