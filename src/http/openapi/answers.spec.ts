@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '../../errors/error-codes.js';
+import { ERROR_CODES } from '../../errors/domain-error.js';
 import { ERROR_ANSWERS, ERROR_EXAMPLES, ERROR_REFERENCES } from './answers.js';
 
 describe('the examples of errors', () => {

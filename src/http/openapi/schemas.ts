@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ERROR_CODES } from '../../errors/error-codes.js';
+import { ERROR_CODES } from '../../errors/domain-error.js';
 import { MAX_ERRORS } from '../../errors/errors.js';
 import { PAGE_ROWS } from '../../paging/index.js';
 import { MAX_VALUES } from '../body/json-bounds.js';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { crc32 } from 'node:zlib';
-import type { Failures } from '../../errors/failures.js';
+import type { Failures } from '../../errors/errors.js';
 
 /** What must be so for a write to happen (RFC 9110 section 13.1; contract section 7). */
 export interface Preconditions {

@@ -1,5 +1,5 @@
 import type { DomainError } from '../../errors/domain-error.js';
-import { Failures } from '../../errors/failures.js';
+import { Failures } from '../../errors/errors.js';
 import { cursorBehind } from '../../paging/index.js';
 import {
   after,

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../errors/domain-error.js';
-import type { Failures } from '../../errors/failures.js';
+import type { Failures } from '../../errors/errors.js';
 import { idOfCursor, NO_CURSOR, NO_OFFSET, PAGE_ROWS } from '../../paging/index.js';
 import { shownName } from '../../text/shown-name.js';
 import { textProblem } from '../../text/text-problem.js';

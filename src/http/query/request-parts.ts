@@ -10,7 +10,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import type { Request } from 'express';
-import { Failures } from '../../errors/failures.js';
+import { Failures } from '../../errors/errors.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { shownName } from '../../text/shown-name.js';
 import { validateDto } from '../../validation/validate-dto.js';
