@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { requestOf, responseOf } from '../request-of.js';
+import { requestOf, responseOf } from '../request.js';
 import { entityTag, isKnown } from './preconditions.js';
 
 /** Adds the `Location` of what a route has created, and returns it. */

@@ -16,7 +16,7 @@ import { shownName } from '../../text/shown-name.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { isDecodable } from '../middleware.js';
 import { readIfMatch, readIfNoneMatch, type Preconditions } from '../preconditions/preconditions.js';
-import { requestOf } from '../request-of.js';
+import { requestOf } from '../request.js';
 import { parseQuery, type ParameterParser, type ParameterParsers } from './parameters.js';
 
 type AnyParsers = Readonly<Record<string, ParameterParser<unknown>>>;
