@@ -1,4 +1,4 @@
-import { TOKEN_ERROR_CODES } from '../errors/error-codes.js';
+import { TOKEN_ERROR_CODES } from '../errors/domain-error.js';
 import {
   closedObject,
   errorSchema,

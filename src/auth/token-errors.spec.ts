@@ -1,5 +1,5 @@
 import { DomainError } from '../errors/domain-error.js';
-import { Failures } from '../errors/failures.js';
+import { Failures } from '../errors/errors.js';
 import { describeTokenError, invalidClient, tokenError } from './token-errors.js';
 
 describe('an error before the token endpoint', () => {

@@ -1,7 +1,5 @@
-import { DomainError } from '../errors/domain-error.js';
-import type { TokenErrorCode } from '../errors/error-codes.js';
-import { invalid, rateLimited, unauthorized } from '../errors/errors.js';
-import type { Failures } from '../errors/failures.js';
+import { DomainError, type TokenErrorCode } from '../errors/domain-error.js';
+import { type Failures, invalid, rateLimited, unauthorized } from '../errors/errors.js';
 import type { Scope } from './scope.js';
 
 const NO_STORE = { 'Cache-Control': 'no-store' };

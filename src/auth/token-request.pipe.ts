@@ -1,6 +1,6 @@
 import { createParamDecorator, Injectable, type ExecutionContext, type PipeTransform } from '@nestjs/common';
 import type { Request } from 'express';
-import { Failures } from '../errors/failures.js';
+import { Failures } from '../errors/errors.js';
 import { collectQuery, headerValues } from '../http/index.js';
 import { parseTokenRequest, type TokenRequest } from './token-request.js';
 

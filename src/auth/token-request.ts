@@ -1,4 +1,4 @@
-import { Failures } from '../errors/failures.js';
+import { Failures } from '../errors/errors.js';
 import { isPlainObject } from '../text/is-plain-object.js';
 import { tokenError } from './token-errors.js';
 

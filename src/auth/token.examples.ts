@@ -1,6 +1,6 @@
 import { errorObject } from '../errors/error-object.js';
 import { DomainError } from '../errors/domain-error.js';
-import { Failures } from '../errors/failures.js';
+import { Failures } from '../errors/errors.js';
 import { authorizationServer } from './keys/authorization-server.js';
 import { describeTokenError, invalidClient, tokenError, tooManyFailures } from './token-errors.js';
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { newId } from '../database/index.js';
-import { Failures } from '../errors/failures.js';
+import { Failures } from '../errors/errors.js';
 import { AUTH_OPTIONS, type AuthOptions } from './auth.options.js';
 import { CredentialCheck } from './credential-check.js';
 import { parseScopes, SCOPES, type Scope } from './scope.js';

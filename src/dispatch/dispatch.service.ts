@@ -3,7 +3,7 @@ import type { AccountContext } from '../accounts/index.js';
 import { isId, newId } from '../database/index.js';
 import { DomainError } from '../errors/domain-error.js';
 import { internal, notFound } from '../errors/errors.js';
-import { unavailableAnswer } from '../errors/unavailable-answer.js';
+import { unavailableAnswer } from '../errors/error-object.js';
 import { DispatchQueue } from './queue/dispatch-queue.js';
 import { refusedResult, type BatchResult, type DispatchResult } from './transaction/dispatch-result.js';
 import type { Outcome } from './transaction/outcome.js';

@@ -1,4 +1,6 @@
+import { isConnectionLost, isUnavailable, OutcomeUnknownError } from '../database/index.js';
 import type { DomainError, FieldError } from './domain-error.js';
+import { outcomeUnknown, unavailable } from './errors.js';
 
 /** The error object of clause 2.9 with the additions of contract section 1, but for the id of the request. */
 export interface ErrorObject {
@@ -35,4 +37,14 @@ export function errorObject({ message, code, details }: DomainError): ErrorObjec
     ...(omitted === undefined ? {} : { errors_omitted: omitted }),
     ...extra,
   };
+}
+
+/**
+ * Returns the 503 for an error that says that the database cannot serve; undefined for any other error.
+ * Errors of the driver that `Database` has not judged say nothing about what was sent before.
+ */
+export function unavailableAnswer(error: unknown): DomainError | undefined {
+  if (error instanceof OutcomeUnknownError || isConnectionLost(error)) return outcomeUnknown();
+  if (isUnavailable(error)) return unavailable('The database is unavailable, try again shortly');
+  return undefined;
 }

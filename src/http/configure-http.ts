@@ -6,10 +6,9 @@ import { SETTINGS, type Settings } from '../settings/settings.js';
 import { LOGGER } from '../logging/create-logger.js';
 import { Metrics } from '../metrics/index.js';
 import { boundedPipeline, countOwedAnswers } from './connection/owed-answers.js';
-import { unreadAnswers, unreadBody } from './connection/unread.js';
+import { boundUnread } from './connection/unread.js';
 import { allowOrigins } from './cross-origin.js';
-import { decodablePath, soundHead, startDeadline } from './middleware.js';
-import { requestLogger } from './request-logger.js';
+import { soundHead, startRequests } from './middleware.js';
 import { RequestMetrics } from './request-metrics.js';
 
 /** Bytes of answers that all clients together may leave unread. A list of 100 records has up to 10 MiB. */
@@ -19,10 +18,10 @@ const MOST_UNREAD = 64 * 1024 * 1024;
 const SECURITY_HEADERS = { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } };
 
 /**
- * Adds the middleware of this service to an application: a bound on pipelined requests, the clock of each
- * request, request id, request log and request metrics, security headers, sound heads, bounds on bodies and
- * answers that nobody reads, decodable paths, other origins. It runs for every route of the application, also
- * for those of a host. Turns off `ETag` and `X-Powered-By`.
+ * Adds the middleware of this service to an application: a bound on pipelined requests, the clock, the id,
+ * the log line and the metrics of each request, security headers, bounds on bodies and answers that nobody
+ * reads, sound heads, other origins. It runs for every route of the application, also for those of a host.
+ * Turns off `ETag` and `X-Powered-By`.
  *
  * Must be called once, before `init` or `listen`. Bodies are read by `BodyGuard`, after the token is
  * verified, unless the host has parsers of its own: Nest's are off with `bodyParser: false`. A host that
@@ -40,13 +39,10 @@ export function configureHttp(app: NestExpressApplication): void {
   const metrics = registry === undefined ? undefined : new RequestMetrics(registry);
   app.use(
     boundedPipeline(),
-    startDeadline(settings.REQUEST_TIMEOUT_MS),
-    requestLogger(app.get<Logger>(LOGGER), metrics),
+    startRequests({ limit: settings.REQUEST_TIMEOUT_MS, logger: app.get<Logger>(LOGGER), metrics }),
     helmet(SECURITY_HEADERS),
-    unreadAnswers(MOST_UNREAD),
+    boundUnread({ answers: MOST_UNREAD, body: bytesOf(settings.BODY_LIMIT) }),
     soundHead,
-    unreadBody(bytesOf(settings.BODY_LIMIT)),
-    decodablePath,
   );
   allowOrigins(app, settings.CORS_ORIGINS);
 }

@@ -1,8 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
+import type { Logger } from 'pino';
 import { Deadline } from '../database/index.js';
 import { invalid } from '../errors/errors.js';
 import { endBehind } from './connection/owed-answers.js';
+import { whenSent } from './connection/when-closed.js';
+import { assignRequestId } from './request.js';
+import type { RequestMetrics } from './request-metrics.js';
 
 /** A WeakMap that lives long would keep all deadlines until the old generation is collected (ADR 7). */
 const DEADLINE = Symbol('deadline');
@@ -11,18 +15,60 @@ interface Timed {
   [DEADLINE]?: Deadline;
 }
 
+/** What the guard of a route puts on a request, or a host in its own way. */
+interface Called {
+  readonly baseUrl: string;
+  readonly user?: { readonly clientId?: unknown; readonly accountId?: unknown };
+  readonly route?: { readonly path?: unknown };
+}
+
+interface StartOptions {
+  /** Milliseconds in which a request is answered, the time apart in which its body is received. */
+  readonly limit: number;
+  readonly logger: Logger;
+  /** Undefined where nothing is measured. */
+  readonly metrics: RequestMetrics | undefined;
+}
+
 /**
- * Creates middleware that starts the clock of each request.
- * @param limit milliseconds in which a request is answered, the time apart in which its body is received
+ * Creates middleware that starts the clock of each request, assigns its id, and logs one line when it is
+ * answered or aborted. The line has method, path, status and duration in milliseconds, the pattern of the
+ * route that matched, and client and account of a good token; headers, query and body are not logged.
+ * pino-http does the same with two child loggers, which cost 30 µs more for each request.
  */
-export function startDeadline(limit: number): RequestHandler {
-  return (request, _response, next) => {
+export function startRequests({ limit, logger, metrics }: StartOptions): RequestHandler {
+  return (request, response, next) => {
+    const started = performance.now();
     (request as Timed)[DEADLINE] = new Deadline(limit);
+    const id = assignRequestId(request, response);
+    const { method, originalUrl } = request;
+    whenSent(request, response, () => {
+      // The status is not final until the headers are sent.
+      const status = response.headersSent ? response.statusCode : null;
+      const duration = performance.now() - started;
+      const { baseUrl, route: matched, user } = request as unknown as Called;
+      const route = typeof matched?.path === 'string' ? baseUrl + matched.path : undefined;
+      metrics?.note({ method, route, status, seconds: duration / 1000 });
+      const line = {
+        request_id: id,
+        req: { method, path: originalUrl.split('?', 1)[0] },
+        res: { status },
+        duration_ms: Math.round(duration),
+        // What is undefined is not logged.
+        route,
+        client_id: user?.clientId,
+        account_id: user?.accountId,
+      };
+      if (request.errored !== null || !response.writableFinished) logger.info(line, 'request aborted');
+      else if (response.statusCode >= 500 && response.statusCode !== 503)
+        logger.error(line, 'request failed');
+      else logger.info(line, 'request');
+    });
     next();
   };
 }
 
-/** Returns when a request must be answered; undefined in an application without `startDeadline`. */
+/** Returns when a request must be answered; undefined in an application without `startRequests`. */
 export function deadlineOf(request: IncomingMessage): Deadline | undefined {
   return (request as Timed)[DEADLINE];
 }
@@ -30,23 +76,30 @@ export function deadlineOf(request: IncomingMessage): Deadline | undefined {
 /**
  * Middleware that refuses heads of which a proxy may have another opinion than this server: more than one
  * Host (RFC 9112 section 3.2), and a transfer encoding other than `chunked`, which would not be decoded.
- * Throws 400.
+ * Throws 400. In a path that does not decode, such as /contacts/%E0%A4%A, each `%` becomes `%25`: the request
+ * then reaches its route, which checks the token and answers 404 as for any unknown id, where Express would
+ * answer 400 before the route.
  */
 export const soundHead: RequestHandler = (request, response, next) => {
-  const encoding = request.headers['transfer-encoding'];
-  const problem =
-    headerValues(request, 'host').length > 1
-      ? 'The Host header must be sent once'
-      : encoding !== undefined && encoding.toLowerCase() !== 'chunked'
-        ? 'The Transfer-Encoding must be chunked'
-        : undefined;
-  if (problem === undefined) {
-    next();
+  const problem = problemOfHead(request);
+  if (problem !== undefined) {
+    endBehind(response);
+    next(invalid([{ message: problem }]));
     return;
   }
-  endBehind(response);
-  next(invalid([{ message: problem }]));
+  if (!isDecodable(request.url)) {
+    const [path = '', ...query] = request.url.split('?');
+    request.url = [path.replaceAll('%', '%25'), ...query].join('?');
+  }
+  next();
 };
+
+function problemOfHead(request: Request): string | undefined {
+  const encoding = request.headers['transfer-encoding'];
+  if (headerValues(request, 'host').length > 1) return 'The Host header must be sent once';
+  if (encoding === undefined || encoding.toLowerCase() === 'chunked') return undefined;
+  return 'The Transfer-Encoding must be chunked';
+}
 
 /**
  * Returns all values of a header, in the order in which they were sent. Of a header that may be sent once,
@@ -62,19 +115,6 @@ export function headerValues({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>
   }
   return values;
 }
-
-/**
- * Middleware that makes every path decodable: in a path that does not decode, such as /contacts/%E0%A4%A,
- * each `%` becomes `%25`. The request then reaches its route, which checks the token and answers 404 as for
- * any unknown id. Express would answer 400 before the route.
- */
-export const decodablePath: RequestHandler = (request, _response, next) => {
-  if (!isDecodable(request.url)) {
-    const [path = '', ...query] = request.url.split('?');
-    request.url = [path.replaceAll('%', '%25'), ...query].join('?');
-  }
-  next();
-};
 
 /** Whether the path of a target decodes. */
 export function isDecodable(target: string): boolean {

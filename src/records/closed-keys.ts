@@ -1,4 +1,4 @@
-import type { Failures } from '../errors/failures.js';
+import type { Failures } from '../errors/errors.js';
 import { shownName } from '../text/shown-name.js';
 
 /** Adds to the failures each key of an object that it may not have, then each that it lacks. */

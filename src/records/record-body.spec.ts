@@ -1,4 +1,4 @@
-import { Failures } from '../errors/failures.js';
+import { Failures } from '../errors/errors.js';
 import { recordBody } from './record-body.js';
 
 /** Returns the fields and messages with which a body is refused. */

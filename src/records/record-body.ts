@@ -1,4 +1,4 @@
-import type { Failures } from '../errors/failures.js';
+import type { Failures } from '../errors/errors.js';
 import { isPlainObject } from '../text/is-plain-object.js';
 import { requireKeys } from './closed-keys.js';
 

@@ -1,6 +1,6 @@
 import { configurationOf } from '../configuration/testing/configuration.js';
 import { user } from '../engine/testing/fixtures.js';
-import { Failures } from '../errors/failures.js';
+import { Failures } from '../errors/errors.js';
 import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../fields/index.js';
 import { parseSettings } from '../settings/settings.js';
 import { RecordValidator } from './record-validator.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AccountConfiguration } from '../configuration/index.js';
 import { isId } from '../database/index.js';
 import type { FieldError } from '../errors/domain-error.js';
-import { Failures } from '../errors/failures.js';
+import { Failures } from '../errors/errors.js';
 import {
   FieldTypeRegistry,
   ownerChanges,

@@ -6,13 +6,13 @@ import { Database, isId, type Queryable, type Transaction } from '../database/in
 import type { DomainError } from '../errors/domain-error.js';
 import {
   archived,
+  Failures,
   invalid,
   invalidField,
   notArchived,
   notFound,
   preconditionFailed,
 } from '../errors/errors.js';
-import { Failures } from '../errors/failures.js';
 import { OBJECT_TYPE_RULES, type ObjectType, type WriteKind } from '../fields/index.js';
 import {
   cursorBehind,

@@ -1,5 +1,5 @@
 import { SCOPES } from '../../src/auth/index.js';
-import { ERROR_CODES, TOKEN_ERROR_CODES } from '../../src/errors/error-codes.js';
+import { ERROR_CODES, TOKEN_ERROR_CODES } from '../../src/errors/domain-error.js';
 import type { ApiClient } from '../support/api-client.js';
 import { objectsIn, OpenApiDocument } from '../support/openapi-document.js';
 import { isPublic, routesOf, type Route } from '../support/routes.js';

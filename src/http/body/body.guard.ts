@@ -7,7 +7,7 @@ import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { whenAnswered } from '../connection/when-closed.js';
 import { EndpointConventions } from '../endpoint-conventions.js';
 import { deadlineOf } from '../middleware.js';
-import { requestOf, responseOf } from '../request-of.js';
+import { requestOf, responseOf } from '../request.js';
 import { formOf, inflateBody, isReadable, jsonOf } from './parse-body.js';
 import { receiveBytes } from './receive-bytes.js';
 
@@ -24,17 +24,8 @@ const MOST_OF_ALL = 64 * 1024 * 1024;
 /** Bytes of a body that are not counted: about as many as a connection costs anyway. */
 const UNCOUNTED = 16 * 1024;
 
-/** A body that is received, until it is parsed. */
-interface ReceivedBody {
-  readonly bytes: Buffer;
-  /** The content encoding, in lower case. */
-  readonly encoding: string;
-  readonly parse: (bytes: Buffer) => unknown;
-  /** Most bytes after it is inflated. */
-  readonly limit: number;
-}
-
-const received = new WeakMap<Request, ReceivedBody>();
+/** How to inflate and parse each body that is received and not parsed yet. */
+const unparsed = new WeakMap<Request, () => Promise<unknown>>();
 
 type AuthorizedRequest = Request & { user?: { accountId?: string } };
 
@@ -77,7 +68,8 @@ export class BodyGuard implements CanActivate {
     const expected = Math.min(Number(length ?? limit), limit);
     if (expected > UNCOUNTED) this.hold(expected, request, response);
     const bytes = await receiveBytes(request, limit);
-    received.set(request, { bytes, encoding, parse: type === FORM_TYPE ? formOf : jsonOf, limit });
+    const parse = type === FORM_TYPE ? formOf : jsonOf;
+    unparsed.set(request, async () => parse(await inflateBody(bytes, encoding, limit)));
     // A client that sends slowly does not take the time from the work.
     deadlineOf(request)?.extend(performance.now() - since);
     return true;
@@ -113,13 +105,13 @@ export class BodyGuard implements CanActivate {
 export class ParseGuard implements CanActivate {
   canActivate(context: ExecutionContext): true | Promise<true> {
     const request = requestOf(context);
-    const body = received.get(request);
-    return body === undefined || this.parse(request, body);
+    const parse = unparsed.get(request);
+    return parse === undefined || this.parse(request, parse);
   }
 
-  private async parse(request: Request, { bytes, encoding, limit, parse }: ReceivedBody): Promise<true> {
-    received.delete(request);
-    request.body = parse(await inflateBody(bytes, encoding, limit));
+  private async parse(request: Request, parse: () => Promise<unknown>): Promise<true> {
+    unparsed.delete(request);
+    request.body = await parse();
     return true;
   }
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
-import { requestOf } from '../request-of.js';
+import { requestOf } from '../request.js';
 
 /** Bytes of an IPv6 address that name a network: one client has at least all addresses of one. */
 const NETWORK_BYTES = 8;

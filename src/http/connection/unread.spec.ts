@@ -5,7 +5,7 @@ import { Duplex } from 'node:stream';
 import express, { type Request, type Response } from 'express';
 import { LoopbackServer } from '../testing/loopback-server.js';
 import { countOwedAnswers } from './owed-answers.js';
-import { sendBesideBody, unreadAnswers } from './unread.js';
+import { boundUnread, sendBesideBody } from './unread.js';
 
 const LARGE = 256 * 1024;
 const MOST = 2.5 * LARGE;
@@ -45,7 +45,7 @@ beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   server = createServer();
   countOwedAnswers(server);
-  const middleware = unreadAnswers(MOST);
+  const middleware = boundUnread({ answers: MOST, body: 0 });
   server.on('request', (request, response) => {
     const body = Buffer.alloc(Number(request.url!.slice(1)));
     void middleware(request as Request, response as Response, () => response.end(body));

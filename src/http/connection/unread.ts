@@ -12,12 +12,16 @@ const INTERVAL_MS = 50;
 /** Milliseconds for a client to stop sending a body that is too long, and to read the answer. */
 const LINGER_MS = 5_000;
 
-/**
- * Creates middleware that bounds the memory of answers that clients have not read yet: beyond it, the oldest
- * of their connections are cut.
- * @param most bytes, all connections together
- */
-export function unreadAnswers(most: number): RequestHandler {
+/** Bytes that clients may cost without reading, or with what nobody reads. */
+interface UnreadBounds {
+  /** Of answers that clients have not read yet, all connections together: the oldest are cut beyond. */
+  readonly answers: number;
+  /** Of a body, received and dropped after its request is answered. Node.js alone drops any number. */
+  readonly body: number;
+}
+
+/** Creates middleware that bounds what is not read: the memory of answers, and the rest of bodies. */
+export function boundUnread({ answers, body }: UnreadBounds): RequestHandler {
   /** The oldest first. */
   const watched = new Set<Socket>();
   let timer: NodeJS.Timeout | undefined;
@@ -26,7 +30,7 @@ export function unreadAnswers(most: number): RequestHandler {
     for (const socket of watched) if (unreadOn(socket) === 0) watched.delete(socket);
     let total = [...watched].reduce((sum, socket) => sum + unreadOn(socket), 0);
     for (const socket of watched) {
-      if (total <= most) break;
+      if (total <= answers) break;
       total -= unreadOn(socket);
       socket.destroy();
     }
@@ -34,8 +38,10 @@ export function unreadAnswers(most: number): RequestHandler {
     clearInterval(timer);
     timer = undefined;
   };
-  return ({ socket }, response, next) => {
+  return (request, response, next) => {
+    const { socket } = request;
     response.once('prefinish', () => {
+      if (hasBody(request)) drop(request, body);
       if (socket.writableLength <= UNWATCHED) return;
       // An answer that waits for no other one is new.
       if (owedOn(socket).size <= 1) watched.delete(socket);
@@ -51,17 +57,6 @@ function unreadOn(socket: Socket): number {
   if (socket.destroyed) return 0;
   const waiting = [...owedOn(socket)].filter((answer) => answer.socket === null);
   return waiting.reduce((sum, answer) => sum + answer.writableLength, socket.writableLength);
-}
-
-/**
- * Creates middleware that bounds what is received of a body after the request is answered: at most `limit`
- * bytes are received and dropped, then the connection is cut. Node.js alone drops any number.
- */
-export function unreadBody(limit: number): RequestHandler {
-  return (request, response, next) => {
-    if (hasBody(request)) response.once('prefinish', () => drop(request, limit));
-    next();
-  };
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -26,28 +26,20 @@ export function whenClosed(socket: Socket, act: () => void): () => void {
 }
 
 /** Calls a function when an answer is written, though it may not be sent yet, or its connection is closed. */
-export function whenAnswered(request: Connected, response: Response, act: () => void): void {
-  onceOver(request, response, { event: 'prefinish', act });
-}
+export const whenAnswered = onceOver('prefinish');
 
 /** Calls a function when an answer is sent, or its connection is closed. */
-export function whenSent(request: Connected, response: Response, act: () => void): void {
-  onceOver(request, response, { event: 'close', act });
-}
+export const whenSent = onceOver('close');
 
-type Connected = Pick<Request, 'socket'>;
-
-function onceOver(
-  { socket }: Connected,
-  response: Response,
-  { event, act }: { readonly event: 'prefinish' | 'close'; readonly act: () => void },
-): void {
-  let forget = (): unknown => undefined;
-  const end = (): void => {
-    forget();
-    response.removeListener(event, end);
-    act();
+function onceOver(event: 'prefinish' | 'close') {
+  return ({ socket }: Pick<Request, 'socket'>, response: Response, act: () => void): void => {
+    let forget = (): unknown => undefined;
+    const end = (): void => {
+      forget();
+      response.removeListener(event, end);
+      act();
+    };
+    response.once(event, end);
+    forget = whenClosed(socket, end);
   };
-  response.once(event, end);
-  forget = whenClosed(socket, end);
 }

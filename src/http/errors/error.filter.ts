@@ -10,9 +10,8 @@ import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { sendBesideBody } from '../connection/unread.js';
 import { EndpointConventions } from '../endpoint-conventions.js';
 import { allowedMethods, isNoRoute } from '../express-internals.js';
-import { requestId } from '../request-id.js';
-import { errorBody } from './error-body.js';
-import { RepeatedAnswerError } from './repeated-answer.error.js';
+import { requestId } from '../request.js';
+import { errorBody, RepeatedAnswerError } from './error-body.js';
 import { toDomainError } from './to-domain-error.js';
 
 /**
@@ -59,11 +58,6 @@ function noRoute(request: Request): DomainError {
   const allowed = allowedMethods(request);
   if (allowed.length === 0 || allowed.includes(request.method)) return notFound('Not found');
   const headers = { Allow: allowed.join(', ') };
-  return new DomainError(
-    'method_not_allowed',
-    `${request.method} is not allowed here; allowed: ${headers.Allow}`,
-    {
-      headers,
-    },
-  );
+  const message = `${request.method} is not allowed here; allowed: ${headers.Allow}`;
+  return new DomainError('method_not_allowed', message, { headers });
 }

@@ -1,9 +1,8 @@
 import { HttpException } from '@nestjs/common';
-import { DomainError } from '../../errors/domain-error.js';
-import { codeOfStatus } from '../../errors/error-codes.js';
+import { codeOfStatus, DomainError } from '../../errors/domain-error.js';
 import { invalid, notFound } from '../../errors/errors.js';
 import { isNoRoute, requestError, unwrapped, type RequestError } from '../express-internals.js';
-import { unavailableAnswer } from '../../errors/unavailable-answer.js';
+import { unavailableAnswer } from '../../errors/error-object.js';
 
 /**
  * Turns any error into what the caller may see of it. Undefined means an internal error, of which the caller

@@ -1,95 +1,111 @@
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, SetMetadata, type INestApplicationContext } from '@nestjs/common';
+import { ModulesContainer, Reflector } from '@nestjs/core';
+import { ApiHeader, ApiParam, ApiQuery, ApiResponse, type OpenAPIObject } from '@nestjs/swagger';
 import { PAGE_ROWS } from '../../paging/index.js';
-import { CURSOR } from './common.schemas.js';
-import { errorAnswer } from './error-answers.js';
-import { ID, integer, type Schema } from './schemas.js';
-import { ApiHeader, ApiParam, ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { headers } from './answers.js';
+import { CURSOR, ID, integer, type Schema, type Schemas } from './schemas.js';
 
-/** Those of every route that needs the database. */
-const ALWAYS = [500, 503];
-
-/** Documents the error answers of a route: these, and those that any route may give. */
+/**
+ * Documents the error answers of a route: these, and those of every route that needs the database. Each is
+ * the one that all operations share for its status.
+ */
 export const ApiErrors = (...statuses: number[]): MethodDecorator =>
-  applyDecorators(
-    ...[...statuses, ...ALWAYS].map((status) => ApiResponse({ status, ...errorAnswer(status) })),
-  );
+  applyDecorators(...[...statuses, 500, 503].map((status) => ApiResponse({ status })));
+
+/** Documents what a list is filtered by. */
+export const ApiFilter = (name: string, description: string, schema: Schema): MethodDecorator =>
+  ApiQuery({ name, required: false, description, schema });
 
 /** Documents `limit` of a list. */
 export const ApiLimit = (): MethodDecorator =>
-  ApiQuery({
-    name: 'limit',
-    required: false,
-    schema: { ...integer(1, PAGE_ROWS), default: 10 },
-    description: 'The most rows of the page',
-  });
+  ApiFilter('limit', 'The most rows of the page', { ...integer(1, PAGE_ROWS), default: 10 });
 
 /** Documents `limit` and `offset` of a list. */
 export const ApiPageRange = (): MethodDecorator =>
   applyDecorators(
     ApiLimit(),
-    ApiQuery({
-      name: 'offset',
-      required: false,
-      schema: { ...integer(0), default: 0 },
-      description: 'How many rows to skip. Not together with `after`',
-    }),
+    ApiFilter('offset', 'How many rows to skip. Not together with `after`', { ...integer(0), default: 0 }),
   );
 
-/** Documents what a list is filtered by. */
-export const ApiFilter = (name: string, description: string, schema: Schema): MethodDecorator =>
-  ApiQuery({ name, required: false, description, schema });
+/** Documents `limit`, `offset` and `archived` of a list. */
+export const ApiPageQuery = (): MethodDecorator =>
+  applyDecorators(
+    ApiPageRange(),
+    ApiFilter('archived', 'true includes archived rows', { type: 'boolean', default: false }),
+  );
+
+/** Documents `after` of a list. */
+export const ApiAfter = (): MethodDecorator =>
+  ApiFilter(
+    'after',
+    'The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, ' +
+      'with fewer rows than `limit`, where its answer would exceed 10 MiB.',
+    CURSOR,
+  );
 
 /** Documents the id of an item in its path. */
 export const ApiId = (name: string): MethodDecorator => ApiParam({ name, schema: ID });
 
 const TAGS: Schema = { type: 'string', minLength: 1, maxLength: 8_000, pattern: '^[ -~]+$' };
 
+const apiHeader = (name: string, description: string, schema = TAGS): MethodDecorator =>
+  ApiHeader({ name, required: false, schema, description });
+
 /** Documents `If-Match` of a write. */
 export const ApiIfMatch = (): MethodDecorator =>
-  ApiHeader({
-    name: 'If-Match',
-    required: false,
-    schema: TAGS,
-    description: 'The ETag of the record as it was read: 412 where it has changed since',
-  });
+  apiHeader('If-Match', 'The ETag of the record as it was read: 412 where it has changed since');
 
 /** Documents `If-None-Match`. */
 export const ApiIfNoneMatch = (description: string): MethodDecorator =>
-  ApiHeader({ name: 'If-None-Match', required: false, schema: TAGS, description });
+  apiHeader('If-None-Match', description);
 
 /** Documents `Idempotency-Key`. */
 export const ApiIdempotencyKey = (): MethodDecorator =>
-  ApiHeader({
-    name: 'Idempotency-Key',
-    required: false,
-    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
-    description:
-      'Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is ' +
+  apiHeader(
+    'Idempotency-Key',
+    'Any text that is new for each thing to do. A request that is sent again with its key does nothing, and is ' +
       'answered as before for 24 hours, with `Idempotency-Replayed: true`',
-  });
-
-/** The header of an answer that is one record. */
-export const ETAG = { ETag: { $ref: '#/components/headers/ETag' } };
-
-/** Documents `limit`, `offset` and `archived` of a list. */
-export const ApiPageQuery = (): MethodDecorator =>
-  applyDecorators(
-    ApiPageRange(),
-    ApiQuery({
-      name: 'archived',
-      required: false,
-      schema: { type: 'boolean', default: false },
-      description: 'true includes archived rows',
-    }),
+    { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   );
 
-/** Documents `after` of a list. */
-export const ApiAfter = (): MethodDecorator =>
-  ApiQuery({
-    name: 'after',
-    required: false,
-    schema: CURSOR,
-    description:
-      'The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, ' +
-      'with fewer rows than `limit`, where its answer would exceed 10 MiB.',
-  });
+/** The header of an answer that is one record. */
+export const ETAG = headers('ETag');
+
+const SCHEMAS = Symbol('openApiSchemas');
+const SECURITY_SCHEMES = Symbol('openApiSecuritySchemes');
+
+/** Makes schemas for the document of an application. They may depend on what its extensions provide. */
+type MakeSchemas = (app: INestApplicationContext) => Schemas;
+
+/** Ways to authenticate, by name. */
+export type SecuritySchemes = NonNullable<NonNullable<OpenAPIObject['components']>['securitySchemes']>;
+
+/** @param prefix under which the application has its routes, such as `/api` or nothing */
+type MakeSecuritySchemes = (prefix: string) => SecuritySchemes;
+
+/** Adds schemas to the OpenAPI document of every application that imports the decorated module. */
+export const ProvidesOpenApiSchemas = (...schemas: readonly MakeSchemas[]): ClassDecorator =>
+  SetMetadata(SCHEMAS, schemas);
+
+/**
+ * Adds ways to authenticate to the OpenAPI document of every application that imports the decorated module.
+ */
+export const ProvidesSecuritySchemes = (make: MakeSecuritySchemes): ClassDecorator =>
+  SetMetadata(SECURITY_SCHEMES, [make]);
+
+/** The schemas of every module of an application, in the order in which Nest found the modules. */
+export function schemasOf(app: INestApplicationContext): Schemas {
+  return Object.assign({}, ...providedIn<MakeSchemas>(app, SCHEMAS).map((make) => make(app))) as Schemas;
+}
+
+/** The ways to authenticate of every module of an application. */
+export function securitySchemesOf(app: INestApplicationContext, prefix: string): SecuritySchemes {
+  const made = providedIn<MakeSecuritySchemes>(app, SECURITY_SCHEMES).map((make) => make(prefix));
+  return Object.assign({}, ...made) as SecuritySchemes;
+}
+
+function providedIn<T>(app: INestApplicationContext, key: symbol): T[] {
+  const reflector = app.get(Reflector);
+  const modules = new Set([...app.get(ModulesContainer).values()].map(({ metatype }) => metatype));
+  return [...modules].flatMap((metatype) => reflector.get<readonly T[] | undefined>(key, metatype) ?? []);
+}

@@ -1,11 +1,21 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { COMMON_SCHEMAS } from './common.schemas.js';
-import { completeOperations, dividedSchemas, operationsOf } from './complete-operations.js';
-import { ERROR_ANSWERS } from './error-answers.js';
-import { ERROR_EXAMPLES } from './error-examples.js';
-import { HEADERS } from './headers.js';
-import { schemasOf, securitySchemesOf } from './openapi-schemas.decorator.js';
+import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import {
+  ERROR_ANSWERS,
+  ERROR_EXAMPLES,
+  ERROR_REFERENCES,
+  examplesOf,
+  HEADERS,
+  headers,
+  headersOf,
+} from './answers.js';
+import { schemasOf, securitySchemesOf } from './documentation.decorators.js';
+import { COMMON_SCHEMAS, reference, type Schema, type Schemas } from './schemas.js';
+
+/** One method of one path of the OpenAPI document. */
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Answer = Exclude<Operation['responses'][string], undefined | { $ref: string }>;
+type Examples = NonNullable<NonNullable<OpenAPIObject['components']>['examples']>;
 
 /** The heading of the OpenAPI document. */
 export interface ApplicationDescription {
@@ -75,33 +85,101 @@ const LICENSE: NonNullable<OpenAPIObject['info']['license']> & { readonly identi
  * the common ones, those of modules with `@ProvidesOpenApiSchemas`, and those of DTO classes.
  */
 export function describeApp(app: INestApplication, about = FAIRLEAD): OpenAPIObject {
-  const config = new DocumentBuilder()
-    .setOpenAPIVersion('3.1.0')
-    .setTitle(about.title)
-    .setDescription(about.description)
-    .setVersion(about.version)
-    .build();
-  const document = SwaggerModule.createDocument(app, config);
-  const divided = dividedSchemas({
-    ...COMMON_SCHEMAS,
-    ...schemasOf(app),
-    ...document.components?.schemas,
-  });
-  completeOperations(document, divided);
+  // Linters ask for a contact: that of the service is whoever runs it.
+  const info = { ...about, contact: {}, ...(about === FAIRLEAD ? { license: LICENSE } : {}) };
+  const document = SwaggerModule.createDocument(app, { openapi: '3.1.0', info, servers: SERVERS });
+  const all = { ...COMMON_SCHEMAS, ...schemasOf(app), ...document.components?.schemas };
+  const { schemas, examples, named } = dividedSchemas(all);
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Operation[]);
+  for (const operation of operations) completeOperation(operation, named);
   return {
     ...document,
-    tags: tagsOf(document),
-    info: { ...document.info, ...(about === FAIRLEAD ? { license: LICENSE } : {}) },
-    servers: SERVERS,
+    tags: tagsOf(operations),
     components: {
       ...document.components,
       securitySchemes: securitySchemesOf(app, prefixOf(document)),
-      examples: { ...ERROR_EXAMPLES, ...divided.examples },
+      examples: { ...ERROR_EXAMPLES, ...examples },
       headers: HEADERS,
       responses: ERROR_ANSWERS,
-      schemas: divided.schemas,
+      schemas,
     },
   };
+}
+
+/**
+ * Gives an operation what its route does not say: the scopes that its token needs, the error answers that
+ * every route has, the headers of its answers, and the examples of the schemas of its answers.
+ */
+function completeOperation(operation: Operation, named: ReadonlyMap<string, readonly string[]>): void {
+  operation.security ??= [];
+  const scopes = operation.security.flatMap(({ oauth2 = [] }) => oauth2);
+  if (scopes.length > 0) {
+    const needed = `Scope: ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
+    operation.description = [operation.description, needed].filter(Boolean).join('\n\n');
+  }
+  const takesToken = operation.security.some((each) => 'bearer' in each || 'oauth2' in each);
+  const isRepeatable = operation.parameters?.some(
+    (each) => 'name' in each && each.name === 'Idempotency-Key',
+  );
+  const { responses } = operation;
+  // An answer of which a route says nothing but the status is the one that all have in common.
+  responses[405] ??= { description: '' };
+  if (takesToken) responses[429] ??= { description: '' };
+  for (const [status, answer] of Object.entries(responses)) {
+    if (answer === undefined || '$ref' in answer) continue;
+    const shared = ERROR_REFERENCES[status];
+    if (shared !== undefined && answer.description === '' && answer.content === undefined) {
+      responses[status] = shared;
+      continue;
+    }
+    const isSuccess = status < '3';
+    const replayed = isRepeatable && isSuccess ? headers('Idempotency-Replayed') : {};
+    answer.headers = { ...headersOf(status, takesToken), ...replayed, ...answer.headers };
+    if (isSuccess) addExamples(answer, named);
+  }
+}
+
+/** Refers to the examples of the schema of an answer, unless the answer has its own. */
+function addExamples({ content }: Answer, named: ReadonlyMap<string, readonly string[]>): void {
+  const json = content?.['application/json'];
+  const names = json?.schema !== undefined && '$ref' in json.schema ? named.get(json.schema.$ref) : undefined;
+  if (json !== undefined && names !== undefined) json.examples ??= examplesOf(names);
+}
+
+/** Schemas without their examples, and the examples. */
+interface DividedSchemas {
+  readonly schemas: Schemas;
+  readonly examples: Examples;
+  /** The names of the examples of a schema, by the reference to it. */
+  readonly named: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Takes the examples out of schemas, so that each stands once in the document: under the name of its schema,
+ * and a number if the schema has several.
+ */
+function dividedSchemas(all: Schemas): DividedSchemas {
+  const schemas: Schemas = {};
+  const examples: Examples = {};
+  const named = new Map<string, readonly string[]>();
+  for (const [name, schema] of Object.entries(all)) {
+    const { examples: values, ...rest } = schema as Schema;
+    schemas[name] = rest;
+    if (!Array.isArray(values)) continue;
+    const names = values.map((_, index) => (index === 0 ? name : `${name}${index + 1}`));
+    for (const [index, key] of names.entries()) {
+      const value: unknown = values[index];
+      examples[key] = { ...summaryOf(value), value };
+    }
+    named.set(reference(name).$ref, names);
+  }
+  return { schemas, examples, named };
+}
+
+/** What tells one answer from another. */
+function summaryOf(value: unknown): { readonly summary?: string } {
+  const { message, reason } = value as { message?: string; reason?: string };
+  return message === undefined || reason === undefined ? {} : { summary: `${message} (${reason})` };
 }
 
 /** The prefix that a host has given to all routes: what stands before the path of the dispatch. */
@@ -111,8 +189,8 @@ function prefixOf({ paths }: OpenAPIObject): string {
 }
 
 /** The tags that operations have, described, in the order of use; those of a host come last. */
-function tagsOf(document: OpenAPIObject): { readonly name: string; readonly description?: string }[] {
-  const used = new Set(operationsOf(document).flatMap(({ tags = [] }) => tags));
+function tagsOf(operations: readonly Operation[]): NonNullable<OpenAPIObject['tags']> {
+  const used = new Set(operations.flatMap(({ tags = [] }) => tags));
   const known = TAGS.filter(([name]) => used.has(name));
   const others = [...used].filter((name) => !known.some(([each]) => each === name));
   return [

@@ -1,15 +1,16 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Request } from 'express';
-import { locationOf } from '../located.decorator.js';
-import { requestOf, responseOf } from '../request-of.js';
-import { entityTag, readTags } from './entity-tag.js';
+import { requestOf, responseOf } from '../request.js';
+import { entityTag, isKnown } from './preconditions.js';
+
+/** Adds the `Location` of what a route has created, and returns it. */
+export type Located = <Created extends { readonly id?: unknown }>(created: Created) => Created;
 
 /** Sets the headers of an answer that is one entity, and returns the answer. */
 export interface EntityAnswer {
   /** Sets `ETag`, and the status 304 for a GET whose `If-None-Match` has it. */
   readonly present: <Body extends object>(body: Body) => Body;
   /** Sets `ETag`, `Location` and the status 201. */
-  readonly created: <Body extends { readonly id?: unknown }>(body: Body) => Body;
+  readonly created: Located;
 }
 
 interface EntityOptions {
@@ -21,6 +22,15 @@ interface EntityOptions {
   readonly versionOf: (body: object) => string | undefined;
 }
 
+/**
+ * Parameter decorator: a function that sets `Location` to the path of the request and the id of what was
+ * created, such as `/contacts/<id>`. In a host it has the prefix under which the route is reached.
+ * @param name how the last part of the path is spelled, which clients may write in any case
+ */
+export const LocatedAs = createParamDecorator((name: string, context: ExecutionContext): Located =>
+  locating(context, name, 1),
+);
+
 /** Parameter decorator: an EntityAnswer. */
 export const Entity = createParamDecorator(
   ({ name, path = 'item', versionOf }: EntityOptions, context: ExecutionContext): EntityAnswer => {
@@ -30,27 +40,27 @@ export const Entity = createParamDecorator(
       if (version === undefined) return body;
       const tag = entityTag(version, body);
       response.setHeader('ETag', tag);
-      if (isKnown(requestOf(context), tag)) response.status(304);
+      const { method, headers } = requestOf(context);
+      const isRead = method === 'GET' || method === 'HEAD';
+      // Express does not answer 304 to a request with `Cache-Control: no-cache`, which is for caches, and
+      // which `fetch` adds to each `If-None-Match`.
+      if (isRead && isKnown(headers['if-none-match'], tag)) response.status(304);
       return body;
     };
-    return {
-      present,
-      created: (body) => {
-        response.status(201);
-        const end = `${name}/${String(body.id)}`;
-        response.setHeader('Location', locationOf(context, path === 'item' ? 2 : 1, end));
-        return present(body);
-      },
+    const created: Located = (body) => {
+      response.status(201);
+      return present(locating(context, name, path === 'item' ? 2 : 1)(body));
     };
+    return { present, created };
   },
 );
 
-/**
- * Whether a client that reads has an answer already. Express does not answer 304 to a request with
- * `Cache-Control: no-cache`, which is for caches, and which `fetch` adds to each `If-None-Match`.
- */
-function isKnown({ method, headers: { 'if-none-match': known } }: Request, current: string): boolean {
-  if (known === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
-  if (known.trim() === '*') return true;
-  return readTags(known.trim())?.some(({ tag }) => tag === current) ?? false;
+/** @param parts how many parts at the end of the path name and id stand for */
+function locating(context: ExecutionContext, name: string, parts: number): Located {
+  return (created) => {
+    const { baseUrl, path } = requestOf(context);
+    const collection = (baseUrl + path).replace(/\/+$/, '').split('/').slice(0, -parts);
+    responseOf(context).setHeader('Location', [...collection, name, String(created.id)].join('/'));
+    return created;
+  };
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Failures } from '../../errors/failures.js';
-import { readTags, versionOfTag } from './entity-tag.js';
+import { crc32 } from 'node:zlib';
+import type { Failures } from '../../errors/errors.js';
 
 /** What must be so for a write to happen (RFC 9110 section 13.1; contract section 7). */
 export interface Preconditions {
@@ -12,18 +12,40 @@ export interface Preconditions {
   readonly isNew?: boolean;
 }
 
+/** What a tag has: the version of what is answered, and a checksum of the answer. */
+const TAG = /^"(\d{1,18})-[0-9a-f]{8}"$/;
+
+/**
+ * One tag of a list, or none (RFC 9110 section 5.6.1), with the comma behind it. Sticky: it begins where the
+ * one before ended.
+ */
+const ELEMENT = /[ \t]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(,|$)/y;
+
+/**
+ * Returns the strong entity tag (RFC 9110 section 8.8.3) of an answer. What one version is answered with
+ * varies, such as by the properties that are asked for, so the tag has a checksum of the answer too.
+ * @param version a number that differs for every change of what is answered
+ */
+export function entityTag(version: string, body: object): string {
+  return `"${version}-${crc32(JSON.stringify(body)).toString(16).padStart(8, '0')}"`;
+}
+
+/** Whether the `If-None-Match` of a read has the tag of its answer, weak or not. */
+export function isKnown(header: string | undefined, current: string): boolean {
+  if (header === undefined) return false;
+  return header.trim() === '*' || (readTags(header)?.some(({ tag }) => tag === current) ?? false);
+}
+
 /** Reads `If-Match`. A weak tag matches nothing. @param failures receives what is wrong with it */
 export function readIfMatch({ 'if-match': header }: IncomingHttpHeaders, failures: Failures): Preconditions {
   if (header === undefined) return {};
-  const list = header.trim();
-  if (list === '*') return { exists: true };
-  const versions = versionsOf(list);
-  if (versions === undefined) {
-    failures.add(() => ({
-      field: 'If-Match',
-      message: 'If-Match must be * or ETags of the record, in quotes',
-    }));
+  if (header.trim() === '*') return { exists: true };
+  const tags = readTags(header);
+  if (tags === undefined) {
+    const message = 'If-Match must be * or ETags of the record, in quotes';
+    failures.add(() => ({ field: 'If-Match', message }));
   }
+  const versions = tags?.flatMap(({ isWeak, tag }) => (isWeak ? [] : (TAG.exec(tag)?.[1] ?? [])));
   return { exists: true, versions };
 }
 
@@ -39,10 +61,16 @@ export function readIfNoneMatch(
   return { isNew: true };
 }
 
-/** The versions that a list of tags has; undefined for what is no list of tags. */
-function versionsOf(list: string): readonly string[] | undefined {
-  return readTags(list)
-    ?.filter(({ isWeak }) => !isWeak)
-    .map(({ tag }) => versionOfTag(tag))
-    .filter((version) => version !== undefined);
+/** Reads a list of tags, with their quotes; undefined for what is none. */
+function readTags(header: string): readonly { readonly isWeak: boolean; readonly tag: string }[] | undefined {
+  const list = header.trim();
+  const tags: { isWeak: boolean; tag: string }[] = [];
+  ELEMENT.lastIndex = 0;
+  for (;;) {
+    const found = ELEMENT.exec(list);
+    if (found === null) return undefined;
+    const [, weak, tag, comma] = found;
+    if (tag !== undefined) tags.push({ isWeak: weak !== undefined, tag });
+    if (comma === '') return tags.length === 0 ? undefined : tags;
+  }
 }

@@ -1,20 +1,25 @@
+import { parse } from 'node:querystring';
 import {
   createParamDecorator,
   Injectable,
+  UseGuards,
   type ArgumentMetadata,
+  type CanActivate,
   type ExecutionContext,
   type PipeTransform,
   type Type,
 } from '@nestjs/common';
-import { Failures } from '../../errors/failures.js';
+import type { Request } from 'express';
+import { Failures } from '../../errors/errors.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { shownName } from '../../text/shown-name.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { isDecodable } from '../middleware.js';
 import { readIfMatch, readIfNoneMatch, type Preconditions } from '../preconditions/preconditions.js';
-import { requestOf } from '../request-of.js';
-import type { ParameterParser } from './query-parameters.js';
-import { collectQuery } from './query.decorator.js';
+import { requestOf } from '../request.js';
+import { parseQuery, type ParameterParser, type ParameterParsers } from './parameters.js';
+
+type AnyParsers = Readonly<Record<string, ParameterParser<unknown>>>;
 
 /** Reads a body and adds what is wrong with it. What could not be read of a bad one is undefined. */
 export type BodyReading = (body: unknown, failures: Failures) => unknown;
@@ -26,7 +31,7 @@ interface RequestPartsOptions {
   /** Whether what the path parameter holds may be stored, so that it must be readable. */
   readonly isStored?: boolean;
   /** The query parameters that the route takes, each with its parser; none unless given. */
-  readonly query?: Readonly<Record<string, ParameterParser<unknown>>>;
+  readonly query?: AnyParsers;
   readonly body?: BodyReading;
   /** The preconditions that the route takes: `If-Match`, for one that may create `If-None-Match: *` too. */
   readonly preconditions?: 'If-Match' | 'If-None-Match';
@@ -56,13 +61,31 @@ export const PartsOfRequest = createParamDecorator(
  * Parameter decorator: the parts of a request. Throws 400 listing all that is wrong with query parameters and
  * body together.
  */
-export const ValidRequest = createParamDecorator(
-  (options: RequestPartsOptions, context: ExecutionContext) => {
-    const parts = partsOf(context, options);
-    parts.failures.throwIfAny();
-    return parts;
-  },
+export const ValidRequest = createParamDecorator((options: RequestPartsOptions, context: ExecutionContext) =>
+  validParts(context, options),
 );
+
+/**
+ * Parameter decorator: the query parameters, each read by its parser. Throws 400 listing every bad parameter
+ * and every unknown one.
+ */
+export const QueryParameters = createParamDecorator(
+  (query: AnyParsers, context: ExecutionContext) => validParts(context, { query }).query,
+);
+
+const NONE_TAKEN: CanActivate = {
+  canActivate: (context) => {
+    validParts(context, {});
+    return true;
+  },
+};
+
+/**
+ * Declares that a route takes no query parameters: throws 400 listing every one that is sent. It is a guard,
+ * because guards of a route run after AccountGuard, which checks token and scope, and before the pipes that
+ * check the body.
+ */
+export const NoQueryParameters = (): MethodDecorator & ClassDecorator => UseGuards(NONE_TAKEN);
 
 /** Returns the reading of a body that is validated against a DTO class. */
 export const dtoBody =
@@ -100,6 +123,30 @@ export const emptyBody: BodyReading = (body, failures) => {
     failures.add(() => ({ field: key, message: `Unknown key: ${key}` }));
   }
 };
+
+/**
+ * Parses the query string of a request. The parser of Express drops parameters after the thousandth, without
+ * an error.
+ * @param parsers one for each parameter that the route takes
+ * @param failures receives every bad parameter and every unknown one
+ * @returns the parameters that are not bad
+ */
+export function collectQuery<T extends object>(
+  { url }: Request,
+  parsers: ParameterParsers<T>,
+  failures: Failures,
+): Partial<T> {
+  const start = url.indexOf('?');
+  const query = start < 0 ? '' : url.slice(start + 1);
+  return parseQuery(parse(query, '&', '=', { maxKeys: 0 }), parsers, failures);
+}
+
+/** As `partsOf`. @throws DomainError 400 listing all that is wrong */
+function validParts(context: ExecutionContext, options: RequestPartsOptions): RequestParts<object, unknown> {
+  const parts = partsOf(context, options);
+  parts.failures.throwIfAny();
+  return parts;
+}
 
 function partsOf(
   context: ExecutionContext,

@@ -1,4 +1,4 @@
-import type { Failures } from '../../errors/failures.js';
+import type { Failures } from '../../errors/errors.js';
 import type { RouterKeys } from './wanted-content.js';
 
 /** A router as a request has sent it. */

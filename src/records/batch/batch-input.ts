@@ -1,4 +1,4 @@
-import { Failures } from '../../errors/failures.js';
+import { Failures } from '../../errors/errors.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { requireKeys } from '../closed-keys.js';
 import { BATCH_RULES, type BatchAction } from './batch-action.js';

@@ -3,7 +3,7 @@ import type { ClientContext } from '../../auth/index.js';
 import { Database } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { errorObject, type ErrorObject } from '../../errors/error-object.js';
-import { Failures } from '../../errors/failures.js';
+import { Failures } from '../../errors/errors.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import { done, refusal, type Ended } from '../many/ended.js';
 import { CreatedRecordsService } from '../many/created-records.service.js';

@@ -3,7 +3,7 @@ import type { ClientContext } from '../../auth/index.js';
 import { ConfigurationCache } from '../../configuration/index.js';
 import { Database, isId } from '../../database/index.js';
 import { StoredNames } from '../../directory/index.js';
-import { Failures } from '../../errors/failures.js';
+import { Failures } from '../../errors/errors.js';
 import { assignedDateOf, type FieldCatalog, type ObjectType } from '../../fields/index.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { shownName } from '../../text/shown-name.js';

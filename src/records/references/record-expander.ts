@@ -3,7 +3,7 @@ import type { AccountContext } from '../../accounts/index.js';
 import type { ClientContext } from '../../auth/index.js';
 import { ConfigurationCache, type AccountConfiguration } from '../../configuration/index.js';
 import { Database } from '../../database/index.js';
-import { Failures } from '../../errors/failures.js';
+import { Failures } from '../../errors/errors.js';
 import type { ObjectType } from '../../fields/index.js';
 import { cursorBehind, jsonPage, PAGE_BYTES, type Page } from '../../paging/index.js';
 import { resolveExtras, type RecordSelection } from '../record-validator.js';

@@ -1,5 +1,5 @@
 import type { AccountConfiguration } from '../../configuration/index.js';
-import type { Failures } from '../../errors/failures.js';
+import type { Failures } from '../../errors/errors.js';
 import type { ObjectType } from '../../fields/index.js';
 import { shownName } from '../../text/shown-name.js';
 import type { ExpandedFields } from './expanded-view.js';

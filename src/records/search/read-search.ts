@@ -7,7 +7,7 @@ import {
   type Trigger,
   type TriggerOperator,
 } from '../../engine/index.js';
-import type { Failures } from '../../errors/failures.js';
+import type { Failures } from '../../errors/errors.js';
 import type { FieldTypeRegistry, ObjectType } from '../../fields/index.js';
 import { parseFilter } from './parse-filter.js';
 import type { SearchQuery } from './search-query.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import type { AccountConfiguration } from '../../configuration/index.js';
 import type { TriggerOperator } from '../../engine/index.js';
-import { Failures } from '../../errors/failures.js';
+import { Failures } from '../../errors/errors.js';
 import { FieldTypeRegistry, type ObjectType } from '../../fields/index.js';
 import { fieldLookup, TRIGGER_OPERATORS } from '../../routers/index.js';
 import { resolveExtras } from '../record-validator.js';

@@ -1,13 +1,17 @@
 import type { DomainError } from '../../errors/domain-error.js';
-import { Failures } from '../../errors/failures.js';
+import { Failures } from '../../errors/errors.js';
 import { cursorBehind } from '../../paging/index.js';
-import { after, archived, limit, offset, properties } from './parameters.js';
 import {
+  after,
+  archived,
+  limit,
+  offset,
   parseQuery,
+  properties,
   type ParameterParser,
   type ParameterParsers,
   type RawQuery,
-} from './query-parameters.js';
+} from './parameters.js';
 
 const PARSERS = { limit, offset, archived, properties };
 const DEFAULTS = { limit: 10, offset: 0, archived: false, properties: [] };

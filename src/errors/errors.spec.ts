@@ -1,4 +1,4 @@
-import { Failures } from './failures.js';
+import { Failures } from './errors.js';
 
 describe('Failures', () => {
   it('are no error while there are none', () => expect(new Failures().toError()).toBeUndefined());

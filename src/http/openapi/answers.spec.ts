@@ -1,5 +1,5 @@
-import { ERROR_CODES } from '../../errors/error-codes.js';
-import { ERROR_EXAMPLES, errorExamples } from './error-examples.js';
+import { ERROR_CODES } from '../../errors/domain-error.js';
+import { ERROR_ANSWERS, ERROR_EXAMPLES, ERROR_REFERENCES } from './answers.js';
 
 describe('the examples of errors', () => {
   it('are error objects with their code [contract 1]', () => {
@@ -23,7 +23,9 @@ describe('the examples of errors', () => {
     [503, ['unavailable', 'outcome_unknown']],
   ])('of %i are %j [contract 1]', (status, codes) => {
     const references = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
-    expect(Object.entries(errorExamples(status))).toEqual(references);
+    const name = ERROR_REFERENCES[status]!.$ref.split('/').at(-1)!;
+    const { content } = ERROR_ANSWERS[name] as { content: Record<string, { examples: object }> };
+    expect(Object.entries(content['application/json']!.examples)).toEqual(references);
     for (const code of codes) expect(ERROR_EXAMPLES).toHaveProperty(code);
   });
 });

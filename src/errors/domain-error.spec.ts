@@ -1,5 +1,4 @@
-import { DomainError } from './domain-error.js';
-import { codeOfStatus, ERROR_CODES, statusOf, TOKEN_ERROR_CODES } from './error-codes.js';
+import { codeOfStatus, DomainError, ERROR_CODES, statusOf, TOKEN_ERROR_CODES } from './domain-error.js';
 
 describe('the words of errors', () => {
   it('are those of the contract [contract 1]', () => {
