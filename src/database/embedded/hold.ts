@@ -6,7 +6,7 @@ import { errorCode } from '../errors.js';
 import { systemIdentifier } from './cluster.js';
 import { EmbeddedPostgresError } from './data-dir.js';
 import { SERVICE_ROLE } from './init.js';
-import { SOCKET_PORT, requirePrivate } from './listen.js';
+import { SOCKET_PORT, requirePrivate } from './start.js';
 
 /** Key of the advisory lock that every process which uses the server shares. */
 const HOLD_KEY = '7305087142019583';
