@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Client } from 'pg';
-import { type MigrationClass } from '../../src/database/data-source.js';
+import { type MigrationClass } from '../../src/database/connection/data-source.js';
 import type { DumpHeader } from '../../src/database/dump/dump-header.js';
 import { type LoadedDatabase, loadDump } from '../../src/database/dump/load-dump.js';
 import { writeDump } from '../../src/database/dump/write-dump.js';

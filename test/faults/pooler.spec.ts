@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDataSource } from '../../src/database/data-source.js';
+import { createDataSource } from '../../src/database/connection/data-source.js';
 import { DatabaseServer } from '../../src/database/dump/database-server.js';
 import { migrateAt } from '../../src/database/open-database.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
-import { ScramClient } from '../driver.js';
+import { ScramClient } from '../driver/scram-client.js';
 import { EmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { cannotConnect } from '../errors.js';
-import { LIMIT_SETTINGS } from '../limits.js';
+import { LIMIT_SETTINGS } from '../connection/deadline.js';
 import { requireOwnSessions, SESSION_PROCESS } from '../migrations.js';
 
 /** Where a database is. */

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { type MigrationClass, migrationNames } from '../data-source.js';
+import { type MigrationClass, migrationNames } from '../connection/data-source.js';
 import { migrateAt } from '../open-database.js';
 import { listMigrations, listSequences, listTables } from './catalog.js';
 import { DatabaseServer, type DatabasePlace } from './database-server.js';

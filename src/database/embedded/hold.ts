@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { ScramClient } from '../driver.js';
+import { ScramClient } from '../driver/scram-client.js';
 import { errorCode } from '../errors.js';
 import { systemIdentifier } from './cluster.js';
 import { EmbeddedPostgresError } from './data-dir.js';

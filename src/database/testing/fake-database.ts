@@ -1,5 +1,5 @@
 import type { Statement } from '../queryable.js';
-import type { Transaction } from '../transaction.js';
+import type { Transaction } from '../connection/transaction.js';
 
 /** A statement as it was sent. */
 export interface Sent {

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Deadline } from './deadline.js';
-import { isClosed, saysNoAnswer } from './driver.js';
-import { DatabaseUnavailableError, NoAnswerError } from './errors.js';
+import { isClosed, saysNoAnswer } from '../driver/driver.js';
+import { DatabaseUnavailableError, NoAnswerError } from '../errors.js';
 import { isConnectionLost, isReadOnly, isUnavailable } from './sqlstate.js';
 
 /**

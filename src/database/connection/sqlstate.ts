@@ -1,5 +1,5 @@
-import { saysConnectionLost, saysNoAnswer, saysNoConnection, saysUnavailable } from './driver.js';
-import { DatabaseUnavailableError, errorCode, NoAnswerError, OutcomeUnknownError } from './errors.js';
+import { saysConnectionLost, saysNoAnswer, saysNoConnection, saysUnavailable } from '../driver/driver.js';
+import { DatabaseUnavailableError, errorCode, NoAnswerError, OutcomeUnknownError } from '../errors.js';
 
 /** SQLSTATE codes that this service handles (PostgreSQL manual, appendix A). */
 export const SQLSTATE = {

@@ -1,10 +1,9 @@
 import type { PoolClient, QueryResult } from 'pg';
 import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
-import type { Deadline } from './deadline.js';
-import { entitiesOver, saysNotSent, sendLimited, sendTogether, type SentQuery } from './driver.js';
-import { OutcomeUnknownError } from './errors.js';
-import { LONG_LIMITS } from './limits.js';
-import type { EntityReader, Statement } from './queryable.js';
+import { type Deadline, LONG_LIMITS } from './deadline.js';
+import { entitiesOver, saysNotSent, sendLimited, sendTogether, type SentQuery } from '../driver/driver.js';
+import { OutcomeUnknownError } from '../errors.js';
+import type { EntityReader, Statement } from '../queryable.js';
 import { isConnectionLost } from './sqlstate.js';
 
 /** Options of a transaction. */

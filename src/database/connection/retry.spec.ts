@@ -1,5 +1,5 @@
 import { Deadline } from './deadline.js';
-import { DatabaseUnavailableError, OutcomeUnknownError } from './errors.js';
+import { DatabaseUnavailableError, OutcomeUnknownError } from '../errors.js';
 import { retry } from './retry.js';
 
 const failure = (code: string): Error => Object.assign(new Error(code), { code });

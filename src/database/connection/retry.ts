@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deadline } from './deadline.js';
-import { DatabaseUnavailableError } from './errors.js';
+import { DatabaseUnavailableError } from '../errors.js';
 import { isLockTimeout, isRetryable } from './sqlstate.js';
 
 const ATTEMPTS = 5;

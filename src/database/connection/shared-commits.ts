@@ -1,10 +1,9 @@
 import type { PoolClient, QueryResult } from 'pg';
 import type { Connections } from './connections.js';
-import { Deadline } from './deadline.js';
-import { sendLimited, sendTogether } from './driver.js';
-import { OutcomeUnknownError } from './errors.js';
-import type { DatabaseLimits } from './limits.js';
-import type { Statement } from './queryable.js';
+import { type DatabaseLimits, Deadline } from './deadline.js';
+import { sendLimited, sendTogether } from '../driver/driver.js';
+import { OutcomeUnknownError } from '../errors.js';
+import type { Statement } from '../queryable.js';
 import { isConnectionLost } from './sqlstate.js';
 
 /** Most writes of one transaction. */

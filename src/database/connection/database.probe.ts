@@ -1,8 +1,8 @@
 import { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { Deadline } from './deadline.js';
-import { poolOf } from './driver.js';
-import { DatabaseUnavailableError } from './errors.js';
+import { poolOf } from '../driver/driver.js';
+import { DatabaseUnavailableError } from '../errors.js';
 
 /** Milliseconds in which the database must connect, and then answer. */
 const TIMEOUT_MS = 1_000;

@@ -1,4 +1,4 @@
-import { DatabaseUnavailableError, NoAnswerError, OutcomeUnknownError } from './errors.js';
+import { DatabaseUnavailableError, NoAnswerError, OutcomeUnknownError } from '../errors.js';
 import {
   isAnswered,
   isConnectionLost,

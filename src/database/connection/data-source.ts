@@ -1,7 +1,7 @@
 import { DataSource, type MigrationInterface } from 'typeorm';
-import { MIGRATIONS } from '../../migrations/index.js';
-import { ScramClient } from './driver.js';
-import { DEFAULT_LIMITS, LIMIT_SETTINGS, type DatabaseLimits } from './limits.js';
+import { MIGRATIONS } from '../../../migrations/index.js';
+import { ScramClient } from '../driver/scram-client.js';
+import { DEFAULT_LIMITS, LIMIT_SETTINGS, type DatabaseLimits } from './deadline.js';
 
 /** A class with TypeORM's `@Entity()`. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- TypeORM's own type for classes

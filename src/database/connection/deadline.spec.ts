@@ -1,5 +1,5 @@
 import { Deadline } from './deadline.js';
-import { NoAnswerError } from './errors.js';
+import { NoAnswerError } from '../errors.js';
 
 let now: number;
 beforeEach(() => {
