@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { Database } from './database.js';
-import { FakeDatabase } from './testing/fake-database.js';
+import { FakeDatabase } from '../../test/units/fake-database.js';
 
 const SOME = { name: 'some', text: 'SELECT 1' };
 

@@ -1,7 +1,7 @@
 import type { AccountShares } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import type { Database } from '../database/index.js';
-import { FakeDatabase } from '../database/testing/fake-database.js';
+import { FakeDatabase } from '../../test/units/fake-database.js';
 import { DomainError } from '../errors/domain-error.js';
 import { RepeatedAnswerError } from '../http/index.js';
 import { IdempotencyRepository, type KeptAnswer } from './idempotency.repository.js';

@@ -1,10 +1,10 @@
-import { FakeDatabase } from '../database/testing/fake-database.js';
+import { FakeDatabase } from '../../test/units/fake-database.js';
 import type { ObjectType } from '../fields/index.js';
 import type { CountFolder } from './counts/count-folder.js';
 import { WriteAuthors } from './history/write-authors.js';
 import { DuplicateRecordError } from './duplicate-record.error.js';
 import { RecordsRepository, type RecordValues } from './records.repository.js';
-import { storedContact } from './testing/stored-contact.js';
+import { storedContact } from '../../test/units/stored-contact.js';
 
 const ACME = { accountId: 'acme' };
 const noted: unknown[] = [];

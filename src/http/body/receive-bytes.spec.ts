@@ -1,7 +1,7 @@
 import { on, once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { LoopbackServer } from '../testing/loopback-server.js';
+import { LoopbackServer } from '../../../test/units/loopback-server.js';
 import { receiveBytes } from './receive-bytes.js';
 
 const LIMIT = 16 * 1024;

@@ -1,14 +1,14 @@
-import type { User } from '../../directory/user.js';
-import { limitWindows } from '../../directory/limits/limit-windows.js';
-import type { CompiledRouter } from '../routing/compiled-router.js';
-import type { Decision } from '../model/decision.js';
-import type { RequiredWorkloads } from '../decision/required-workloads.js';
-import { EMPTY_ROTATION_STATE, type RotationState } from '../model/rotation-state.js';
-import type { RouterConfiguration } from '../model/router-configuration.js';
-import { applicableCapacities } from '../workload/applicable-capacities.js';
-import type { Capacity } from '../model/capacity.js';
-import { LIMIT_SPANS, type LimitSpan, type Workload } from '../model/workload.js';
-import { contact, engine, fields, input, NOON } from './fixtures.js';
+import type { User } from '../../src/directory/user.js';
+import { limitWindows } from '../../src/directory/limits/limit-windows.js';
+import type { CompiledRouter } from '../../src/engine/routing/compiled-router.js';
+import type { Decision } from '../../src/engine/model/decision.js';
+import type { RequiredWorkloads } from '../../src/engine/decision/required-workloads.js';
+import { EMPTY_ROTATION_STATE, type RotationState } from '../../src/engine/model/rotation-state.js';
+import type { RouterConfiguration } from '../../src/engine/model/router-configuration.js';
+import { applicableCapacities } from '../../src/engine/workload/applicable-capacities.js';
+import type { Capacity } from '../../src/engine/model/capacity.js';
+import { LIMIT_SPANS, type LimitSpan, type Workload } from '../../src/engine/model/workload.js';
+import { contact, engine, fields, input, NOON } from './engine-fixtures.js';
 
 /**
  * Dispatches new records, stores rotation states and assignments as a database does, and counts for a

@@ -1,7 +1,7 @@
-import type { Decision } from '../../engine/index.js';
-import type { StoredRecord } from '../../records/index.js';
-import type { Decisions, RouterRecords } from '../decision/decided.js';
-import type { DecisionReads } from '../decision/decider.js';
+import type { Decision } from '../../src/engine/index.js';
+import type { StoredRecord } from '../../src/records/index.js';
+import type { Decisions, RouterRecords } from '../../src/dispatch/decision/decided.js';
+import type { DecisionReads } from '../../src/dispatch/decision/decider.js';
 
 /** Notes what it is to decide on, and decides as the test says. */
 export class FakeDecider {

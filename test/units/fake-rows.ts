@@ -1,9 +1,9 @@
-import type { AccountContext } from '../../accounts/index.js';
-import type { Queryable } from '../../database/index.js';
-import { EMPTY_ROTATION_STATE } from '../../engine/index.js';
-import { NOON } from '../../engine/testing/fixtures.js';
-import type { StoredRecord } from '../../records/index.js';
-import type { DispatchKeys, DispatchRows } from '../transaction/dispatch.repository.js';
+import type { AccountContext } from '../../src/accounts/index.js';
+import type { Queryable } from '../../src/database/index.js';
+import { EMPTY_ROTATION_STATE } from '../../src/engine/index.js';
+import { NOON } from './engine-fixtures.js';
+import type { StoredRecord } from '../../src/records/index.js';
+import type { DispatchKeys, DispatchRows } from '../../src/dispatch/transaction/dispatch.repository.js';
 
 /**
  * What a simulation reads: the version of the configuration, records, a rotation that has given 5 turns,

@@ -1,13 +1,13 @@
-import type { CapacityEntity } from '../../capacities/index.js';
-import { Directory } from '../../directory/directory.js';
-import type { Team, User } from '../../directory/index.js';
-import { settings } from '../../engine/testing/fixtures.js';
-import { renderSettings } from '../../engine/index.js';
-import { FieldCatalog, OBJECT_TYPES, STANDARD_FIELDS, type FieldDefinition } from '../../fields/index.js';
-import type { RouterEntity } from '../../routers/index.js';
-import type { AccountConfiguration } from '../cache/account-configuration.js';
-import { ConfigurationCache } from '../cache/configuration.cache.js';
-import type { ConfigurationLoader } from '../cache/configuration.loader.js';
+import type { CapacityEntity } from '../../src/capacities/index.js';
+import { Directory } from '../../src/directory/directory.js';
+import type { Team, User } from '../../src/directory/index.js';
+import { settings } from './engine-fixtures.js';
+import { renderSettings } from '../../src/engine/index.js';
+import { FieldCatalog, OBJECT_TYPES, STANDARD_FIELDS, type FieldDefinition } from '../../src/fields/index.js';
+import type { RouterEntity } from '../../src/routers/index.js';
+import type { AccountConfiguration } from '../../src/configuration/cache/account-configuration.js';
+import { ConfigurationCache } from '../../src/configuration/cache/configuration.cache.js';
+import type { ConfigurationLoader } from '../../src/configuration/cache/configuration.loader.js';
 
 /** A team of users that `user(name)` of the engine's fixtures makes. */
 export function team(name: string, ...members: string[]): Team {

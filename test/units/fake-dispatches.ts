@@ -1,8 +1,8 @@
-import type { FakeDatabase } from '../../database/testing/fake-database.js';
-import { EMPTY_ROTATION_STATE } from '../../engine/index.js';
-import type { StoredRecord } from '../../records/index.js';
-import type { Decisions } from '../decision/decided.js';
-import type { DispatchKeys, DispatchRows } from '../transaction/dispatch.repository.js';
+import type { FakeDatabase } from './fake-database.js';
+import { EMPTY_ROTATION_STATE } from '../../src/engine/index.js';
+import type { StoredRecord } from '../../src/records/index.js';
+import type { Decisions } from '../../src/dispatch/decision/decided.js';
+import type { DispatchKeys, DispatchRows } from '../../src/dispatch/transaction/dispatch.repository.js';
 import type { ACME } from './decisions.js';
 
 /** The clock of the database. */

@@ -1,6 +1,6 @@
-import type { Database } from '../../database/index.js';
-import { BUILTINS } from '../../engine/testing/fixtures.js';
-import { notFound } from '../../errors/errors.js';
+import type { Database } from '../../src/database/index.js';
+import { BUILTINS } from './engine-fixtures.js';
+import { notFound } from '../../src/errors/errors.js';
 import {
   contentOf,
   RouterValidator,
@@ -8,8 +8,8 @@ import {
   type RouterContent,
   type RouterVersionReader,
   type VersionChoice,
-} from '../../routers/index.js';
-import { VersionSnapshots } from '../simulation/version-snapshots.js';
+} from '../../src/routers/index.js';
+import { VersionSnapshots } from '../../src/dispatch/simulation/version-snapshots.js';
 import { snapshots, TYPES } from './decisions.js';
 
 /** What versions of a router have beside what its row has. */

@@ -1,15 +1,15 @@
-import { configurationOf, type Configured } from '../../configuration/testing/configuration.js';
+import { configurationOf, type Configured } from './configuration.js';
 import {
   EMPTY_ROTATION_STATE,
   type Assigned,
   type AssignmentEngine,
   type NotAssigned,
-} from '../../engine/index.js';
-import { engine } from '../../engine/testing/fixtures.js';
-import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../../fields/index.js';
-import { MissingParts } from '../../routers/index.js';
-import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
-import { RouterSnapshots } from '../snapshot/router-snapshots.js';
+} from '../../src/engine/index.js';
+import { engine } from './engine-fixtures.js';
+import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../../src/fields/index.js';
+import { MissingParts } from '../../src/routers/index.js';
+import type { RouterSnapshot } from '../../src/dispatch/snapshot/router-snapshot.js';
+import { RouterSnapshots } from '../../src/dispatch/snapshot/router-snapshots.js';
 
 /** The account of these tests. */
 export const ACME = { accountId: 'acme' };

@@ -1,5 +1,5 @@
-import type { Statement } from '../queryable.js';
-import type { Transaction } from '../connection/transaction.js';
+import type { Statement } from '../../src/database/queryable.js';
+import type { Transaction } from '../../src/database/connection/transaction.js';
 
 /** A statement as it was sent. */
 export interface Sent {

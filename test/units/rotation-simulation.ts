@@ -1,8 +1,8 @@
-import { CREDIT_UNIT } from '../distribution/credit.js';
-import { distributeByCredit } from '../distribution/distribute-by-credit.js';
-import { reconcileLedger } from '../distribution/reconcile-ledger.js';
-import type { Ledger } from '../model/rotation-state.js';
-import { input, user } from './fixtures.js';
+import { CREDIT_UNIT } from '../../src/engine/distribution/credit.js';
+import { distributeByCredit } from '../../src/engine/distribution/distribute-by-credit.js';
+import { reconcileLedger } from '../../src/engine/distribution/reconcile-ledger.js';
+import type { Ledger } from '../../src/engine/model/rotation-state.js';
+import { input, user } from './engine-fixtures.js';
 
 /** A member of a simulated pool. */
 export interface SimulatedMember {

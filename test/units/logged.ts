@@ -1,4 +1,4 @@
-import type { AssignmentRow } from '../assignments.repository.js';
+import type { AssignmentRow } from '../../src/assignments/assignments.repository.js';
 
 /** An entry of the log as the database gives it. */
 export function logged(id: string, values: Partial<AssignmentRow> = {}): AssignmentRow {

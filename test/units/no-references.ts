@@ -1,4 +1,4 @@
-import type { ReferenceResolver } from '../references/reference-resolver.js';
+import type { ReferenceResolver } from '../../src/records/references/reference-resolver.js';
 
 /** Finds no record, for tests without references. */
 export const NO_REFERENCES = {

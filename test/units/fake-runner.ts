@@ -1,7 +1,7 @@
-import type { AccountContext } from '../../accounts/index.js';
-import type { Deadline } from '../../database/index.js';
-import type { Outcome } from '../transaction/outcome.js';
-import type { RouterRuns, RunsResult } from '../transaction/router-runs.js';
+import type { AccountContext } from '../../src/accounts/index.js';
+import type { Deadline } from '../../src/database/index.js';
+import type { Outcome } from '../../src/dispatch/transaction/outcome.js';
+import type { RouterRuns, RunsResult } from '../../src/dispatch/transaction/router-runs.js';
 
 /** A runner whose transactions end when the test ends them. */
 export class FakeRunner {

@@ -1,8 +1,8 @@
-import { configurationOf, STANDARD, team } from '../../configuration/testing/configuration.js';
-import type { DirectoryRepository } from '../../directory/index.js';
-import { BUILTINS, user } from '../../engine/testing/fixtures.js';
-import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry, type FieldsRepository } from '../../fields/index.js';
-import { notFound } from '../../errors/errors.js';
+import { configurationOf, STANDARD, team } from './configuration.js';
+import type { DirectoryRepository } from '../../src/directory/index.js';
+import { BUILTINS, user } from './engine-fixtures.js';
+import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry, type FieldsRepository } from '../../src/fields/index.js';
+import { notFound } from '../../src/errors/errors.js';
 import {
   RouterValidator,
   type RouterEntity,
@@ -10,10 +10,10 @@ import {
   type NamedTeam,
   type RouterVersionReader,
   type RouterVersionsRepository,
-} from '../../routers/index.js';
-import { RouterContents } from '../routers/router-contents.js';
-import { RouterPublisher } from '../routers/router-publisher.js';
-import { RoutersEditor } from '../routers/routers.editor.js';
+} from '../../src/routers/index.js';
+import { RouterContents } from '../../src/management/routers/router-contents.js';
+import { RouterPublisher } from '../../src/management/routers/router-publisher.js';
+import { RoutersEditor } from '../../src/management/routers/routers.editor.js';
 import { TX } from './apply.js';
 
 type Version = Parameters<RouterVersionsRepository['insert']>[2][number];

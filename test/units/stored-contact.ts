@@ -1,4 +1,4 @@
-import type { StoredRecord } from '../stored-record.js';
+import type { StoredRecord } from '../../src/records/stored-record.js';
 
 /** An active contact as the database gives it. */
 export function storedContact(
