@@ -80,7 +80,7 @@ describe('the first request with a key', () => {
       return Promise.resolve(done);
     });
     expect(result).toBe(done);
-    expect(database.events).toEqual(['BEGIN', LOCK, FIND, 'guard', 'guarded', KEEP, 'COMMIT']);
+    expect(database.events).toEqual(['BEGIN', LOCK, FIND, 'SAVEPOINT', 'RELEASE', KEEP, 'COMMIT']);
     expect(database.sent.at(-1)?.values).toEqual([
       'acme',
       'client',
@@ -112,7 +112,7 @@ describe('the first request with a key', () => {
   ])('that fails for another cause keeps nothing: %s [contract 7]', async (error) => {
     asFirst();
     await expect(requests.once(request(), () => Promise.reject(error))).rejects.toBe(error);
-    expect(database.events).toEqual(['BEGIN', LOCK, FIND, 'guard', 'guarded', 'ROLLBACK']);
+    expect(database.events).toEqual(['BEGIN', LOCK, FIND, 'SAVEPOINT', 'RELEASE', 'ROLLBACK']);
   });
 });
 

@@ -57,11 +57,11 @@ export class FakeDatabase {
   }
 
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
-    this.events.push('guard');
+    this.events.push('SAVEPOINT');
     try {
       return await work();
     } finally {
-      this.events.push('guarded');
+      this.events.push('RELEASE');
     }
   }
 

@@ -118,15 +118,15 @@ export class Transaction implements EntityReader {
 
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     await this.begun;
-    await this.send({ text: 'SAVEPOINT guard' });
+    await this.send({ text: 'SAVEPOINT part' });
     try {
       const result = await work();
-      await this.send({ text: 'RELEASE SAVEPOINT guard' });
+      await this.send({ text: 'RELEASE SAVEPOINT part' });
       return result;
     } catch (error) {
       this.failure = undefined;
       // ROLLBACK TO keeps the savepoint, and one around this would go back to it and not to its own.
-      await this.send({ text: 'ROLLBACK TO SAVEPOINT guard; RELEASE SAVEPOINT guard' });
+      await this.send({ text: 'ROLLBACK TO SAVEPOINT part; RELEASE SAVEPOINT part' });
       throw error;
     }
   }

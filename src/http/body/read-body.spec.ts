@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { inflateBody } from './parse-body.js';
+import { inflateBody } from './read-body.js';
 
 const LIMIT = 256 * 1024;
 const KIB = 1024;
