@@ -15,7 +15,7 @@ export class AccountActivity {
     this.last.set(accountId, performance.now());
   }
 
-  /** How many accounts are active. */
+  /** How many accounts are active. Those that are not any more are forgotten. */
   get accounts(): number {
     const since = performance.now() - ACTIVE_MS;
     for (const [accountId, at] of this.last) {

@@ -1,6 +1,5 @@
 import type { OpenDatabase } from '../database/open-database.js';
-import { noteUnserved } from '../start/prepare-accounts.js';
-import { openServiceDatabase, type ServiceDatabaseOptions } from '../start/service-database.js';
+import { noteUnserved, openServiceDatabase, type ServiceDatabaseOptions } from '../start/service-database.js';
 import type { Settings } from '../settings/settings.js';
 
 /** Connections that a command needs: one for its statements and one for a lock at the same time. */

@@ -39,6 +39,6 @@ describe('Work that is part of a transaction', () => {
     const error = new Error('of the part');
     await expect(work.savepoint(() => Promise.reject(error))).rejects.toBe(error);
     await expect(work.transaction(() => Promise.reject(error))).rejects.toBe(error);
-    expect(whole.events).toEqual(['SAVEPOINT', 'RELEASE', 'SAVEPOINT', 'RELEASE']);
+    expect(whole.events).toEqual(['SAVEPOINT', 'ROLLBACK TO', 'SAVEPOINT', 'ROLLBACK TO']);
   });
 });

@@ -192,7 +192,11 @@ export class Database implements Queryable {
     try {
       if (options.eager !== true) await transaction.begun;
       const result = await deadline.wait(work(transaction));
-      await transaction.commit();
+      const isRead = options.readOnly === true && transaction.isSound;
+      const committed = transaction.commit();
+      // What was read is right whatever becomes of COMMIT. The next user's statements travel behind it.
+      if (isRead) committed.catch(() => undefined);
+      else await committed;
       release();
       return result;
     } catch (reason) {

@@ -22,7 +22,6 @@ export class ServiceMetrics implements OnApplicationBootstrap {
     if (registry === undefined) return;
     collectDefaultMetrics({ register: registry });
     const { database, settings } = this;
-    const server = this.host.httpAdapter.getHttpServer() as Server;
     const registers = [registry];
     const gauge = (name: string, help: string, read: () => number | Promise<number>): unknown =>
       new Gauge({
@@ -33,9 +32,14 @@ export class ServiceMetrics implements OnApplicationBootstrap {
           this.set(await read());
         },
       });
-    const clients = promisify(server.getConnections.bind(server));
-    gauge('fairlead_http_connections', 'Connections of clients', () => clients());
-    gauge('fairlead_http_connections_limit', 'Most connections of clients', () => settings.MAX_CONNECTIONS);
+    // A context without HTTP has no adapter.
+    const adapter = this.host.httpAdapter as HttpAdapterHost['httpAdapter'] | null;
+    if (adapter !== null) {
+      const server = adapter.getHttpServer() as Server;
+      const clients = promisify(server.getConnections.bind(server));
+      gauge('fairlead_http_connections', 'Connections of clients', () => clients());
+      gauge('fairlead_http_connections_limit', 'Most connections of clients', () => settings.MAX_CONNECTIONS);
+    }
     gauge(
       'fairlead_database_pool_waiting',
       'Work that waits for a connection to the database',

@@ -11,7 +11,18 @@ export { HttpModule } from './http.module.js';
 export { BodyGuard, ParseGuard } from './body/body.guard.js';
 export { whenAnswered, whenClosed } from './connection/owed-answers.js';
 export { page, type Page, type PageRange, type PageRequest, type SearchPage } from '../paging/index.js';
-export * from './query/parameters.js';
+export {
+  after,
+  archived,
+  flag,
+  limit,
+  offset,
+  optionalText,
+  ParameterError,
+  type ParameterParser,
+  properties,
+  version,
+} from './query/parameters.js';
 export {
   collectQuery,
   dtoBody,
@@ -23,7 +34,22 @@ export {
   ValidatedBodyPipe,
   type RequestParts,
 } from './query/request-parts.js';
-export * from './openapi/documentation.decorators.js';
+export {
+  ApiAfter,
+  ApiErrors,
+  ApiFilter,
+  ApiId,
+  ApiIdempotencyKey,
+  ApiIfMatch,
+  ApiIfNoneMatch,
+  ApiLimit,
+  ApiPageQuery,
+  ApiPageRange,
+  ETAG,
+  ProvidesOpenApiSchemas,
+  ProvidesSecuritySchemes,
+  type SecuritySchemes,
+} from './openapi/documentation.decorators.js';
 export { describeApp } from './openapi/openapi-document.js';
 export { serveDocumentation } from './openapi/serve-documentation.js';
 export {
@@ -37,4 +63,26 @@ export {
   ApiSecurity,
   ApiTags,
 } from '@nestjs/swagger';
-export * from './openapi/schemas.js';
+export {
+  ARCHIVED,
+  closedObject,
+  CURSOR,
+  EMAIL,
+  errorProperties,
+  errorSchema,
+  FAILING_FIELDS,
+  ID,
+  INSTANT,
+  integer,
+  listOf,
+  NAME,
+  NEXT,
+  orNull,
+  pageOf,
+  reference,
+  type Schema,
+  type Schemas,
+  text,
+  TIME,
+  wordOf,
+} from './openapi/schemas.js';

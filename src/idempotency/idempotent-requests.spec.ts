@@ -112,7 +112,7 @@ describe('the first request with a key', () => {
   ])('that fails for another cause keeps nothing: %s [contract 7]', async (error) => {
     asFirst();
     await expect(requests.once(request(), () => Promise.reject(error))).rejects.toBe(error);
-    expect(database.events).toEqual(['BEGIN', LOCK, FIND, 'SAVEPOINT', 'RELEASE', 'ROLLBACK']);
+    expect(database.events).toEqual(['BEGIN', LOCK, FIND, 'SAVEPOINT', 'ROLLBACK TO', 'ROLLBACK']);
   });
 });
 

@@ -213,7 +213,7 @@ describe('a write that meets another record', () => {
       name: 'record_find_collisions',
       values: ['acme', 'contacts', 'a@x.test', '7', null],
     });
-    expect(database.events).toEqual(['SAVEPOINT', 'record_insert', 'RELEASE', 'record_find_collisions']);
+    expect(database.events).toEqual(['SAVEPOINT', 'record_insert', 'ROLLBACK TO', 'record_find_collisions']);
     await collide(KEY, { objectType: 'companies', id: 'itself', found });
     expect(database.sent[3]?.values).toEqual(['acme', 'companies', 'x.test', '7', 'itself']);
   });

@@ -1,6 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { AccountsRepository } from '../accounts/index.js';
 import { Database } from '../database/index.js';
 import type { Settings } from '../settings/settings.js';
@@ -12,14 +11,7 @@ import {
   PartlyAppliedError,
 } from '../management/index.js';
 import { createDemo, type Demo } from './demo.js';
-
-/** File in `DATA_DIR`: a command has made the embedded database, and no server has used it yet. */
-const UNSERVED_FILE = 'unserved';
-
-/** Notes that a command has made the embedded database of a data directory. */
-export async function noteUnserved(dataDir: string): Promise<void> {
-  await writeFile(join(dataDir, UNSERVED_FILE), '', { mode: 0o600 });
-}
+import { isFirstServe } from './service-database.js';
 
 /**
  * Applies `APPLY_FILE` and creates the demo account, before the service listens.
@@ -58,12 +50,4 @@ async function applyFile(app: INestApplicationContext, file: string): Promise<vo
 function failureOf(error: Error): string {
   const state = error instanceof PartlyAppliedError ? 'is applied in part' : 'cannot be applied';
   return `${state}:\n${error instanceof ConfigurationFileError ? error.located : error.message}`;
-}
-
-/** Returns whether no server has used the embedded database that a command has made. One learns it, once. */
-async function isFirstServe(dataDir: string): Promise<boolean> {
-  return rm(join(dataDir, UNSERVED_FILE)).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,3 +1,5 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createDataSource } from '../database/connection/data-source.js';
 import { openDatabase, type DatabaseSettings, type OpenDatabase } from '../database/open-database.js';
 import type { FairleadExtension } from '../extensions/index.js';
@@ -38,6 +40,22 @@ export function openServiceDatabase(
     commandLine: ownCommand(),
     ...options,
   });
+}
+
+/** File in `DATA_DIR`: a command has made the embedded database, and no server has used it yet. */
+const UNSERVED_FILE = 'unserved';
+
+/** Notes that a command has made the embedded database of a data directory. */
+export async function noteUnserved(dataDir: string): Promise<void> {
+  await writeFile(join(dataDir, UNSERVED_FILE), '', { mode: 0o600 });
+}
+
+/** Returns whether no server has used the embedded database that a command has made. One learns it, once. */
+export async function isFirstServe(dataDir: string): Promise<boolean> {
+  return rm(join(dataDir, UNSERVED_FILE)).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The database of a host, and the extensions whose tables it holds. */

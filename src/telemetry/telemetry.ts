@@ -7,7 +7,7 @@ import type * as Http from '@opentelemetry/instrumentation-http';
 import type * as Pg from '@opentelemetry/instrumentation-pg';
 import type * as Resources from '@opentelemetry/resources';
 import type * as Sdk from '@opentelemetry/sdk-trace-node';
-import { wantsTelemetry } from '../settings/read-settings.js';
+import { wantsTelemetry } from '../settings/environment.js';
 
 /** What an install has only where somebody wants traces: 34 MB, and nobody else should have them. */
 const INSTALL =

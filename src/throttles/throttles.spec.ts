@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { RequestCountsRepository, SharedUsage, UsageReport } from './request-counts.repository.js';
 import { Throttles, type ThrottledClient } from './throttles.js';
 
@@ -12,6 +13,9 @@ class SharedCounts {
   /** The numbers of reports in each statement. */
   readonly statements: number[] = [];
   failure: Error | undefined;
+
+  /** Nothing is old. */
+  readonly prune = (): Promise<number> => Promise.resolve(0);
 
   add(reports: readonly UsageReport[]): Promise<SharedUsage[]> {
     this.statements.push(reports.length);
@@ -289,5 +293,34 @@ describe('an exchange', () => {
     admit(throttles, ADA);
     counts.failure = new Error('no table');
     await expect(throttles.exchange()).rejects.toThrow('no table');
+  });
+});
+
+describe('a process that starts', () => {
+  let lines: string[];
+
+  beforeEach(() => {
+    lines = [];
+    jest.spyOn(Logger.prototype, 'error').mockImplementation((line: string) => void lines.push(line));
+  });
+
+  it.each([
+    ['of an outage', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), []],
+    ['of anything else', new Error('no table'), ['Requests are counted by this process alone: no table']],
+  ])('says that it counts alone, but not because %s', async (_, failure, expected) => {
+    counts.failure = failure;
+    const throttles = limited(5, 0);
+    admit(throttles, ADA);
+    throttles.onApplicationBootstrap();
+    await throttles.onModuleDestroy();
+    expect(counts.statements).toEqual([1]);
+    expect(lines).toEqual(expected);
+  });
+
+  it('asks nothing of the database where nothing is limited', async () => {
+    const throttles = limited(0, 0);
+    throttles.onApplicationBootstrap();
+    await throttles.onModuleDestroy();
+    expect(counts.statements).toEqual([]);
   });
 });

@@ -100,7 +100,10 @@ export class Throttles implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** How many windows are kept. */
+  /**
+   * How many windows are kept.
+   * @internal
+   */
   get size(): number {
     return this.windows.size;
   }

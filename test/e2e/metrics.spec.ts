@@ -1,9 +1,15 @@
 // Services of its own: their metrics are those of all requests.
 import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { NestFactory } from '@nestjs/core';
+import { createDataSource } from '../../src/database/connection/data-source.js';
+import { FairleadModule, parseSettings } from '../../src/index.js';
+import { createLogger } from '../../src/logging/create-logger.js';
+import { Metrics } from '../../src/metrics/index.js';
+import { ENTITIES } from '../../src/start/entities.js';
 import { metricsAddress, metricsOf, type Sample } from '../support/metrics.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
-import { TestService } from '../support/test-service.js';
+import { TEST_SECRET, TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 
 const SECRET_PATH = 'a-name-of-somebody';
@@ -141,5 +147,21 @@ describe('The listener of metrics', () => {
     const start = TestService.start({ database: service.database, env: { METRICS_PORT: String(port) } });
     await expect(start).rejects.toThrow(`Cannot listen on METRICS_PORT ${port} of METRICS_HOST 127.0.0.1: `);
     holder.close();
+  });
+
+  it('is there without HTTP, and then counts no connections of clients', async () => {
+    const dataSource = createDataSource({ url: service.database.url, poolSize: 1, entities: ENTITIES });
+    await dataSource.initialize();
+    const settings = parseSettings({ JWT_SECRET: TEST_SECRET, METRICS_PORT: '0' });
+    const options = { dataSource, settings, logger: createLogger('silent') };
+    const context = await NestFactory.createApplicationContext(FairleadModule.forRoot(options), {
+      logger: false,
+      abortOnError: false,
+    });
+    const text = await context.get(Metrics, { strict: false }).registry?.metrics();
+    expect(text).toContain('fairlead_database_pool_limit 1');
+    expect(text).not.toContain('fairlead_http_connections');
+    await context.close();
+    await dataSource.destroy();
   });
 });

@@ -13,7 +13,10 @@ export interface Sent {
  */
 export class FakeDatabase {
   readonly sent: Sent[] = [];
-  /** What happened, in order: `BEGIN`, names of statements, `COMMIT`, `ROLLBACK`. */
+  /**
+   * What happened, in order: `BEGIN`, names of statements, `COMMIT`, `ROLLBACK`; of a part `SAVEPOINT` and
+   * `RELEASE` or `ROLLBACK TO`.
+   */
   readonly events: string[] = [];
   /** The options of each transaction. */
   readonly options: unknown[] = [];
@@ -59,9 +62,12 @@ export class FakeDatabase {
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     this.events.push('SAVEPOINT');
     try {
-      return await work();
-    } finally {
+      const result = await work();
       this.events.push('RELEASE');
+      return result;
+    } catch (error) {
+      this.events.push('ROLLBACK TO');
+      throw error;
     }
   }
 

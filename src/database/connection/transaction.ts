@@ -15,7 +15,7 @@ export interface TransactionOptions {
    * and must write nothing: if BEGIN fails, that statement has run outside the transaction.
    */
   readonly eager?: boolean;
-  /** Writes nothing. */
+  /** Writes nothing. The result does not wait for the answer of COMMIT. */
   readonly readOnly?: boolean;
   /** May take up to ten minutes, with statements of up to 30 s: for an administrator, not for a request. */
   readonly long?: boolean;
@@ -158,6 +158,14 @@ export class Transaction implements EntityReader {
    */
   get isEnding(): boolean {
     return this.committed !== undefined;
+  }
+
+  /**
+   * Whether each statement so far was answered, and none has failed.
+   * @internal
+   */
+  get isSound(): boolean {
+    return this.failure === undefined && this.outstanding === 0;
   }
 
   /** @throws DatabaseUnavailableError when there is no time left for a statement */

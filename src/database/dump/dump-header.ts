@@ -1,31 +1,36 @@
+import 'reflect-metadata';
 import { Type } from 'class-transformer';
 import {
   ArrayNotEmpty,
   IsArray,
   IsBoolean,
-  IsOptional,
+  IsObject,
   IsString,
   Matches,
+  ValidateIf,
   ValidateNested,
 } from 'class-validator';
 
 /** The first word of every dump. It changes with the format. */
 export const DUMP_FORMAT = 'fairlead-dump-2';
 
+/** What PostgreSQL takes as a name. */
+const NAME = /^[^\0]+$/;
+
 /** A table or a sequence. */
 class DumpedObject {
   /** Null for the schema that holds the table `migrations`. */
-  @IsOptional()
-  @IsString()
+  @ValidateIf(({ schema }: DumpedObject) => schema !== null)
+  @Matches(NAME)
   readonly schema!: string | null;
 
-  @IsString()
+  @Matches(NAME)
   readonly name!: string;
 }
 
 class DumpedTable extends DumpedObject {
   @IsArray()
-  @IsString({ each: true })
+  @Matches(NAME, { each: true })
   readonly columns!: readonly string[];
 }
 
@@ -59,11 +64,13 @@ export class DumpHeader {
 
   /** In the order in which their rows follow and can be written. */
   @ArrayNotEmpty()
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => DumpedTable)
   readonly tables!: readonly DumpedTable[];
 
   @IsArray()
+  @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => DumpedSequence)
   readonly sequences!: readonly DumpedSequence[];

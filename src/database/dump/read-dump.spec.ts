@@ -65,7 +65,7 @@ describe('a dump', () => {
       ['', 0],
       [`${ROW}\n`, 1],
     ];
-    expect(await verify(gzipSync(SOUND))).toMatchObject(HEADER);
+    expect(await verify(gzipSync(SOUND))).toEqual(HEADER);
     expect(await read()).toEqual(tables);
     for (const size of [1, 2, 3, 5, 1024]) {
       // Each part of the file is a file of gzip, whose contents come alone.
@@ -125,6 +125,11 @@ describe('a dump', () => {
     ['migrations', { ...HEADER, migrations: 'One1' }],
     ['tables', { ...HEADER, tables: [] }],
     ['tables', { ...HEADER, tables: [{ schema: null, name: 7, columns: [] }] }],
+    ['tables', { ...HEADER, tables: [[]] }],
+    ['tables', { ...HEADER, tables: [{ name: 'a', columns: ['id'] }] }],
+    ['tables', { ...HEADER, tables: [{ schema: null, name: 'a\0b', columns: ['id'] }] }],
+    ['tables', { ...HEADER, tables: [{ schema: null, name: '', columns: ['id'] }] }],
+    ['tables', { ...HEADER, tables: [{ schema: null, name: 'a', columns: [''] }] }],
     ['sequences', { ...HEADER, sequences: [{ schema: null, name: 's', value: '1; DROP', isCalled: true }] }],
   ])('is refused where its header has no right %s: %j', async (key, header) => {
     await expect(verify(gzipSync(dump(header, '\\.0')))).rejects.toThrow(

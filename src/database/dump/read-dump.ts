@@ -56,7 +56,7 @@ export async function readDump<T>(path: string, work: (dump: OpenDump) => Promis
 /** Reads the whole dump. @returns its header @throws Error when it cannot be read or is not whole */
 export async function verifyDump(path: string): Promise<DumpHeader> {
   return readDump(path, async ({ header, rows }) => {
-    for (const _ of header.tables) for await (const _ of rows());
+    for (const _ of header.tables) for await (const _part of rows());
     return header;
   });
 }

@@ -14,8 +14,8 @@ const POLL_MS = 20;
  * not protect data, because a process that is suspended loses it.
  *
  * @param path absolute path of the lock, in a folder that exists
- * @throws {EmbeddedPostgresError} when the lock is not free within 90 seconds
  * @param options.signal ends the wait for the lock when it aborts
+ * @throws {EmbeddedPostgresError} when the lock is not free within 90 seconds
  * @throws Error when it cannot be made; the reason of the signal
  */
 export async function withLock<T>(

@@ -8,8 +8,7 @@ import { whenAnswered } from '../connection/owed-answers.js';
 import { EndpointConventions } from '../endpoint-conventions.js';
 import { deadlineOf } from '../middleware.js';
 import { requestOf, responseOf } from '../request.js';
-import { formOf, inflateBody, isReadable, jsonOf } from './read-body.js';
-import { receiveBytes } from './read-body.js';
+import { formOf, inflateBody, isReadable, jsonOf, receiveBytes } from './read-body.js';
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
