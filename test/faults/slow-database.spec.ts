@@ -9,7 +9,7 @@ import { DispatchQueue } from '../../src/dispatch/queue/dispatch-queue.js';
 import type { Outcome } from '../../src/dispatch/transaction/outcome.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
-import { commits, executes, ProtocolProxy, type ClientMessage } from '../support/protocol-proxy.js';
+import { commits, executes, PostgresProxy, type ClientMessage } from '../support/postgres-proxy.cjs';
 import { mail, people, router, RoutingAccount } from '../support/routing-account.js';
 import { sql } from '../support/stored-records.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -44,11 +44,11 @@ const DISPATCH_UNAVAILABLE = {
 };
 
 let test: TestDatabase;
-let proxy: ProtocolProxy;
+let proxy: PostgresProxy;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  proxy = await ProtocolProxy.start(test.url);
+  proxy = await PostgresProxy.start(test.url);
 });
 afterEach(() => proxy.delayAnswers(0));
 afterAll(async () => {
