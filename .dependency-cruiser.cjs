@@ -65,7 +65,7 @@ const floorsOf = (parent, floors) => {
       severity: 'error',
       from: {
         path: `^${parent}/`,
-        pathNot: `^${parent}/(${[...floors.flat(), 'testing'].join('|')})/|^${parent}/[^/]+$`,
+        pathNot: `^${parent}/(${floors.flat().join('|')})/|^${parent}/[^/]+$`,
       },
       to: {},
     },
@@ -100,8 +100,8 @@ module.exports = {
     {
       name: 'testing-is-for-specs',
       severity: 'error',
-      from: { path: '^src/', pathNot: `${SPEC}|/testing/` },
-      to: { path: '^src/testing/|^src/.*/testing/' },
+      from: { path: '^src/', pathNot: SPEC },
+      to: { path: '^test/' },
     },
     {
       name: 'typeorm-only-near-the-database',
@@ -158,7 +158,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|idempotency|management|records|routers|throttles)/',
-        pathNot: `${SPEC}|/testing/|${PURE}`,
+        pathNot: `${SPEC}|${PURE}`,
       },
       to: {
         path: '^src/(accounts|assignments|auth|capacities|configuration|directory|dispatch|fields|health|idempotency|management|records|routers|throttles)/',
@@ -176,12 +176,12 @@ module.exports = {
       comment: 'Tests in src/ run without a build and a database; those that need one stand in test/.',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^(test|dist)/' },
+      to: { path: '^(test|dist)/', pathNot: '^test/(units/|support/storm)' },
     },
     {
       name: 'not-to-dev-dependencies',
       severity: 'error',
-      from: { path: '^(src|migrations)/', pathNot: `${SPEC}|/testing/` },
+      from: { path: '^(src|migrations)/', pathNot: SPEC },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
   ],

@@ -53,7 +53,7 @@ export default tseslint.config(
   },
   { files: ['src/settings/**'], rules: { 'no-restricted-syntax': ['error', MOST_PARAMETERS] } },
   {
-    files: ['test/**', 'examples/**', '**/*.spec.ts', 'src/testing/**'],
+    files: ['test/**', 'examples/**', '**/*.spec.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   {

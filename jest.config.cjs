@@ -18,6 +18,9 @@ const withDatabase = {
   globalTeardown: '<rootDir>/test/support/global-teardown.cjs',
 };
 
+// What unit tests share.
+const UNITS = '<rootDir>/test/units';
+
 const FAULTS = ['<rootDir>/test/faults', '<rootDir>/test/processes'];
 
 // Those among them that run in both tiers.
@@ -26,12 +29,12 @@ const LONG_FAULTS = `<rootDir>/test/(?!(${SHORT_FAULTS.join('|')})\\.spec)(fault
 
 module.exports = {
   projects: [
-    { ...shared, displayName: 'unit', roots: ['<rootDir>/src'] },
+    { ...shared, displayName: 'unit', roots: ['<rootDir>/src', UNITS] },
     {
       ...withDatabase,
       displayName: 'service',
       roots: ['<rootDir>/test'],
-      testPathIgnorePatterns: [LONG_FAULTS],
+      testPathIgnorePatterns: [LONG_FAULTS, UNITS],
     },
     { ...withDatabase, displayName: 'faults', roots: FAULTS },
   ],

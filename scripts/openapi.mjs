@@ -9,7 +9,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const require = createRequire(import.meta.url);
 require('reflect-metadata');
 const { createApp } = require('../dist/src/start/create-app.js');
-const { createDataSource } = require('../dist/src/database/data-source.js');
+const { createDataSource } = require('../dist/src/database/connection/data-source.js');
 const { describeApp } = require('../dist/src/http/index.js');
 const { parseSettings } = require('../dist/src/settings/settings.js');
 const { createLogger } = require('../dist/src/logging/create-logger.js');

@@ -11,7 +11,7 @@ export const STAMP = '.built';
 /** What tsconfig.build.json compiles, and how. */
 const SOURCES = ['src', 'migrations', 'tsconfig.json', 'tsconfig.build.json'];
 
-const isCompiled = (name) => !name.endsWith('.spec.ts') && name !== 'testing';
+const isCompiled = (name) => !name.endsWith('.spec.ts');
 
 function addTo(hash, path) {
   if (statSync(join(root, path)).isDirectory()) {

@@ -1,5 +1,5 @@
 import { assignmentView } from './assignment-view.js';
-import { logged } from './testing/logged.js';
+import { logged } from '../../test/units/logged.js';
 
 describe('the view of a log entry', () => {
   it('has the keys of the contract in their order, and nothing of the log beside them [contract 6]', () => {

@@ -1,9 +1,9 @@
 import { firstIdAt } from '../database/index.js';
-import { FakeDatabase } from '../database/testing/fake-database.js';
+import { FakeDatabase } from '../../test/units/fake-database.js';
 import { AssignmentsRepository, type AssignmentFilters } from './assignments.repository.js';
 import { listAssignments, type AssignmentFilter } from './assignments.list-statements.js';
 import { monthStart } from './months/month.js';
-import { logged } from './testing/logged.js';
+import { logged } from '../../test/units/logged.js';
 
 const ACME = { accountId: 'acme' };
 const log = new AssignmentsRepository();

@@ -3,7 +3,7 @@ import type { DirectoryRepository } from '../directory/index.js';
 import type { AssignmentRow, AssignmentsRepository, LogPage } from './assignments.repository.js';
 import { cursorBehind } from '../paging/index.js';
 import { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
-import { logged } from './testing/logged.js';
+import { logged } from '../../test/units/logged.js';
 
 const ACME = { accountId: 'acme' };
 const ROUTER = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';

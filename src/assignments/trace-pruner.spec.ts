@@ -1,6 +1,6 @@
 import type { AccountsRepository } from '../accounts/index.js';
 import type { Database } from '../database/index.js';
-import { FakeDatabase } from '../database/testing/fake-database.js';
+import { FakeDatabase } from '../../test/units/fake-database.js';
 import { firstIdAt } from '../database/index.js';
 import type { AssignmentsRepository, TraceRange } from './assignments.repository.js';
 import { TracePruner } from './trace-pruner.js';

@@ -1,4 +1,4 @@
-import { loadDatabase } from '../database/dump/load-database.js';
+import { loadDump } from '../database/dump/load-dump.js';
 import { migrationsWith } from '../start/entities.js';
 import type { CommandContext } from './command-context.js';
 import { table } from './printer.js';
@@ -10,7 +10,7 @@ export async function load(
 ): Promise<void> {
   const migrations = migrationsWith(await context.extensions());
   const { DATABASE_URL: url, DATA_DIR: dataDir } = await settings();
-  const { tables, applied, header } = await loadDatabase({ url, dataDir, path: located(path), migrations });
+  const { tables, applied, header } = await loadDump({ url, dataDir, path: located(path), migrations });
   const cells = tables.map((each) => [each.table, String(each.rows)]);
   print({ loaded: path, dumped_at: header.createdAt, tables, applied }, [
     ...table(['TABLE', 'ROWS'], cells),

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Database } from './database.js';
-import { DatabaseProbe } from './database.probe.js';
+import { DatabaseProbe } from './connection/database.probe.js';
 
 /** A connected data source and the function that closes it. */
 export interface Connection {

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { Database } from './database.js';
-import { FakeDatabase } from './testing/fake-database.js';
+import { FakeDatabase } from '../../test/units/fake-database.js';
 
 const SOME = { name: 'some', text: 'SELECT 1' };
 
@@ -32,13 +32,13 @@ describe('Work that is part of a transaction', () => {
       return 'done';
     });
     expect(result).toBe('done');
-    expect(whole.events).toEqual(['guard', 'some', 'guarded']);
+    expect(whole.events).toEqual(['SAVEPOINT', 'some', 'RELEASE']);
   });
 
   it('undoes what may fail without the rest [contract 7]', async () => {
     const error = new Error('of the part');
     await expect(work.savepoint(() => Promise.reject(error))).rejects.toBe(error);
     await expect(work.transaction(() => Promise.reject(error))).rejects.toBe(error);
-    expect(whole.events).toEqual(['guard', 'guarded', 'guard', 'guarded']);
+    expect(whole.events).toEqual(['SAVEPOINT', 'RELEASE', 'SAVEPOINT', 'RELEASE']);
   });
 });

@@ -1,15 +1,20 @@
 import type { DataSource } from 'typeorm';
-import { Connections } from './connections.js';
-import { Deadline } from './deadline.js';
-import { limitAnswers, poolOf, saysNotSent, sendLimited } from './driver.js';
+import { Connections } from './connection/connections.js';
+import {
+  type DatabaseLimits,
+  Deadline,
+  DEFAULT_LIMITS,
+  LONG_LIMITS,
+  workLimit,
+} from './connection/deadline.js';
+import { limitAnswers, poolOf, saysNotSent, sendLimited } from './driver/driver.js';
 import { DatabaseUnavailableError, NoAnswerError, OutcomeUnknownError } from './errors.js';
-import { DEFAULT_LIMITS, LONG_LIMITS, workLimit, type DatabaseLimits } from './limits.js';
-import { OutageLog } from './outage-log.js';
+import { OutageLog } from './connection/outage-log.js';
 import { isRead, type EntityReader, type Queryable, type Statement } from './queryable.js';
-import { retry } from './retry.js';
-import { SharedCommits } from './shared-commits.js';
-import { isAnswered, isConnectionLost, isOutage, isReadOnly, isUnanswered } from './sqlstate.js';
-import { Transaction, type TransactionOptions } from './transaction.js';
+import { retry } from './connection/retry.js';
+import { SharedCommits } from './connection/shared-commits.js';
+import { isAnswered, isConnectionLost, isOutage, isReadOnly, isUnanswered } from './connection/sqlstate.js';
+import { Transaction, type TransactionOptions } from './connection/transaction.js';
 
 /** On whose behalf work runs. */
 export interface WorkScope {

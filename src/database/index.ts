@@ -10,12 +10,12 @@ export {
   seedLock,
   slugLock,
   userLock,
-} from './advisory-locks.js';
-export type { EntityClass, MigrationClass } from './data-source.js';
+} from './connection/advisory-locks.js';
+export type { EntityClass, MigrationClass } from './connection/data-source.js';
 export { Database } from './database.js';
 export { DatabaseUnavailableError, errorCode, OutcomeUnknownError } from './errors.js';
-export { Deadline } from './deadline.js';
-export { DatabaseProbe } from './database.probe.js';
+export { Deadline } from './connection/deadline.js';
+export { DatabaseProbe } from './connection/database.probe.js';
 export {
   firstIdAt,
   GREATEST_ID,
@@ -31,7 +31,7 @@ export {
 export { unknownWhenPlanned, type EntityReader, type Queryable, type Statement } from './queryable.js';
 export { KnownToAll, observeTransactions, SettledIds, type Observation } from './settled.js';
 export { isId } from '../text/is-id.js';
-export { DEFAULT_LIMITS, type DatabaseLimits } from './limits.js';
+export { DEFAULT_LIMITS, type DatabaseLimits } from './connection/deadline.js';
 export {
   isAnswered,
   isConnectionLost,
@@ -40,6 +40,6 @@ export {
   isUnavailable,
   isWorkTooLong,
   violatedIndex,
-} from './sqlstate.js';
-export type { Transaction } from './transaction.js';
+} from './connection/sqlstate.js';
+export type { Transaction } from './connection/transaction.js';
 export { RepeatedWork } from './repeated-work.js';

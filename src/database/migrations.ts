@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { MIGRATION_LOCK } from './advisory-locks.js';
+import { MIGRATION_LOCK } from './connection/advisory-locks.js';
 
 /** The first migration of databases that were made before the first release, which are not upgraded. */
 const UNRELEASED = 'CreateSchema1763700000000';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { cannotConnect, errorCode } from './errors.js';
-import { createDataSource, type DataSourceSettings } from './data-source.js';
+import { createDataSource, type DataSourceSettings } from './connection/data-source.js';
 import { EmbeddedPostgres, type EmbeddedOptions } from './embedded/embedded-postgres.js';
 import { isOutdated, migrate, type MigrationWait } from './migrations.js';
 

@@ -4,7 +4,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { archived, notFound, unavailable } from '../errors/errors.js';
 import { DispatchService } from './dispatch.service.js';
 import type { DispatchQueue } from './queue/dispatch-queue.js';
-import { ACME } from './testing/decisions.js';
+import { ACME } from '../../test/units/decisions.js';
 import type { DispatchResult } from './transaction/dispatch-result.js';
 import type { Outcome } from './transaction/outcome.js';
 

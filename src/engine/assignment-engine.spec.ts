@@ -12,7 +12,7 @@ import {
   router,
   settings,
   user,
-} from './testing/fixtures.js';
+} from '../../test/units/engine-fixtures.js';
 import type { TriggerOperator } from './trigger/trigger-operator.js';
 
 const users = directory(user('ada'), user('bob'));

@@ -9,7 +9,7 @@ export { RequestId, requestId as requestIdOf, requestOf, responseOf } from './re
 export { batchAnswer, errorBody, RepeatedAnswerError } from './errors/error-body.js';
 export { HttpModule } from './http.module.js';
 export { BodyGuard, ParseGuard } from './body/body.guard.js';
-export { whenAnswered, whenClosed } from './connection/when-closed.js';
+export { whenAnswered, whenClosed } from './connection/owed-answers.js';
 export { page, type Page, type PageRange, type PageRequest, type SearchPage } from '../paging/index.js';
 export * from './query/parameters.js';
 export {

@@ -3,8 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { Deadline } from '../database/index.js';
 import { invalid } from '../errors/errors.js';
-import { endBehind } from './connection/owed-answers.js';
-import { whenSent } from './connection/when-closed.js';
+import { endBehind, whenSent } from './connection/owed-answers.js';
 import { assignRequestId } from './request.js';
 import type { RequestMetrics } from './request-metrics.js';
 

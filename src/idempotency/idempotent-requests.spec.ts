@@ -1,7 +1,7 @@
 import type { AccountShares } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
 import type { Database } from '../database/index.js';
-import { FakeDatabase } from '../database/testing/fake-database.js';
+import { FakeDatabase } from '../../test/units/fake-database.js';
 import { DomainError } from '../errors/domain-error.js';
 import { RepeatedAnswerError } from '../http/index.js';
 import { IdempotencyRepository, type KeptAnswer } from './idempotency.repository.js';
@@ -80,7 +80,7 @@ describe('the first request with a key', () => {
       return Promise.resolve(done);
     });
     expect(result).toBe(done);
-    expect(database.events).toEqual(['BEGIN', LOCK, FIND, 'guard', 'guarded', KEEP, 'COMMIT']);
+    expect(database.events).toEqual(['BEGIN', LOCK, FIND, 'SAVEPOINT', 'RELEASE', KEEP, 'COMMIT']);
     expect(database.sent.at(-1)?.values).toEqual([
       'acme',
       'client',
@@ -112,7 +112,7 @@ describe('the first request with a key', () => {
   ])('that fails for another cause keeps nothing: %s [contract 7]', async (error) => {
     asFirst();
     await expect(requests.once(request(), () => Promise.reject(error))).rejects.toBe(error);
-    expect(database.events).toEqual(['BEGIN', LOCK, FIND, 'guard', 'guarded', 'ROLLBACK']);
+    expect(database.events).toEqual(['BEGIN', LOCK, FIND, 'SAVEPOINT', 'RELEASE', 'ROLLBACK']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { FakeDatabase } from '../database/testing/fake-database.js';
+import { FakeDatabase } from '../../test/units/fake-database.js';
 import { counterOf, type CountedRecords } from './counts/counted-records.js';
 import type { CounterKeeper } from './counts/counter-keeper.js';
 import { OWN_OWNER } from './counts/record-counts.statements.js';

@@ -1,4 +1,4 @@
-import { FakeDatabase } from '../database/testing/fake-database.js';
+import { FakeDatabase } from '../../test/units/fake-database.js';
 import { PAGE_BYTES } from '../paging/index.js';
 import { listRecords, type RecordListQuery } from './record-list.js';
 

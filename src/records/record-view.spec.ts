@@ -1,5 +1,5 @@
 import { recordView } from './record-view.js';
-import { storedContact } from './testing/stored-contact.js';
+import { storedContact } from '../../test/units/stored-contact.js';
 
 const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
 

@@ -1,10 +1,10 @@
-import { FakeDatabase } from '../database/testing/fake-database.js';
+import { FakeDatabase } from '../../test/units/fake-database.js';
 import type { ObjectType } from '../fields/index.js';
 import type { CountFolder } from './counts/count-folder.js';
 import { WriteAuthors } from './history/write-authors.js';
 import { DuplicateRecordError } from './duplicate-record.error.js';
 import { RecordsRepository, type RecordValues } from './records.repository.js';
-import { storedContact } from './testing/stored-contact.js';
+import { storedContact } from '../../test/units/stored-contact.js';
 
 const ACME = { accountId: 'acme' };
 const noted: unknown[] = [];
@@ -213,7 +213,7 @@ describe('a write that meets another record', () => {
       name: 'record_find_collisions',
       values: ['acme', 'contacts', 'a@x.test', '7', null],
     });
-    expect(database.events).toEqual(['guard', 'record_insert', 'guarded', 'record_find_collisions']);
+    expect(database.events).toEqual(['SAVEPOINT', 'record_insert', 'RELEASE', 'record_find_collisions']);
     await collide(KEY, { objectType: 'companies', id: 'itself', found });
     expect(database.sent[3]?.values).toEqual(['acme', 'companies', 'x.test', '7', 'itself']);
   });

@@ -1,7 +1,7 @@
 import type { ClientContext } from '../auth/index.js';
-import { configurationOf, FakeConfigurations, STANDARD } from '../configuration/testing/configuration.js';
+import { configurationOf, FakeConfigurations, STANDARD } from '../../test/units/configuration.js';
 import type { Database, Transaction } from '../database/index.js';
-import { user } from '../engine/testing/fixtures.js';
+import { user } from '../../test/units/engine-fixtures.js';
 import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../fields/index.js';
 import { cursorBehind } from '../paging/index.js';
 import { parseSettings } from '../settings/settings.js';
@@ -11,8 +11,8 @@ import { recordView, type RecordView } from './record-view.js';
 import { RecordsRepository } from './records.repository.js';
 import { RecordsService } from './records.service.js';
 import type { StoredRecord } from './stored-record.js';
-import { NO_REFERENCES } from './testing/no-references.js';
-import { storedContact } from './testing/stored-contact.js';
+import { NO_REFERENCES } from '../../test/units/no-references.js';
+import { storedContact } from '../../test/units/stored-contact.js';
 
 const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
 const CLIENT: ClientContext = { accountId: 'acme', clientId: 'client', scopes: new Set() };

@@ -1,5 +1,5 @@
-import { configurationOf, routerOf, stored, team } from '../configuration/testing/configuration.js';
-import { settings, user } from '../engine/testing/fixtures.js';
+import { configurationOf, routerOf, stored, team } from '../../test/units/configuration.js';
+import { settings, user } from '../../test/units/engine-fixtures.js';
 import { compilableRouter, rulePeople } from './compilable-router.js';
 
 const { directory } = configurationOf({

@@ -1,5 +1,5 @@
-import { configurationOf } from '../configuration/testing/configuration.js';
-import { user } from '../engine/testing/fixtures.js';
+import { configurationOf } from '../../test/units/configuration.js';
+import { user } from '../../test/units/engine-fixtures.js';
 import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../fields/index.js';
 import { fieldLookup } from './field-lookup.js';
 

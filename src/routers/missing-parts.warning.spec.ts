@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
 import type { AccountContext, AccountsRepository } from '../accounts/index.js';
-import { configurationOf, routerOf, stored } from '../configuration/testing/configuration.js';
+import { configurationOf, routerOf, stored } from '../../test/units/configuration.js';
 import type { Database } from '../database/index.js';
-import { FakeDatabase } from '../database/testing/fake-database.js';
-import { engine } from '../engine/testing/fixtures.js';
+import { FakeDatabase } from '../../test/units/fake-database.js';
+import { engine } from '../../test/units/engine-fixtures.js';
 import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry, type FieldsRepository } from '../fields/index.js';
 import { MissingParts } from './missing-parts.js';
 import { MissingPartsWarning } from './missing-parts.warning.js';

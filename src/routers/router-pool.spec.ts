@@ -1,5 +1,5 @@
-import { configurationOf, team } from '../configuration/testing/configuration.js';
-import { user } from '../engine/testing/fixtures.js';
+import { configurationOf, team } from '../../test/units/configuration.js';
+import { user } from '../../test/units/engine-fixtures.js';
 import { routerPool } from './router-pool.js';
 
 const { directory } = configurationOf({

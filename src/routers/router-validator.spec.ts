@@ -1,5 +1,5 @@
-import { configurationOf, stored, team } from '../configuration/testing/configuration.js';
-import { BUILTINS, user } from '../engine/testing/fixtures.js';
+import { configurationOf, stored, team } from '../../test/units/configuration.js';
+import { BUILTINS, user } from '../../test/units/engine-fixtures.js';
 import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../fields/index.js';
 import { RouterValidator, type UncheckedRouter } from './router-validator.js';
 

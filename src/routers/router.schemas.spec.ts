@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { configurationOf, routerOf } from '../configuration/testing/configuration.js';
-import { user } from '../engine/testing/fixtures.js';
+import { configurationOf, routerOf } from '../../test/units/configuration.js';
+import { user } from '../../test/units/engine-fixtures.js';
 import type { RouterEntity } from './router.entity.js';
 import { routerSchemas } from './router.schemas.js';
 import { routerView } from './router-view.js';

@@ -1,7 +1,7 @@
-import { configurationOf, routerOf } from '../configuration/testing/configuration.js';
+import { configurationOf, routerOf } from '../../test/units/configuration.js';
 import type { Database } from '../database/index.js';
 import type { DirectoryRepository } from '../directory/index.js';
-import { user } from '../engine/testing/fixtures.js';
+import { user } from '../../test/units/engine-fixtures.js';
 import { cursorBehind } from '../paging/index.js';
 import {
   contentOf,

@@ -45,15 +45,18 @@ interface Extensible {
 /** Options of the application. */
 export type FairleadModuleOptions = FairleadOptions & Extensible;
 
-/** The rooms whose services every module of the application may inject. */
+/**
+ * The rooms whose services every module of the application may inject. Express tries the routes in this
+ * order, some 130 of them, so those that are asked for most come first.
+ */
 const FEATURES = [
-  AccountsModule,
+  RecordsHttpModule,
+  DispatchHttpModule,
   AssignmentsModule,
   AuthModule,
+  AccountsModule,
   ConfigurationModule,
-  DispatchHttpModule,
   ManagementHttpModule,
-  RecordsHttpModule,
   RoutersHttpModule,
 ];
 

@@ -1,4 +1,4 @@
-import { createDataSource } from '../database/data-source.js';
+import { createDataSource } from '../database/connection/data-source.js';
 import { openDatabase, type DatabaseSettings, type OpenDatabase } from '../database/open-database.js';
 import type { FairleadExtension } from '../extensions/index.js';
 import type { Settings } from '../settings/settings.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { storm } from '../testing/storm.js';
+import { storm } from '../../test/support/storm.js';
 import { canonicalHost } from './canonical-host.js';
 
 const LONG_LABEL = 'a'.repeat(63);

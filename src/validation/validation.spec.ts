@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsInt, IsObject, Min, ValidateNested } from 'class-validator';
-import { stepsOf } from '../testing/steps-of.js';
+import { stepsOf } from '../../test/units/steps-of.js';
 import { IsEmailAddress } from './email-key.decorator.js';
 import { HasDistinctItems } from './distinct-items.decorator.js';
 import { MayBeAbsent, MayBeNull } from './presence.decorator.js';

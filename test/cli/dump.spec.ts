@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { MIGRATION_LOCK } from '../../src/database/advisory-locks.js';
+import { MIGRATION_LOCK } from '../../src/database/connection/advisory-locks.js';
 import { ACME } from '../support/configuration.js';
 import { Programs } from '../support/program.js';
 import { tableRows } from '../support/table-rows.js';

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { AccountEntity } from '../../src/accounts/account.entity.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { TestService } from '../support/test-service.js';
-import { createDataSource } from '../../src/database/data-source.js';
+import { createDataSource } from '../../src/database/connection/data-source.js';
 import { Database } from '../../src/database/database.js';
 import type { Queryable, Statement } from '../../src/database/queryable.js';
 

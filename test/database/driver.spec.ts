@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Client, Pool, type PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { AccountEntity } from '../../src/accounts/account.entity.js';
-import { createDataSource } from '../../src/database/data-source.js';
+import { createDataSource } from '../../src/database/connection/data-source.js';
 import {
   entitiesOver,
   isClosed,
@@ -14,10 +14,10 @@ import {
   saysNoConnection,
   saysNotSent,
   saysUnavailable,
-  ScramClient,
   sendLimited,
   sendTogether,
-} from '../../src/database/driver.js';
+} from '../../src/database/driver/driver.js';
+import { ScramClient } from '../../src/database/driver/scram-client.js';
 import { GREETINGS, Stranger } from '../support/stranger.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { waitFor } from '../support/wait-for.js';

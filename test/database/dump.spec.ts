@@ -1,19 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Client } from 'pg';
-import { DatabaseServer } from '../../src/database/dump/database-server.js';
-import {
-  RECORD,
-  encodeRecord,
-  type DumpHeader,
-  type DumpRecord,
-} from '../../src/database/dump/dump-format.js';
-import { type MigrationClass } from '../../src/database/data-source.js';
-import { type LoadedDatabase, loadDatabase } from '../../src/database/dump/load-database.js';
-import { readRecords } from '../../src/database/dump/read-dump.js';
+import { type MigrationClass } from '../../src/database/connection/data-source.js';
+import type { DumpHeader } from '../../src/database/dump/dump-header.js';
+import { type LoadedDatabase, loadDump } from '../../src/database/dump/load-dump.js';
 import { writeDump } from '../../src/database/dump/write-dump.js';
 import { migrateAt } from '../../src/database/open-database.js';
 import { GradeRecords1999000000000 } from '../support/later-migration.js';
@@ -68,12 +61,11 @@ describe('a dump of the database', () => {
   }
 
   async function dump(url: string): Promise<void> {
-    const server = await DatabaseServer.open({ url, dataDir: '' }, { create: false });
-    await server.connected((client) => writeDump(client, { path, fairlead: 'test' }));
+    await writeDump({ url, dataDir: '', path, fairlead: 'test' });
   }
 
   const load = (url: string, migrations: readonly MigrationClass[] = []): Promise<LoadedDatabase> =>
-    loadDatabase({ url, dataDir: '', path, migrations });
+    loadDump({ url, dataDir: '', path, migrations });
 
   /** Makes dumps, and does something when all of them have come to a table that is locked. */
   async function dumpsAtOnce(count: number, meanwhile: () => void): Promise<PromiseSettledResult<void>[]> {
@@ -114,29 +106,28 @@ describe('a dump of the database', () => {
   /** Puts the dump of `source` into its place. */
   const copyDump = (): void => copyFileSync(join(whole, 'dump'), path);
 
+  /** The header of a dump as JSON. */
+  type Header = Omit<DumpHeader, 'sequences'> & { readonly sequences: readonly object[] };
+
   interface Changed {
-    readonly header: (header: DumpHeader) => DumpHeader;
-    /** Of a table, by its place in the header: the records of its rows, and of their number. */
-    readonly table: (records: DumpRecord[], at: number) => DumpRecord[];
+    readonly header: (header: Header) => Header;
+    /** Of a table, by its place in the header: its rows, and the line with their number. */
+    readonly table: (lines: string[], at: number) => string[];
   }
 
   /** Changes a dump, which is whole again then. */
-  async function change({
-    header = (same) => same,
-    table = (same) => same,
-  }: Partial<Changed>): Promise<void> {
-    const tables: DumpRecord[][] = [[]];
-    let first: DumpRecord | undefined;
-    for await (const { kind, content } of readRecords(path)) {
-      if (kind === RECORD.header) first = { kind, content };
-      else tables.at(-1)?.push({ kind, content });
-      if (kind === RECORD.tableEnd) tables.push([]);
+  function change({ header = (same) => same, table = (same) => same }: Partial<Changed>): void {
+    const [first, ...lines] = gunzipSync(readFileSync(path))
+      .toString('latin1')
+      .split(/(?<=\n)/);
+    const tables: string[][] = [[]];
+    for (const line of lines) {
+      tables.at(-1)?.push(line);
+      if (line.startsWith('\\.')) tables.push([]);
     }
-    const made = JSON.stringify(header(JSON.parse(first!.content.toString()) as DumpHeader));
-    const records = [{ kind: RECORD.header, content: Buffer.from(made) }, ...tables.flatMap(table)];
-    const bytes = Buffer.concat(records.map(encodeRecord));
-    const end = { kind: RECORD.end, content: Buffer.from(createHash('sha256').update(bytes).digest('hex')) };
-    writeFileSync(path, gzipSync(Buffer.concat([bytes, encodeRecord(end)])));
+    const made = `${JSON.stringify(header(JSON.parse(first!) as Header))}\n`;
+    const text = made + tables.flatMap(table).join('');
+    writeFileSync(path, gzipSync(Buffer.from(text, 'latin1')));
   }
 
   const account = (client: Client): Promise<unknown> =>
@@ -148,12 +139,12 @@ describe('a dump of the database', () => {
       const target = await database(present);
       copyDump();
       let left = -1;
-      await change({
+      change({
         header: (header) => {
           left = header.tables.findIndex(({ name }) => name === 'users');
           return { ...header, tables: header.tables.toSpliced(left, 1) };
         },
-        table: (records, at) => (at === left ? [] : records),
+        table: (lines, at) => (at === left ? [] : lines),
       });
       await expect(load(target.url)).rejects.toThrow(
         new RegExp(`^The database .* was not loaded from ${path}: The dump lacks the table users, which`),
@@ -168,10 +159,10 @@ describe('a dump of the database', () => {
     await account(source.client);
     await dump(source.url);
     const before = readFileSync(path);
-    await change({ header: (header) => ({ ...header, sequences: [] }) });
+    change({ header: (header) => ({ ...header, sequences: [] }) });
     await expect(load(target.url)).rejects.toThrow('The dump lacks the sequence numbered_id_seq, which');
     writeFileSync(path, before);
-    await change({
+    change({
       header: (header) => ({
         ...header,
         sequences: header.sequences.map((each) => ({ ...each, value: '0' })),
@@ -222,13 +213,12 @@ describe('a dump of the database', () => {
     const target = await database('this');
     copyDump();
     let of = -1;
-    await change({
+    change({
       header: (header) => {
         of = header.tables.findIndex(({ name }) => name === 'accounts');
         return header;
       },
-      table: (records, at) =>
-        at === of ? [{ kind: RECORD.rows, content: Buffer.from(rows, 'latin1') }, records.at(-1)!] : records,
+      table: (lines, at) => (at === of ? [rows, lines.at(-1)!] : lines),
     });
     const refused = load(target.url);
     await expect(refused).rejects.toThrow(said);
@@ -320,16 +310,14 @@ describe('a dump of the database', () => {
       randomUUID(),
     ]);
     await dump(source.url);
-    const bytes = gunzipSync(readFileSync(path));
-    // The last table is doubled: its rows, and their number.
-    const rows = bytes.subarray(bytes.lastIndexOf('D\0\0'), bytes.lastIndexOf('T\0\0'));
-    const before = bytes.subarray(0, bytes.lastIndexOf('T\0\0'));
-    const made = Buffer.concat([before, rows, encodeRecord({ kind: 'T', content: Buffer.from('2') })]);
-    const end = encodeRecord({
-      kind: 'E',
-      content: Buffer.from(createHash('sha256').update(made).digest('hex')),
+    let of = -1;
+    change({
+      header: (header) => {
+        of = header.tables.findIndex(({ name }) => name === 'users');
+        return header;
+      },
+      table: (lines, at) => (at === of ? [lines[0]!, ...lines.slice(0, -1), '\\.2\n'] : lines),
     });
-    writeFileSync(path, gzipSync(Buffer.concat([made, end])));
     await expect(load(target.url)).rejects.toThrow(
       /rows of the table users, in line 2: duplicate key value.*users_(pkey|email_key)/,
     );

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createDataSource } from '../../src/database/data-source.js';
+import { createDataSource } from '../../src/database/connection/data-source.js';
 import { listTables } from '../../src/database/dump/catalog.js';
 import { Database } from '../../src/database/index.js';
 import { RequestCountsRepository, type UsageReport } from '../../src/throttles/request-counts.repository.js';

@@ -24,7 +24,7 @@ import {
   type FairleadOptions,
 } from '../../src/index.js';
 import { AccountsRepository } from '../../src/accounts/index.js';
-import { createDataSource } from '../../src/database/data-source.js';
+import { createDataSource } from '../../src/database/connection/data-source.js';
 import { ENTITIES } from '../../src/start/entities.js';
 import { createLogger } from '../../src/logging/create-logger.js';
 import { ApiClient } from '../support/api-client.js';

@@ -22,7 +22,7 @@ import type { ClientContext } from '../../src/auth/index.js';
 import { Client, Public, RequireScope } from '../../src/auth/http.js';
 import { ApiClientsService } from '../../src/management/index.js';
 import { ApplyService, parseConfigurationFile } from '../../src/management/index.js';
-import { createDataSource } from '../../src/database/data-source.js';
+import { createDataSource } from '../../src/database/connection/data-source.js';
 import { Database } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/start/entities.js';
 import { FairleadModule } from '../../src/start/fairlead.module.js';

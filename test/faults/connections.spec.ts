@@ -1,8 +1,8 @@
 import { Client, type Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { createDataSource } from '../../src/database/data-source.js';
+import { createDataSource } from '../../src/database/connection/data-source.js';
 import { Database, DEFAULT_LIMITS } from '../../src/database/index.js';
-import { poolOf } from '../../src/database/driver.js';
+import { poolOf } from '../../src/database/driver/driver.js';
 import { LOCK_ROUTER } from '../../src/dispatch/transaction/dispatch.statements.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../src/database/data-source.js';
+import { createDataSource } from '../../src/database/connection/data-source.js';
 import { Database, isUnavailable } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/start/entities.js';
 import { counterOf, type CountedRecords } from '../../src/records/counts/counted-records.js';

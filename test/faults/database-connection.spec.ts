@@ -1,6 +1,6 @@
 import { AccountEntity } from '../../src/accounts/account.entity.js';
 import { Client, type Pool } from 'pg';
-import { createDataSource } from '../../src/database/data-source.js';
+import { createDataSource } from '../../src/database/connection/data-source.js';
 import {
   Database,
   DEFAULT_LIMITS,

@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { createDataSource } from '../../src/database/data-source.js';
-import { isUnavailable } from '../../src/database/sqlstate.js';
+import { createDataSource } from '../../src/database/connection/data-source.js';
+import { isUnavailable } from '../../src/database/connection/sqlstate.js';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
-import { processState } from '../../src/database/embedded/postmaster.js';
+import { processState } from '../../src/database/embedded/cluster.js';
 import type { Holder } from './embedded-holder.js';
 import { Workshop, query } from './embedded-support.js';
 import { waitFor } from '../support/wait-for.js';

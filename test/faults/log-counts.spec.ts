@@ -8,7 +8,7 @@ import {
 import type { FoldSizes } from '../../src/assignments/fold/fold.statements.js';
 import { LogFoldsRepository } from '../../src/assignments/fold/log-folds.repository.js';
 import { LogDeletionsRepository } from '../../src/assignments/deletion/log-deletions.repository.js';
-import { createDataSource } from '../../src/database/data-source.js';
+import { createDataSource } from '../../src/database/connection/data-source.js';
 import { Database, firstIdAt, LEAST_ID } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/start/entities.js';
 import { storm } from '../support/storm.js';

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { AssignmentsRepository } from '../../src/assignments/assignments.repository.js';
 import { LogFoldsRepository } from '../../src/assignments/fold/log-folds.repository.js';
 import { SettledIds } from '../../src/database/index.js';
-import { createDataSource } from '../../src/database/data-source.js';
+import { createDataSource } from '../../src/database/connection/data-source.js';
 import { Database } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/start/entities.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';

@@ -1,9 +1,9 @@
 import { Client } from 'pg';
-import { createDataSource } from '../../src/database/data-source.js';
+import { createDataSource } from '../../src/database/connection/data-source.js';
 import { DatabaseUnavailableError } from '../../src/database/errors.js';
-import { Deadline } from '../../src/database/deadline.js';
+import { Deadline } from '../../src/database/connection/deadline.js';
 import { Database, DEFAULT_LIMITS, type DatabaseLimits } from '../../src/database/index.js';
-import { OutageLog } from '../../src/database/outage-log.js';
+import { OutageLog } from '../../src/database/connection/outage-log.js';
 import { PostgresProxy } from '../support/postgres-proxy.cjs';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { TestService } from '../support/test-service.js';

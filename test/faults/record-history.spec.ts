@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../../src/database/data-source.js';
+import { createDataSource } from '../../src/database/connection/data-source.js';
 import { ENTITIES } from '../../src/start/entities.js';
 import { LIST_CHANGES } from '../../src/records/history/history.statements.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';

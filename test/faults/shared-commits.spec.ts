@@ -1,11 +1,10 @@
 import type { Pool } from 'pg';
-import { createDataSource } from '../../src/database/data-source.js';
+import { createDataSource } from '../../src/database/connection/data-source.js';
 import { Database } from '../../src/database/database.js';
-import { Deadline } from '../../src/database/deadline.js';
-import { DEFAULT_LIMITS } from '../../src/database/limits.js';
+import { Deadline, DEFAULT_LIMITS } from '../../src/database/connection/deadline.js';
 import { OutcomeUnknownError } from '../../src/database/errors.js';
 import type { Statement } from '../../src/database/queryable.js';
-import { poolOf } from '../../src/database/driver.js';
+import { poolOf } from '../../src/database/driver/driver.js';
 import { commits, PostgresProxy, type Fault } from '../support/postgres-proxy.cjs';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { TestService } from '../support/test-service.js';

@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
-import { createDataSource } from '../../src/database/data-source.js';
-import { Deadline } from '../../src/database/deadline.js';
+import { createDataSource } from '../../src/database/connection/data-source.js';
+import { Deadline } from '../../src/database/connection/deadline.js';
 import { DatabaseUnavailableError, NoAnswerError, OutcomeUnknownError } from '../../src/database/errors.js';
 import { Database, DEFAULT_LIMITS, type DatabaseLimits } from '../../src/database/index.js';
 import type { Statement } from '../../src/database/queryable.js';
-import { poolOf } from '../../src/database/driver.js';
+import { poolOf } from '../../src/database/driver/driver.js';
 import { DispatchQueue } from '../../src/dispatch/queue/dispatch-queue.js';
 import type { Outcome } from '../../src/dispatch/transaction/outcome.js';
 import type { ApiResponse } from '../support/api-client.js';

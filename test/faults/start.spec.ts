@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { MIGRATION_LOCK } from '../../src/database/advisory-locks.js';
+import { MIGRATION_LOCK } from '../../src/database/connection/advisory-locks.js';
 import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres.js';
 import { postgresOf, Programs, type Program } from '../support/program.js';
 import { createTestDatabase } from '../support/test-database.js';

@@ -9,7 +9,7 @@ import { MonthDropper } from '../../src/assignments/months/month-dropper.js';
 import { MonthMaker } from '../../src/assignments/months/month-maker.js';
 import { LOG_TABLES, type LogTable } from '../../src/assignments/months/partitions.statements.js';
 import { monthStart } from '../../src/assignments/months/month.js';
-import { createDataSource } from '../../src/database/data-source.js';
+import { createDataSource } from '../../src/database/connection/data-source.js';
 import { Database, firstIdAt } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/start/entities.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';

@@ -21,7 +21,7 @@ function createFolder() {
 
 /** Makes the template in a new cluster: a database with all migrations. */
 async function createTemplate(url) {
-  const { createDataSource } = require('../../src/database/data-source.ts');
+  const { createDataSource } = require('../../src/database/connection/data-source.ts');
   const { migrate } = require('../../src/database/migrations.ts');
   const { ENTITIES } = require('../../src/start/entities.ts');
   const admin = new Client({ connectionString: url });

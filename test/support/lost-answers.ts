@@ -1,6 +1,6 @@
 import { OutcomeUnknownError } from '../../src/database/index.js';
 import { DispatchRunner } from '../../src/dispatch/transaction/dispatch-runner.js';
-import type { DatabaseLimits } from '../../src/database/limits.js';
+import type { DatabaseLimits } from '../../src/database/connection/deadline.js';
 import type { ApiResponse, RequestOptions } from './api-client.js';
 import { expectError } from './error-object.js';
 import { obediently, untilKnown } from './obediently.js';

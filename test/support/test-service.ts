@@ -9,7 +9,7 @@ import {
   type ClientCredentials,
 } from '../../src/management/index.js';
 import { createApp } from '../../src/start/create-app.js';
-import { createDataSource } from '../../src/database/data-source.js';
+import { createDataSource } from '../../src/database/connection/data-source.js';
 import { Database, DEFAULT_LIMITS, newId, type DatabaseLimits } from '../../src/database/index.js';
 import { entitiesWith } from '../../src/start/entities.js';
 import type { FairleadExtension } from '../../src/extensions/index.js';

@@ -1,5 +1,5 @@
 import { firstIdAt } from '../../database/index.js';
-import { FakeDatabase } from '../../database/testing/fake-database.js';
+import { FakeDatabase } from '../../../test/units/fake-database.js';
 import type { Database } from '../../database/index.js';
 import type { LogMonthsRepository } from './log-months.repository.js';
 import { MonthDropper } from './month-dropper.js';

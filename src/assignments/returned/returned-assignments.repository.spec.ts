@@ -1,5 +1,5 @@
 import { firstIdAt } from '../../database/index.js';
-import { FakeDatabase } from '../../database/testing/fake-database.js';
+import { FakeDatabase } from '../../../test/units/fake-database.js';
 import { ReturnedAssignmentsRepository } from './returned-assignments.repository.js';
 
 const ACME = { accountId: 'acme' };

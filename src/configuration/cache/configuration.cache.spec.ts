@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/index.js';
 import { invalidField, notFound, conflict } from '../../errors/errors.js';
-import { configurationOf, routerOf } from '../testing/configuration.js';
+import { configurationOf, routerOf } from '../../../test/units/configuration.js';
 import type { AccountConfiguration } from './account-configuration.js';
 import { ConfigurationCache, OUTDATED } from './configuration.cache.js';
 import type { ConfigurationLoader } from './configuration.loader.js';

@@ -1,11 +1,11 @@
 import type { AccountsRepository } from '../../accounts/index.js';
 import type { CapacitiesRepository } from '../../capacities/index.js';
 import type { Database, Transaction } from '../../database/index.js';
-import { FakeDatabase } from '../../database/testing/fake-database.js';
+import { FakeDatabase } from '../../../test/units/fake-database.js';
 import type { DirectoryRepository } from '../../directory/index.js';
 import type { FieldsRepository } from '../../fields/index.js';
 import type { RoutersRepository } from '../../routers/index.js';
-import { capacity, configurationOf, routerOf } from '../testing/configuration.js';
+import { capacity, configurationOf, routerOf } from '../../../test/units/configuration.js';
 import { ConfigurationLoader } from './configuration.loader.js';
 
 const ACME = { accountId: 'acme' };

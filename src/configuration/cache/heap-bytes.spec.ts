@@ -1,5 +1,5 @@
-import { user } from '../../engine/testing/fixtures.js';
-import { configurationOf, routerOf } from '../testing/configuration.js';
+import { user } from '../../../test/units/engine-fixtures.js';
+import { configurationOf, routerOf } from '../../../test/units/configuration.js';
 import { heapBytes } from './heap-bytes.js';
 
 const CUSTOM = {

@@ -1,25 +1,27 @@
-import type { Client } from 'pg';
-import type { DumpedSequence, DumpedTable } from './dump-format.js';
-import type { TableReferences } from './order-tables.js';
+import { escapeIdentifier, type Client } from 'pg';
+import { nameOf } from './dump-header.js';
 
-/** A trigger that fires, and when (`O`, `A` or `R`, as in `pg_trigger`). */
-export interface CatalogTrigger {
+/** A table or a sequence of the database. */
+interface CatalogObject {
+  /** Null for the schema that holds the table `migrations`. */
+  readonly schema: string | null;
   readonly name: string;
-  readonly fires: string;
+  /** Its name in SQL, with the schema. */
+  readonly sql: string;
 }
 
 /** A table of the database. */
-export interface CatalogTable extends DumpedTable, TableReferences {
-  /** Its name in SQL, with the schema. */
-  readonly sql: string;
-  readonly isPartitioned: boolean;
-  readonly triggers: readonly CatalogTrigger[];
-}
-
-/** A sequence of the database. */
-export interface CatalogSequence extends DumpedSequence {
-  /** Its name in SQL, with the schema. */
-  readonly sql: string;
+export interface CatalogTable extends CatalogObject {
+  /** Without those that are generated. */
+  readonly columns: readonly string[];
+  /** What a SELECT of its own rows, or those of its partitions, reads from. */
+  readonly source: string;
+  readonly oid: string;
+  /** Ids of the other tables that must be filled before. */
+  readonly refersTo: readonly string[];
+  /** Statements that switch its triggers off, and on again as they are now. */
+  readonly disable: readonly string[];
+  readonly enable: readonly string[];
 }
 
 const NAMES = `c.relname::text AS name, format('%I.%I', n.nspname, c.relname) AS sql,
@@ -28,20 +30,25 @@ const NAMES = `c.relname::text AS name, format('%I.%I', n.nspname, c.relname) AS
 
 /**
  * Leaves out what belongs to PostgreSQL, its extensions, one session, or the table of migrations, and what is
- * unlogged: PostgreSQL itself empties that after a crash, and a restored backup has none of it.
+ * unlogged: PostgreSQL itself empties that after a crash.
  */
 const OF_THE_SERVICE = `n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND c.relpersistence = 'p'
     AND c.oid IS DISTINCT FROM to_regclass('migrations') AND NOT EXISTS (
       SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid
         AND (d.deptype = 'e' OR d.refclassid = 'pg_class'::regclass AND d.refobjid = to_regclass('migrations')))`;
 
-const TABLES = `SELECT c.oid::text AS oid, ${NAMES}, c.relkind = 'p' AS "isPartitioned",
+const triggers = (change: string): string =>
+  `ARRAY(SELECT format('ALTER TABLE %I.%I %s TRIGGER %I', n.nspname, c.relname, ${change}, tgname)
+      FROM pg_trigger WHERE tgrelid = c.oid AND NOT tgisinternal AND tgenabled <> 'D')`;
+
+const TABLES = `SELECT ${NAMES}, c.oid::text AS oid,
+    CASE c.relkind WHEN 'p' THEN '' ELSE 'ONLY ' END || format('%I.%I', n.nspname, c.relname) AS source,
     ARRAY(SELECT attname::text FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped
       AND attgenerated = '' ORDER BY attnum) AS columns,
-    ARRAY(SELECT confrelid::oid::text FROM pg_constraint WHERE conrelid = c.oid AND contype = 'f'
-      AND conparentid = 0 AND NOT condeferrable) AS "refersTo",
-    coalesce((SELECT json_agg(json_build_object('name', tgname, 'fires', tgenabled)) FROM pg_trigger
-      WHERE tgrelid = c.oid AND NOT tgisinternal AND tgenabled <> 'D'), '[]') AS triggers
+    ARRAY(SELECT confrelid::text FROM pg_constraint WHERE conrelid = c.oid AND confrelid <> c.oid
+      AND contype = 'f' AND conparentid = 0 AND NOT condeferrable) AS "refersTo",
+    ${triggers("'DISABLE'")} AS disable,
+    ${triggers("CASE tgenabled WHEN 'A' THEN 'ENABLE ALWAYS' WHEN 'R' THEN 'ENABLE REPLICA' ELSE 'ENABLE' END")} AS enable
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND ${OF_THE_SERVICE} ORDER BY n.nspname, c.relname`;
 
@@ -53,25 +60,44 @@ export async function listTables(client: Client): Promise<CatalogTable[]> {
   return (await client.query<CatalogTable>(TABLES)).rows;
 }
 
-/** Lists the sequences by name, with their state. */
-export async function listSequences(client: Client): Promise<CatalogSequence[]> {
-  const { rows } = await client.query<Omit<CatalogSequence, 'isCalled' | 'value'>>(SEQUENCES);
-  const sequences: CatalogSequence[] = [];
-  for (const sequence of rows) {
-    const state = await client.query<Pick<DumpedSequence, 'isCalled' | 'value'>>(
-      `SELECT last_value::text AS value, is_called AS "isCalled" FROM ${sequence.sql}`,
-    );
-    sequences.push(...state.rows.map((row) => ({ ...sequence, ...row })));
-  }
-  return sequences;
+/** Lists the sequences by name. */
+export async function listSequences(client: Client): Promise<CatalogObject[]> {
+  return (await client.query<CatalogObject>(SEQUENCES)).rows;
 }
 
 /** Returns the names of the applied migrations, in their order. */
 export async function listMigrations(client: Client): Promise<readonly string[]> {
-  const { rows } = await client.query<{ present: boolean }>(
+  const found = await client.query<{ present: boolean }>(
     `SELECT to_regclass('migrations') IS NOT NULL AS present`,
   );
-  if (rows[0]?.present !== true) return [];
+  if (found.rows[0]?.present !== true) return [];
   const applied = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
   return applied.rows.map(({ name }) => name);
+}
+
+/** Returns names of columns as SQL lists them. */
+export function listColumns(columns: readonly string[]): string {
+  return columns.map((column) => escapeIdentifier(column)).join(', ');
+}
+
+/**
+ * Returns the tables so that each comes after those that its rows refer to.
+ * @throws Error naming those that refer to each other in a circle
+ */
+export function inOrder(tables: readonly CatalogTable[]): readonly CatalogTable[] {
+  const ordered: CatalogTable[] = [];
+  let waiting = tables;
+  while (waiting.length > 0) {
+    const awaited = new Set(waiting.map(({ oid }) => oid));
+    const ready = waiting.filter(({ refersTo }) => refersTo.every((oid) => !awaited.has(oid)));
+    if (ready.length === 0) {
+      throw new Error(
+        `The foreign keys of ${waiting.map(nameOf).join(', ')} form a circle, so that no order of the tables can ` +
+          'be loaded: make one of them DEFERRABLE',
+      );
+    }
+    ordered.push(...ready);
+    waiting = waiting.filter((table) => !ready.includes(table));
+  }
+  return ordered;
 }

@@ -1,9 +1,8 @@
 import { Client } from 'pg';
-import { ScramClient } from '../driver.js';
-import { cannotConnect } from '../errors.js';
+import { ScramClient } from '../driver/scram-client.js';
 import { EmbeddedPostgres } from '../embedded/embedded-postgres.js';
-import { requireCluster } from '../embedded/cluster.js';
-import { LIMIT_SETTINGS } from '../limits.js';
+import { cannotConnect } from '../errors.js';
+import { LIMIT_SETTINGS } from '../connection/deadline.js';
 import { requireOwnSessions, SESSION_PROCESS } from '../migrations.js';
 
 /** Where a database is. */
@@ -17,7 +16,7 @@ export interface DatabasePlace {
 /** Limits that an administrator may have set for the role fit requests, and not a whole database. */
 const UNLIMITED = LIMIT_SETTINGS.map((name) => `SET ${name} = 0`).join('; ');
 
-/** A database server for a command that migrates nothing. */
+/** A database server for a dump or a load. */
 export class DatabaseServer {
   private constructor(
     /** A postgres:// address. */
@@ -26,22 +25,22 @@ export class DatabaseServer {
   ) {}
 
   /**
-   * Uses the server of a database, and starts it when it is the embedded one and does not run.
-   * @param options.create makes an embedded database where there is none
-   * @throws Error with advice when there is none, it cannot be used, or a pooler is in front of it
+   * Uses the server of a database. Starts the embedded one when it does not run, and makes it where there is
+   * none.
+   * @throws Error with advice when it cannot be used, or a pooler is in front of it
    */
-  static async open(
-    { url, dataDir }: DatabasePlace,
-    { create }: { readonly create: boolean },
-  ): Promise<DatabaseServer> {
-    if (url !== undefined) {
-      const server = new DatabaseServer(url, undefined);
-      await server.requireSessions();
-      return server;
+  static async open({ url, dataDir }: DatabasePlace): Promise<DatabaseServer> {
+    if (url === undefined) {
+      const embedded = await EmbeddedPostgres.open({ dataDir });
+      return new DatabaseServer(embedded.url, embedded);
     }
-    if (!create) await requireCluster(dataDir);
-    const embedded = await EmbeddedPostgres.open({ dataDir });
-    return new DatabaseServer(embedded.url, embedded);
+    const server = new DatabaseServer(url, undefined);
+    const processOf = (client: Client) => async (): Promise<number | undefined> =>
+      (await client.query<{ pid: number }>(SESSION_PROCESS)).rows[0]?.pid;
+    await server.use((first) =>
+      server.use((second) => requireOwnSessions(processOf(first), processOf(second))),
+    );
+    return server;
   }
 
   /** True for the embedded database, whose clients prove their password by SCRAM only. */
@@ -65,19 +64,12 @@ export class DatabaseServer {
     await this.embedded?.close();
   }
 
-  private requireSessions(): Promise<void> {
-    const processOf = (client: Client) => async (): Promise<number | undefined> =>
-      (await client.query<{ pid: number }>(SESSION_PROCESS)).rows[0]?.pid;
-    return this.use((first) => this.use((second) => requireOwnSessions(processOf(first), processOf(second))));
-  }
-
   private async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const config = {
+    const client = new (this.scramOnly ? ScramClient : Client)({
       connectionString: this.url,
       application_name: 'fairlead',
       connectionTimeoutMillis: 5_000,
-    };
-    const client = this.scramOnly ? new ScramClient(config) : new Client(config);
+    });
     // Without a listener, a broken connection would end the process. The next statement fails.
     client.on('error', () => undefined);
     try {

@@ -4,20 +4,30 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { requireCluster } from '../embedded/cluster.js';
 import { errorCode } from '../errors.js';
 import { fileError, freeTarget, publishFile } from '../files.js';
 import { takeMigrationLock } from '../migrations.js';
-import { type CatalogTable, listMigrations, listSequences, listTables } from './catalog.js';
-import { DUMP_FORMAT, nameOf, type DumpHeader } from './dump-format.js';
-import { dumpRecords, type TableRows } from './dump-records.js';
-import { orderTables } from './order-tables.js';
+import {
+  type CatalogTable,
+  inOrder,
+  listColumns,
+  listMigrations,
+  listSequences,
+  listTables,
+} from './catalog.js';
+import { DatabaseServer, type DatabasePlace } from './database-server.js';
+import { DUMP_FORMAT, nameOf, type DumpHeader, type TableRows } from './dump-header.js';
 
 /** Values are written in forms that every version of PostgreSQL reads. */
 const SETTINGS = `SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres'; SET LOCAL TimeZone = 'UTC';
   SET LOCAL extra_float_digits = 3; SET LOCAL bytea_output = 'hex'; SET LOCAL row_security = off`;
 
+const NEWLINE = 10;
+
 /** A dump that is made. */
-export interface DumpTarget {
+export interface DumpOptions extends DatabasePlace {
   readonly path: string;
   /** Version of this program. */
   readonly fairlead: string;
@@ -26,21 +36,25 @@ export interface DumpTarget {
 }
 
 /**
- * Writes the rows of all tables, as of one moment, to a file, which gets its name when it is complete.
- * @param client a connection of its own, to be closed afterwards
+ * Writes the rows of all tables of a database, as of one moment, to a file, which gets its name when it is
+ * complete.
  * @returns the number of rows of each table
  * @throws Error when the file exists, before anything is read or when it is complete; when it cannot be
- *   written, or the database has no tables of this service
+ *   written, or would be inside of the data directory of the database; when the database cannot be used, or
+ *   has no tables of this service
  */
-export async function writeDump(client: Client, { path, ...options }: DumpTarget): Promise<TableRows[]> {
+export async function writeDump(options: DumpOptions): Promise<TableRows[]> {
+  const { path, url, dataDir } = options;
   const failure = `The dump ${path} cannot be written`;
-  const target = await freeTarget(path, { failure, dataDir: undefined });
+  const cluster = url === undefined ? await requireCluster(dataDir) : undefined;
+  const target = await freeTarget(path, { failure, dataDir: cluster });
+  const server = await DatabaseServer.open(options);
   // Others may write a dump of the same name, and a killed one may have left its file.
   const unfinished = `${target}.unfinished-${randomBytes(6).toString('hex')}`;
   let file: Writable | undefined;
   try {
-    file = (await open(unfinished, 'wx', 0o600)).createWriteStream({ flush: true });
-    const written = await pourDump(client, file, options);
+    const made = (file = (await open(unfinished, 'wx', 0o600)).createWriteStream({ flush: true }));
+    const written = await server.connected((client) => pourDump(client, made, options));
     publishFile(unfinished, target);
     return written;
   } catch (error) {
@@ -48,13 +62,15 @@ export async function writeDump(client: Client, { path, ...options }: DumpTarget
     if (file) await rm(unfinished, { force: true }).catch(() => undefined);
     if (errorCode(error) === 'EEXIST') throw new Error(`${failure}: it exists already`, { cause: error });
     throw fileError(failure, error);
+  } finally {
+    await server.close();
   }
 }
 
 async function pourDump(
   client: Client,
   file: Writable,
-  { fairlead, log }: Omit<DumpTarget, 'path'>,
+  { fairlead, log }: DumpOptions,
 ): Promise<TableRows[]> {
   const session = {
     query: async (text: string, values: readonly unknown[]): Promise<unknown> =>
@@ -63,24 +79,37 @@ async function pourDump(
   // A migration would change the tables in the middle of the dump. The lock ends with the connection.
   await takeMigrationLock(session, { log, isShared: true });
   await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${SETTINGS}`);
-  const tables = inOrder(await listTables(client));
-  const header = await headerOf(client, tables, fairlead);
   const written: TableRows[] = [];
-  await pipeline(dumpRecords(client, { header, tables, written }), createGzip(), file);
+  await pipeline(dumpText(client, fairlead, written), createGzip(), file);
   await client.query('COMMIT');
   return written;
 }
 
-function inOrder(tables: readonly CatalogTable[]): readonly CatalogTable[] {
-  const order = orderTables(tables);
-  if ('ordered' in order) return order.ordered;
-  throw new Error(
-    `The foreign keys of ${order.circle.map(nameOf).join(', ')} form a circle, so that no order of the tables can be ` +
-      'loaded: make one of them DEFERRABLE',
-  );
+/** Gives the bytes of a dump as they come. @param written receives the number of rows of each table */
+async function* dumpText(
+  client: Client,
+  fairlead: string,
+  written: TableRows[],
+): AsyncGenerator<Buffer | string> {
+  const tables = inOrder(await listTables(client));
+  yield `${JSON.stringify(await makeHeader(client, tables, fairlead))}\n`;
+  for (const table of tables) {
+    const { columns, source } = table;
+    const copy: AsyncIterable<Buffer> = client.query(
+      copyTo(`COPY (SELECT ${listColumns(columns)} FROM ${source}) TO STDOUT`),
+    );
+    let rows = 0;
+    for await (const chunk of copy) {
+      // In the text format, every newline ends a row.
+      for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) rows += 1;
+      yield chunk;
+    }
+    written.push({ table: nameOf(table), rows });
+    yield `\\.${rows}\n`;
+  }
 }
 
-async function headerOf(
+async function makeHeader(
   client: Client,
   tables: readonly CatalogTable[],
   fairlead: string,
@@ -88,20 +117,21 @@ async function headerOf(
   const migrations = await listMigrations(client);
   if (migrations.length === 0)
     throw new Error('The database has no tables of Fairlead: there is nothing to dump');
-  const { rows } = await client.query<{ postgres: string; hasObjects: boolean }>(
-    `SELECT current_setting('server_version') AS postgres,
-       EXISTS (SELECT FROM pg_largeobject_metadata) AS "hasObjects"`,
-  );
-  if (rows[0]?.hasObjects) throw new Error('The database has large objects, which a dump does not hold');
+  if ((await client.query('SELECT FROM pg_largeobject_metadata LIMIT 1')).rowCount !== 0)
+    throw new Error('The database has large objects, which a dump does not hold');
+  const sequences: DumpHeader['sequences'][number][] = [];
+  for (const { schema, name, sql } of await listSequences(client)) {
+    const state = await client.query<{ value: string; isCalled: boolean }>(
+      `SELECT last_value::text AS value, is_called AS "isCalled" FROM ${sql}`,
+    );
+    sequences.push(...state.rows.map((row) => ({ schema, name, ...row })));
+  }
   return {
     format: DUMP_FORMAT,
     fairlead,
-    postgres: rows[0]?.postgres ?? '',
     createdAt: new Date().toISOString(),
     migrations,
     tables: tables.map(({ schema, name, columns }) => ({ schema, name, columns })),
-    sequences: (await listSequences(client)).map(({ schema, name, value, isCalled }) => ({
-      ...{ schema, name, value, isCalled },
-    })),
+    sequences,
   };
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { errorCode } from '../errors.js';
 import { EmbeddedPostgresError } from './data-dir.js';
@@ -79,12 +79,11 @@ interface ProgramOptions {
   readonly input?: string;
 }
 
-/**
- * The result of a program: its exit code (null when killed, or never started) and its output, both streams
- * together.
- */
+/** The result of a program. */
 export interface ProgramResult {
+  /** Its exit code; null when it was killed or never started. */
   readonly code: number | null;
+  /** What it wrote, to standard output and then to standard error. */
   readonly output: string;
   /** Why the program could not be started: a system error's code (`EACCES`, `ENOENT`, `EPERM`). */
   readonly failure?: string;
@@ -99,22 +98,19 @@ export async function runProgram(
   args: readonly string[],
   { cwd, account, input = '' }: ProgramOptions,
 ): Promise<ProgramResult> {
+  const options = { cwd, ...identity(account), env: PROGRAM_ENV };
   const failed = (error: unknown): ProgramResult => ({
     code: null,
     output: String(error),
     failure: errorCode(error) ?? 'unknown',
   });
   return new Promise<ProgramResult>((resolve) => {
-    const child = spawn(program, args, { cwd, ...identity(account), env: PROGRAM_ENV, stdio: 'pipe' });
-    const chunks: string[] = [];
-    child.on('error', (error) => resolve(failed(error)));
-    child.on('close', (code) => resolve({ code, output: chunks.join('') }));
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
-    }
+    const child = execFile(program, args, options, (error, stdout, stderr) => {
+      if (typeof error?.code === 'string') resolve(failed(error));
+      else resolve({ code: error ? (error.code ?? null) : 0, output: stdout + stderr });
+    });
     // The pipe breaks when a program ends before it has read everything.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(input);
-    // spawn reports some failures as events and throws others.
+    child.stdin?.on('error', () => undefined).end(input);
+    // Some failures are thrown.
   }).catch(failed);
 }

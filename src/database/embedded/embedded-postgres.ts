@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedPostgresError, messageOf, prepareDataDirectory } from './data-dir.js';
 import { newSessionName } from './hold.js';
-import { databaseUrl } from './listen.js';
+import { databaseUrl } from './start.js';
 import { type Connection, type ServerContext, holdAgain, openServer, stopServer } from './server.js';
 
 const FIRST_PAUSE_MS = 100;

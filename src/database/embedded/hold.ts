@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { ScramClient } from '../driver.js';
+import { ScramClient } from '../driver/scram-client.js';
 import { errorCode } from '../errors.js';
 import { systemIdentifier } from './cluster.js';
 import { EmbeddedPostgresError } from './data-dir.js';
 import { SERVICE_ROLE } from './init.js';
-import { SOCKET_PORT, requirePrivate } from './listen.js';
+import { SOCKET_PORT, requirePrivate } from './start.js';
 
 /** Key of the advisory lock that every process which uses the server shares. */
 const HOLD_KEY = '7305087142019583';

@@ -9,25 +9,18 @@ const STALE_MS = 3_000;
 const WAIT_MS = 90_000;
 const POLL_MS = 20;
 
-/** Who waits for a lock. */
-interface LockOptions {
-  /** Receives that the lock was lost, as where the process was suspended. */
-  readonly log?: (message: string) => void;
-  /** Ends the wait for the lock when it aborts. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /**
  * Runs `work` while no other process runs its own with the same lock. The lock avoids useless work; it does
  * not protect data, because a process that is suspended loses it.
  *
  * @param path absolute path of the lock, in a folder that exists
  * @throws {EmbeddedPostgresError} when the lock is not free within 90 seconds
- * @throws Error when it cannot be made; the reason of `signal` when it aborts before the lock is taken
+ * @param options.signal ends the wait for the lock when it aborts
+ * @throws Error when it cannot be made; the reason of the signal
  */
 export async function withLock<T>(
   path: string,
-  { log = () => undefined, signal }: LockOptions,
+  { signal }: { readonly signal?: AbortSignal },
   work: () => Promise<T>,
 ): Promise<T> {
   const end = Date.now() + WAIT_MS;
@@ -41,7 +34,8 @@ export async function withLock<T>(
         realpath: false,
         stale: STALE_MS,
         update: STALE_MS / 3,
-        onCompromised: (error) => log(`The lock ${path} was lost: ${error.message}`),
+        // Without it, the package ends the process when the lock was lost.
+        onCompromised: () => undefined,
       });
     } catch (error) {
       if (errorCode(error) !== 'ELOCKED') throw fileError(`The lock ${path} cannot be made`, error);

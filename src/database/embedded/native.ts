@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   chmod,
-  copyFile,
+  cp,
   lstat,
   mkdir,
   mkdtemp,
@@ -118,16 +118,14 @@ async function filesOf(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.a')).map(({ name }) => name);
 }
 
-/** Copies folders and files, readable for all. Links are not copied. */
+/** Copies folders and files, readable for all. Links, and what only linkers need, are not copied. */
 async function copyTree(from: string, to: string): Promise<void> {
-  await mkdir(to);
+  const isCopied = async (path: string): Promise<boolean> =>
+    !path.endsWith('.a') && !(await lstat(path)).isSymbolicLink();
+  await cp(from, to, { recursive: true, filter: isCopied });
   await chmod(to, 0o755);
-  for (const name of await filesOf(from)) {
-    await copyFile(join(from, name), join(to, name));
-    await chmod(join(to, name), 0o644);
-  }
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    if (entry.isDirectory()) await copyTree(join(from, entry.name), join(to, entry.name));
+  for (const entry of await readdir(to, { withFileTypes: true, recursive: true })) {
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
   }
 }
 

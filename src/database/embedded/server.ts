@@ -3,12 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ifPresent } from '../files.js';
 import { serviceAccount } from './account.js';
 import { nativeBinaries } from './binaries.js';
-import { identifyCluster, inspectCluster, requireMajor, requireUnchanged } from './cluster.js';
+import {
+  identifyCluster,
+  inspectCluster,
+  parsePostmasterPid,
+  processState,
+  requireMajor,
+  requireUnchanged,
+} from './cluster.js';
 import { type DataLayout, EmbeddedPostgresError, loadPassword, messageOf } from './data-dir.js';
 import { ServerHold } from './hold.js';
 import { giveTo, initialiseCluster, removeUnfinished } from './init.js';
 import { withLock } from './lock.js';
-import { parsePostmasterPid, processState } from './postmaster.js';
 import { type StartOptions, type StartedServer, isWorthRetrying, startServer } from './start.js';
 
 const START_MS = 30_000;

@@ -1,10 +1,25 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { lchown, lstat, mkdir, open, readFile, realpath, rm, stat, type FileHandle } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { errorCode } from '../errors.js';
+import { isReplaceableIn } from '../files.js';
 import { PROGRAM_ENV, identity, lastLines, ownDirectory } from './account.js';
 import { type DataLayout, EmbeddedPostgresError, dataDirectoryError } from './data-dir.js';
-import { type ClusterTools, writeAccessRules } from './init.js';
-import { socketDirectory, socketSettings } from './listen.js';
+import { type ClusterTools, SERVICE_ROLE, writeAccessRules } from './init.js';
+
+/** The number at the end of the socket's name. It is the same at every start, and so is the address. */
+export const SOCKET_PORT = 5432;
+
+const SOCKET_NAME = `.s.PGSQL.${SOCKET_PORT}`;
+/** A name of the same length, for a socket that is made to see whether one can be made. */
+const TRIAL_NAME = '.s.PGSQL.test';
+
+/** Bytes that macOS allows in the path of a socket. Linux allows four more. */
+const MAX_PATH_BYTES = 103;
 
 /** A log with more bytes than this is emptied at a start. */
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
@@ -29,6 +44,9 @@ export interface StartedServer {
  * too.
  */
 const SETTINGS = {
+  listen_addresses: '',
+  port: SOCKET_PORT,
+  unix_socket_permissions: '0700',
   // No superuser ever logs in.
   superuser_reserved_connections: '0',
   password_encryption: 'scram-sha-256',
@@ -46,6 +64,91 @@ const SETTINGS = {
   log_checkpoints: 'off',
 };
 
+/**
+ * Returns the address of the database for pg: `postgres://<role>:<password>@<host>:<port>/<role>`. The
+ * directory of the socket stands percent-encoded in place of the host, as libpq defines it.
+ */
+export function databaseUrl(directory: string, password: string): string {
+  const [secret, host] = [encodeURIComponent(password), encodeURIComponent(directory)];
+  return `postgres://${SERVICE_ROLE}:${secret}@${host}:${SOCKET_PORT}/${SERVICE_ROLE}`;
+}
+
+function fits(directory: string): boolean {
+  return Buffer.byteLength(join(directory, SOCKET_NAME)) <= MAX_PATH_BYTES;
+}
+
+/** Returns whether the file system makes sockets in `directory`. Shares of some virtual machines do not. */
+async function makesSockets(directory: string): Promise<boolean> {
+  const path = join(directory, TRIAL_NAME);
+  await rm(path, { force: true }).catch(() => undefined);
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.on('error', () => resolve(false));
+    // The socket is removed when the server closes.
+    server.listen(path, () => server.close(() => resolve(true)));
+  });
+}
+
+/**
+ * Checks that nobody but the owner of `cluster` can have made the socket in `directory`, which may be in a
+ * folder that all users share.
+ *
+ * @throws {EmbeddedPostgresError} when it is not a real directory of that user with the mode 0700, or others
+ *   could replace it
+ */
+export async function requirePrivate(directory: string, cluster: string): Promise<void> {
+  if (directory === cluster) return;
+  const [found, parent, own] = [await lstat(directory), await stat(dirname(directory)), await stat(cluster)];
+  const isPrivate = found.isDirectory() && found.uid === own.uid && (found.mode & 0o077) === 0;
+  if (isPrivate && !isReplaceableIn(parent)) return;
+  throw new EmbeddedPostgresError(
+    `The directory ${directory}, for the socket of the embedded PostgreSQL, can be used by other users. ` +
+      'Remove it, set DATA_DIR to a shorter path, or set TMPDIR to a directory that only this user can write.',
+  );
+}
+
+async function temporaryDirectory(cluster: string): Promise<string> {
+  const name = createHash('sha256').update(cluster).digest('hex').slice(0, 16);
+  const directory = join(await realpath(tmpdir()), `fairlead-${name}`);
+  if (fits(directory)) return directory;
+  throw new EmbeddedPostgresError(
+    `The paths of ${cluster} and of ${directory} are too long for a socket of PostgreSQL. ` +
+      'Set DATA_DIR or TMPDIR to a shorter path.',
+  );
+}
+
+/**
+ * Prepares the directory for the socket of the server of `cluster`, which only the cluster's owner may enter:
+ * the cluster itself, or a directory in the temporary one where the path of the cluster is too long for a
+ * socket or its file system has none. PostgreSQL notes it in the pid file, where other processes find it. No
+ * server may be running.
+ *
+ * @param before where the socket was before, and must be again
+ * @throws {EmbeddedPostgresError} when there is no such directory
+ */
+export async function socketDirectory(cluster: string, before?: string): Promise<string> {
+  let directory = before;
+  directory ??= fits(cluster) && (await makesSockets(cluster)) ? cluster : await temporaryDirectory(cluster);
+  if (directory !== cluster) {
+    try {
+      await mkdir(directory, { mode: 0o700 });
+      const { uid, gid } = await stat(cluster);
+      if (process.geteuid?.() === 0) await lchown(directory, uid, gid);
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
+    await requirePrivate(directory, cluster);
+  }
+  // A killed server leaves its lock. PostgreSQL would take any process that has its id by now for the owner.
+  await rm(join(directory, `${SOCKET_NAME}.lock`), { force: true });
+  return directory;
+}
+
+/** Returns the setting for a socket in `directory`. The server may not enter its cluster by the full path. */
+export function socketSetting(directory: string, cluster: string): string {
+  return directory === cluster ? '.' : `"${directory.replaceAll('"', '""')}"`;
+}
+
 /** Opens the log for appending. The caller closes it. */
 async function openLog(path: string): Promise<FileHandle> {
   try {
@@ -55,12 +158,6 @@ async function openLog(path: string): Promise<FileHandle> {
   } catch (error) {
     throw dataDirectoryError(path, error);
   }
-}
-
-/** Returns the last lines written to the log at `path` after the byte `from`; empty when there are none. */
-async function tailLog(path: string, from: number): Promise<string> {
-  const written = (await readFile(path).catch(() => Buffer.alloc(0))).subarray(from);
-  return lastLines(written.toString());
 }
 
 /**
@@ -79,33 +176,29 @@ export async function startServer(
   const settings = Object.entries({
     ...SETTINGS,
     max_connections: maxConnections,
-    ...socketSettings(await socketDirectory(cluster, directory), cluster),
-  });
+    unix_socket_directories: socketSetting(await socketDirectory(cluster, directory), cluster),
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const log = await openLog(logFile);
   try {
     const { size: from } = await log.stat();
-    const child = spawn(
-      binaries.postgres,
-      [
-        '-D',
-        ownDirectory(cluster, account),
-        ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-      ],
-      {
-        cwd: cluster,
-        ...identity(account),
-        env: PROGRAM_ENV,
-        detached: true,
-        stdio: ['ignore', log.fd, log.fd],
-      },
-    );
+    const child = spawn(binaries.postgres, ['-D', ownDirectory(cluster, account), ...settings], {
+      cwd: cluster,
+      ...identity(account),
+      env: PROGRAM_ENV,
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    });
     let failure: string | undefined;
     child.once('error', (error) => (failure = error.message));
     child.once('exit', (code, signal) => (failure = signal ?? `exit code ${code ?? 'unknown'}`));
     child.unref();
     // The handle of the log can be closed once the program has started or failed to start.
     if (child.pid === undefined) await once(child, 'error').catch(() => undefined);
-    return { failure: () => failure, output: () => tailLog(logFile, from) };
+    const written = () => readFile(logFile).catch(() => Buffer.alloc(0));
+    return {
+      failure: () => failure,
+      output: async () => lastLines((await written()).subarray(from).toString()),
+    };
   } catch (error) {
     throw new EmbeddedPostgresError(`The embedded PostgreSQL could not be started: ${String(error)}`, {
       cause: error,

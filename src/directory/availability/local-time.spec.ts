@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { storm } from '../../testing/storm.js';
+import { storm } from '../../../test/support/storm.js';
 import { WEEKDAYS } from '../user.js';
 import { localTime } from './local-time.js';
 

@@ -1,8 +1,8 @@
-import { routerOf, stored } from '../../configuration/testing/configuration.js';
+import { routerOf, stored } from '../../../test/units/configuration.js';
 import type { Queryable } from '../../database/index.js';
 import type { OwnedRecordsRepository, RecordOwner, StoredRecord } from '../../records/index.js';
-import { storedContact } from '../../records/testing/stored-contact.js';
-import { snapshotOf } from '../testing/decisions.js';
+import { storedContact } from '../../../test/units/stored-contact.js';
+import { snapshotOf } from '../../../test/units/decisions.js';
 import { AccountMatcher } from './account-matcher.js';
 
 const db = {} as Queryable;

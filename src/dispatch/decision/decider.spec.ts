@@ -4,7 +4,7 @@ import {
   routerOf,
   stored,
   type Configured,
-} from '../../configuration/testing/configuration.js';
+} from '../../../test/units/configuration.js';
 import type { Queryable } from '../../database/index.js';
 import {
   EMPTY_ROTATION_STATE,
@@ -13,11 +13,11 @@ import {
   type RotationState,
   type Workloads,
 } from '../../engine/index.js';
-import { engine, NOON, user } from '../../engine/testing/fixtures.js';
+import { engine, NOON, user } from '../../../test/units/engine-fixtures.js';
 import type { StoredRecord } from '../../records/index.js';
-import { storedContact } from '../../records/testing/stored-contact.js';
+import { storedContact } from '../../../test/units/stored-contact.js';
 import type { RotationKey, RotationRow, RotationsRepository } from '../rotations/rotations.repository.js';
-import { ACME, snapshots } from '../testing/decisions.js';
+import { ACME, snapshots } from '../../../test/units/decisions.js';
 import type { AccountMatcher } from './account-matcher.js';
 import type { Decisions } from './decided.js';
 import { Decider, type DecisionReads } from './decider.js';

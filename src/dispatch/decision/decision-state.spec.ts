@@ -1,11 +1,11 @@
 import type { HeldAssignment, TurnToReturn } from '../../assignments/index.js';
-import { routerOf, stored } from '../../configuration/testing/configuration.js';
+import { routerOf, stored } from '../../../test/units/configuration.js';
 import { EMPTY_ROTATION_STATE, type RotationState, type Workload } from '../../engine/index.js';
-import { engine, NOON, user } from '../../engine/testing/fixtures.js';
+import { engine, NOON, user } from '../../../test/units/engine-fixtures.js';
 import { valueOf } from '../../records/index.js';
-import { storedContact } from '../../records/testing/stored-contact.js';
+import { storedContact } from '../../../test/units/stored-contact.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
-import { snapshotOf } from '../testing/decisions.js';
+import { snapshotOf } from '../../../test/units/decisions.js';
 import { DecisionState } from './decision-state.js';
 import { RouterState } from './router-state.js';
 

@@ -1,12 +1,12 @@
 import type { AssignedCounts, AssignmentsRepository } from '../../assignments/index.js';
-import { capacity, routerOf } from '../../configuration/testing/configuration.js';
+import { capacity, routerOf } from '../../../test/units/configuration.js';
 import type { Queryable } from '../../database/index.js';
 import { limitWindows, type LimitWindows } from '../../directory/index.js';
 import type { RequiredWorkloads } from '../../engine/index.js';
-import { NOON, user } from '../../engine/testing/fixtures.js';
+import { NOON, user } from '../../../test/units/engine-fixtures.js';
 import type { OwnedRecordsRepository } from '../../records/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
-import { snapshotOf } from '../testing/decisions.js';
+import { snapshotOf } from '../../../test/units/decisions.js';
 import { requiredUsers, WorkloadReader, type WorkloadReads } from './workload-reader.js';
 
 const db = {} as Queryable;

@@ -1,7 +1,7 @@
 import { AccountShares, type AccountContext } from '../../accounts/index.js';
 import { DatabaseUnavailableError, Deadline, OutcomeUnknownError } from '../../database/index.js';
 import { notFound } from '../../errors/errors.js';
-import { FakeRunner, outcome, settle } from '../testing/fake-runner.js';
+import { FakeRunner, outcome, settle } from '../../../test/units/fake-runner.js';
 import type { DispatchRunner } from '../transaction/dispatch-runner.js';
 import type { Outcome } from '../transaction/outcome.js';
 import { DispatchQueue } from './dispatch-queue.js';

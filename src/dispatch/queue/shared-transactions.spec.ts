@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg';
 import { AccountShares, type AccountContext } from '../../accounts/index.js';
 import { DatabaseUnavailableError, OutcomeUnknownError } from '../../database/index.js';
 import { notFound } from '../../errors/errors.js';
-import { FakeRunner, outcome } from '../testing/fake-runner.js';
+import { FakeRunner, outcome } from '../../../test/units/fake-runner.js';
 import type { DispatchRunner } from '../transaction/dispatch-runner.js';
 import type { Outcome } from '../transaction/outcome.js';
 import { DispatchQueue } from './dispatch-queue.js';

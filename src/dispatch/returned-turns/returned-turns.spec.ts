@@ -5,12 +5,12 @@ import {
   routerOf,
   stored,
   type Configured,
-} from '../../configuration/testing/configuration.js';
+} from '../../../test/units/configuration.js';
 import type { Transaction } from '../../database/index.js';
-import { user } from '../../engine/testing/fixtures.js';
+import { user } from '../../../test/units/engine-fixtures.js';
 import type { RecordWrite, RecordWriteSteps } from '../../records/index.js';
-import { storedContact } from '../../records/testing/stored-contact.js';
-import { snapshots } from '../testing/decisions.js';
+import { storedContact } from '../../../test/units/stored-contact.js';
+import { snapshots } from '../../../test/units/decisions.js';
 import { ReturnedTurns } from './returned-turns.js';
 
 const [ADA, BOB] = ['ada@acme.test', 'bob@acme.test'];

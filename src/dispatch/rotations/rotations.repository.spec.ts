@@ -1,6 +1,6 @@
-import { FakeDatabase } from '../../database/testing/fake-database.js';
+import { FakeDatabase } from '../../../test/units/fake-database.js';
 import { encodeRotationState, type RotationState } from '../../engine/index.js';
-import { ACME } from '../testing/decisions.js';
+import { ACME } from '../../../test/units/decisions.js';
 import { RotationsRepository } from './rotations.repository.js';
 
 const rotations = new RotationsRepository();

@@ -1,7 +1,7 @@
-import { routerOf } from '../../configuration/testing/configuration.js';
+import { routerOf } from '../../../test/units/configuration.js';
 import { isId } from '../../database/index.js';
-import { NOON, user } from '../../engine/testing/fixtures.js';
-import { snapshotOf, TYPES } from '../testing/decisions.js';
+import { NOON, user } from '../../../test/units/engine-fixtures.js';
+import { snapshotOf, TYPES } from '../../../test/units/decisions.js';
 import { imaginedRecord } from './imagined-record.js';
 
 const snapshot = snapshotOf(

@@ -1,8 +1,8 @@
-import { configurationOf, routerOf, stored } from '../../configuration/testing/configuration.js';
-import { user } from '../../engine/testing/fixtures.js';
+import { configurationOf, routerOf, stored } from '../../../test/units/configuration.js';
+import { user } from '../../../test/units/engine-fixtures.js';
 import type { VersionChoice } from '../../routers/index.js';
-import { ACME } from '../testing/decisions.js';
-import { versionSnapshots } from '../testing/version-snapshots.js';
+import { ACME } from '../../../test/units/decisions.js';
+import { versionSnapshots } from '../../../test/units/version-snapshots.js';
 
 const configured = configurationOf({
   users: [user('ada'), user('bob')],

@@ -1,4 +1,4 @@
-import { capacity, configurationOf, routerOf, stored } from '../../configuration/testing/configuration.js';
+import { capacity, configurationOf, routerOf, stored } from '../../../test/units/configuration.js';
 import { countedRecords } from './counted-records.js';
 
 const of = (objectType: string, ownerField: string, field?: string): object => ({

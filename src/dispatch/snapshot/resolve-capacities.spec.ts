@@ -1,5 +1,5 @@
-import { capacity, configurationOf, team } from '../../configuration/testing/configuration.js';
-import { user } from '../../engine/testing/fixtures.js';
+import { capacity, configurationOf, team } from '../../../test/units/configuration.js';
+import { user } from '../../../test/units/engine-fixtures.js';
 import { resolveCapacities } from './resolve-capacities.js';
 
 describe('the capacities of an account', () => {

@@ -1,4 +1,4 @@
-import { configurationOf, routerOf, stored } from '../../configuration/testing/configuration.js';
+import { configurationOf, routerOf, stored } from '../../../test/units/configuration.js';
 import { ownerFieldOf, returningRouters } from './returning-routers.js';
 
 describe('the routers that return turns', () => {

@@ -1,13 +1,7 @@
-import {
-  capacity,
-  configurationOf,
-  routerOf,
-  STANDARD,
-  stored,
-} from '../../configuration/testing/configuration.js';
+import { capacity, configurationOf, routerOf, STANDARD, stored } from '../../../test/units/configuration.js';
 import { AssignmentEngine, type EligibilityCheck } from '../../engine/index.js';
-import { BUILTINS, user } from '../../engine/testing/fixtures.js';
-import { ACME, snapshots } from '../testing/decisions.js';
+import { BUILTINS, user } from '../../../test/units/engine-fixtures.js';
+import { ACME, snapshots } from '../../../test/units/decisions.js';
 
 const configured = (version: string) =>
   configurationOf({

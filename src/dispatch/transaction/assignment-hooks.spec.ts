@@ -1,6 +1,6 @@
 import type { Transaction } from '../../database/index.js';
-import { configurationOf } from '../../configuration/testing/configuration.js';
-import { user } from '../../engine/testing/fixtures.js';
+import { configurationOf } from '../../../test/units/configuration.js';
+import { user } from '../../../test/units/engine-fixtures.js';
 import { conflict } from '../../errors/errors.js';
 import type { Decided } from '../decision/decided.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';

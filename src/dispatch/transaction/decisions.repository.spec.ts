@@ -1,12 +1,12 @@
 import { LogGrowth } from '../../assignments/index.js';
-import { routerOf, stored } from '../../configuration/testing/configuration.js';
-import { FakeDatabase } from '../../database/testing/fake-database.js';
+import { routerOf, stored } from '../../../test/units/configuration.js';
+import { FakeDatabase } from '../../../test/units/fake-database.js';
 import { encodeRotationState, type RotationState } from '../../engine/index.js';
-import { user } from '../../engine/testing/fixtures.js';
+import { user } from '../../../test/units/engine-fixtures.js';
 import { WriteAuthors } from '../../records/index.js';
-import { storedContact } from '../../records/testing/stored-contact.js';
+import { storedContact } from '../../../test/units/stored-contact.js';
 import type { Decisions } from '../decision/decided.js';
-import { assigned, REFUSED, snapshotOf } from '../testing/decisions.js';
+import { assigned, REFUSED, snapshotOf } from '../../../test/units/decisions.js';
 import { DecisionsRepository } from './decisions.repository.js';
 
 let database: FakeDatabase;

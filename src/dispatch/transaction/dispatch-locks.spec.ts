@@ -1,5 +1,5 @@
-import { FakeDatabase } from '../../database/testing/fake-database.js';
-import { ACME } from '../testing/decisions.js';
+import { FakeDatabase } from '../../../test/units/fake-database.js';
+import { ACME } from '../../../test/units/decisions.js';
 import { DispatchLocks } from './dispatch-locks.js';
 
 const locks = new DispatchLocks();

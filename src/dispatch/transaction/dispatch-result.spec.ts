@@ -1,7 +1,7 @@
 import { archived, conflict, invalid } from '../../errors/errors.js';
 import type { Decision } from '../../engine/index.js';
-import { storedContact } from '../../records/testing/stored-contact.js';
-import { assigned, REFUSED } from '../testing/decisions.js';
+import { storedContact } from '../../../test/units/stored-contact.js';
+import { assigned, REFUSED } from '../../../test/units/decisions.js';
 import { assignedAt, dispatchResult, refusedResult } from './dispatch-result.js';
 
 const NOW = assignedAt(new Date('2026-06-10T23:05:06.789+02:00'));

@@ -4,14 +4,14 @@ import {
   STANDARD,
   stored,
   type FakeConfigurations,
-} from '../../configuration/testing/configuration.js';
-import type { FakeDatabase } from '../../database/testing/fake-database.js';
-import { user } from '../../engine/testing/fixtures.js';
+} from '../../../test/units/configuration.js';
+import type { FakeDatabase } from '../../../test/units/fake-database.js';
+import { user } from '../../../test/units/engine-fixtures.js';
 import { conflict } from '../../errors/errors.js';
-import { storedContact } from '../../records/testing/stored-contact.js';
-import { ACME } from '../testing/decisions.js';
-import type { FakeDispatches } from '../testing/fake-dispatches.js';
-import { TestRunner } from '../testing/test-runner.js';
+import { storedContact } from '../../../test/units/stored-contact.js';
+import { ACME } from '../../../test/units/decisions.js';
+import type { FakeDispatches } from '../../../test/units/fake-dispatches.js';
+import { TestRunner } from '../../../test/units/test-runner.js';
 import { RefusedByHook, type AssignmentHooks } from './assignment-hooks.js';
 
 const configured = (version: string, routers: readonly ReturnType<typeof routerOf>[]) =>

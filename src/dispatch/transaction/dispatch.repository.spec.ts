@@ -1,7 +1,7 @@
-import { FakeDatabase } from '../../database/testing/fake-database.js';
+import { FakeDatabase } from '../../../test/units/fake-database.js';
 import { encodeRotationState, type RotationState } from '../../engine/index.js';
-import { storedContact } from '../../records/testing/stored-contact.js';
-import { ACME } from '../testing/decisions.js';
+import { storedContact } from '../../../test/units/stored-contact.js';
+import { ACME } from '../../../test/units/decisions.js';
 import { DispatchRepository } from './dispatch.repository.js';
 
 const PART = 8 * 1024 * 1024;

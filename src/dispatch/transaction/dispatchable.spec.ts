@@ -1,4 +1,4 @@
-import { storedContact } from '../../records/testing/stored-contact.js';
+import { storedContact } from '../../../test/units/stored-contact.js';
 import { requireDispatchable } from './dispatchable.js';
 
 const archived = { archived_at: new Date(0) };

@@ -1,8 +1,8 @@
 import { ReturnedAssignmentsRepository } from '../../assignments/index.js';
-import { routerOf, stored } from '../../configuration/testing/configuration.js';
-import { FakeDatabase } from '../../database/testing/fake-database.js';
-import { user } from '../../engine/testing/fixtures.js';
-import { ACME, snapshotOf } from '../testing/decisions.js';
+import { routerOf, stored } from '../../../test/units/configuration.js';
+import { FakeDatabase } from '../../../test/units/fake-database.js';
+import { user } from '../../../test/units/engine-fixtures.js';
+import { ACME, snapshotOf } from '../../../test/units/decisions.js';
 import { alone, ReturnsReader } from './returns-reader.js';
 
 const reader = new ReturnsReader(new ReturnedAssignmentsRepository());

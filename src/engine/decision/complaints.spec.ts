@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { storm } from '../../testing/storm.js';
+import { storm } from '../../../test/support/storm.js';
 import type { RouterConfiguration, RouterSettings } from '../model/router-configuration.js';
 import { BUILTIN_MODELS } from '../distribution/builtin-models.js';
 import { validateRouter } from '../settings/validate-router.js';
-import { TestDispatcher } from '../testing/test-dispatcher.js';
+import { TestDispatcher } from '../../../test/units/test-dispatcher.js';
 import {
   contact,
   directory,
@@ -14,7 +14,7 @@ import {
   router,
   settings,
   user,
-} from '../testing/fixtures.js';
+} from '../../../test/units/engine-fixtures.js';
 import { workloadsAfter } from '../workload/weighed-input.js';
 import { REFUSALS } from '../model/outcomes.js';
 

@@ -10,7 +10,7 @@ import {
   router,
   settings,
   user,
-} from '../testing/fixtures.js';
+} from '../../../test/units/engine-fixtures.js';
 import type { DecisionInput } from '../model/decision.js';
 
 const off = { available: false };

@@ -11,7 +11,7 @@ import {
   router,
   settings,
   user,
-} from '../testing/fixtures.js';
+} from '../../../test/units/engine-fixtures.js';
 
 const rule = (name: string, values: Partial<RoutingRule> = {}): RoutingRule => ({
   name,

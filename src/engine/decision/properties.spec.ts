@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { storm } from '../../testing/storm.js';
+import { storm } from '../../../test/support/storm.js';
 import type { User } from '../../directory/user.js';
 import { limitWindows } from '../../directory/limits/limit-windows.js';
 import { CREDIT_UNIT } from '../distribution/credit.js';
 import type { RoutingRule } from '../model/router-configuration.js';
-import { TestDispatcher, pass } from '../testing/test-dispatcher.js';
-import { router, settings, user } from '../testing/fixtures.js';
-import { random } from '../testing/rotation-simulation.js';
+import { TestDispatcher, pass } from '../../../test/units/test-dispatcher.js';
+import { router, settings, user } from '../../../test/units/engine-fixtures.js';
+import { random } from '../../../test/units/rotation-simulation.js';
 import type { Capacity } from '../model/capacity.js';
 import { LIMIT_SPANS } from '../model/workload.js';
 

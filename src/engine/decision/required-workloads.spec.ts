@@ -8,7 +8,7 @@ import {
   router,
   settings,
   user,
-} from '../testing/fixtures.js';
+} from '../../../test/units/engine-fixtures.js';
 import type { Capacity } from '../model/capacity.js';
 import { joinRequired, type RequirementInput } from './required-workloads.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { storm } from '../../testing/storm.js';
+import { storm } from '../../../test/support/storm.js';
 import type { RouterConfiguration } from '../model/router-configuration.js';
-import { TestDispatcher } from '../testing/test-dispatcher.js';
-import { router, settings, user } from '../testing/fixtures.js';
+import { TestDispatcher } from '../../../test/units/test-dispatcher.js';
+import { router, settings, user } from '../../../test/units/engine-fixtures.js';
 import { CREDIT_UNIT, creditToNumber } from '../distribution/credit.js';
 import { returnTurn, type ReturnedTurn } from './return-turn.js';
 

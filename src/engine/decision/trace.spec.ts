@@ -9,7 +9,7 @@ import {
   router,
   settings,
   user,
-} from '../testing/fixtures.js';
+} from '../../../test/units/engine-fixtures.js';
 
 const LIMIT = 8 * 1024;
 

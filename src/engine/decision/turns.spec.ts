@@ -1,10 +1,18 @@
 import fc from 'fast-check';
-import { storm } from '../../testing/storm.js';
+import { storm } from '../../../test/support/storm.js';
 import type { User } from '../../directory/user.js';
 import { decodeRotationState, encodeRotationState } from '../distribution/rotation-codec.js';
 import { EMPTY_ROTATION_STATE, type RotationState } from '../model/rotation-state.js';
 import type { RouterConfiguration } from '../model/router-configuration.js';
-import { engine, fields, input, routeAndDecide, router, settings, user } from '../testing/fixtures.js';
+import {
+  engine,
+  fields,
+  input,
+  routeAndDecide,
+  router,
+  settings,
+  user,
+} from '../../../test/units/engine-fixtures.js';
 
 /** A router that dispatches one record after another and stores its rotation state as a database does. */
 class Dispatcher {

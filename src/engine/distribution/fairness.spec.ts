@@ -1,6 +1,11 @@
 import fc from 'fast-check';
-import { storm } from '../../testing/storm.js';
-import { members, random, RotationSimulation, type SimulatedMember } from '../testing/rotation-simulation.js';
+import { storm } from '../../../test/support/storm.js';
+import {
+  members,
+  random,
+  RotationSimulation,
+  type SimulatedMember,
+} from '../../../test/units/rotation-simulation.js';
 import { CREDIT_UNIT } from './credit.js';
 
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);

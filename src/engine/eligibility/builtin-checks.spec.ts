@@ -1,5 +1,5 @@
 import type { User } from '../../directory/user.js';
-import { directory, input, NOON, user } from '../testing/fixtures.js';
+import { directory, input, NOON, user } from '../../../test/units/engine-fixtures.js';
 import { BUILTIN_CHECKS } from './builtin-checks.js';
 import { eligibilityContext, weighCandidate } from './weigh-candidate.js';
 

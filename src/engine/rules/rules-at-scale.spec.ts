@@ -8,7 +8,7 @@ import {
   router,
   settings,
   user,
-} from '../testing/fixtures.js';
+} from '../../../test/units/engine-fixtures.js';
 
 const LIMIT = 8 * 1024;
 const FIELDS = ['first_name', 'email', 'lead_score', 'signed_up', 'region'];

@@ -5,7 +5,7 @@ import {
 } from '../distribution/rotation-codec.js';
 import type { RouterConfiguration, RouterSettings, RoutingRule } from '../model/router-configuration.js';
 import type { RoutedRecord } from '../routing/route-record.js';
-import { TestDispatcher } from '../testing/test-dispatcher.js';
+import { TestDispatcher } from '../../../test/units/test-dispatcher.js';
 import {
   contact,
   directory,
@@ -16,7 +16,7 @@ import {
   router,
   settings,
   user,
-} from '../testing/fixtures.js';
+} from '../../../test/units/engine-fixtures.js';
 
 const is = (field: string, value: string) => ({
   groups: [{ conditions: [{ field, operator: 'eq', value }] }],

@@ -1,7 +1,7 @@
 import { BUILTIN_MODELS } from '../distribution/builtin-models.js';
 import type { RoutingRule } from '../model/router-configuration.js';
 import { resolveRulePools } from '../rules/resolve-rule-pools.js';
-import { BUILTINS, fields, router, settings } from '../testing/fixtures.js';
+import { BUILTINS, fields, router, settings } from '../../../test/units/engine-fixtures.js';
 import { parseSettings } from './parse-settings.js';
 import { renderSettings } from './render-settings.js';
 import { restoreSettings } from './restore-settings.js';

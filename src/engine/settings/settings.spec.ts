@@ -1,4 +1,4 @@
-import { BUILTINS, fields, settings } from '../testing/fixtures.js';
+import { BUILTINS, fields, settings } from '../../../test/units/engine-fixtures.js';
 import { ROUND_ROBIN } from '../distribution/round-robin-model.js';
 import { parseSettings } from './parse-settings.js';
 import { renderSettings } from './render-settings.js';

@@ -1,6 +1,6 @@
 import { BUILTIN_MODELS } from '../distribution/builtin-models.js';
 import type { RouterPool } from '../model/router-configuration.js';
-import { router, settings } from '../testing/fixtures.js';
+import { router, settings } from '../../../test/units/engine-fixtures.js';
 import { validateRouter } from './validate-router.js';
 
 const users = (...percentages: (number | undefined)[]) =>

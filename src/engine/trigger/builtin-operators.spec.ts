@@ -1,4 +1,4 @@
-import { fields } from '../testing/fixtures.js';
+import { fields } from '../../../test/units/engine-fixtures.js';
 import { BUILTIN_OPERATORS } from './builtin-operators.js';
 import { FieldValue } from './field-value.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { FieldType } from '../../fields/types/field-type.js';
-import { fields } from '../testing/fixtures.js';
+import { fields } from '../../../test/units/engine-fixtures.js';
 import { equalsOneOf, FieldValue, orderRelativeTo } from './field-value.js';
 
 const NAMES = ['first_name', 'lead_score', 'vip', 'signed_up', 'region', 'contact_owner'];

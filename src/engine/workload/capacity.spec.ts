@@ -1,4 +1,4 @@
-import { contact, input } from '../testing/fixtures.js';
+import { contact, input } from '../../../test/units/engine-fixtures.js';
 import { applicableCapacities } from './applicable-capacities.js';
 import { maxByEmail, type Capacity } from '../model/capacity.js';
 import { weighedInput, workloadsAfter } from './weighed-input.js';

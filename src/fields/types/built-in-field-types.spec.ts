@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { storm } from '../../testing/storm.js';
+import { storm } from '../../../test/support/storm.js';
 import type { FieldDefinition } from '../field-definition.js';
 import { BUILT_IN_FIELD_TYPES } from './built-in-field-types.js';
 import type { FieldEnvironment } from './field-type.js';

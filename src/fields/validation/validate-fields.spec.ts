@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { storm } from '../../testing/storm.js';
+import { storm } from '../../../test/support/storm.js';
 import { FieldCatalog } from '../catalog/field-catalog.js';
 import { STANDARD_FIELDS } from '../catalog/standard-fields.js';
 import type { FieldDefinition } from '../field-definition.js';

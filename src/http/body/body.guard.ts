@@ -4,12 +4,12 @@ import { DomainError } from '../../errors/domain-error.js';
 import { unavailable } from '../../errors/errors.js';
 import { bytesOf } from '../../settings/rules.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
-import { whenAnswered } from '../connection/when-closed.js';
+import { whenAnswered } from '../connection/owed-answers.js';
 import { EndpointConventions } from '../endpoint-conventions.js';
 import { deadlineOf } from '../middleware.js';
 import { requestOf, responseOf } from '../request.js';
-import { formOf, inflateBody, isReadable, jsonOf } from './parse-body.js';
-import { receiveBytes } from './receive-bytes.js';
+import { formOf, inflateBody, isReadable, jsonOf } from './read-body.js';
+import { receiveBytes } from './read-body.js';
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';

@@ -1,8 +1,8 @@
 import { on, once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { LoopbackServer } from '../testing/loopback-server.js';
-import { receiveBytes } from './receive-bytes.js';
+import { LoopbackServer } from '../../../test/units/loopback-server.js';
+import { receiveBytes } from './read-body.js';
 
 const LIMIT = 16 * 1024;
 const WHOLE = Buffer.from(Array.from({ length: LIMIT }, (_, index) => (index * 31 + (index >> 8)) & 0xff));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { LoopbackServer } from '../testing/loopback-server.js';
+import { LoopbackServer } from '../../../test/units/loopback-server.js';
 import { limitConnections } from './connection-limits.js';
 
 let server: Server;

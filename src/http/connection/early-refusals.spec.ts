@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { LoopbackServer } from '../testing/loopback-server.js';
+import { LoopbackServer } from '../../../test/units/loopback-server.js';
 import { answerEarlyRefusals } from './early-refusals.js';
 
 let loopback: LoopbackServer;

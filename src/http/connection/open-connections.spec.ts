@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { LoopbackServer } from '../testing/loopback-server.js';
+import { LoopbackServer } from '../../../test/units/loopback-server.js';
 import { OpenConnections } from './open-connections.js';
 import { isEnding } from './owed-answers.js';
 

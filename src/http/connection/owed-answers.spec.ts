@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Request, Response } from 'express';
-import { LoopbackServer } from '../testing/loopback-server.js';
+import { LoopbackServer } from '../../../test/units/loopback-server.js';
 import { boundedPipeline, countOwedAnswers, endBehind } from './owed-answers.js';
 
 const MOST = 3;

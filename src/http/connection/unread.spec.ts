@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import express, { type Request, type Response } from 'express';
-import { LoopbackServer } from '../testing/loopback-server.js';
+import { LoopbackServer } from '../../../test/units/loopback-server.js';
 import { countOwedAnswers } from './owed-answers.js';
 import { boundUnread, sendBesideBody } from './unread.js';
 

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_CODES } from '../../errors/domain-error.js';
 import { MAX_ERRORS } from '../../errors/errors.js';
 import { PAGE_ROWS } from '../../paging/index.js';
-import { MAX_VALUES } from '../body/json-bounds.js';
+import { MAX_VALUES } from '../body/json.js';
 
 /** Schemas by name: those of the OpenAPI document, or those of an object's keys. */
 export type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;

@@ -1,4 +1,4 @@
-import { newRun } from '../testing/apply.js';
+import { newRun } from '../../../test/units/apply.js';
 import { mentioned } from './configuration-change.js';
 
 const ADA = { kind: 'user', id: '1', name: 'ada@acme.test' } as const;

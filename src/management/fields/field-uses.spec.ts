@@ -1,7 +1,7 @@
 import type { CapacitiesRepository } from '../../capacities/index.js';
 import type { FieldDefinition } from '../../fields/index.js';
 import type { RoutersRepository } from '../../routers/index.js';
-import { newRun } from '../testing/apply.js';
+import { newRun } from '../../../test/units/apply.js';
 import { FieldUses } from './field-uses.js';
 
 const comparing = (field: string, value: string) => ({

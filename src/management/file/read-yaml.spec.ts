@@ -1,5 +1,5 @@
 import { parseDocument, visit } from 'yaml';
-import { stepsOf } from '../../testing/steps-of.js';
+import { stepsOf } from '../../../test/units/steps-of.js';
 import type { FieldError } from '../../errors/domain-error.js';
 import { ConfigurationFileError } from './configuration-file.error.js';
 import { duplicateKeys } from './duplicate-keys.js';

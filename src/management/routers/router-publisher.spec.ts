@@ -1,9 +1,9 @@
-import { configurationOf, routerOf, stored } from '../../configuration/testing/configuration.js';
-import { user } from '../../engine/testing/fixtures.js';
+import { configurationOf, routerOf, stored } from '../../../test/units/configuration.js';
+import { user } from '../../../test/units/engine-fixtures.js';
 import type { RouterDraft, RouterEntity } from '../../routers/index.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
-import { newRun } from '../testing/apply.js';
-import { FakeRouters } from '../testing/routers.js';
+import { newRun } from '../../../test/units/apply.js';
+import { FakeRouters } from '../../../test/units/routers.js';
 
 const { catalog, directory } = configurationOf({ users: [user('ada'), user('bob')] });
 

@@ -1,7 +1,7 @@
 import type { CapacitiesRepository } from '../../capacities/index.js';
-import { team } from '../../configuration/testing/configuration.js';
+import { team } from '../../../test/units/configuration.js';
 import type { RoutersRepository } from '../../routers/index.js';
-import { newRun } from '../testing/apply.js';
+import { newRun } from '../../../test/units/apply.js';
 import { TeamUses } from './team-uses.js';
 
 const pool = (...names: string[]) => names.map((name) => ({ teamId: team(name).id }));

@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Post, type Type } from '@nestjs/common';
 import { Client, RequireScope } from '../../auth/http.js';
 import type { ClientContext } from '../../auth/index.js';
-import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
+import type { ObjectType } from '../../fields/index.js';
 import {
   ApiTags,
   PartsOfRequest,
@@ -82,9 +82,8 @@ function readController(objectType: ObjectType): Type {
   return BatchReadController;
 }
 
-/** The controllers of all batches. Their paths must come before those with the id of a record. */
-export const BATCH_CONTROLLERS: Type[] = OBJECT_TYPES.flatMap((objectType) =>
+/** Makes the controllers of a type's batches. Their paths must come before those with the id of a record. */
+export const batchControllers = (objectType: ObjectType): Type[] =>
   BATCH_ACTIONS.map((action) =>
     action === 'read' ? readController(objectType) : writeController(objectType, action),
-  ),
-);
+  );

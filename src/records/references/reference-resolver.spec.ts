@@ -1,4 +1,4 @@
-import { configurationOf } from '../../configuration/testing/configuration.js';
+import { configurationOf } from '../../../test/units/configuration.js';
 import type { Database } from '../../database/index.js';
 import { BUILT_IN_FIELD_TYPES, FieldTypeRegistry } from '../../fields/index.js';
 import { parseSettings } from '../../settings/settings.js';

@@ -1,6 +1,6 @@
 import type { ClientContext } from '../../auth/index.js';
 import type { Database } from '../../database/index.js';
-import { FakeDatabase } from '../../database/testing/fake-database.js';
+import { FakeDatabase } from '../../../test/units/fake-database.js';
 import { IMPORT_CLIENT, type NamedRecordsService } from '../../records/index.js';
 import { RowWriter } from './row-writer.js';
 

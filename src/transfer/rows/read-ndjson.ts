@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { parseJson } from '../../http/body/parse-json.js';
+import { parseJson } from '../../http/body/json.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import type { Columns } from './columns.js';
 import { readLines } from './read-lines.js';

@@ -1,0 +1,121 @@
+import { saysConnectionLost, saysNoAnswer, saysNoConnection, saysUnavailable } from '../driver/driver.js';
+import { DatabaseUnavailableError, errorCode, NoAnswerError, OutcomeUnknownError } from '../errors.js';
+
+/** SQLSTATE codes that this service handles (PostgreSQL manual, appendix A). */
+export const SQLSTATE = {
+  uniqueViolation: '23505',
+  serializationFailure: '40001',
+  deadlockDetected: '40P01',
+  undefinedTable: '42P01',
+  lockNotAvailable: '55P03',
+  queryCanceled: '57014',
+  readOnly: '25006',
+} as const;
+
+/** Codes of a connection that was open. What was sent over it may have happened. */
+const LOST_CODES = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ECONNABORTED',
+  'ENOTCONN',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ERR_STREAM_DESTROYED',
+  '25P03', // idle in transaction for too long
+  '25P04', // transaction timeout
+  '57P01', // administrator shut the server down
+  '57P02', // crash of another backend
+  '57P05', // idle session timeout
+]);
+
+/** Codes beside those of a lost connection. */
+const UNAVAILABLE_CODES = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '57014', // statement timeout
+  '55P03', // lock timeout
+  '25006', // read-only: the primary has moved
+  '28000', // login refused
+  '28P01', // wrong password: it is being changed
+  '3D000', // no such database: it is being restored
+]);
+
+/**
+ * Insufficient resources (disk, memory, connections), interventions of the operator, and errors outside of
+ * PostgreSQL (I/O).
+ */
+const UNAVAILABLE_CLASSES = /^(53|57P|58)/;
+
+/** Errors of `connect` on a Unix socket: the server has removed it, or too many wait there. */
+const UNAVAILABLE_SOCKET = new Set(['ENOENT', 'EAGAIN']);
+
+/** Returns true when a rerun of the whole transaction may succeed. */
+export function isRetryable(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === SQLSTATE.serializationFailure || code === SQLSTATE.deadlockDetected;
+}
+
+/** Returns true when a statement has waited too long for a lock. */
+export function isLockTimeout(error: unknown): boolean {
+  return errorCode(error) === SQLSTATE.lockNotAvailable;
+}
+
+/** Returns true when the session may not write: the server is, or has become, a standby. */
+export function isReadOnly(error: unknown): boolean {
+  return errorCode(error) === SQLSTATE.readOnly;
+}
+
+/**
+ * Returns true for an error that says that an open connection is gone. It does not say whether what was sent
+ * has happened.
+ */
+export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailableError || error instanceof OutcomeUnknownError) return false;
+  const code = errorCode(error);
+  if (code !== undefined) return LOST_CODES.has(code) || code.startsWith('08');
+  return error instanceof Error && saysConnectionLost(error);
+}
+
+/** Returns true for an error that PostgreSQL has answered, and behind which the session goes on. */
+export function isAnswered(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error && !isConnectionLost(error);
+}
+
+/** Returns true when the database cannot serve at the moment. Clients then get 503. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailableError || error instanceof OutcomeUnknownError) return true;
+  const code = errorCode(error);
+  if (code === undefined)
+    return isConnectionLost(error) || (error instanceof Error && saysUnavailable(error));
+  if (UNAVAILABLE_SOCKET.has(code)) return (error as { syscall?: unknown }).syscall === 'connect';
+  return isConnectionLost(error) || UNAVAILABLE_CODES.has(code) || UNAVAILABLE_CLASSES.test(code);
+}
+
+/**
+ * Returns true when work got no answer in time. That is the fault of the database only where nobody got one:
+ * the wait may have been short, or for others.
+ */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof NoAnswerError || saysNoAnswer(error) || saysNoConnection(error);
+}
+
+/** Returns true when a statement took longer than it may, or has waited too long for a lock. */
+export function isWorkTooLong(error: unknown): boolean {
+  return isLockTimeout(error) || errorCode(error) === SQLSTATE.queryCanceled;
+}
+
+/** Returns true when the database cannot serve, and not this work only, which was in the way of others. */
+export function isOutage(error: unknown): boolean {
+  return isUnavailable(error) && !isWorkTooLong(error);
+}
+
+/** Returns the unique index that an error names as violated, or undefined for any other error. */
+export function violatedIndex(error: unknown): string | undefined {
+  if (errorCode(error) !== SQLSTATE.uniqueViolation) return undefined;
+  const { constraint } = error as { constraint?: string };
+  return constraint;
+}

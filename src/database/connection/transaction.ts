@@ -1,0 +1,212 @@
+import type { PoolClient, QueryResult } from 'pg';
+import type { DataSource, EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
+import { type Deadline, LONG_LIMITS } from './deadline.js';
+import { entitiesOver, saysNotSent, sendLimited, sendTogether, type SentQuery } from '../driver/driver.js';
+import { OutcomeUnknownError } from '../errors.js';
+import type { EntityReader, Statement } from '../queryable.js';
+import { isConnectionLost } from './sqlstate.js';
+
+/** Options of a transaction. */
+export interface TransactionOptions {
+  /** Default READ COMMITTED. */
+  readonly isolation?: 'READ COMMITTED' | 'REPEATABLE READ';
+  /**
+   * Starts the work before BEGIN is answered. The first statement of the work must then go through `query`
+   * and must write nothing: if BEGIN fails, that statement has run outside the transaction.
+   */
+  readonly eager?: boolean;
+  /** Writes nothing. */
+  readonly readOnly?: boolean;
+  /** May take up to ten minutes, with statements of up to 30 s: for an administrator, not for a request. */
+  readonly long?: boolean;
+}
+
+/** Where a transaction runs, and until when. */
+interface TransactionPlace {
+  readonly dataSource: DataSource;
+  readonly client: PoolClient;
+  readonly deadline: Deadline;
+  /** Milliseconds after which an answer counts as lost. */
+  readonly answer: number;
+}
+
+const LONG = `; SET LOCAL statement_timeout = ${LONG_LIMITS.statement};
+  SET LOCAL idle_in_transaction_session_timeout = ${LONG_LIMITS.idleInTransaction}`;
+
+/**
+ * An open transaction. Repositories that must run inside one take it as an argument, so that all their
+ * queries use its connection. Statements that are sent without waiting for earlier answers travel together
+ * and run in the order in which they were sent. When one fails, the later ones fail too, with the error of
+ * the first.
+ */
+export class Transaction implements EntityReader {
+  /**
+   * Ends with BEGIN.
+   * @internal
+   */
+  readonly begun: Promise<unknown>;
+  /**
+   * A statement was sent that had less time for its answer than usual.
+   * @internal
+   */
+  isHurried = false;
+  private readonly isReadOnly: boolean;
+  private entities: EntityManager | undefined;
+  private committed: Promise<void> | undefined;
+  private failure: Error | undefined;
+  /** Number of statements without an answer yet. */
+  private outstanding = 0;
+  /** Others write in the transaction after the work that commits. */
+  private isPart = false;
+
+  /**
+   * Sends BEGIN.
+   * @internal: extensions get a transaction that has begun, and their compiler needs no types of pg
+   */
+  constructor(
+    private readonly place: TransactionPlace,
+    { isolation = 'READ COMMITTED', readOnly = false, long = false }: TransactionOptions,
+  ) {
+    this.isReadOnly = readOnly;
+    const text = `BEGIN ISOLATION LEVEL ${isolation}${readOnly ? ' READ ONLY' : ''}${long ? LONG : ''}`;
+    this.begun = this.send({ text });
+    this.begun.catch(() => undefined);
+  }
+
+  repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
+    this.requireOpen();
+    this.entities ??= entitiesOver(this.place.dataSource, this.place.client);
+    return this.entities.getRepository(entity);
+  }
+
+  async query<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    this.requireOpen();
+    const [result] = await Promise.all([this.send({ ...statement, values }), this.begun]);
+    return result.rows as Row[];
+  }
+
+  /**
+   * As `query`, with COMMIT sent right behind it. Where the statement fails, nothing is committed. Nothing
+   * can be queried after it, and nothing that may throw should be done: it would report as failed what is
+   * committed.
+   * @internal
+   */
+  async queryLast<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    if (this.isPart) return this.query<Row>(statement, values);
+    await this.begun;
+    // From here on nothing may throw before COMMIT is sent, nor keep the statement from being sent.
+    this.requireOpen();
+    const sent = this.send({ ...statement, values });
+    const [answer, committed] = await Promise.allSettled([sent, this.commit()]);
+    if (committed.status === 'rejected') throw committed.reason as Error;
+    return (answer as PromiseFulfilledResult<QueryResult>).value.rows as Row[];
+  }
+
+  /**
+   * Runs work of others as part of this transaction, which undoes what the work wrote where it fails. The
+   * work does not commit.
+   */
+  async asPart<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.isPart;
+    this.isPart = true;
+    try {
+      return await this.savepoint(work);
+    } finally {
+      this.isPart = before;
+    }
+  }
+
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    await this.begun;
+    await this.send({ text: 'SAVEPOINT part' });
+    try {
+      const result = await work();
+      await this.send({ text: 'RELEASE SAVEPOINT part' });
+      return result;
+    } catch (error) {
+      this.failure = undefined;
+      // ROLLBACK TO keeps the savepoint, and one around this would go back to it and not to its own.
+      await this.send({ text: 'ROLLBACK TO SAVEPOINT part; RELEASE SAVEPOINT part' });
+      throw error;
+    }
+  }
+
+  /**
+   * Commits unless COMMIT was sent already.
+   * @throws when PostgreSQL had to roll back, the error that made it do so; OutcomeUnknownError when the
+   *   answer of COMMIT was lost
+   * @internal
+   */
+  commit(): Promise<void> {
+    this.committed ??= this.sendCommit();
+    return this.committed;
+  }
+
+  /**
+   * Undoes everything, or waits until a COMMIT that was sent has come to its end, good or bad. ROLLBACK may
+   * be answered after the deadline: the connection then works on.
+   * @internal
+   */
+  async rollback(): Promise<void> {
+    if (this.committed === undefined) await this.sendWithin(this.answerLimit, { text: 'ROLLBACK' });
+    else await this.committed.catch(() => undefined);
+  }
+
+  /**
+   * Whether COMMIT was sent.
+   * @internal
+   */
+  get isEnding(): boolean {
+    return this.committed !== undefined;
+  }
+
+  /** @throws DatabaseUnavailableError when there is no time left for a statement */
+  private requireOpen(): void {
+    if (this.committed !== undefined) throw new Error('The transaction has ended');
+    this.place.deadline.requireTime();
+  }
+
+  private async sendCommit(): Promise<void> {
+    // Over a connection that is lost already, COMMIT is not sent.
+    if (isConnectionLost(this.failure)) throw this.failure as Error;
+    try {
+      const { command } = await this.send({ text: 'COMMIT' });
+      if (command !== 'COMMIT')
+        throw this.failure ?? new Error('A transaction with a failed statement cannot be committed');
+    } catch (error) {
+      const isUndone = this.isReadOnly || saysNotSent(error);
+      throw isConnectionLost(error) && !isUndone ? new OutcomeUnknownError(error) : error;
+    }
+  }
+
+  /**
+   * Sends a statement. All statements that the running code sends travel as one packet when it has finished.
+   * The driver's time limit for an answer starts at the same time, so the limit of a statement also includes
+   * the limits of those before it.
+   */
+  private send(query: SentQuery): Promise<QueryResult> {
+    const usual = this.answerLimit;
+    const limit = this.place.deadline.answerWithin(usual);
+    if (limit < usual) this.isHurried = true;
+    return this.sendWithin(limit, query);
+  }
+
+  /** Milliseconds after which the answer of the next statement counts as lost. */
+  private get answerLimit(): number {
+    return this.place.answer * (this.outstanding + 1);
+  }
+
+  private async sendWithin(limit: number, query: SentQuery): Promise<QueryResult> {
+    const { client } = this.place;
+    sendTogether(client);
+    this.outstanding += 1;
+    try {
+      return await sendLimited(client, query, limit);
+    } catch (error) {
+      this.failure ??= error as Error;
+      throw this.failure;
+    } finally {
+      this.outstanding -= 1;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayNotEmpty,
+  IsArray,
+  IsBoolean,
+  IsOptional,
+  IsString,
+  Matches,
+  ValidateNested,
+} from 'class-validator';
+
+/** The first word of every dump. It changes with the format. */
+export const DUMP_FORMAT = 'fairlead-dump-2';
+
+/** A table or a sequence. */
+class DumpedObject {
+  /** Null for the schema that holds the table `migrations`. */
+  @IsOptional()
+  @IsString()
+  readonly schema!: string | null;
+
+  @IsString()
+  readonly name!: string;
+}
+
+class DumpedTable extends DumpedObject {
+  @IsArray()
+  @IsString({ each: true })
+  readonly columns!: readonly string[];
+}
+
+class DumpedSequence extends DumpedObject {
+  @Matches(/^-?\d{1,19}$/)
+  readonly value!: string;
+
+  @IsBoolean()
+  readonly isCalled!: boolean;
+}
+
+/**
+ * The first line of a dump, as JSON. A dump is a gzip file of this line and, for each table, the rows in the
+ * text format of COPY and a line with `\.` and their number. No row begins with `\.`.
+ */
+export class DumpHeader {
+  @Matches(/^fairlead-dump-\d{1,9}$/)
+  readonly format!: string;
+
+  /** Version of Fairlead that made the dump. */
+  @Matches(/^[\w.+-]{1,100}$/)
+  readonly fairlead!: string;
+
+  @IsString()
+  readonly createdAt!: string;
+
+  /** Names of the migrations that made its tables, in the order in which they were applied. */
+  @ArrayNotEmpty()
+  @IsString({ each: true })
+  readonly migrations!: readonly string[];
+
+  /** In the order in which their rows follow and can be written. */
+  @ArrayNotEmpty()
+  @ValidateNested({ each: true })
+  @Type(() => DumpedTable)
+  readonly tables!: readonly DumpedTable[];
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => DumpedSequence)
+  readonly sequences!: readonly DumpedSequence[];
+}
+
+/** The number of rows of a table. */
+export interface TableRows {
+  readonly table: string;
+  readonly rows: number;
+}
+
+/** Names a table or sequence for a person. */
+export function nameOf({ schema, name }: DumpedObject): string {
+  return schema === null ? name : `${schema}.${name}`;
+}

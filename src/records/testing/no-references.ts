@@ -1,6 +1,0 @@
-import type { ReferenceResolver } from '../references/reference-resolver.js';
-
-/** Finds no record, for tests without references. */
-export const NO_REFERENCES = {
-  resolve: () => Promise.resolve(() => undefined),
-} as unknown as ReferenceResolver;

@@ -1,0 +1,147 @@
+import type { User } from '../../src/directory/user.js';
+import type { FieldDefinition } from '../../src/fields/field-definition.js';
+import { BUILT_IN_FIELD_TYPES } from '../../src/fields/types/built-in-field-types.js';
+import { AssignmentEngine } from '../../src/engine/assignment-engine.js';
+import type { CompiledRouter } from '../../src/engine/routing/compiled-router.js';
+import type { Decision, DecisionInput, RecordInput } from '../../src/engine/model/decision.js';
+import { BUILTIN_MODELS } from '../../src/engine/distribution/builtin-models.js';
+import { EMPTY_ROTATION_STATE } from '../../src/engine/model/rotation-state.js';
+import { BUILTIN_CHECKS } from '../../src/engine/eligibility/builtin-checks.js';
+import type { RouterConfiguration, RouterSettings } from '../../src/engine/model/router-configuration.js';
+import { BUILTIN_OPERATORS } from '../../src/engine/trigger/builtin-operators.js';
+import type { FieldHandle, FieldLookup } from '../../src/engine/trigger/field-lookup.js';
+
+/** An engine with the built-in operators, models and checks. */
+export const BUILTINS = { operators: BUILTIN_OPERATORS, models: BUILTIN_MODELS, checks: BUILTIN_CHECKS };
+export const engine = new AssignmentEngine(BUILTINS);
+
+/** Routes and decides in one call. */
+export function routeAndDecide(router: CompiledRouter, input: DecisionInput, by = engine): Decision {
+  return by.decide(by.route(router, input.record), input);
+}
+
+/** A Wednesday noon. */
+export const NOON = new Date('2026-06-10T12:00:00Z');
+
+/** A user who is always available by default. The id is made from the name. */
+export function user(name: string, values: Partial<User> = {}): User {
+  return {
+    id: `id-${name}`,
+    email: `${name}@acme.test`,
+    name: null,
+    timezone: 'UTC',
+    available: true,
+    workingHours: null,
+    outOfOffice: [],
+    holidays: [],
+    limits: null,
+    ...values,
+  };
+}
+
+/** Users by e-mail. */
+export function directory(...users: User[]): ReadonlyMap<string, User> {
+  return new Map(users.map((each) => [each.email, each]));
+}
+
+/** A contact with the given stored values. */
+export function contact(values: Readonly<Record<string, string>> = {}): RecordInput {
+  const fields = new Map(Object.entries(values));
+  return { id: 'record-1', objectType: 'contacts', get: (field) => fields.get(field) };
+}
+
+/** Settings with the defaults of contract section 4. */
+export function settings(values: Partial<RouterSettings> = {}): RouterSettings {
+  return {
+    ownerField: 'contact_owner',
+    overwrite: false,
+    overwriteIfUnavailable: false,
+    distributionModel: 'round robin',
+    rotationType: 'users',
+    defaultUser: null,
+    defaultUserMustBeAvailable: false,
+    disableDefaultAssignment: false,
+    ignoreWorkingHours: false,
+    accountMatching: false,
+    unavailableOwner: 'route',
+    reimburseWithinMinutes: 0,
+    trigger: { groups: [] },
+    rules: [],
+    noRuleMatched: 'refuse',
+    ...values,
+  };
+}
+
+/** A published router of contacts. */
+export function router(values: Partial<RouterConfiguration> = {}): RouterConfiguration {
+  return {
+    id: 'router-1',
+    objectType: 'contacts',
+    published: true,
+    settings: settings(),
+    users: [],
+    teams: [],
+    ...values,
+  };
+}
+
+/** The input of a decision: by default an empty contact at noon. */
+export function input(values: Partial<DecisionInput> = {}): DecisionInput {
+  return {
+    record: contact(),
+    users: new Map(),
+    matchedOwner: null,
+    rotation: EMPTY_ROTATION_STATE,
+    at: NOON,
+    ...values,
+  };
+}
+
+const DEFINITIONS: readonly (readonly [name: string, type: string])[] = [
+  ['first_name', 'string'],
+  ['email', 'string'],
+  ['website_url', 'string'],
+  ['lead_score', 'number'],
+  ['vip', 'bool'],
+  ['signed_up', 'datetime'],
+  ['create_date', 'datetime'],
+  ['region', 'enumeration'],
+  ['contact_owner', 'user'],
+  ['second_owner', 'user'],
+];
+
+/**
+ * The fields of contacts, and the owner field of companies; `ada@acme.test` is the only user that they know.
+ */
+export const fields: FieldLookup = (objectType, name) => {
+  const [, type] =
+    objectType === 'contacts'
+      ? (DEFINITIONS.find(([each]) => each === name) ?? [])
+      : ['company_owner', name === 'company_owner' ? 'user' : undefined];
+  return type === undefined ? undefined : fieldOf(name, type);
+};
+
+function fieldOf(name: string, type: string): FieldHandle | undefined {
+  const definition: FieldDefinition = {
+    objectType: 'contacts',
+    internalName: name,
+    label: name,
+    type,
+    options:
+      type === 'enumeration'
+        ? ['emea', 'apac'].map((option) => ({ internalName: option, label: `The ${option}` }))
+        : [],
+    standard: true,
+  };
+  const environment = {
+    findUser: (text: string) => (text === 'ada@acme.test' ? { email: 'ada@acme.test' } : undefined),
+  };
+  const fieldType = BUILT_IN_FIELD_TYPES.find((each) => each.id === type);
+  return (
+    fieldType && {
+      definition,
+      parse: (value) => fieldType.parse(value, definition, environment),
+      comparisonKey: (stored) => fieldType.comparisonKey?.(stored),
+    }
+  );
+}

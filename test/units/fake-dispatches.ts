@@ -1,0 +1,95 @@
+import type { FakeDatabase } from './fake-database.js';
+import { EMPTY_ROTATION_STATE } from '../../src/engine/index.js';
+import type { StoredRecord } from '../../src/records/index.js';
+import type { Decisions } from '../../src/dispatch/decision/decided.js';
+import type { DispatchKeys, DispatchRows } from '../../src/dispatch/transaction/dispatch.repository.js';
+import type { ACME } from './decisions.js';
+
+/** The clock of the database. */
+export const AT = new Date('2026-06-10T12:00:00Z');
+
+/**
+ * Locks, records that are locked and read, and what is written of them; notes all among the events of the
+ * database.
+ */
+export class FakeDispatches {
+  readonly records = new Map<string, StoredRecord>();
+  readonly commits: boolean[] = [];
+  /** The fields that each read has left out. */
+  readonly unread: (readonly string[])[] = [];
+  /** How many records are read together. */
+  together = 10;
+  version: string | undefined = '1';
+  /** Routers and records that somebody else has locked. */
+  held: readonly string[] = [];
+  /** Records of which the log has no entry. */
+  lost: readonly string[] = [];
+
+  constructor(private readonly database: FakeDatabase) {}
+
+  waitForRouter(_: unknown, { accountId }: typeof ACME, routerId: string): Promise<void> {
+    this.database.events.push(`lock ${accountId} ${routerId}`);
+    return Promise.resolve();
+  }
+
+  tryRouters(
+    _: unknown,
+    { accountId }: typeof ACME,
+    routerIds: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    this.database.events.push(`try ${accountId} ${routerIds.join()}`);
+    return Promise.resolve(new Set(routerIds.filter((id) => !this.held.includes(id))));
+  }
+
+  waitForUsers(_: unknown, { accountId }: typeof ACME, emails: readonly string[]): Promise<void> {
+    this.database.events.push(`lock ${accountId} ${emails.join()}`);
+    return Promise.resolve();
+  }
+
+  readAndLock(_: unknown, __: unknown, keys: DispatchKeys): Promise<DispatchRows | undefined> {
+    return this.read(keys, 'lock and read');
+  }
+
+  readAndTry(_: unknown, __: unknown, keys: DispatchKeys): Promise<DispatchRows | undefined> {
+    return this.read(keys, 'read');
+  }
+
+  readExisting(_: unknown, __: unknown, objectIds: readonly string[]): Promise<ReadonlySet<string>> {
+    this.database.events.push(`look for ${objectIds.join()}`);
+    return Promise.resolve(new Set(objectIds.filter((id) => this.held.includes(id))));
+  }
+
+  write(
+    _: unknown,
+    decisions: readonly Decisions[],
+    { at, commit }: { at: Date; commit: boolean },
+  ): Promise<Map<string, string>> {
+    this.commits.push(commit);
+    const written = decisions.map(
+      ({ snapshot, decided }) => `${snapshot.id} ${decided.map(({ record }) => record.id).join()}`,
+    );
+    this.database.events.push(`write ${written.join('; ')}`);
+    expect(at).toBe(AT);
+    const kept = decisions
+      .flatMap(({ decided }) => decided)
+      .filter(({ record }) => !this.lost.includes(record.id));
+    return Promise.resolve(new Map(kept.map(({ record }) => [record.id, `entry of ${record.id}`])));
+  }
+
+  private read(
+    { routerIds, objectIds, unread }: DispatchKeys,
+    how: string,
+  ): Promise<DispatchRows | undefined> {
+    this.unread.push(unread);
+    this.database.events.push(`${how} ${routerIds.join()} ${objectIds.join()}`);
+    const { version } = this;
+    if (version === undefined) return Promise.resolve(undefined);
+    return Promise.resolve({
+      version,
+      objectIds: objectIds.slice(0, this.together),
+      records: new Map([...this.records].filter(([id]) => !this.held.includes(id))),
+      rotations: new Map(routerIds.map((id) => [id, { ...EMPTY_ROTATION_STATE, seq: 5 }])),
+      at: AT,
+    });
+  }
+}
