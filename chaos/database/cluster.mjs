@@ -1,4 +1,4 @@
-// A plain PostgreSQL, the "external" database of the scenarios: an embedded one that this program starts itself.
+// A plain PostgreSQL, the "external" database of the scenarios: an embedded one that this program starts.
 import { spawn } from 'node:child_process';
 import { require } from '../run/wait.mjs';
 import { built } from '../service/environment.mjs';

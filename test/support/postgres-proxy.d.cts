@@ -47,8 +47,8 @@ export class PostgresProxy {
   /** True when the planned fault has happened. */
   get hasFailed(): boolean;
   /**
-   * Holds what the server sends for some time, and that it has closed a connection, in order. With 0, all that
-   * is held goes on.
+   * Holds what the server sends for some time, and that it has closed a connection, in order. With 0, all
+   * that is held goes on.
    * @param from the message of a client with which it begins. Default: at once
    */
   delayAnswers(milliseconds: number, from?: Fits): void;
