@@ -4,7 +4,7 @@ import { CORRUPTIONS } from './corruptions.mjs';
 
 /**
  * @param history a Recorder of a sound database, whose clients have stopped
- * @param client a connection as a superuser to a copy of that database
+ * @param client a connection to a copy of that database, as its owner
  * @param routers the ids of the routers
  * @yields { name, seen, violations }
  */

@@ -1,4 +1,7 @@
 // What was started and must be ended: processes, servers, directories.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** Undoes in the opposite order what was done. One that belongs to another is cleared with it. */
 export class Leftovers {
@@ -22,6 +25,13 @@ export class Leftovers {
     const entry = { step };
     this.#steps.add(entry);
     return () => this.#steps.delete(entry);
+  }
+
+  /** @returns a new temporary directory */
+  directory() {
+    const path = mkdtempSync(join(tmpdir(), 'fairlead-chaos-'));
+    this.add(() => rmSync(path, { recursive: true, force: true }));
+    return path;
   }
 
   /** Runs every step, also after one has failed. @throws the first error */

@@ -1,4 +1,5 @@
-// How long services need after a fault until they answer again without failures.
+// How long services need after a fault until they answer again without failures (promise P4).
+import { stalledWithin } from './stalls.mjs';
 import { until } from './wait.mjs';
 
 /** Requests that each process must acknowledge in a row. */
@@ -22,30 +23,26 @@ const GIVEN_UP = 25_000;
  * accepts connections. Its recovery is not counted, and no time in which the machine let the process or this
  * program stand still.
  *
- * @param options.bound milliseconds; `since` the instant of the fault; `accepted` the instant at which the
- *   database could serve, where that is known
+ * @param options.since the instant of the fault; `accepted` the instant at which the database could serve, where
+ *   that is known
  */
-export async function expectServesAgain({ site, findings }, { bound, since, accepted, what }) {
+export async function expectServesAgain({ site, findings }, { since, accepted, what }) {
   const accepts = accepted ?? (await acceptedAt(site));
   if (accepts === undefined) {
     findings.fail(`${what}: the database accepts no connections ${DATABASE_MS / 1_000} s after the fault`);
     return;
   }
-  const targets = site.services.map((_, target) => target);
-  const states = () => targets.map((target) => stateOf(site, target, Math.max(since, accepts)));
-  const timeTo = (target, to) => to - accepts - site.services[target].stalls.within(accepts, to);
+  const bound = site.servesWithin;
+  const states = () => site.services.map((_, target) => stateOf(site, target, Math.max(since, accepts)));
+  const timeTo = (target, to) => to - accepts - stalledWithin(accepts, to, [site.services[target].pid]);
   const isOver = (target) => timeTo(target, performance.now()) > bound + BEYOND;
   await until(() => states().every((state, target) => isCalm(state) || isOver(target)), {
     within: bound + BEYOND + MOST_STALLS,
   });
   for (const [target, { failure, count }] of states().entries()) {
-    const label = `${what}: process ${target} serves again`;
-    if (count < IN_A_ROW) {
-      findings.time(bound + BEYOND, { bound, what: label, request: failure });
-      continue;
-    }
-    const time = failure === undefined ? 0 : timeTo(target, failure.end);
-    findings.time(Math.max(0, time), { bound, what: label, request: failure });
+    let time = failure === undefined ? 0 : Math.max(0, timeTo(target, failure.end));
+    if (count < IN_A_ROW) time = bound + BEYOND;
+    findings.time(time, { bound, what: `${what}: process ${target} serves again`, request: failure });
   }
 }
 

@@ -10,83 +10,55 @@ const LATE = 100;
 
 const NANOSECONDS = 1_000_000;
 
+/** `{ pid, from, to }` by the monotonic clock. Those of this program have no `pid`. */
+const stalls = [];
+/** By id, the milliseconds that a process has waited for a processor, as seen last. */
+const waits = new Map();
+let clockAt = performance.now();
+let processesAt = clockAt;
+setInterval(() => look(PROCESS_INTERVAL), INTERVAL).unref();
+
+/** Observes a process until it ends: its main thread, where it has many. Only Linux tells of it. */
+export function observe(pid) {
+  const waited = waitOf(pid);
+  if (!waits.has(pid) && waited !== undefined) waits.set(pid, waited);
+}
+
 /**
- * Looks at the clock, and at what the kernel tells of the processes: how long they had to wait for a processor,
- * and whether a signal has suspended them. What a process does itself, such as to compute for long, is no stall
- * of it. Only Linux tells this; elsewhere the stalls of this program are all that is known.
+ * What a process does itself, such as to compute for long, is no stall of it.
+ * @returns milliseconds of a time in which this program or any of some processes stood still
  */
-export class Stalls {
-  /** `{ from, to }`, by the monotonic clock. They may overlap. */
-  #all = [];
-  /** By id, what was seen last of a process. */
-  #watched = new Map();
-  #clockAt = performance.now();
-  #processesAt = performance.now();
-  #timer = setInterval(() => this.#look(), INTERVAL).unref();
-
-  /** Observes a process until it ends: its main thread, where it has many. */
-  watch(pid) {
-    const state = this.#watched.has(pid) ? undefined : stateOf(pid);
-    if (state !== undefined) this.#watched.set(pid, state);
+export function stalledWithin(from, to, pids) {
+  look(0);
+  const of = new Set([undefined, ...pids]);
+  const parts = stalls.filter((stall) => of.has(stall.pid) && stall.from < to && stall.to > from);
+  let [sum, counted] = [0, from];
+  for (const part of parts.sort((a, b) => a.from - b.from)) {
+    const end = Math.min(part.to, to);
+    sum += Math.max(0, end - Math.max(part.from, counted));
+    counted = Math.max(counted, end);
   }
+  return sum;
+}
 
-  /** @returns milliseconds of a time in which any of them stood still */
-  within(from, to) {
-    this.#look();
-    this.#lookAtProcesses(performance.now());
-    const parts = this.#all.filter((stall) => stall.from < to && stall.to > from);
-    let [sum, counted] = [0, from];
-    for (const part of parts.sort((a, b) => a.from - b.from)) {
-      const end = Math.min(part.to, to);
-      sum += Math.max(0, end - Math.max(part.from, counted));
-      counted = Math.max(counted, end);
-    }
-    return sum;
-  }
-
-  stop() {
-    clearInterval(this.#timer);
-  }
-
-  #look() {
-    const [now, before] = [performance.now(), this.#clockAt];
-    this.#clockAt = now;
-    if (now - before > INTERVAL + LATE) this.#note(before + INTERVAL, now);
-    if (now - this.#processesAt >= PROCESS_INTERVAL) this.#lookAtProcesses(now);
-  }
-
-  #lookAtProcesses(now) {
-    const before = this.#processesAt;
-    this.#processesAt = now;
-    for (const [pid, known] of this.#watched) {
-      const state = stateOf(pid);
-      if (state === undefined) {
-        this.#watched.delete(pid);
-        continue;
-      }
-      this.#watched.set(pid, state);
-      const waited = state.waited - known.waited;
-      if (waited > LATE) this.#note(now - waited, now);
-      if (state.isSuspended && known.isSuspended) this.#note(before, now);
-    }
-  }
-
-  #note(from, to) {
-    const last = this.#all.at(-1);
-    if (last !== undefined && last.from <= from && from <= last.to) last.to = Math.max(last.to, to);
-    else this.#all.push({ from, to });
+function look(interval) {
+  const now = performance.now();
+  if (now - clockAt > INTERVAL + LATE) stalls.push({ from: clockAt + INTERVAL, to: now });
+  clockAt = now;
+  if (now - processesAt < interval) return;
+  processesAt = now;
+  for (const [pid, before] of waits) {
+    const waited = waitOf(pid);
+    if (waited === undefined) waits.delete(pid);
+    else waits.set(pid, waited);
+    if (waited - before > LATE) stalls.push({ pid, from: now - (waited - before), to: now });
   }
 }
 
-/** @returns { waited, isSuspended }: milliseconds without a processor so far; undefined where nobody tells */
-function stateOf(pid) {
+/** @returns milliseconds without a processor so far; undefined where nobody tells */
+function waitOf(pid) {
   try {
-    const [schedule, status] = ['schedstat', 'stat'].map((file) =>
-      readFileSync(`/proc/${pid}/${file}`, 'utf8'),
-    );
-    // The name of the program comes before it, and may have spaces and brackets.
-    const state = status.slice(status.lastIndexOf(')') + 2);
-    return { waited: Number(schedule.split(' ')[1]) / NANOSECONDS, isSuspended: state.startsWith('T') };
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / NANOSECONDS;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-// Waiting for conditions.
+// Waiting for conditions, and work that is done again and again.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
@@ -24,4 +24,25 @@ export async function require(what, ask, options = {}) {
   const answer = await until(ask, options);
   if (answer === undefined) throw new Error(`${what}: not within ${(options.within ?? 30_000) / 1_000} s`);
   return answer;
+}
+
+/**
+ * Does some work until it is told to stop, with a pause after each time.
+ * @param every milliseconds of the pause
+ * @returns a function that stops it and waits for its end
+ */
+export function repeat(leftovers, work, every) {
+  let isRunning = true;
+  const ended = (async () => {
+    while (isRunning) {
+      await work();
+      await sleep(every);
+    }
+  })();
+  const stop = () => {
+    isRunning = false;
+    return ended;
+  };
+  leftovers.add(stop);
+  return stop;
 }

@@ -1,10 +1,8 @@
 // The disk of the embedded database is full: first for its tables, then for its log, which ends the server.
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, rmdirSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { failOnInternalErrors } from '../run/internal-errors.mjs';
 import { expectServesAgain } from '../run/serves-again.mjs';
 import { Site } from '../run/site.mjs';
 
@@ -14,16 +12,38 @@ const SIZE = 256;
 /** Milliseconds for which clients write to the full disk. */
 const FULL = 3_000;
 
-/** Milliseconds in which the service serves again. */
-const BOUND = 10_000;
-
 /** Writes of 1 MiB each to the log of PostgreSQL, more than the file that it has at hand. */
 const LOG_WRITES = 40;
 
+export const fullDisk = {
+  name: 'full-disk',
+  promise: 'P1 P4 P8',
+  trials: { quick: 1, long: 3 },
+  async openSite(context) {
+    const disk = mountDisk(context.leftovers);
+    if (disk === undefined) {
+      context.findings.notRun = 'needs root';
+      return undefined;
+    }
+    context.ballast = join(disk, 'ballast');
+    mkdirSync(join(disk, 'data'), { mode: 0o700 });
+    return Site.embedded(context, join(disk, 'data'));
+  },
+  async trial({ site, findings, ballast }) {
+    fill(ballast);
+    await sleep(FULL);
+    await fillLog(site);
+    await sleep(FULL / 3);
+    const since = performance.now();
+    rmSync(ballast);
+    await expectServesAgain({ site, findings }, { since, what: 'the disk was full' });
+  },
+  judge: ({ site, findings }) => findings.failOnInternalErrors(site.recorder),
+};
+
 /** @returns a file system of its own; undefined where this user may not mount one */
 function mountDisk(leftovers) {
-  const directory = mkdtempSync(join(tmpdir(), 'fairlead-chaos-disk-'));
-  leftovers.add(() => rmdirSync(directory));
+  const directory = leftovers.directory();
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}m`, 'tmpfs', directory], { stdio: 'pipe' });
   } catch {
@@ -36,21 +56,11 @@ function mountDisk(leftovers) {
 function fill(file) {
   const descriptor = openSync(file, 'w');
   try {
-    for (const size of [2 ** 20, 2 ** 12]) {
-      const block = Buffer.alloc(size);
-      while (write(descriptor, block));
-    }
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function write(descriptor, block) {
-  try {
-    return writeSync(descriptor, block) === block.length;
+    for (const size of [2 ** 20, 2 ** 12]) while (writeSync(descriptor, Buffer.alloc(size)) === size);
   } catch (error) {
     if (error.code !== 'ENOSPC') throw error;
-    return false;
+  } finally {
+    closeSync(descriptor);
   }
 }
 
@@ -63,34 +73,3 @@ async function fillLog(site) {
     })
     .catch(() => undefined);
 }
-
-async function run(context) {
-  const { findings, leftovers, trials } = context;
-  const disk = mountDisk(leftovers);
-  if (disk === undefined) {
-    findings.notRun = 'needs root';
-    return;
-  }
-  const directory = join(disk, 'data');
-  mkdirSync(directory, { mode: 0o700 });
-  const site = await Site.embedded(context, directory);
-  await site.start();
-  site.drive();
-  for (let trial = 0; trial < trials; trial++) {
-    await site.progress();
-    const ballast = join(disk, 'ballast');
-    fill(ballast);
-    await sleep(FULL);
-    await fillLog(site);
-    await sleep(FULL / 3);
-    const since = performance.now();
-    rmSync(ballast);
-    await expectServesAgain({ site, findings }, { bound: BOUND, since, what: 'the disk was full' });
-    findings.trial();
-    if (findings.failures.length > 0) break;
-  }
-  failOnInternalErrors({ site, findings });
-  await findings.checked(site);
-}
-
-export const fullDisk = { name: 'full-disk', promise: 'P1 P4 P8', trials: { quick: 1, long: 3 }, run };

@@ -2,13 +2,11 @@
 // to the schema, and behind it what a later one may do to the largest table.
 import { join } from 'node:path';
 import { BULK } from '../checker/read-state.mjs';
-import { MigrationWaits } from '../run/migration-waits.mjs';
-import { SessionStalls } from '../run/session-stalls.mjs';
 import { Site } from '../run/site.mjs';
-import { command } from '../service/command.mjs';
-import { ENVIRONMENT } from '../service/environment.mjs';
-import { ROOT } from '../service/paths.mjs';
-import { prepareAccount } from '../service/prepare-account.mjs';
+import { observe } from '../run/stalls.mjs';
+import { watchMigration, watchSessions } from '../run/watches.mjs';
+import { prepareAccount } from '../service/account.mjs';
+import { ROOT } from '../service/environment.mjs';
 import { previousRelease } from '../service/previous-release.mjs';
 
 /** With the migration of a later release. */
@@ -37,68 +35,74 @@ const INSERT_BULK = `INSERT INTO records (account_id, object_type, id, fields, c
 const WRONG_OWNERS = `SELECT id, owner, fields ->> 'contact_owner' AS field FROM records
   WHERE object_type = 'contacts' AND owner IS DISTINCT FROM fields ->> 'contact_owner'`;
 
+export const upgrade = {
+  name: 'upgrade',
+  promise: 'P1 P7',
+  trials: { quick: 1, long: 2 },
+  async run(context) {
+    const { findings, options, trials } = context;
+    const root = await previousRelease(options.previous, options.progress);
+    if (root === undefined) {
+      findings.notRun = `the clone lacks the commit ${options.previous}`;
+      return;
+    }
+    for (let trial = 0; trial < trials; trial++) {
+      const site = await siteOf(context, root);
+      await migrateUnderLoad({ ...context, site }, root);
+      findings.trials += 1;
+      const { rows } = await site.sql((client) => client.query(WRONG_OWNERS));
+      if (rows.length > 0)
+        findings.fail(`${rows.length} records have a wrong column owner, such as ${JSON.stringify(rows[0])}`);
+      await Promise.all(site.services.map((each) => each.kill()));
+    }
+  },
+};
+
 /** A site on a new database that the previous release has made. */
-async function siteOf({ lab, leftovers, options }, { root, records }) {
-  const { cluster } = await lab.external();
+async function siteOf({ lab, leftovers, options }, root) {
+  const { data: cluster } = await lab.external();
   const database = await cluster.newDatabase();
   const env = { DATABASE_URL: cluster.url(database) };
-  const account = await prepareAccount(leftovers, env, { folder: cluster.folder, root });
-  const connection = () => cluster.superuser(database);
-  const site = new Site({ leftovers, options, account, connection, env, cluster, database });
+  const account = await prepareAccount(leftovers, env, { folder: cluster.directory, root });
+  const site = new Site({ leftovers, options, account, env, cluster, database });
+  const records = options.long ? RECORDS.long : RECORDS.quick;
   await site.sql((client) => client.query(INSERT_BULK, [records]));
   return site;
 }
 
-async function run(context) {
-  const { findings, options, trials } = context;
-  const root = await previousRelease(options.previous, options.progress);
-  if (root === undefined) {
-    findings.notRun = `the clone lacks the commit ${options.previous}`;
-    return;
+async function migrateUnderLoad(context, root) {
+  const { site, findings } = context;
+  const { requests } = site.recorder;
+  /** What the answers depend on, and what a statement that waits for a table depends on. */
+  const [serving, migrating] = [new Set(), new Set()];
+  serving.add((await site.start(0, { root })).pid);
+  const stopWatch = watchSessions(context, serving);
+  site.drive();
+  await site.progress(REQUESTS);
+  const before = requests.filter(({ end }) => end).map((request) => site.timeOf(request, serving));
+  const usual = Math.max(...before);
+  const longestWait = watchMigration(context, migrating);
+  const since = performance.now();
+  const started = (pid) => {
+    observe(pid);
+    for (const each of [serving, migrating]) each.add(pid);
+  };
+  const applied = await site.command(['migrate'], { env: LATER, started });
+  if (!applied.includes('GradeRecords')) throw new Error(`migrate applied no later migration: ${applied}`);
+  const migrated = performance.now();
+  const longest = await longestWait();
+  await site.progress(REQUESTS);
+  await site.start(1, { env: LATER });
+  site.drive({ targets: 2 });
+  await site.progress(REQUESTS);
+  await findings.checked(site);
+  for (const request of requests) {
+    if (request.end < since || request.start > migrated) continue;
+    const took = site.timeOf(request, serving);
+    if (took <= usual + Math.max(SLOWER, usual)) continue;
+    const [seconds, most] = [took, usual].map((time) => (time / 1_000).toFixed(1));
+    findings.fail(`${seconds} s during the migration, and ${most} s at most before it`, { request });
   }
-  for (let trial = 0; trial < trials; trial++) {
-    const site = await siteOf(context, { root, records: options.long ? RECORDS.long : RECORDS.quick });
-    const service = await site.start(0, { root });
-    const stalls = new SessionStalls(site.leftovers, site.connection());
-    stalls.watch(service.pid);
-    site.drive();
-    await site.progress(REQUESTS);
-    const usual = Math.max(
-      ...site.recorder.requests.filter(({ end }) => end).map((request) => site.timeOf(request, stalls)),
-    );
-    const waits = new MigrationWaits(site.leftovers, site.connection());
-    const since = performance.now();
-    const started = (pid) => {
-      for (const each of [waits, stalls]) each.watch(pid);
-    };
-    const env = { ...ENVIRONMENT, ...site.env, ...LATER };
-    const applied = await command(site.leftovers, env, { args: ['migrate'], started });
-    if (!applied.includes('GradeRecords')) throw new Error(`migrate applied no later migration: ${applied}`);
-    const migrated = performance.now();
-    await waits.stop();
-    await site.progress(REQUESTS);
-    await site.start(1, { env: LATER });
-    site.drive({ targets: 2 });
-    await site.progress(REQUESTS);
-    findings.trial();
-    await findings.checked(site);
-    for (const request of site.recorder.requests) {
-      if (request.end < since || request.start > migrated) continue;
-      const took = site.timeOf(request, stalls);
-      if (took <= usual + Math.max(SLOWER, usual)) continue;
-      const [seconds, before] = [took, usual].map((time) => (time / 1_000).toFixed(1));
-      findings.fail(`${seconds} s during the migration, and ${before} s at most before it`, { request });
-    }
-    findings.time(waits.longest, {
-      bound: BOUND,
-      what: 'a statement that waited for a table of the migration',
-    });
-    const { rows } = await site.sql((client) => client.query(WRONG_OWNERS));
-    if (rows.length > 0)
-      findings.fail(`${rows.length} records have a wrong column owner, such as ${JSON.stringify(rows[0])}`);
-    await stalls.stop();
-    await Promise.all(site.services.map((each) => each.kill()));
-  }
+  findings.time(longest, { bound: BOUND, what: 'a statement that waited for a table of the migration' });
+  await stopWatch();
 }
-
-export const upgrade = { name: 'upgrade', promise: 'P1 P7', trials: { quick: 1, long: 2 }, run };

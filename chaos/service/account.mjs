@@ -1,5 +1,12 @@
 // The account that all scenarios use: users who are always available, and a router of each model.
-export const SLUG = 'chaos';
+import { writeFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { ask } from '../driver/ask.mjs';
+import { ENVIRONMENT } from './environment.mjs';
+import { ServiceProcess, command } from './programs.mjs';
+
+const SLUG = 'chaos';
 
 /** The routers by what they prove. `weights` are the shares of the users, in proportion. */
 export const ROUTERS = {
@@ -34,8 +41,41 @@ function router({ name, model, weights }) {
 }
 
 /** A configuration file. JSON is YAML. */
-export function configuration() {
+function configuration() {
   const users = Object.keys(ROUTERS.turns.weights).map((name) => ({ email: emailOf(name) }));
   const routers = Object.values(ROUTERS).map(router);
   return JSON.stringify({ accounts: [{ slug: SLUG, name: SLUG, users, routers }] });
+}
+
+/**
+ * Migrates the database, applies the configuration, creates an API client, and stops.
+ * @param env where the database is
+ * @param options.folder in which a file may be written; `root` of another release
+ * @returns { token, routers }: a token that every process accepts, and the ids of the routers
+ */
+export async function prepareAccount(leftovers, env, { folder, root }) {
+  const file = join(folder, 'account.yaml');
+  writeFileSync(file, configuration());
+  const all = { ...ENVIRONMENT, ...env, MIGRATE_ON_START: 'true', APPLY_FILE: file };
+  const service = await new ServiceProcess(leftovers, all, root).listening();
+  const args = ['client', 'create', '--account', SLUG, '--name', SLUG, '--json'];
+  const credentials = JSON.parse(await command(leftovers, all, { args, root }));
+  const { client_id, client_secret } = credentials;
+  const agent = new Agent();
+  const send = async (path, options) => {
+    const { status, body, error } = await ask(agent, `${service.url}${path}`, options);
+    if (status !== 200) throw new Error(`${path}: ${error ?? status} ${JSON.stringify(body)}`);
+    return body;
+  };
+  const json = { grant_type: 'client_credentials', client_id, client_secret };
+  const { access_token: token } = await send('/oauth2/token', { method: 'POST', json });
+  const { data } = await send('/routers?limit=100', { token });
+  agent.destroy();
+  const { code } = await service.stop();
+  if (code !== 0) throw new Error(`The service ended with code ${code}`);
+  const ids = new Map(data.map(({ name, id }) => [name, id]));
+  return {
+    token,
+    routers: Object.fromEntries(Object.entries(ROUTERS).map(([key, { name }]) => [key, ids.get(name)])),
+  };
 }

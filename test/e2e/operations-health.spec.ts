@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { HealthService } from '../../src/health/health.service.js';
 import type { ApiClient, ApiResponse, RequestOptions } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { PostgresProxy } from '../support/postgres-proxy.cjs';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
@@ -56,13 +56,13 @@ describe('a service that is about to stop', () => {
 
 describe('a database that goes away', () => {
   let database: TestDatabase;
-  let proxy: TcpProxy;
+  let proxy: PostgresProxy;
   let service: TestService;
   let api: ApiClient;
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    proxy = await TcpProxy.start(database.url);
+    proxy = await PostgresProxy.start(database.url);
     service = await TestService.start({ database: { url: proxy.url, drop: () => Promise.resolve() } });
     api = await service.login('acme');
   });

@@ -4,7 +4,7 @@ import { expectError } from '../support/error-object.js';
 import { RECORD_TYPES, UNKNOWN_ID, UUID_V7 } from '../support/record-types.js';
 import { rawRequest } from '../support/raw-request.js';
 import { sql, storedRecords } from '../support/stored-records.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { PostgresProxy } from '../support/postgres-proxy.cjs';
 import { createTestDatabase } from '../support/test-database.js';
 import { TestService } from '../support/test-service.js';
 
@@ -182,7 +182,7 @@ describe('What is not the caller’s doing', () => {
 
   it('is a 503 with Retry-After while the database is out of reach [contract 1]', async () => {
     const database = await createTestDatabase();
-    const proxy = await TcpProxy.start(database.url);
+    const proxy = await PostgresProxy.start(database.url);
     const cut = await TestService.start({ database: { ...database, url: proxy.url } });
     try {
       const client = await cut.login('acme');

@@ -6,7 +6,7 @@ import { poolOf } from '../../src/database/driver/driver.js';
 import { LOCK_ROUTER } from '../../src/dispatch/transaction/dispatch.statements.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
-import { executes, ProtocolProxy } from '../support/protocol-proxy.js';
+import { executes, PostgresProxy } from '../support/postgres-proxy.cjs';
 import { untilKnown } from '../support/obediently.js';
 import { people, router, RoutingAccount } from '../support/routing-account.js';
 import { sql } from '../support/stored-records.js';
@@ -183,7 +183,7 @@ describe('a router whose lock is held by a process that has vanished', () => {
 describe('a service that cannot find out what became of a write', () => {
   it('says so, does not ask for another try, and logs the outage once [contract 1]', async () => {
     const database = await createTestDatabase();
-    const proxy = await ProtocolProxy.start(database.url);
+    const proxy = await PostgresProxy.start(database.url);
     const service = await TestService.start({
       database: { url: proxy.url, drop: () => Promise.resolve() },
       poolSize: POOL_SIZE,
@@ -221,13 +221,13 @@ describe('a service that cannot find out what became of a write', () => {
 
 describe('a service whose database speaks another language', () => {
   let database: TestDatabase;
-  let proxy: ProtocolProxy;
+  let proxy: PostgresProxy;
   let service: TestService;
   let account: RoutingAccount;
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    proxy = await ProtocolProxy.start(database.url);
+    proxy = await PostgresProxy.start(database.url);
     // As with lc_messages = 'ru_RU.UTF-8'.
     proxy.rewriteError = (fields) =>
       fields.replace(/^SERROR\0/, 'SОШИБКА\0').replace(/^SFATAL\0/, 'SВАЖНО\0');

@@ -4,7 +4,7 @@ import { DatabaseUnavailableError } from '../../src/database/errors.js';
 import { Deadline } from '../../src/database/connection/deadline.js';
 import { Database, DEFAULT_LIMITS, type DatabaseLimits } from '../../src/database/index.js';
 import { OutageLog } from '../../src/database/connection/outage-log.js';
-import { ProtocolProxy } from '../support/protocol-proxy.js';
+import { PostgresProxy } from '../support/postgres-proxy.cjs';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
@@ -18,7 +18,7 @@ const LOCKED = { name: 'locked', text: 'SELECT FROM accounts FOR UPDATE' };
 
 describe('the log of outages', () => {
   let test: TestDatabase;
-  let proxy: ProtocolProxy;
+  let proxy: PostgresProxy;
   let dataSource: ReturnType<typeof createDataSource>;
   let database: Database;
   let lines: string[];
@@ -27,7 +27,7 @@ describe('the log of outages', () => {
 
   beforeEach(async () => {
     test = await createTestDatabase();
-    proxy = await ProtocolProxy.start(test.url);
+    proxy = await PostgresProxy.start(test.url);
     [lines, ahead] = [[], 0];
   });
   afterEach(async () => {
@@ -141,7 +141,7 @@ describe('the log of outages', () => {
 describe('a service whose database is silent', () => {
   it('says so with one line, and with one that it is back, though requests fail by their own end [contract 1]', async () => {
     const test = await createTestDatabase();
-    const proxy = await ProtocolProxy.start(test.url);
+    const proxy = await PostgresProxy.start(test.url);
     const url = { url: proxy.url, drop: () => Promise.resolve() };
     // A statement gets less time than an answer may take.
     const service = await TestService.start({

@@ -5,7 +5,7 @@ import { Deadline, DEFAULT_LIMITS } from '../../src/database/connection/deadline
 import { OutcomeUnknownError } from '../../src/database/errors.js';
 import type { Statement } from '../../src/database/queryable.js';
 import { poolOf } from '../../src/database/driver/driver.js';
-import { commits, ProtocolProxy, type Fault } from '../support/protocol-proxy.js';
+import { commits, PostgresProxy, type Fault } from '../support/postgres-proxy.cjs';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { TestService } from '../support/test-service.js';
 
@@ -216,7 +216,7 @@ const REAL = [
 it.each<Fault>(['reset before', 'reset after', 'swallow', 'silence'])(
   'runs nothing twice where the connection has the fault "%s" at COMMIT [contract 1]',
   async (fault) => {
-    const proxy = await ProtocolProxy.start(test.url);
+    const proxy = await PostgresProxy.start(test.url);
     await connect(proxy.url);
     proxy.failAt(commits, fault);
     const isSilent = fault === 'swallow' || fault === 'silence';

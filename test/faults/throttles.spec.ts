@@ -1,7 +1,7 @@
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { expectError, expectSomeError } from '../support/error-object.js';
 import { inPortions } from '../support/in-portions.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { PostgresProxy } from '../support/postgres-proxy.cjs';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { TestService } from '../support/test-service.js';
 import { sql } from '../support/stored-records.js';
@@ -10,12 +10,12 @@ import { waitFor } from '../support/wait-for.js';
 const LIMIT = 400;
 
 let database: TestDatabase;
-let proxy: TcpProxy;
+let proxy: PostgresProxy;
 let service: TestService;
 
 beforeEach(async () => {
   database = await createTestDatabase();
-  proxy = await TcpProxy.start(database.url);
+  proxy = await PostgresProxy.start(database.url);
   service = await TestService.start({
     database: { url: proxy.url, drop: () => Promise.resolve() },
     env: { RATE_LIMIT_PER_CLIENT: String(LIMIT) },

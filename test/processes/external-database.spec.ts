@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { query } from '../faults/embedded-support.js';
 import { postgresOf, Programs } from '../support/program.js';
-import { TcpProxy } from '../support/tcp-proxy.js';
+import { PostgresProxy } from '../support/postgres-proxy.cjs';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { untilReady } from '../support/until-ready.js';
 import { waitFor } from '../support/wait-for.js';
@@ -66,7 +66,7 @@ describe('a start on an external database', () => {
   });
 
   it('that does not listen yet is waited for; a wrong password is not [contract 5]', async () => {
-    const proxy = await TcpProxy.start(await newDatabase(false));
+    const proxy = await PostgresProxy.start(await newDatabase(false));
     await proxy.cut();
     const server = programs.server({
       DATABASE_URL: proxy.url,

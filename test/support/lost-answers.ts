@@ -8,10 +8,10 @@ import {
   commitsAfter,
   commitsShared,
   executes,
-  ProtocolProxy,
+  PostgresProxy,
   type ClientMessage,
   type Fault,
-} from './protocol-proxy.js';
+} from './postgres-proxy.cjs';
 import { mail, people, router, RoutingAccount } from './routing-account.js';
 import { sql } from './stored-records.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
@@ -35,13 +35,13 @@ interface Write {
  */
 export function describeLostAnswers(faults: readonly Fault[], limits?: Partial<DatabaseLimits>): void {
   let database: TestDatabase;
-  let proxy: ProtocolProxy;
+  let proxy: PostgresProxy;
   let service: TestService;
   let account: RoutingAccount;
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    proxy = await ProtocolProxy.start(database.url);
+    proxy = await PostgresProxy.start(database.url);
     service = await TestService.start({
       database: { url: proxy.url, drop: () => Promise.resolve() },
       poolSize: 4,
