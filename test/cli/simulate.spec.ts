@@ -32,10 +32,13 @@ const open = (settings: object = {}, pool: object = {}, file: object = {}): Prom
     routers: [router('R', settings, { users: people(TEAM), ...pool })],
   });
 
-/** Counts, which the service goes on to fold. They are held against the truth when it stops. */
+/**
+ * Counts, which the service goes on to fold, and which are held against the truth when it stops; and its
+ * requests, which it notes each second.
+ */
 const COUNTS = [
   ...['record_blocks', 'record_block_changes', 'owned_counts', 'owned_count_changes', 'owned_counters'],
-  ...['assignment_blocks', 'assignment_folds'],
+  ...['assignment_blocks', 'assignment_folds', 'request_counts'],
 ];
 
 /** The statement that reads every other table, once it is known. */
