@@ -80,7 +80,7 @@ const digest = sourceDigest();
 if (ifNeeded && isCurrent(digest)) process.exit(0);
 
 const startedAt = Date.now();
-if (ifNeeded) console.error('Compiling, once for these sources: this takes up to a minute …');
+if (ifNeeded) console.error('Compiling, once for these sources: this takes some seconds …');
 try {
   process.exitCode = 1;
   if (await compile(ifNeeded ? ['--noCheck', '--declaration', 'false'] : [])) {
