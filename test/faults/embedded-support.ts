@@ -97,9 +97,11 @@ export class Workshop {
 
   /** Installs the copy and the packages it needs in `folder`, readable by everybody. */
   install(folder: string, withNative = true): string {
-    mkdirSync(join(folder, 'embedded'));
-    const sources = readdirSync(join(DATABASE, 'embedded')).map((name) => join('embedded', name));
-    for (const file of [...sources, 'driver.ts', 'errors.ts', 'files.ts']) {
+    const sources = ['embedded', 'driver'].flatMap((room) => {
+      mkdirSync(join(folder, room));
+      return readdirSync(join(DATABASE, room)).map((name) => join(room, name));
+    });
+    for (const file of [...sources, 'errors.ts', 'files.ts']) {
       if (!file.endsWith('.ts') || file.endsWith('.spec.ts')) continue;
       const { code } = transformFileSync(join(DATABASE, file), {
         jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
