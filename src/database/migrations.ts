@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DataSource, QueryRunner } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { MIGRATION_LOCK } from './connection/advisory-locks.js';
 
 /** The first migration of databases that were made before the first release, which are not upgraded. */
 const UNRELEASED = 'CreateSchema1763700000000';
+
+const PRESENT = `SELECT to_regclass('migrations') IS NOT NULL AS present`;
 
 /**
  * Applies pending migrations. Processes of this release and of the one before may serve meanwhile, and
@@ -31,19 +33,11 @@ export async function migrate(dataSource: DataSource, wait: MigrationWait = {}):
 async function requireSessions(dataSource: DataSource): Promise<void> {
   const [first, second] = [dataSource.createQueryRunner(), dataSource.createQueryRunner()];
   try {
-    await requireOwnSessions(
-      () => processOf(first),
-      () => processOf(second),
-    );
+    await requireOwnSessions(first, second);
   } finally {
     await first.release();
     await second.release();
   }
-}
-
-async function processOf(runner: QueryRunner): Promise<number | undefined> {
-  const [row] = (await runner.query(SESSION_PROCESS)) as { pid: number }[];
-  return row?.pid;
 }
 
 /**
@@ -55,15 +49,21 @@ export async function isOutdated(dataSource: DataSource): Promise<boolean> {
   return dataSource.migrations.some(({ name }) => name === undefined || !applied.includes(name));
 }
 
-/** The names of the applied migrations, of which later releases and other extensions may have added some. */
-async function listApplied(dataSource: DataSource): Promise<readonly string[]> {
+/**
+ * Returns the names of the applied migrations in their order. Later releases and other extensions may have
+ * added some.
+ */
+export async function appliedMigrations(session: Session): Promise<readonly string[]> {
   // TypeORM's own check would create the table. A server that may not migrate must not do that.
-  const [found] = await dataSource.query<{ present: boolean }[]>(
-    `SELECT to_regclass('migrations') IS NOT NULL AS present`,
-  );
+  const [found] = (await session.query(PRESENT, [])) as { present: boolean }[];
   if (found?.present !== true) return [];
-  const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations');
-  const names = rows.map(({ name }) => name);
+  const rows = (await session.query('SELECT name FROM migrations ORDER BY id', [])) as { name: string }[];
+  return rows.map(({ name }) => name);
+}
+
+/** As `appliedMigrations`. @throws Error when the schema is one of before the first release */
+async function listApplied(dataSource: DataSource): Promise<readonly string[]> {
+  const names = await appliedMigrations(dataSource);
   if (names.includes(UNRELEASED)) {
     throw new Error(
       'The database was made by a version of before the first release, whose schema is not upgraded: ' +
@@ -73,8 +73,8 @@ async function listApplied(dataSource: DataSource): Promise<readonly string[]> {
   return names;
 }
 
-/** A session of PostgreSQL: a QueryRunner of TypeORM, for one. */
-interface Session {
+/** What runs statements: a QueryRunner of TypeORM, for one. */
+export interface Session {
   /** Runs a statement. @returns its rows */
   query(text: string, values: readonly unknown[]): Promise<unknown>;
 }
@@ -139,9 +139,6 @@ async function holders(session: Session): Promise<string> {
   return `its lock is held by the PostgreSQL process ${all.join(', ')}`;
 }
 
-/** The process of the session that runs the statement. */
-export const SESSION_PROCESS = 'SELECT pg_backend_pid() AS pid';
-
 const ROUNDS = 3;
 
 /**
@@ -150,22 +147,24 @@ const ROUNDS = 3;
  *
  * The order of the questions shows a pooler without other clients, whether it hands out the session that was
  * used last or the one that was used first. Other clients make it hand out more of them.
- * @param first returns what SESSION_PROCESS answers over one connection, `second` over another
+ * @param first a session over one connection, `second` over another
  * @throws Error with advice
  */
-export async function requireOwnSessions(
-  first: () => Promise<number | undefined>,
-  second: () => Promise<number | undefined>,
-): Promise<void> {
+export async function requireOwnSessions(first: Session, second: Session): Promise<void> {
   const [ones, others] = [new Set<number | undefined>(), new Set<number | undefined>()];
   for (let round = 0; round < ROUNDS; round++) {
-    ones.add(await first());
-    others.add(await second());
-    others.add(await second());
+    ones.add(await processOf(first));
+    others.add(await processOf(second));
+    others.add(await processOf(second));
   }
   if (ones.size === 1 && others.size === 1 && new Set([...ones, ...others]).size === 2) return;
   throw new Error(
     'DATABASE_URL is the address of a connection pooler in transaction mode, and migrations, dumps and loads need ' +
       'sessions of their own: set it to the address of PostgreSQL itself for this command (docs/pgbouncer.md)',
   );
+}
+
+async function processOf(session: Session): Promise<number | undefined> {
+  const [row] = (await session.query('SELECT pg_backend_pid() AS pid', [])) as { pid: number }[];
+  return row?.pid;
 }

@@ -65,16 +65,6 @@ export async function listSequences(client: Client): Promise<CatalogObject[]> {
   return (await client.query<CatalogObject>(SEQUENCES)).rows;
 }
 
-/** Returns the names of the applied migrations, in their order. */
-export async function listMigrations(client: Client): Promise<readonly string[]> {
-  const found = await client.query<{ present: boolean }>(
-    `SELECT to_regclass('migrations') IS NOT NULL AS present`,
-  );
-  if (found.rows[0]?.present !== true) return [];
-  const applied = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
-  return applied.rows.map(({ name }) => name);
-}
-
 /** Returns names of columns as SQL lists them. */
 export function listColumns(columns: readonly string[]): string {
   return columns.map((column) => escapeIdentifier(column)).join(', ');

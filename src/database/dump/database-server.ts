@@ -3,7 +3,7 @@ import { ScramClient } from '../driver/scram-client.js';
 import { EmbeddedPostgres } from '../embedded/embedded-postgres.js';
 import { cannotConnect } from '../errors.js';
 import { LIMIT_SETTINGS } from '../connection/deadline.js';
-import { requireOwnSessions, SESSION_PROCESS } from '../migrations.js';
+import { requireOwnSessions, type Session } from '../migrations.js';
 
 /** Where a database is. */
 export interface DatabasePlace {
@@ -15,6 +15,11 @@ export interface DatabasePlace {
 
 /** Limits that an administrator may have set for the role fit requests, and not a whole database. */
 const UNLIMITED = LIMIT_SETTINGS.map((name) => `SET ${name} = 0`).join('; ');
+
+/** Returns the session of a connection. */
+export const sessionOf = (client: Client): Session => ({
+  query: async (text, values) => (await client.query<object>(text, [...values])).rows,
+});
 
 /** A database server for a dump or a load. */
 export class DatabaseServer {
@@ -35,10 +40,8 @@ export class DatabaseServer {
       return new DatabaseServer(embedded.url, embedded);
     }
     const server = new DatabaseServer(url, undefined);
-    const processOf = (client: Client) => async (): Promise<number | undefined> =>
-      (await client.query<{ pid: number }>(SESSION_PROCESS)).rows[0]?.pid;
     await server.use((first) =>
-      server.use((second) => requireOwnSessions(processOf(first), processOf(second))),
+      server.use((second) => requireOwnSessions(sessionOf(first), sessionOf(second))),
     );
     return server;
   }

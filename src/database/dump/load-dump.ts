@@ -1,8 +1,9 @@
 import type { Client } from 'pg';
 import { type MigrationClass, migrationNames } from '../connection/data-source.js';
+import { appliedMigrations } from '../migrations.js';
 import { migrateAt } from '../open-database.js';
-import { listMigrations, listSequences, listTables } from './catalog.js';
-import { DatabaseServer, type DatabasePlace } from './database-server.js';
+import { listSequences, listTables } from './catalog.js';
+import { DatabaseServer, sessionOf, type DatabasePlace } from './database-server.js';
 import type { DumpHeader, TableRows } from './dump-header.js';
 import { loadRows } from './load-rows.js';
 import { verifyDump } from './read-dump.js';
@@ -75,7 +76,7 @@ async function inspect(
   client: Client,
 ): Promise<{ present: readonly string[]; foreign: ReadonlySet<string> }> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  const present = await listMigrations(client);
+  const present = await appliedMigrations(sessionOf(client));
   const found = present.length > 0 ? [] : [...(await listTables(client)), ...(await listSequences(client))];
   await client.query('COMMIT');
   return { present, foreign: new Set(found.map(({ sql }) => sql)) };

@@ -8,16 +8,9 @@ import { to as copyTo } from 'pg-copy-streams';
 import { requireCluster } from '../embedded/cluster.js';
 import { errorCode } from '../errors.js';
 import { fileError, freeTarget, publishFile } from '../files.js';
-import { takeMigrationLock } from '../migrations.js';
-import {
-  type CatalogTable,
-  inOrder,
-  listColumns,
-  listMigrations,
-  listSequences,
-  listTables,
-} from './catalog.js';
-import { DatabaseServer, type DatabasePlace } from './database-server.js';
+import { appliedMigrations, takeMigrationLock } from '../migrations.js';
+import { type CatalogTable, inOrder, listColumns, listSequences, listTables } from './catalog.js';
+import { DatabaseServer, sessionOf, type DatabasePlace } from './database-server.js';
 import { DUMP_FORMAT, nameOf, type DumpHeader, type TableRows } from './dump-header.js';
 
 /** Values are written in forms that every version of PostgreSQL reads. */
@@ -72,12 +65,8 @@ async function pourDump(
   file: Writable,
   { fairlead, log }: DumpOptions,
 ): Promise<TableRows[]> {
-  const session = {
-    query: async (text: string, values: readonly unknown[]): Promise<unknown> =>
-      (await client.query<object>(text, [...values])).rows,
-  };
   // A migration would change the tables in the middle of the dump. The lock ends with the connection.
-  await takeMigrationLock(session, { log, isShared: true });
+  await takeMigrationLock(sessionOf(client), { log, isShared: true });
   await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${SETTINGS}`);
   const written: TableRows[] = [];
   await pipeline(dumpText(client, fairlead, written), createGzip(), file);
@@ -114,7 +103,7 @@ async function makeHeader(
   tables: readonly CatalogTable[],
   fairlead: string,
 ): Promise<DumpHeader> {
-  const migrations = await listMigrations(client);
+  const migrations = await appliedMigrations(sessionOf(client));
   if (migrations.length === 0)
     throw new Error('The database has no tables of Fairlead: there is nothing to dump');
   if ((await client.query('SELECT FROM pg_largeobject_metadata LIMIT 1')).rowCount !== 0)
