@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { DomainError } from '../../errors/domain-error.js';
 import * as errors from '../../errors/errors.js';
 import { errorBody } from '../errors/error-body.js';
-import { integer, reference, text } from './schemas.js';
+import { integer, reference, REQUEST_ID_PATTERN, text } from './schemas.js';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Headers = NonNullable<Components['headers']>;
@@ -12,7 +12,7 @@ type Responses = NonNullable<Components['responses']>;
 export const HEADERS: Headers = {
   'X-Request-Id': {
     description: 'The id of the request: the one that it was sent with, or a new one',
-    schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9._:/+=@-]+$' },
+    schema: { type: 'string', minLength: 1, maxLength: 128, pattern: REQUEST_ID_PATTERN },
     required: true,
   },
   'RateLimit-Limit': {

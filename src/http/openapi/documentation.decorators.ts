@@ -46,9 +46,9 @@ export const ApiAfter = (): MethodDecorator =>
 /** Documents the id of an item in its path. */
 export const ApiId = (name: string): MethodDecorator => ApiParam({ name, schema: ID });
 
-const TAGS: Schema = { type: 'string', minLength: 1, maxLength: 8_000, pattern: '^[ -~]+$' };
+const ENTITY_TAGS: Schema = { type: 'string', minLength: 1, maxLength: 8_000, pattern: '^[ -~]+$' };
 
-const apiHeader = (name: string, description: string, schema = TAGS): MethodDecorator =>
+const apiHeader = (name: string, description: string, schema = ENTITY_TAGS): MethodDecorator =>
   ApiHeader({ name, required: false, schema, description });
 
 /** Documents `If-Match` of a write. */

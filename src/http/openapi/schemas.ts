@@ -13,6 +13,9 @@ export const reference = (name: string): { $ref: string } => ({ $ref: `#/compone
 /** PostgreSQL stores no NUL, so that no text of the service has one. */
 const WITHOUT_NUL = '^[^\\u0000]*$';
 
+/** The characters of the id of a request. */
+export const REQUEST_ID_PATTERN = '^[A-Za-z0-9._:/+=@-]+$';
+
 /** The schema of a text. @param maxLength the most characters that it has */
 export const text = (description: string, maxLength = 1_000): Schema => ({
   type: 'string',
@@ -114,7 +117,7 @@ export function errorProperties(codes: readonly string[] = ERROR_CODES): Schemas
     request_id: {
       type: 'string',
       maxLength: 128,
-      pattern: '^[A-Za-z0-9._:/+=@-]+$',
+      pattern: REQUEST_ID_PATTERN,
       description: 'The X-Request-Id of the request',
     },
   };
