@@ -14,18 +14,21 @@ export async function startServer(script, env) {
   const exited = once(child, 'exit').then(([code]) => {
     throw new Error(`${script} ended with code ${code} before it listened`);
   });
-  const listening = (async () => {
-    for await (const line of createInterface({ input: child.stdout })) {
-      const address = line.startsWith('{') ? JSON.parse(line).address : undefined;
-      if (address !== undefined) {
-        child.stdout.resume();
-        return address;
-      }
-    }
-  })();
-  const address = await Promise.race([listening, exited]);
+  const address = await Promise.race([addressIn(child.stdout), exited]);
   exited.catch(() => undefined);
   return { child, address };
+}
+
+/** Reads what a server prints until it says its address. @returns undefined where it ends before */
+export async function addressIn(stdout) {
+  for await (const line of createInterface({ input: stdout })) {
+    const address = line.startsWith('{') ? JSON.parse(line).address : undefined;
+    if (address === undefined) continue;
+    // A pipe that nobody reads would stop the process.
+    stdout.resume();
+    return address;
+  }
+  return undefined;
 }
 
 export async function stopServer({ child }) {

@@ -1,8 +1,12 @@
 // The embedded database of a data directory, seen from outside.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { require } from '../run/wait.mjs';
+import { built } from '../service/environment.mjs';
+
+const { parsePostmasterPid, processState } = built('database/embedded/cluster.js');
+const { SOCKET_PORT } = built('database/embedded/start.js');
 
 const ROLE = 'fairlead';
 
@@ -24,10 +28,9 @@ export class DataDirectory {
 
   /** Options of a connection as the service's role. @throws Error when no server runs */
   connection(database = ROLE) {
-    const { port, socketDirectory } = this.#postmaster() ?? {};
-    if (port === undefined) throw new Error(`No PostgreSQL runs in ${this.cluster}`);
-    const host = socketDirectory === '' ? '127.0.0.1' : resolve(this.cluster, socketDirectory);
-    return { host, port, user: ROLE, password: this.password, database };
+    const host = this.#postmaster()?.directory;
+    if (host === undefined) throw new Error(`No PostgreSQL runs in ${this.cluster}`);
+    return { host, port: SOCKET_PORT, user: ROLE, password: this.password, database };
   }
 
   get password() {
@@ -44,30 +47,21 @@ export class DataDirectory {
    */
   async end(signal) {
     const pid = this.postmasterPid;
-    if (pid === undefined || !this.#isServer(pid)) return;
+    if (pid === undefined || !(await this.#isServer(pid))) return;
     process.kill(pid, signal);
-    await require(`End of PostgreSQL ${pid}`, () => !this.#isServer(pid));
+    await require(`End of PostgreSQL ${pid}`, async () => !(await this.#isServer(pid)));
   }
 
   /** What the pid file says; undefined when there is none that is complete. */
   #postmaster() {
     try {
-      const lines = readFileSync(join(this.cluster, 'postmaster.pid'), 'utf8').split('\n');
-      const [pid, port] = [Number(lines[0]), Number(lines[3])];
-      return pid > 0 && port > 0 ? { pid, port, socketDirectory: lines[4] ?? '' } : undefined;
+      return parsePostmasterPid(readFileSync(join(this.cluster, 'postmaster.pid'), 'utf8'), this.cluster);
     } catch {
       return undefined;
     }
   }
 
-  /** Whether the process exists and works in the directory. Without /proc, existence is enough. */
-  #isServer(pid) {
-    try {
-      process.kill(pid, 0);
-      if (process.platform !== 'linux') return true;
-      return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(this.cluster);
-    } catch {
-      return false;
-    }
+  async #isServer(pid) {
+    return (await processState(pid, this.cluster)) === 'ours';
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { addressIn } from '../../bench/support/processes.mjs';
 import { observe } from '../run/stalls.mjs';
 import { ROOT } from './environment.mjs';
 
@@ -87,14 +88,8 @@ export class ServiceProcess {
   }
 
   async #readAddress() {
-    for await (const line of createInterface({ input: this.child.stdout })) {
-      const address = line.startsWith('{') ? JSON.parse(line).address : undefined;
-      if (address === undefined) continue;
-      this.url = `http://127.0.0.1:${new URL(address).port}`;
-      break;
-    }
-    // A pipe that nobody reads would stop the process.
-    this.child.stdout.resume();
+    const address = await addressIn(this.child.stdout);
+    if (address !== undefined) this.url = `http://127.0.0.1:${new URL(address).port}`;
   }
 
   async #keepErrors() {
