@@ -37,9 +37,15 @@ afterAll(async () => {
   await test.drop();
 });
 
-async function withClient(options: object, work: (client: PoolClient) => Promise<void>): Promise<void> {
-  const pool = new Pool({ connectionString: test.url, max: 1, pipeline: true, ...options });
+/** A pool ends before its sessions have, and the database that is dropped then terminates them. */
+function openPool(options: object): Pool {
+  const pool = new Pool({ connectionString: test.url, max: 1, ...options });
   pool.on('error', () => undefined);
+  return pool;
+}
+
+async function withClient(options: object, work: (client: PoolClient) => Promise<void>): Promise<void> {
+  const pool = openPool({ pipeline: true, ...options });
   const client = await pool.connect();
   client.on('error', () => undefined);
   try {
@@ -116,7 +122,7 @@ it('a closed connection is known before the pool knows it, and nothing is sent o
   }));
 
 it('a connection that cannot be had in time says so, and is not one that was lost', async () => {
-  const pool = new Pool({ connectionString: test.url, max: 1, connectionTimeoutMillis: 50 });
+  const pool = openPool({ connectionTimeoutMillis: 50 });
   const client = await pool.connect();
   const error = await failure(pool.connect());
   expect([saysNoConnection(error), saysUnavailable(error), saysConnectionLost(error)]).toEqual([
@@ -182,7 +188,7 @@ describe('a client for SCRAM alone', () => {
 
   it('works with PostgreSQL, in a pool as well', async () => {
     const asking = await createTestDatabase({ empty: true, prefix: 'scram' });
-    const pool = new Pool({ connectionString: asking.url, max: 1, Client: ScramClient });
+    const pool = openPool({ connectionString: asking.url, Client: ScramClient });
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     await pool.end();
     await asking.drop();
