@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { MIGRATION_LOCK } from './connection/advisory-locks.js';
 
-/** The first migration of databases that were made before the first release, which are not upgraded. */
-const UNRELEASED = 'CreateSchema1763700000000';
+/** The first migrations of databases that were made before the first release, which are not upgraded. */
+const UNRELEASED = ['CreateSchema1763700000000', 'CreateSchema1763600000000'];
 
 const PRESENT = `SELECT to_regclass('migrations') IS NOT NULL AS present`;
 
@@ -64,7 +64,7 @@ export async function appliedMigrations(session: Session): Promise<readonly stri
 /** As `appliedMigrations`. @throws Error when the schema is one of before the first release */
 async function listApplied(dataSource: DataSource): Promise<readonly string[]> {
   const names = await appliedMigrations(dataSource);
-  if (names.includes(UNRELEASED)) {
+  if (names.some((name) => UNRELEASED.includes(name))) {
     throw new Error(
       'The database was made by a version of before the first release, whose schema is not upgraded: ' +
         'start with a new one, at another DATABASE_URL or DATA_DIR',

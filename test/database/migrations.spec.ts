@@ -145,9 +145,9 @@ describe('migrations', () => {
     expect(bounds).toContain(row.bounds);
   });
 
-  it('refuse a database of before the first release, and leave it as it is', async () => {
+  it.each([1763600000000, 1763700000000])('refuse a database of before the first release (%d)', async (time) => {
     await dataSource.query(`CREATE TABLE migrations (id serial, timestamp bigint, name text);
-      INSERT INTO migrations (timestamp, name) VALUES (1763700000000, 'CreateSchema1763700000000')`);
+      INSERT INTO migrations (timestamp, name) VALUES (${time}, 'CreateSchema${time}')`);
     const before = await shape();
     await expect(migrate(dataSource)).rejects.toThrow(
       /version of before the first release.*start with a new one/,
