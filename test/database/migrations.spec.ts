@@ -145,16 +145,19 @@ describe('migrations', () => {
     expect(bounds).toContain(row.bounds);
   });
 
-  it.each([1763600000000, 1763700000000])('refuse a database of before the first release (%d)', async (time) => {
-    await dataSource.query(`CREATE TABLE migrations (id serial, timestamp bigint, name text);
+  it.each([1763600000000, 1763700000000])(
+    'refuse a database of before the first release (%d)',
+    async (time) => {
+      await dataSource.query(`CREATE TABLE migrations (id serial, timestamp bigint, name text);
       INSERT INTO migrations (timestamp, name) VALUES (${time}, 'CreateSchema${time}')`);
-    const before = await shape();
-    await expect(migrate(dataSource)).rejects.toThrow(
-      /version of before the first release.*start with a new one/,
-    );
-    await expect(isOutdated(dataSource)).rejects.toThrow('another DATABASE_URL or DATA_DIR');
-    expect(await shape()).toEqual(before);
-  });
+      const before = await shape();
+      await expect(migrate(dataSource)).rejects.toThrow(
+        /version of before the first release.*start with a new one/,
+      );
+      await expect(isOutdated(dataSource)).rejects.toThrow('another DATABASE_URL or DATA_DIR');
+      expect(await shape()).toEqual(before);
+    },
+  );
 });
 
 /** Inserts records of each type as a release does that does not know the column of the owner, nor grades. */
