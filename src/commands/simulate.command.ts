@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { parseInstant } from '../fields/types/parse-instant.js';
+import { parseInstant } from '../time/parse-instant.js';
 import type { VersionChoice } from '../routers/index.js';
 import type { CommandContext } from './command-context.js';
 import type { Simulation } from './simulate.action.js';

@@ -12,7 +12,10 @@ export interface WorkingHours {
   readonly end: string;
 }
 
-/** An absence: ISO 8601 UTC instants, `from` inclusive, `to` exclusive. */
+/**
+ * An absence: UTC instants, `from` inclusive, `to` exclusive; or dates alone `YYYY-MM-DD`, which are local
+ * days of the user, `to` inclusive.
+ */
 export interface OutOfOffice {
   readonly from: string;
   readonly to: string;

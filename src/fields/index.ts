@@ -26,4 +26,3 @@ export {
 export { FieldDto, FieldOptionDto } from './dto/field.dto.js';
 export type { NamedTarget } from './types/named-target.js';
 export { namedTarget } from './types/reference-field-type.js';
-export { parseInstant } from './types/parse-instant.js';

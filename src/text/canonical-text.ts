@@ -1,3 +1,5 @@
+/** Characters that are not seen, such as a zero width space. */
+export const INVISIBLE = /\p{Cf}/gu;
 const ASCII = /^[\0-\x7f]*$/;
 
 /** Code units up to which any text is normalized as it is. */
@@ -27,6 +29,14 @@ export function canonicalText(text: string): string {
   const lower = upper.toLowerCase();
   // The last sigma of a word has a lower case of its own, but a part of a text may end anywhere.
   return (lower.includes('ς') ? lower.replaceAll('ς', 'σ') : lower).normalize('NFC');
+}
+
+/**
+ * Returns the form in which names that are to be unique are compared (contract section 3): as texts are, and
+ * without invisible characters.
+ */
+export function nameKey(name: string): string {
+  return canonicalText(name.replace(INVISIBLE, ''));
 }
 
 /**

@@ -1,14 +1,57 @@
-import { normalizeEmail } from './email-key.js';
+import { emailKey, normalizeEmail, withoutInvisibleEnds } from './email-key.js';
 
-describe('the key of an e-mail address', () => {
+describe('a normalized e-mail address', () => {
   it.each([
     ['Ada@Example.COM', 'ada@example.com'],
     ['  ada@example.com\n', 'ada@example.com'],
     ['\u00a0ÄDA@example.com', 'äda@example.com'],
+    ['a\u200bda@exam\u00adple.com\u200e', 'ada@example.com'],
+    ['e\u0301a@example.com', 'éa@example.com'],
+    ['ada@\u2060MÜNCHEN.de', 'ada@münchen.de'],
     ['ada @example.com', 'ada @example.com'],
     ['', ''],
-  ])('of %j is %j [2.6]', (text, key) => {
+  ])('of %j is %j [2.6] [contract 3]', (text, key) => {
     expect(normalizeEmail(text)).toBe(key);
     expect(normalizeEmail(key)).toBe(key);
   });
+});
+
+describe('the key of an e-mail address', () => {
+  it.each([
+    ['ada@example.com', 'ada@example.com'],
+    ['ada@example.com.', 'ada@example.com'],
+    ['ada@münchen.de', 'ada@xn--mnchen-3ya.de'],
+    ['ada@xn--mnchen-3ya.de', 'ada@xn--mnchen-3ya.de'],
+    ['ada@münchen。de。', 'ada@xn--mnchen-3ya.de'],
+    ['ädä@example.com', 'ädä@example.com'],
+    ['a@b@münchen.de', 'a@b@xn--mnchen-3ya.de'],
+    ['ada', 'ada'],
+    ['münchen.', 'münchen.'],
+    ['ada@', 'ada@'],
+    ['ada@xn--', 'ada@xn--'],
+    ['ada@a b.de', 'ada@a b.de'],
+  ])('of %j is %j [contract 3]', (email, key) => {
+    expect(emailKey(email)).toBe(key);
+    expect(emailKey(key)).toBe(key);
+  });
+
+  it('takes linear time for whatever text', () => {
+    for (const part of ['ü', '\u0301', 'ü.', '@', '.', '\u200b', ' ']) {
+      const text = `a@${part.repeat(200_000)}x`;
+      const normal = normalizeEmail(text);
+      expect(normalizeEmail(emailKey(normal))).toBe(emailKey(normal));
+    }
+  });
+});
+
+it.each([
+  [' crm-1\u00a0\r\n', 'crm-1'],
+  ['\ufeff\u200bCRM 1\u{e0001}', 'CRM 1'],
+  ['a\u200bb', 'a\u200bb'],
+  ['\u200b \u2060', ''],
+  ['', ''],
+  [`x${' '.repeat(200_000)}y`, `x${' '.repeat(200_000)}y`],
+  [`${'\u200b'.repeat(200_000)}y`, 'y'],
+])('a text without invisible ends', (text, rest) => {
+  expect(withoutInvisibleEnds(text)).toBe(rest);
 });

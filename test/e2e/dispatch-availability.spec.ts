@@ -102,6 +102,22 @@ describe('An absence', () => {
     expect(await whoGets({ ada: over, bob: {} })).toBe('ada bob');
   });
 
+  it('counts in the basic form of ISO 8601, which calendars write [contract 3]', async () => {
+    const basic = (hours: number): string => hoursFromNow(hours).replace(/[-:]|\.\d+/g, '');
+    const absence = { from: basic(-2), to: basic(2) };
+    expect(await whoGets({ ada: { out_of_office: [absence] }, bob: {} })).toBe('bob bob');
+  });
+
+  it.each(ZONES)('by dates alone is one of local days: %s [contract 3]', async (timezone) => {
+    const [first = '', last = first] = today(timezone);
+    const [before, after] = [-49, 49].map((hours) => localTime(timezone, hours).date);
+    const who = (from = '', to = '') =>
+      whoGets({ ada: { timezone, out_of_office: [{ from, to }] }, bob: {} });
+    expect(await who(first, last)).toBe('bob bob');
+    expect(await who(after, after)).toBe('ada bob');
+    expect(await who(before, before)).toBe('ada bob');
+  });
+
   it('also counts inside working hours [contract 4]', async () => {
     expect(await whoGets({ ada: { ...inside(), ...away() }, bob: {} })).toBe('bob bob');
   });

@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 
 /** Each unique key of each type, with other spellings of one value. */
 const KEYS = RECORD_TYPES.flatMap((recordType) => [
-  { ...recordType, key: 'external_id', spellings: ['crm-77'] },
+  { ...recordType, key: 'external_id', spellings: ['crm-77', ' crm-77\r\n', '\u200bcrm-77\u00a0'] },
   ...(recordType.key === null
     ? []
     : [

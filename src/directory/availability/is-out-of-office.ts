@@ -1,18 +1,28 @@
+import { isoDay, parseInstant } from '../../time/parse-instant.js';
 import type { User } from '../user.js';
-
-const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
-const WITH_OFFSET = /(?:z|[+-]\d{2}(?::?\d{2})?)$/i;
+import { localTime, type ClockReader } from './local-time.js';
 
 /**
- * Whether the instant is within an absence of the user: `from` inclusive, `to` exclusive (contract, section
- * 5). A time without an offset is UTC. An absence with an unreadable time covers no instant.
+ * Whether the instant is within an absence of the user (contract section 3). `from` is inclusive. `to` is
+ * exclusive where it is an instant, and inclusive where it is a date alone: dates are local days of the user.
+ * An absence with an unreadable end covers no instant.
+ * @param readClock gives the local time; pass a reader with a cache to check many users at one instant
  */
-export function isOutOfOffice(user: Pick<User, 'outOfOffice'>, at: Date): boolean {
+export function isOutOfOffice(
+  { outOfOffice, timezone }: Pick<User, 'outOfOffice' | 'timezone'>,
+  at: Date,
+  readClock: ClockReader = localTime,
+): boolean {
   const now = at.getTime();
-  return user.outOfOffice.some((absence) => instant(absence.from) <= now && now < instant(absence.to));
+  return outOfOffice.some(({ from, to }) => {
+    const [first, last] = [isoDay(from), isoDay(to)];
+    const today = (first ?? last) ? readClock(at, timezone)?.date : '';
+    if (today === undefined) return false;
+    const hasBegun = first === undefined ? instant(from) <= now : first <= today;
+    return hasBegun && (last === undefined ? now < instant(to) : today <= last);
+  });
 }
 
-// `Date.parse` reads a time without an offset in the time zone of the machine.
-function instant(iso: string): number {
-  return Date.parse(DATE_ONLY.test(iso) || WITH_OFFSET.test(iso) ? iso : `${iso}Z`);
+function instant(text: string): number {
+  return parseInstant(text) ?? NaN;
 }

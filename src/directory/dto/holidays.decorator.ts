@@ -1,5 +1,4 @@
 import { applyDecorators } from '@nestjs/common';
-import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, Matches, ValidateBy } from 'class-validator';
 
 const isDate = (value: unknown): boolean =>
@@ -10,12 +9,6 @@ const isDate = (value: unknown): boolean =>
 /** Accepts a list of at most 1000 local dates `YYYY-MM-DD`. */
 export const IsHolidays = (): PropertyDecorator =>
   applyDecorators(
-    // This YAML parser reads an unquoted date as text; other parsers read it as a Date.
-    Transform(({ value }: { value: unknown }) =>
-      Array.isArray(value)
-        ? value.map((day: unknown) => (day instanceof Date ? day.toISOString().slice(0, 10) : day))
-        : value,
-    ),
     IsArray(),
     ArrayMaxSize(1000),
     Matches(/^\d{4}-\d{2}-\d{2}$/, { each: true, message: 'holidays must be dates such as 2026-12-25' }),

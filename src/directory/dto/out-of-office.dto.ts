@@ -1,48 +1,58 @@
 import { Transform } from 'class-transformer';
-import { isISO8601, ValidateBy } from 'class-validator';
+import { ValidateBy } from 'class-validator';
+import { isoDay, parseInstant } from '../../time/parse-instant.js';
 import type { OutOfOffice } from '../user.js';
 
-/**
- * Converts ISO 8601 with any offset to UTC. A value that cannot be read stays as it is, and the validator
- * refuses it.
- */
-const ToUtc = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => {
-    if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
-    if (typeof value !== 'string' || !/(Z|[+-]\d{2}:?\d{2})$/.test(value)) return value;
-    const time = Date.parse(value);
-    return Number.isNaN(time) ? value : new Date(time).toISOString();
+/** Returns an end of an absence as it is stored; undefined for what is none. */
+function storedEnd(value: unknown): string | undefined {
+  const instant = parseInstant(value);
+  return instant === undefined ? undefined : (isoDay(value) ?? new Date(instant).toISOString());
+}
+
+/** Turns a date alone and an instant into the form in which it is stored. Any other value stays as it is. */
+const AsStored = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => storedEnd(value) ?? value);
+
+const IsEnd = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isEnd',
+    validator: {
+      validate: (value: unknown) => storedEnd(value) !== undefined,
+      defaultMessage: (args) => `${args?.property ?? 'value'} must be an ISO 8601 date, or date and time`,
+    },
   });
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Returns the instant before which an absence ends, were its user in UTC. */
+function afterEnd(to: string): number {
+  return (parseInstant(to) ?? NaN) + (isoDay(to) === undefined ? 0 : DAY);
+}
 
 const IsAfterFrom = (): PropertyDecorator =>
   ValidateBy({
     name: 'isAfterFrom',
     validator: {
-      validate: (to: unknown, args) => String(to) > (args?.object as OutOfOffice).from,
+      validate: (to: unknown, args) => {
+        const from = storedEnd((args?.object as OutOfOffice).from);
+        // What is wrong with one of them is said of it.
+        return from === undefined || afterEnd(String(to)) > (parseInstant(from) ?? NaN);
+      },
       defaultMessage: () => 'to must be later than from',
     },
   });
 
-const IsInstant = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isInstant',
-    validator: {
-      // `ToUtc` has converted every value with an offset to `Z`. A value without an offset would depend on
-      // the time zone of the machine, so it is refused.
-      validate: (value: unknown) => isISO8601(value, { strict: true }) && String(value).endsWith('Z'),
-      defaultMessage: (args) =>
-        `${args?.property ?? 'value'} must be an ISO 8601 date and time with Z or an offset`,
-    },
-  });
-
-/** An absence of a user in the configuration file. */
+/**
+ * An absence of a user (contract section 3): instants, `to` exclusive, or dates alone, which are local days
+ * of the user, `to` inclusive.
+ */
 export class OutOfOfficeDto implements OutOfOffice {
-  @ToUtc()
-  @IsInstant()
+  @AsStored()
+  @IsEnd()
   from!: string;
 
-  @ToUtc()
+  @AsStored()
   @IsAfterFrom()
-  @IsInstant()
+  @IsEnd()
   to!: string;
 }

@@ -5,6 +5,6 @@ import type { EligibilityCheck } from './eligibility-check.js';
 export const OUT_OF_OFFICE: EligibilityCheck = {
   id: 'out_of_office',
   group: 'availability',
-  check: (user, { input }) =>
-    isOutOfOffice(user, input.at) ? { pass: false, reason: 'out_of_office' } : { pass: true },
+  check: (user, { input, readClock }) =>
+    isOutOfOffice(user, input.at, readClock) ? { pass: false, reason: 'out_of_office' } : { pass: true },
 };

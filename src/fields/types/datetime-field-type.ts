@@ -1,6 +1,6 @@
 import type { FieldDefinition } from '../field-definition.js';
 import type { FieldType, ParseResult } from './field-type.js';
-import { parseInstant } from './parse-instant.js';
+import { parseInstant } from '../../time/parse-instant.js';
 
 /**
  * Instants (clause 2.6): ISO 8601, RFC 2822 or a numeric timestamp; stored as `YYYY-MM-DDTHH:mm:ss.SSSZ`,

@@ -25,13 +25,15 @@ describe('EnumerationFieldType', () => {
     ['In Progress', 'in_progress'],
     ['in_progress', 'in_progress'],
     ['GEWONNEN ä', 'won'],
+    ['gewonnen a\u0308', 'won'],
+    [' new\u200b ', 'new'],
   ])('takes %j as %j', (value, stored) => {
     expect(type.parse(value, stage)).toEqual({ ok: true, value: stored });
   });
 
   it.each([
     ['lost'],
-    [' new'],
+    ['n ew'],
     ['__proto__'],
     ['constructor'],
     ['toString'],

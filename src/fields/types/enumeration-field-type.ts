@@ -1,13 +1,14 @@
 import type { FieldDefinition } from '../field-definition.js';
 import type { FieldType, ParseResult } from './field-type.js';
+import { nameKey } from '../../text/canonical-text.js';
 import { textProblem } from '../../text/text-problem.js';
 
 /** Characters of the names of options that a message lists. */
 const MAX_LISTED = 1_000;
 
 /**
- * One of the field's options (clause 2.6), in any case: the internal name or, if no internal name matches,
- * the label. Stored as the internal name.
+ * One of the field's options (clause 2.6): the internal name or, if no internal name matches, the label,
+ * compared as names are (`nameKey`). Stored as the internal name.
  */
 export class EnumerationFieldType implements FieldType {
   readonly id = 'enumeration';
@@ -20,7 +21,7 @@ export class EnumerationFieldType implements FieldType {
     if (problem !== undefined) return { ok: false, message: `${field.internalName} ${problem}` };
     if (typeof value === 'string') {
       const lookup = this.lookupOf(field);
-      const stored = lookup.get(value) ?? lookup.get(value.toLowerCase());
+      const stored = lookup.get(value) ?? lookup.get(nameKey(value));
       if (stored !== undefined) return { ok: true, value: stored };
     }
     const message = field.options.length === 0 ? 'has no options yet' : `must be one of: ${listed(field)}`;
@@ -60,7 +61,7 @@ function buildLookup({ options }: FieldDefinition): Map<string, string> {
     if (!lookup.has(key)) lookup.set(key, internalName);
   };
   for (const { internalName } of options) add(internalName, internalName);
-  for (const { internalName } of options) add(internalName.toLowerCase(), internalName);
-  for (const { internalName, label } of options) add(label.toLowerCase(), internalName);
+  for (const { internalName } of options) add(nameKey(internalName), internalName);
+  for (const { internalName, label } of options) add(nameKey(label), internalName);
   return lookup;
 }

@@ -3,7 +3,7 @@ import type { FieldDefinition } from '../field-definition.js';
 import { canonicalHost } from '../../text/canonical-host.js';
 import type { FieldType, ParseResult } from './field-type.js';
 import { isLongerThan, textProblem } from '../../text/text-problem.js';
-import { normalizeEmail } from '../../text/email-key.js';
+import { normalizeEmail, withoutInvisibleEnds } from '../../text/email-key.js';
 
 /** The most bytes in UTF-8 of a text field, and of one that is long. */
 export const MAX_TEXT_BYTES = 16 * 1024;
@@ -15,8 +15,9 @@ const MAX_KEY_BYTES = 2000;
 
 /**
  * Text (clause 2.6): a string, finite number or boolean, stored as it is. Of the standard fields, `email` is
- * trimmed and lower-cased and `website_url` is reduced to its canonical host. A custom field with one of
- * these names is plain text. The size is limited (contract section 3): that of what is stored.
+ * normalized, `website_url` is reduced to its canonical host, and `external_id` loses white space and
+ * invisible characters at its ends. A custom field with one of these names is plain text. The size is limited
+ * (contract section 3): that of what is stored.
  */
 export class StringFieldType implements FieldType {
   readonly id = 'string';
@@ -48,6 +49,7 @@ function isCoercible(value: unknown): value is string | number | boolean | LongN
 function normalize(text: string, field: FieldDefinition): string | undefined {
   if (field.standard && field.internalName === 'email') return normalizeEmail(text);
   if (field.standard && field.internalName === 'website_url') return canonicalHost(text);
+  if (field.internalName === 'external_id') return withoutInvisibleEnds(text);
   return text;
 }
 

@@ -72,8 +72,8 @@ describe('validateFields', () => {
     expect(update('contacts', input)).toEqual(changes({ phone: '1' }));
   });
 
-  it('clears with null and the empty string, whatever the type', () => {
-    for (const empty of [null, '']) {
+  it('clears with null and blank text, whatever the type [contract 3]', () => {
+    for (const empty of [null, '', ' ', ' \u00a0\ufeff\r\n\t\u3000']) {
       const input = Object.fromEntries(catalog.all('contacts').map((field) => [field.internalName, empty]));
       const cleared = Object.fromEntries(Object.keys(input).map((name) => [name, null]));
       expect(update('contacts', input)).toEqual(changes(cleared));

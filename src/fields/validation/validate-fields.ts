@@ -71,7 +71,7 @@ export function validateFields(
     }
     const field = catalog.get(objectType, name);
     if (field === undefined) return { ok: false, message: `Unknown field: ${shownName(name)}` };
-    if (value === null || value === '') return { ok: true, value: '' };
+    if (value === null || (typeof value === 'string' && value.trim() === '')) return { ok: true, value: '' };
     const type = types.get(field.type);
     if (type === undefined) return { ok: false, message: `${name} has a type this service does not know` };
     const result = type.parse(asGiven(value, field), field, environment);

@@ -1,4 +1,4 @@
-import { parseInstant } from '../../fields/index.js';
+import { parseInstant } from '../../time/parse-instant.js';
 import { optionalText, ParameterError, type ParameterParser } from '../../http/index.js';
 
 /** An instant that is sent at most once. Undefined where it is absent. */

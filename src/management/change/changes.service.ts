@@ -29,10 +29,15 @@ export class ChangesService {
   /**
    * Runs `work` for a request of a client or for a command, and commits what it has noted. Those who change
    * the same account take turns.
+   * @param options `long`: the work may read all records of the account
    * @returns what `work` returns
    * @throws 400 listing what `work` has refused; what `work` throws
    */
-  change<T>(by: Changer, work: (change: ConfigurationChange) => Promise<T>): Promise<T> {
+  change<T>(
+    by: Changer,
+    work: (change: ConfigurationChange) => Promise<T>,
+    options: { readonly long?: boolean } = {},
+  ): Promise<T> {
     return this.database.for(by).transaction(async (tx) => {
       await this.accounts.lockSlugOf(tx, by);
       const change = new ConfigurationChange(tx, by, { author: await this.authorOf(tx, by) });
@@ -40,7 +45,7 @@ export class ChangesService {
       change.throwIfRefused();
       await this.complete(tx, change);
       return result;
-    });
+    }, options);
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { FieldDto, FieldOption } from '../../fields/index.js';
+import { nameKey } from '../../text/canonical-text.js';
 import type { Refuse } from '../change/configuration-change.js';
 
 /**
@@ -18,10 +19,10 @@ export function wantedOptions(
   { mode, refuse }: { readonly mode: OptionsMode; readonly refuse: Refuse },
 ): FieldOption[] | undefined {
   if (options === undefined) return [...present];
-  const known = new Map(present.map((option) => [option.internalName.toLowerCase(), option]));
+  const known = new Map(present.map((option) => [nameKey(option.internalName), option]));
   const named = new Map<string, FieldOption>();
   for (const { internal_name, label } of options) {
-    const key = internal_name.toLowerCase();
+    const key = nameKey(internal_name);
     if (named.has(key)) {
       refuse('options', `the option ${internal_name} is named twice`);
       return undefined;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CapacitiesRepository, type CapacityEntity } from '../../capacities/index.js';
 import type { FieldDefinition } from '../../fields/index.js';
 import { RecordValuesRepository } from '../../records/index.js';
+import { nameKey } from '../../text/canonical-text.js';
 import { RoutersRepository } from '../../routers/index.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { usesByContents, type Use } from '../change/uses-by-contents.js';
@@ -52,7 +53,7 @@ export class FieldUses {
     return options.flatMap((option) =>
       [
         ...counted(held.get(option)),
-        ...(uses.get(option.toLowerCase()) ?? []),
+        ...(uses.get(nameKey(option)) ?? []),
         ...capacities
           .filter(({ values }) => values.includes(option))
           .map(({ name }) => `the capacity ${name}`),

@@ -81,7 +81,9 @@ export class FieldsService {
     client: Caller,
     { id, dto }: { readonly id: string; readonly dto: Partial<FieldDto> },
   ): Promise<FieldView> {
-    return this.changes.change(client, async (change) => {
+    // Records hold options, and no index has them all.
+    const long = dto.options !== undefined;
+    const work = async (change: ConfigurationChange): Promise<FieldView> => {
       const present = await this.find(change.tx, client, id);
       requireChangeable('field', present);
       const { objectType: object_type, internalName: internal_name } = present;
@@ -91,7 +93,8 @@ export class FieldsService {
         change.refuse(key, `the ${key} of this field is ${value} and cannot change`);
       }
       return this.keep(change, { ...dto, object_type, internal_name }, 'replace');
-    });
+    };
+    return this.changes.change(client, work, { long });
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { FieldDefinition } from '../../fields/index.js';
+import { nameKey } from '../../text/canonical-text.js';
 import type { RouterEntity } from '../../routers/index.js';
 import { conditionsOf, routerParts, type SettingsPart } from '../change/router-parts.js';
 import type { Use } from '../change/uses-by-contents.js';
@@ -42,7 +43,7 @@ export function conditionsIn({ name, objectType, settings }: RoutedBy): Conditio
   });
 }
 
-/** Returns the texts that a condition compares with, in lower case. */
+/** Returns the texts that a condition compares with, in the form in which names are compared. */
 export function valuesOf({ value }: SettingsPart): string[] {
-  return [value].flat().flatMap((each) => (typeof each === 'string' ? [each.trim().toLowerCase()] : []));
+  return [value].flat().flatMap((each) => (typeof each === 'string' ? [nameKey(each)] : []));
 }

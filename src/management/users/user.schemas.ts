@@ -4,7 +4,6 @@ import {
   EMAIL,
   errorSchema,
   ID,
-  INSTANT,
   integer,
   listOf,
   NAME,
@@ -17,6 +16,9 @@ import {
 import { type Answer } from '../change/documented.js';
 import { MOST_COUNT } from '../../validation/count.decorator.js';
 import { managedSchemas } from '../change/managed-schemas.js';
+
+/** An instant, or a date alone (contract section 3). */
+const END_OF_ABSENCE: Schema = { type: 'string', maxLength: 100 };
 
 /** The body of a request that creates a user. */
 export const USER_EXAMPLE = {
@@ -72,7 +74,7 @@ const VALUES: Schemas = {
     ),
     description: 'Null: always',
   },
-  out_of_office: listOf(closedObject({ from: INSTANT, to: INSTANT }), 1_000),
+  out_of_office: listOf(closedObject({ from: END_OF_ABSENCE, to: END_OF_ABSENCE }), 1_000),
   holidays: listOf({ type: 'string', format: 'date', maxLength: 10 }, 1_000),
   limits: {
     ...orNull(
