@@ -116,7 +116,7 @@ export {
 } from './http/index.js';
 export { DomainError, type ErrorDetails, type FieldError } from './errors/domain-error.js';
 export { conflict, invalid, invalidField, notFound, unauthorized, unavailable } from './errors/errors.js';
-export { IsStorableText } from './validation/storable-text.decorator.js';
+export { IsStorableText } from './validation/decorators.js';
 
 // The database, for tables of an extension.
 export {

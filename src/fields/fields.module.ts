@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
-import { FIELD_TYPES } from './field-types.token.js';
 import { FieldsRepository } from './fields.repository.js';
 import type { FieldType } from './types/field-type.js';
-import { FieldTypeRegistry } from './types/field-type-registry.js';
+import { FIELD_TYPES, FieldTypeRegistry } from './types/field-type-registry.js';
 
 @Module({
   providers: [

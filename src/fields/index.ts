@@ -10,13 +10,18 @@ export {
 export { STANDARD_FIELDS } from './catalog/standard-fields.js';
 export type { FieldDefinition, FieldOption } from './field-definition.js';
 export type { FieldDefinitionEntity } from './field-definition.entity.js';
-export { FIELD_TYPES } from './field-types.token.js';
 export { FieldsModule } from './fields.module.js';
 export { FieldsRepository, type FieldRange, type LeftOut, type StoredField } from './fields.repository.js';
 export { OBJECT_TYPES, type ObjectType } from './object-type.js';
 export { BUILT_IN_FIELD_TYPES } from './types/built-in-field-types.js';
-export type { ComparisonKey, FieldEnvironment, FieldType, ParseResult } from './types/field-type.js';
-export { FieldTypeRegistry } from './types/field-type-registry.js';
+export type {
+  ComparisonKey,
+  FieldEnvironment,
+  FieldType,
+  NamedTarget,
+  ParseResult,
+} from './types/field-type.js';
+export { FIELD_TYPES, FieldTypeRegistry } from './types/field-type-registry.js';
 export {
   ownerChanges,
   validateFields,
@@ -24,5 +29,4 @@ export {
   type WriteKind,
 } from './validation/validate-fields.js';
 export { FieldDto, FieldOptionDto } from './dto/field.dto.js';
-export type { NamedTarget } from './types/named-target.js';
 export { namedTarget } from './types/reference-field-type.js';

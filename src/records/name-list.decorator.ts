@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray, IsString } from 'class-validator';
-import { MayBeAbsent } from '../validation/presence.decorator.js';
+import { MayBeAbsent } from '../validation/decorators.js';
 
 /** The most names of a list: all fields of a type, and more. */
 export const MOST_NAMES = 1_000;

@@ -2,9 +2,7 @@ import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsInt, IsObject, Min, ValidateNested } from 'class-validator';
 import { stepsOf } from '../../test/units/steps-of.js';
 import { IsEmailAddress } from './email-key.decorator.js';
-import { HasDistinctItems } from './distinct-items.decorator.js';
-import { MayBeAbsent, MayBeNull } from './presence.decorator.js';
-import { IsStorableText } from './storable-text.decorator.js';
+import { HasDistinctItems, IsStorableText, MayBeAbsent, MayBeNull } from './decorators.js';
 import { validateDto } from './validate-dto.js';
 
 class Part {

@@ -1,11 +1,8 @@
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsString, ValidateNested } from 'class-validator';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
-import { HasDistinctItems } from '../../validation/distinct-items.decorator.js';
-import { IsCount } from '../../validation/count.decorator.js';
+import { HasDistinctItems, IsCount, IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
 import { IsEmailKey } from '../../validation/email-key.decorator.js';
-import { MayBeAbsent } from '../../validation/presence.decorator.js';
-import { IsStorableText } from '../../validation/storable-text.decorator.js';
 
 /** The capacity of one user in the configuration file. */
 export class UserCapacityDto {

@@ -1,6 +1,5 @@
 import { IsIn } from 'class-validator';
-import { IsCount } from '../../validation/count.decorator.js';
-import { MayBeAbsent } from '../../validation/presence.decorator.js';
+import { IsCount, MayBeAbsent } from '../../validation/decorators.js';
 import type { AssignmentLimits } from '../user.js';
 
 /** The most assignments in a span, as the configuration file has them. */

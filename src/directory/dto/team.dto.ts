@@ -1,8 +1,6 @@
 import { IsArray } from 'class-validator';
-import { HasDistinctItems } from '../../validation/distinct-items.decorator.js';
+import { HasDistinctItems, IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
 import { IsEmailKey } from '../../validation/email-key.decorator.js';
-import { MayBeAbsent } from '../../validation/presence.decorator.js';
-import { IsStorableText } from '../../validation/storable-text.decorator.js';
 
 /** A team in the configuration file. */
 export class TeamDto {

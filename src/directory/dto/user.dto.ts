@@ -1,8 +1,7 @@
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsBoolean, IsObject, ValidateNested } from 'class-validator';
 import { IsEmailAddress } from '../../validation/email-key.decorator.js';
-import { MayBeAbsent, MayBeNull } from '../../validation/presence.decorator.js';
-import { IsStorableText } from '../../validation/storable-text.decorator.js';
+import { IsStorableText, MayBeAbsent, MayBeNull } from '../../validation/decorators.js';
 import { IsHolidays } from './holidays.decorator.js';
 import { LimitsDto } from './limits.dto.js';
 import { OutOfOfficeDto } from './out-of-office.dto.js';

@@ -1,6 +1,6 @@
 import { IsNotEmpty, IsObject, IsString } from 'class-validator';
 import type { VersionChoice } from '../../routers/index.js';
-import { MayBeAbsent } from '../../validation/presence.decorator.js';
+import { MayBeAbsent } from '../../validation/decorators.js';
 import { IsInstant } from './is-instant.decorator.js';
 import { IsVersion } from './is-version.decorator.js';
 

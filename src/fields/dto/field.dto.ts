@@ -1,7 +1,6 @@
 import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsString, Matches, ValidateNested } from 'class-validator';
-import { MayBeAbsent } from '../../validation/presence.decorator.js';
-import { IsStorableText } from '../../validation/storable-text.decorator.js';
+import { IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
 import { OBJECT_TYPES, type ObjectType } from '../object-type.js';
 
 /** An option of an enumeration field in the configuration file. */

@@ -1,5 +1,8 @@
 import type { FieldType } from './field-type.js';
 
+/** Injection token of the array of field types. An extension provides the built-in ones and its own. */
+export const FIELD_TYPES = Symbol('FieldTypes');
+
 /** The built-in field types and those of extensions, by id. */
 export class FieldTypeRegistry {
   private readonly byId = new Map<string, FieldType>();

@@ -1,11 +1,20 @@
 import type { FieldDefinition } from '../field-definition.js';
-import type { NamedTarget } from './named-target.js';
+import type { ObjectType } from '../object-type.js';
 
 /**
  * A stored value, or why the input is refused. The message names the field and what it accepts, never the
  * input.
  */
 export type ParseResult = { ok: true; value: string } | { ok: false; message: string };
+
+/** A record as the value of a reference names it: by its id, or by a unique key of its type. */
+export interface NamedTarget {
+  readonly objectType: ObjectType;
+  /** `id`, or the unique key, such as `website_url`. */
+  readonly property: string;
+  /** As it was sent. */
+  readonly value: unknown;
+}
 
 /** What `parse` may use besides the value. */
 export interface FieldEnvironment {

@@ -1,6 +1,5 @@
 import type { FieldDefinition } from '../field-definition.js';
-import type { FieldEnvironment } from './field-type.js';
-import type { NamedTarget } from './named-target.js';
+import type { FieldEnvironment, NamedTarget } from './field-type.js';
 import { ReferenceFieldType } from './reference-field-type.js';
 
 const type = new ReferenceFieldType();

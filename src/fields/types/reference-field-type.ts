@@ -2,8 +2,7 @@ import { isId } from '../../text/is-id.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { OBJECT_TYPE_RULES } from '../catalog/object-type-rules.js';
 import type { FieldDefinition } from '../field-definition.js';
-import type { FieldEnvironment, FieldType, ParseResult } from './field-type.js';
-import type { NamedTarget } from './named-target.js';
+import type { FieldEnvironment, FieldType, NamedTarget, ParseResult } from './field-type.js';
 
 /**
  * A record of another object type, or of the same (contract section 7): the id of an active one, or

@@ -282,3 +282,35 @@ describe('ownerChanges', () => {
     expect(ownerChanges(list, 'deals', catalog)).toEqual([]);
   });
 });
+
+describe('a create', () => {
+  it.each([
+    ['contacts', 'At least one of email, first_name, last_name is required'],
+    ['companies', 'At least one of company_name, website_url is required'],
+  ] as const)('of %s needs one of several [2.7]', (objectType, message) => {
+    expect(create(objectType, {})).toEqual({ ok: false, errors: [{ message }] });
+    expect(create(objectType, { phone: '1' })).toEqual({ ok: false, errors: [{ message }] });
+  });
+
+  it.each([
+    ['contacts', 'email'],
+    ['contacts', 'first_name'],
+    ['contacts', 'last_name'],
+    ['companies', 'company_name'],
+    ['companies', 'website_url'],
+  ] as const)('of %s is complete with %s [2.7]', (objectType, present) => {
+    expect(create(objectType, { [present]: 'x.example' }).ok).toBe(true);
+  });
+
+  it.each([
+    ['deals', { deal_name: 'a', deal_stage: 'new', pipeline: 'default' }],
+    ['tickets', { ticket_name: 'a', ticket_stage: 'new', pipeline: 'default' }],
+  ] as const)('of %s needs each of several [2.7]', (objectType, whole) => {
+    const errors = Object.keys(whole).map((field) => ({ field, message: `Required field: ${field}` }));
+    expect(create(objectType, {})).toEqual({ ok: false, errors });
+    expect(create(objectType, whole).ok).toBe(true);
+    for (const [index, field] of Object.keys(whole).entries()) {
+      expect(create(objectType, { ...whole, [field]: null })).toEqual({ ok: false, errors: [errors[index]] });
+    }
+  });
+});

@@ -1,3 +1,4 @@
+import { OBJECT_TYPE_RULES } from '../catalog/object-type-rules.js';
 import type { FieldCatalog } from '../catalog/field-catalog.js';
 import type { FieldDefinition } from '../field-definition.js';
 import type { ObjectType } from '../object-type.js';
@@ -6,12 +7,16 @@ import type { FieldTypeRegistry } from '../types/field-type-registry.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { LongNumber } from '../../text/long-number.js';
 import { textProblem } from '../../text/text-problem.js';
-import type { FieldError } from './field-error.js';
-import { missingFields } from './missing-fields.js';
 import { shownName } from '../../text/shown-name.js';
 
 /** The changes of a write: internal name → stored value, in the order of the body. Null clears the field. */
 export type FieldChanges = ReadonlyMap<string, string | null>;
+
+/** Why a write is refused. `field` is left out for an error that concerns no single field. */
+interface FieldError {
+  readonly field?: string;
+  readonly message: string;
+}
 
 /** The changes of a write, or all its errors, at least one. */
 export type ValidationResult = { ok: true; changes: FieldChanges } | { ok: false; errors: FieldError[] };
@@ -79,6 +84,21 @@ export function validateFields(
     const problem = result.ok ? textProblem(result.value) : undefined;
     return problem === undefined ? result : { ok: false, message: `${name} ${problem}` };
   }
+}
+
+/**
+ * The errors of a create without its required fields (clause 2.7).
+ * @param isPresent whether the body has the field: with a value, or with one that is refused for another
+ *   reason
+ */
+function missingFields(objectType: ObjectType, isPresent: (name: string) => boolean): FieldError[] {
+  const rule = OBJECT_TYPE_RULES[objectType].requiredOnCreate;
+  if ('anyOf' in rule) {
+    const message = `At least one of ${rule.anyOf.join(', ')} is required`;
+    return rule.anyOf.some(isPresent) ? [] : [{ message }];
+  }
+  const missing = rule.allOf.filter((name) => !isPresent(name));
+  return missing.map((name) => ({ field: name, message: `Required field: ${name}` }));
 }
 
 /** Numbers with many digits are kept by the types that store digits. For others they are ordinary numbers. */

@@ -10,7 +10,7 @@ import {
   type Schema,
   type Schemas,
 } from '../../http/index.js';
-import { MOST_COUNT } from '../../validation/count.decorator.js';
+import { MOST_COUNT } from '../../validation/decorators.js';
 import { managedSchemas } from '../change/managed-schemas.js';
 
 /** The body of a request that creates a capacity. */

@@ -1,5 +1,4 @@
-import { MayBeAbsent } from '../../validation/presence.decorator.js';
-import { IsStorableText } from '../../validation/storable-text.decorator.js';
+import { IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
 import { IsScopeList } from './scope-list.decorator.js';
 
 /** The body of `POST /clients`. */

@@ -1,5 +1,5 @@
 import { IsInt, Max, Min } from 'class-validator';
-import { MayBeAbsent } from '../../validation/presence.decorator.js';
+import { MayBeAbsent } from '../../validation/decorators.js';
 import { MOST_OVERLAP } from './most-overlap.js';
 
 /** The body of `POST /clients/{id}/rotate`. */

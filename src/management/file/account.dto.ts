@@ -4,9 +4,7 @@ import { CapacityDto } from '../../capacities/index.js';
 import { IsHolidays, TeamDto, UserDto } from '../../directory/index.js';
 import { FieldDto } from '../../fields/index.js';
 import { RouterDto } from '../../routers/index.js';
-import { HasDistinctItems } from '../../validation/distinct-items.decorator.js';
-import { MayBeAbsent } from '../../validation/presence.decorator.js';
-import { IsStorableText } from '../../validation/storable-text.decorator.js';
+import { HasDistinctItems, IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
 
 /** An account in the configuration file. */
 export class AccountDto {

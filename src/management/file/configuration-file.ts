@@ -2,7 +2,7 @@ import { Type } from 'class-transformer';
 import { IsArray, ValidateNested } from 'class-validator';
 import type { FieldError } from '../../errors/domain-error.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
-import { HasDistinctItems } from '../../validation/distinct-items.decorator.js';
+import { HasDistinctItems } from '../../validation/decorators.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { AccountDto } from './account.dto.js';
 import { ConfigurationFileError } from './configuration-file.error.js';

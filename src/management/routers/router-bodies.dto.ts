@@ -1,8 +1,7 @@
 import { PartialType, PickType } from '@nestjs/mapped-types';
 import { IsInt, Max, Min } from 'class-validator';
 import { RouterDto } from '../../routers/index.js';
-import { MayBeNull } from '../../validation/presence.decorator.js';
-import { IsStorableText } from '../../validation/storable-text.decorator.js';
+import { IsStorableText, MayBeNull } from '../../validation/decorators.js';
 
 const NUMBER = { message: 'version must be the number of a version' };
 

@@ -14,7 +14,7 @@ import {
   type Schemas,
 } from '../../http/index.js';
 import { type Answer } from '../change/documented.js';
-import { MOST_COUNT } from '../../validation/count.decorator.js';
+import { MOST_COUNT } from '../../validation/decorators.js';
 import { managedSchemas } from '../change/managed-schemas.js';
 
 /** An instant, or a date alone (contract section 3). */

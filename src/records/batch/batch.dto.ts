@@ -1,5 +1,5 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsString } from 'class-validator';
-import { MayBeAbsent } from '../../validation/presence.decorator.js';
+import { MayBeAbsent } from '../../validation/decorators.js';
 import { NameList } from '../name-list.decorator.js';
 
 /** The most inputs of a batch. */

@@ -10,7 +10,7 @@ import {
   MinLength,
 } from 'class-validator';
 import { PAGE_ROWS } from '../../paging/index.js';
-import { MayBeAbsent, MayBeNull } from '../../validation/presence.decorator.js';
+import { MayBeAbsent, MayBeNull } from '../../validation/decorators.js';
 import { NameList } from '../name-list.decorator.js';
 import { MOST_CURSOR } from './search-cursor.js';
 

@@ -12,8 +12,7 @@ import {
 } from 'class-validator';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import { IsEmailKey } from '../../validation/email-key.decorator.js';
-import { MayBeAbsent, MayBeNull } from '../../validation/presence.decorator.js';
-import { IsStorableText } from '../../validation/storable-text.decorator.js';
+import { IsStorableText, MayBeAbsent, MayBeNull } from '../../validation/decorators.js';
 
 /** A user in the pool of a router, in the configuration file. */
 export class RouterUserDto {

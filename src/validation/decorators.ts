@@ -1,0 +1,52 @@
+import { applyDecorators } from '@nestjs/common';
+import { IsInt, Max, Min, ValidateBy, ValidateIf } from 'class-validator';
+import { textProblem } from '../text/text-problem.js';
+
+/** The property may be absent. Unlike with IsOptional, null is validated like any other value. */
+export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
+
+/** The property may be absent, or null, which resets it. */
+export const MayBeNull = (): PropertyDecorator =>
+  ValidateIf((_, value) => value !== undefined && value !== null);
+
+/** Most that a count of the configuration may be. */
+export const MOST_COUNT = 1_000_000_000;
+
+/** Property decorator for a count: an integer from 0 to MOST_COUNT. */
+export const IsCount = (): PropertyDecorator => applyDecorators(Min(0), Max(MOST_COUNT), IsInt());
+
+/** Accepts a string of 1 to `max` characters that is not blank and that PostgreSQL can store. */
+export function IsStorableText(max: number): PropertyDecorator {
+  return ValidateBy({
+    name: 'isStorableText',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'string' &&
+        value.trim() !== '' &&
+        value.length <= max &&
+        textProblem(value) === undefined,
+      defaultMessage: (args) => `${args?.property ?? 'value'} must be a text of 1 to ${max} characters`,
+    },
+  });
+}
+
+type KeyOf = (item: never) => unknown;
+
+/**
+ * Accepts a list of which no two items have the same key. It takes time in proportion to the list, which
+ * class-validator's ArrayUnique does not.
+ * @param keyOf the key of an item; the item itself unless given
+ */
+export function HasDistinctItems(keyOf: KeyOf = (item) => item): PropertyDecorator {
+  const key = keyOf as (item: unknown) => unknown;
+  return ValidateBy({
+    name: 'hasDistinctItems',
+    validator: {
+      validate: (list: unknown) =>
+        Array.isArray(list) &&
+        new Set(list.map((item: unknown) => (item === null || item === undefined ? item : key(item))))
+          .size === list.length,
+      defaultMessage: (args) => `${args?.property ?? 'value'} must not name one twice`,
+    },
+  });
+}
