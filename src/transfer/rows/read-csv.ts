@@ -3,7 +3,6 @@ import { stringify } from 'csv-stringify/sync';
 import { invalid } from '../../errors/errors.js';
 import type { Columns, ColumnUse } from './columns.js';
 import { detectDelimiter } from './detect-delimiter.js';
-import { OwnCells } from './own-cells.js';
 import { rowValues, type RowValue } from './row-values.js';
 import { MOST_ROW_BYTES, REJECT_COLUMNS, type RowSource, type SourceRow } from './source-row.js';
 
@@ -40,37 +39,45 @@ export async function readCsv(source: AsyncIterable<Buffer>, reading: CsvReading
   if (first.done === true)
     throw invalid([{ message: 'The file is empty: its first row must have headings' }]);
   if ('problem' in first.value) throw invalid([{ line: 1, message: first.value.problem }]);
-  const headings = first.value.cells.map((heading) => heading.trim());
+  const all = first.value.cells.map((heading) => heading.trim());
+  // Of a file of rejected rows, line and reason are no cells of its rows.
+  const added = ADDED.every((name, index) => all[index] === name) ? ADDED.length : 0;
+  const headings = all.slice(added);
   const uses = reading.columns.resolve(headings);
-  const ownCells = new OwnCells(headings);
-  const row = (cells: readonly string[]): string => stringify([cells], { delimiter });
+  const row = (cells: readonly string[]): string => stringify([[...cells]], { delimiter });
   return {
-    rows: rowsOf(records, uses, { ...reading, ownCells }),
-    heading: row([...ownCells.headings, REJECT_COLUMNS.line, REJECT_COLUMNS.error]),
-    rejected: ({ row: { line, content }, message }) => {
-      const own = Array.isArray(content) ? ownCells.of(content as readonly string[]) : ownCells.empty;
-      return row([...own, String(line), message]);
-    },
+    rows: rowsOf(records, uses, { ...reading, added }),
+    heading: row([...ADDED, ...headings]),
+    rejected: ({ row: { line, content }, message }) =>
+      row([String(line), message, ...(Array.isArray(content) ? (content as readonly string[]) : [])]),
   };
 }
+
+/** What stands before the cells of a row of a file of rejected rows. */
+const ADDED: readonly string[] = [REJECT_COLUMNS.line, REJECT_COLUMNS.error];
 
 async function* rowsOf(
   records: AsyncIterable<CsvRecord>,
   uses: readonly ColumnUse[],
-  { columns, clearEmpty, ownCells }: CsvReading & { readonly ownCells: OwnCells },
+  { columns, clearEmpty, added }: CsvReading & { readonly added: number },
 ): AsyncGenerator<SourceRow> {
   for await (const record of records) {
     if ('problem' in record) {
       yield { line: record.line, bytes: 0, content: null, problem: record.problem, ends: true };
       continue;
     }
-    const { line, bytes, cells } = record;
+    const { line, bytes } = record;
+    const cells = record.cells.slice(added);
     const place = { line, bytes, content: cells };
-    const problem = ownCells.problem(cells) ?? notUtf8(cells);
+    const problem = wrongNumber(cells.length, uses.length) ?? notUtf8(cells);
     yield problem === undefined
       ? { ...place, ...rowValues(valuesOf(cells, uses, clearEmpty), columns) }
       : { ...place, problem };
   }
+}
+
+function wrongNumber(cells: number, headings: number): string | undefined {
+  return cells === headings ? undefined : `The row has ${cells} cells, and the headings are ${headings}`;
 }
 
 function notUtf8(cells: readonly string[]): string | undefined {
