@@ -2,18 +2,17 @@ import { Controller, Get, Param } from '@nestjs/common';
 import type { ClientContext } from '../auth/index.js';
 import { Client, RequireScope } from '../auth/http.js';
 import {
-  ApiAfter,
   ApiErrors,
-  ApiFilter,
   ApiId,
   ApiOperation,
-  ApiPageRange,
   ApiResponse,
   ApiTags,
   NoQueryParameters,
   type Page,
+  type ParameterParser,
   QueryParameters,
   after,
+  described,
   limit,
   offset,
   optionalText,
@@ -23,13 +22,19 @@ import {
 import type { AssignmentView } from './assignment-view.js';
 import { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
 
+const named = (description: string, what: string): ParameterParser<string | undefined> =>
+  described(optionalText, { description, schema: text(what) });
+
 const QUERY = {
   limit,
   offset,
   after,
-  router_id: optionalText,
-  object_id: optionalText,
-  user: optionalText,
+  router_id: named('Those of this router', 'An id'),
+  object_id: named('Those of this record', 'An id'),
+  user: named(
+    'Those that gave the record to this user: an e-mail. Runs that kept the owner did not',
+    'An e-mail',
+  ),
 };
 
 @ApiTags('Assignments')
@@ -46,15 +51,6 @@ export class AssignmentsController {
     description:
       'Every run of a router, to somebody or nobody, newest first. The explanation is in the single one.',
   })
-  @ApiPageRange()
-  @ApiAfter()
-  @ApiFilter('router_id', 'Those of this router', text('An id'))
-  @ApiFilter('object_id', 'Those of this record', text('An id'))
-  @ApiFilter(
-    'user',
-    'Those that gave the record to this user: an e-mail. Runs that kept the owner did not',
-    text('An e-mail'),
-  )
   @ApiResponse({ status: 200, description: 'The assignments', schema: reference('AssignmentList') })
   @ApiErrors(400, 401, 403)
   list(

@@ -5,7 +5,6 @@ import { Client, RequireScope, TakesShareItself } from '../auth/http.js';
 import {
   ApiBody,
   ApiErrors,
-  ApiIdempotencyKey,
   ApiOperation,
   ApiResponse,
   ApiTags,
@@ -47,7 +46,6 @@ export class DispatchController {
   })
   @ApiBody({ schema: reference('DispatchRequest'), examples: REQUESTS.dispatch })
   @ApiResponse({ status: 200, description: 'It ran', schema: reference('DispatchResult') })
-  @ApiIdempotencyKey()
   @ApiErrors(400, 401, 403, 404, 409, 413, 415, 422)
   dispatch(
     @Repeatable() request: RepeatableRequest,
@@ -70,7 +68,6 @@ export class DispatchController {
   })
   @ApiBody({ schema: reference('BatchRequest'), examples: REQUESTS.batch })
   @ApiResponse({ status: 200, description: 'It ran', schema: reference('BatchResults') })
-  @ApiIdempotencyKey()
   @ApiErrors(400, 401, 403, 404, 409, 413, 415, 422)
   dispatchBatch(
     @Repeatable() request: RepeatableRequest,

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { ClientContext } from '../auth/index.js';
 import { invalidField } from '../errors/errors.js';
-import { requestIdOf, requestOf, responseOf } from '../http/index.js';
+import { ApiIdempotencyKey, documenting, requestIdOf, requestOf, responseOf } from '../http/index.js';
 import { LongNumber } from '../text/long-number.js';
 import type { RepeatableRequest } from './idempotent-requests.js';
 
@@ -21,9 +21,11 @@ const CONDITIONS = ['if-match', 'if-none-match'] as const;
 
 /**
  * Parameter decorator: the request as IdempotentRequests takes it. Throws 400 for a malformed
- * `Idempotency-Key`.
+ * `Idempotency-Key`, and documents it.
  */
-export const Repeatable = createParamDecorator((_: unknown, context: ExecutionContext): RepeatableRequest => {
+export const Repeatable = (): ParameterDecorator => documenting(repeatable(), ApiIdempotencyKey());
+
+const repeatable = createParamDecorator((_: unknown, context: ExecutionContext): RepeatableRequest => {
   const request = requestOf<Request & { user: ClientContext }>(context);
   const { user: client, headers } = request;
   const key = headers['idempotency-key'];

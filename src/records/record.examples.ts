@@ -1,4 +1,5 @@
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
+import type { BatchAction } from './batch/batch-action.js';
 
 /** What requests of an object type send in `fields`, for the OpenAPI document. */
 interface Bodies {
@@ -80,3 +81,54 @@ export function viewExample(objectType: ObjectType): object {
     archived: false,
   };
 }
+
+/** Returns the body of a batch. */
+export function batchExample(objectType: ObjectType, action: BatchAction): object {
+  const { update, upsert } = writeExamples(objectType);
+  const byKey = { id_property: UPSERT_KEY.property };
+  const id = UPSERT_KEY.value;
+  switch (action) {
+    case 'create':
+      return { inputs: [upsert], atomic: true };
+    case 'update':
+      return { inputs: [{ id, ...update }], ...byKey };
+    case 'upsert':
+      return { inputs: [{ id, ...upsert }], ...byKey };
+    case 'restore':
+      return { inputs: [{ id: EXAMPLE_ID }] };
+    default:
+      return { inputs: [{ id }], ...byKey };
+  }
+}
+
+const where = (...conditions: readonly object[]): object => ({ groups: [{ conditions }] });
+
+/** A search for each object type, for the OpenAPI document. */
+export const SEARCH_EXAMPLES: Readonly<Record<ObjectType, object>> = {
+  contacts: {
+    filter: where(
+      { field: 'lifecycle_stage', operator: 'in', value: ['lead', 'customer'] },
+      { field: 'country', operator: 'eq', value: 'Norway' },
+    ),
+    sort: ['last_name', '-last_modified_date'],
+    properties: ['country', 'lifecycle_stage'],
+    limit: 20,
+    count: true,
+  },
+  companies: {
+    filter: where({ field: 'number_of_employees', operator: 'between', value: [10, 250] }),
+    sort: ['-number_of_employees'],
+  },
+  deals: {
+    filter: where(
+      { field: 'amount', operator: 'gte', value: '10000.50' },
+      { field: 'close_date', operator: 'lt', value: '2027-04-01' },
+    ),
+    sort: ['deal_stage', '-amount'],
+  },
+  tickets: {
+    filter: where({ field: 'ticket_owner', operator: 'is_empty' }),
+    sort: ['priority', 'create_date'],
+    archived: false,
+  },
+};

@@ -3,17 +3,13 @@ import { OBJECT_TYPES } from '../fields/index.js';
 import { IdempotencyModule } from '../idempotency/http.js';
 import { batchControllers } from './batch/record-batch.controller.js';
 import { HistoryPruner } from './history/history.pruner.js';
-import { HISTORY_CONTROLLERS } from './history/record-history.controller.js';
 import { recordsController } from './records.controller.js';
 import { RecordsModule } from './records.module.js';
 
 /** The routes of the room. Express tries one after the other, so those of a type stand together. */
 @Module({
   imports: [IdempotencyModule, RecordsModule],
-  controllers: [
-    ...OBJECT_TYPES.flatMap((type) => [...batchControllers(type), recordsController(type)]),
-    ...HISTORY_CONTROLLERS,
-  ],
+  controllers: OBJECT_TYPES.flatMap((type) => [...batchControllers(type), recordsController(type)]),
   providers: [HistoryPruner],
   exports: [RecordsModule],
 })

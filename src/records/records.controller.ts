@@ -22,19 +22,18 @@ import {
 } from '../http/index.js';
 import { capitalized } from '../text/capitalized.js';
 import { KeyedRecordsService } from './keyed-records.service.js';
-import { recordBody } from './record-body.js';
-import * as documented from './record.documentation.js';
-import { idProperty, requiredIdProperty } from './id-property.js';
+import { documentationOf } from './record.documentation.js';
+import { expandParameter, idProperty, recordBody, requiredIdProperty } from './record.parameters.js';
 import { versionOf, type RecordView } from './record-view.js';
 import type { RecordSelection } from './record-validator.js';
 import type { ExpandedView } from './references/expanded-view.js';
+import { afterChange, changedField } from './history/history.parameters.js';
+import type { ChangePlace } from './history/change-cursor.js';
+import { RecordHistoryService, type HistoryPage } from './history/record-history.service.js';
 import { RecordExpander } from './references/record-expander.js';
 import { RecordsService } from './records.service.js';
 import { SearchDto } from './search/search.dto.js';
-import * as searching from './search/search.documentation.js';
 import { RecordSearchService } from './search/record-search.service.js';
-
-const LIST = { limit, offset, after, archived, properties, expand: properties };
 
 interface Properties {
   readonly properties: readonly string[];
@@ -56,6 +55,15 @@ interface Named {
   readonly id_property: string | undefined;
 }
 
+/** The changes of a record that a request asks for. */
+interface HistoryQuery {
+  readonly field: string | undefined;
+  readonly limit: number;
+  readonly after: ChangePlace | undefined;
+}
+
+const HISTORY = { field: changedField, limit, after: afterChange };
+
 type Write = RequestParts<Properties, unknown>;
 type NamedWrite = RequestParts<Properties & Named, unknown>;
 
@@ -68,8 +76,11 @@ export function recordsController(objectType: ObjectType): Type {
   const path = `:${parameter}`;
   const id_property = idProperty(objectType);
   const query = { properties, id_property };
+  const expand = expandParameter(objectType);
+  const documented = documentationOf(objectType);
   const ENTITY = { name: objectType, versionOf };
-  const READ = { ...query, expand: properties };
+  const LIST = { limit, offset, after, archived, properties, expand };
+  const READ = { ...query, expand };
   const UPSERT = { properties, id_property: requiredIdProperty(objectType) };
 
   @ApiTags(capitalized(objectType))
@@ -81,11 +92,12 @@ export function recordsController(objectType: ObjectType): Type {
       private readonly requests: IdempotentRequests,
       private readonly searches: RecordSearchService,
       private readonly expander: RecordExpander,
+      private readonly history: RecordHistoryService,
     ) {}
 
     @Get()
     @RequireScope('records:read')
-    @documented.List(objectType)
+    @documented.List
     list(
       @Client() client: ClientContext,
       @PartsOfRequest({ query: LIST })
@@ -99,7 +111,7 @@ export function recordsController(objectType: ObjectType): Type {
 
     @Post()
     @RequireScope('records:write')
-    @documented.Create(objectType)
+    @documented.Create
     create(
       @Repeatable() request: RepeatableRequest,
       @PartsOfRequest({ query: { properties }, body: recordBody })
@@ -115,10 +127,10 @@ export function recordsController(objectType: ObjectType): Type {
     @Post('search')
     @HttpCode(200)
     @RequireScope('records:read')
-    @searching.Search(objectType)
+    @documented.Search
     search(
       @Client() client: ClientContext,
-      @PartsOfRequest({ query: { expand: properties }, body: dtoBody(SearchDto) })
+      @PartsOfRequest({ query: { expand }, body: dtoBody(SearchDto) })
       { query: { expand }, body: search, failures }: RequestParts<Expanded, SearchDto | undefined>,
     ): Promise<SearchPage<ExpandedView>> {
       return this.searches.search(client, objectType, { search, expand, failures });
@@ -126,7 +138,7 @@ export function recordsController(objectType: ObjectType): Type {
 
     @Get(path)
     @RequireScope('records:read')
-    @documented.Read(objectType)
+    @documented.Read
     get(
       @Client() client: ClientContext,
       @PartsOfRequest({ parameter, query: READ })
@@ -145,7 +157,7 @@ export function recordsController(objectType: ObjectType): Type {
 
     @Patch(path)
     @RequireScope('records:write')
-    @documented.Update(objectType)
+    @documented.Update
     update(
       @Repeatable() request: RepeatableRequest,
       @PartsOfRequest({ parameter, query, body: recordBody, preconditions: 'If-Match' })
@@ -165,7 +177,7 @@ export function recordsController(objectType: ObjectType): Type {
 
     @Put(path)
     @RequireScope('records:write')
-    @documented.Upsert(objectType)
+    @documented.Upsert
     upsert(
       @Repeatable() request: RepeatableRequest,
       @PartsOfRequest({
@@ -194,7 +206,7 @@ export function recordsController(objectType: ObjectType): Type {
     @Delete(path)
     @HttpCode(200)
     @RequireScope('records:write')
-    @documented.Archive(objectType)
+    @documented.Archive
     archive(
       @Repeatable() request: RepeatableRequest,
       @PartsOfRequest({ parameter, query: { id_property }, preconditions: 'If-Match' })
@@ -215,7 +227,7 @@ export function recordsController(objectType: ObjectType): Type {
     @Post(`${path}/restore`)
     @HttpCode(200)
     @RequireScope('records:write')
-    @documented.Restore(objectType)
+    @documented.Restore
     restore(
       @Repeatable() request: RepeatableRequest,
       @PartsOfRequest({ parameter, preconditions: 'If-Match', body: emptyBody })
@@ -225,6 +237,17 @@ export function recordsController(objectType: ObjectType): Type {
       const restore = (client: ClientContext): Promise<RecordView> =>
         this.records.restore(client, { objectType, id, versions }).then(present);
       return this.requests.once(request, restore, failures);
+    }
+
+    @Get(`${path}/history`)
+    @RequireScope('records:read')
+    @documented.History
+    listChanges(
+      @Client() client: ClientContext,
+      @PartsOfRequest({ parameter, query: HISTORY })
+      { id, query: changes, failures }: RequestParts<HistoryQuery, never>,
+    ): Promise<HistoryPage> {
+      return this.history.list(client, { objectType, id }, { ...changes, failures });
     }
   }
 

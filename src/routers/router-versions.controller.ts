@@ -2,11 +2,9 @@ import { Controller, Get, Param } from '@nestjs/common';
 import type { ClientContext } from '../auth/index.js';
 import { Client, RequireScope } from '../auth/http.js';
 import {
-  ApiAfter,
   ApiErrors,
   ApiId,
   ApiOperation,
-  ApiPageRange,
   ApiParam,
   ApiResponse,
   ApiTags,
@@ -36,8 +34,6 @@ export class RouterVersionsController {
     description: 'What was published of it, newest first: when, by whom, and the note that was given.',
   })
   @ApiId('routerId')
-  @ApiPageRange()
-  @ApiAfter()
   @ApiResponse({ status: 200, description: 'The versions', schema: reference('RouterVersionList') })
   @ApiErrors(400, 401, 403, 404)
   list(

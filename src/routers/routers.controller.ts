@@ -2,12 +2,9 @@ import { Controller, Get, Param } from '@nestjs/common';
 import type { ClientContext } from '../auth/index.js';
 import { Client, RequireScope } from '../auth/http.js';
 import {
-  ApiAfter,
   ApiErrors,
   ApiId,
   ApiOperation,
-  ApiPageQuery,
-  ApiQuery,
   ApiResponse,
   ApiTags,
   type Page,
@@ -37,8 +34,6 @@ export class RoutersController {
     description:
       'In creation order, with settings, users and teams: what is live, or the draft of one that never was.',
   })
-  @ApiPageQuery()
-  @ApiAfter()
   @ApiResponse({ status: 200, description: 'The routers', schema: reference('RouterList') })
   @ApiErrors(400, 401, 403)
   list(
@@ -59,14 +54,6 @@ export class RoutersController {
     description: 'With its flat settings, its users and its teams.',
   })
   @ApiId('routerId')
-  @ApiQuery({
-    name: 'version',
-    required: false,
-    schema: { type: 'string', maxLength: 10, pattern: '^(live|draft|[1-9]\\d{0,9})$', default: 'live' },
-    description:
-      'Which version to read; `live` unless given. Of a router that was never published, `live` is the draft. ' +
-      'Only the live version of a published router has `is_published: true`.',
-  })
   @ApiResponse({ status: 200, description: 'The router', schema: reference('Router') })
   @ApiErrors(400, 401, 403, 404)
   get(

@@ -1,9 +1,8 @@
 import { applyDecorators, SetMetadata, type INestApplicationContext } from '@nestjs/common';
 import { ModulesContainer, Reflector } from '@nestjs/core';
-import { ApiHeader, ApiParam, ApiQuery, ApiResponse, type OpenAPIObject } from '@nestjs/swagger';
-import { PAGE_ROWS } from '../../paging/index.js';
+import { ApiHeader, ApiParam, ApiResponse, type OpenAPIObject } from '@nestjs/swagger';
 import { headers } from './answers.js';
-import { CURSOR, ID, integer, type Schema, type Schemas } from './schemas.js';
+import { ID, type Schema, type Schemas } from './schemas.js';
 
 /**
  * Documents the error answers of a route: these, and those of every route that needs the database. Each is
@@ -12,36 +11,17 @@ import { CURSOR, ID, integer, type Schema, type Schemas } from './schemas.js';
 export const ApiErrors = (...statuses: number[]): MethodDecorator =>
   applyDecorators(...[...statuses, 500, 503].map((status) => ApiResponse({ status })));
 
-/** Documents what a list is filtered by. */
-export const ApiFilter = (name: string, description: string, schema: Schema): MethodDecorator =>
-  ApiQuery({ name, required: false, description, schema });
-
-/** Documents `limit` of a list. */
-export const ApiLimit = (): MethodDecorator =>
-  ApiFilter('limit', 'The most rows of the page', { ...integer(1, PAGE_ROWS), default: 10 });
-
-/** Documents `limit` and `offset` of a list. */
-export const ApiPageRange = (): MethodDecorator =>
-  applyDecorators(
-    ApiLimit(),
-    ApiFilter('offset', 'How many rows to skip. Not together with `after`', { ...integer(0), default: 0 }),
-  );
-
-/** Documents `limit`, `offset` and `archived` of a list. */
-export const ApiPageQuery = (): MethodDecorator =>
-  applyDecorators(
-    ApiPageRange(),
-    ApiFilter('archived', 'true includes archived rows', { type: 'boolean', default: false }),
-  );
-
-/** Documents `after` of a list. */
-export const ApiAfter = (): MethodDecorator =>
-  ApiFilter(
-    'after',
-    'The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, ' +
-      'with fewer rows than `limit`, where its answer would exceed 10 MiB.',
-    CURSOR,
-  );
+/** Adds to a parameter decorator what the OpenAPI document says of each route that has it. */
+export function documenting(
+  decorate: ParameterDecorator,
+  ...documentation: readonly MethodDecorator[]
+): ParameterDecorator {
+  return (target, key, index) => {
+    decorate(target, key, index);
+    const method = key === undefined ? undefined : Object.getOwnPropertyDescriptor(target, key);
+    if (key !== undefined && method !== undefined) applyDecorators(...documentation)(target, key, method);
+  };
+}
 
 /** Documents the id of an item in its path. */
 export const ApiId = (name: string): MethodDecorator => ApiParam({ name, schema: ID });

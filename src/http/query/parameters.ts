@@ -3,9 +3,18 @@ import type { Failures } from '../../errors/errors.js';
 import { idOfCursor, NO_CURSOR, NO_OFFSET, PAGE_ROWS } from '../../paging/index.js';
 import { shownName } from '../../text/shown-name.js';
 import { textProblem } from '../../text/text-problem.js';
+import { CURSOR, integer as integerSchema, type Schema } from '../openapi/schemas.js';
 
 /** A query string as `node:querystring` parses it. */
 export type RawQuery = Readonly<Record<string, string | string[] | undefined>>;
+
+/** How the OpenAPI document describes a parameter. */
+export interface ParameterDescription {
+  readonly description?: string;
+  readonly schema: Schema;
+  /** False unless given. */
+  readonly required?: boolean;
+}
 
 /**
  * Parses the raw value of one parameter.
@@ -13,10 +22,20 @@ export type RawQuery = Readonly<Record<string, string | string[] | undefined>>;
  * @param query the other parameters, for one that does not go with all of them
  * @throws ParameterError
  */
-export type ParameterParser<T> = (raw: string | string[] | undefined, name: string, query: RawQuery) => T;
+export interface ParameterParser<T> {
+  (raw: string | string[] | undefined, name: string, query: RawQuery): T;
+  readonly described?: ParameterDescription;
+}
 
 /** One parser for each parameter of a route. */
 export type ParameterParsers<T extends object> = { readonly [K in keyof T]: ParameterParser<T[K]> };
+
+/** Returns a parser with what the OpenAPI document says of its parameter, on each route that takes it. */
+export const described = <T>(
+  parse: ParameterParser<T>,
+  description: ParameterDescription,
+): ParameterParser<T> =>
+  Object.assign((...raw: Parameters<ParameterParser<T>>) => parse(...raw), { described: description });
 
 /** Thrown by a parser. `parseQuery` collects these, so that one answer lists every bad parameter. */
 export class ParameterError extends Error {}
@@ -76,21 +95,36 @@ function integer(text: string, name: string, { min, max }: Range): number {
 }
 
 /** `limit` (clause 4.2): most rows in a page, 1 to PAGE_ROWS. Default 10. */
-export const limit: ParameterParser<number> = (raw, name) =>
-  integer(single(raw, name) ?? '10', name, { min: 1, max: PAGE_ROWS });
+export const limit = described(
+  (raw, name) => integer(single(raw, name) ?? '10', name, { min: 1, max: PAGE_ROWS }),
+  { description: 'The most rows of the page', schema: { ...integerSchema(1, PAGE_ROWS), default: 10 } },
+);
 
 /** `offset` (clause 4.2): number of rows to skip. Default 0. */
-export const offset: ParameterParser<number> = (raw, name) =>
-  integer(single(raw, name) ?? '0', name, { min: 0, max: Number.MAX_SAFE_INTEGER });
+export const offset = described(
+  (raw, name) => integer(single(raw, name) ?? '0', name, { min: 0, max: Number.MAX_SAFE_INTEGER }),
+  {
+    description: 'How many rows to skip. Not together with `after`',
+    schema: { ...integerSchema(0), default: 0 },
+  },
+);
 
 /** `after`: the `next` of another page of the list, not with an offset. Undefined where it is absent. */
-export const after: ParameterParser<string | undefined> = (raw, name, query) => {
-  const cursor = single(raw, name);
-  if (cursor === undefined) return undefined;
-  if (idOfCursor(cursor) === undefined) throw new ParameterError(`${name} ${NO_CURSOR}`);
-  if (Number(query['offset']) > 0) throw new ParameterError(`${name} ${NO_OFFSET}`);
-  return cursor;
-};
+export const after = described(
+  (raw, name, query) => {
+    const cursor = single(raw, name);
+    if (cursor === undefined) return undefined;
+    if (idOfCursor(cursor) === undefined) throw new ParameterError(`${name} ${NO_CURSOR}`);
+    if (Number(query['offset']) > 0) throw new ParameterError(`${name} ${NO_OFFSET}`);
+    return cursor;
+  },
+  {
+    description:
+      'The `next` of the page before, for the page behind it. Not together with `offset`. A page ends early, ' +
+      'with fewer rows than `limit`, where its answer would exceed 10 MiB.',
+    schema: CURSOR,
+  },
+);
 
 /** `true` or `false`. Default false. */
 export const flag: ParameterParser<boolean> = (raw, name) => {
@@ -100,20 +134,31 @@ export const flag: ParameterParser<boolean> = (raw, name) => {
 };
 
 /** `archived` (clause 4.2): whether archived rows are included. Default false. */
-export const archived: ParameterParser<boolean> = (raw, name, query) => flag(raw, name, query);
+export const archived = described(flag, {
+  description: 'true includes archived rows',
+  schema: { type: 'boolean', default: false },
+});
 
 /** Greatest number of a version of a router. */
 const MOST_VERSIONS = 2 ** 31 - 1;
 
 /** `version` of a router (contract section 6): `live`, `draft` or a number. Default live. */
-export const version: ParameterParser<'live' | 'draft' | number> = (raw, name) => {
-  const value = single(raw, name) ?? 'live';
-  if (value === 'live' || value === 'draft') return value;
-  const number = /^\d{1,10}$/.test(value) ? Number(value) : 0;
-  if (number < 1 || number > MOST_VERSIONS)
-    throw new ParameterError(`${name} must be live, draft or the number of a version`);
-  return number;
-};
+export const version = described<'live' | 'draft' | number>(
+  (raw, name) => {
+    const value = single(raw, name) ?? 'live';
+    if (value === 'live' || value === 'draft') return value;
+    const number = /^\d{1,10}$/.test(value) ? Number(value) : 0;
+    if (number < 1 || number > MOST_VERSIONS)
+      throw new ParameterError(`${name} must be live, draft or the number of a version`);
+    return number;
+  },
+  {
+    schema: { type: 'string', maxLength: 10, pattern: '^(live|draft|[1-9]\\d{0,9})$', default: 'live' },
+    description:
+      'Which version to read; `live` unless given. Of a router that was never published, `live` is the draft. ' +
+      'Only the live version of a published router has `is_published: true`.',
+  },
+);
 
 /** A text that is sent at most once. Undefined where it is absent. */
 export const optionalText: ParameterParser<string | undefined> = (raw, name) => {
@@ -124,6 +169,20 @@ export const optionalText: ParameterParser<string | undefined> = (raw, name) => 
   return value;
 };
 
-/** `properties` (clause 2.3): names, comma-separated or repeated or both. The service checks the names. */
-export const properties: ParameterParser<readonly string[]> = (raw) =>
+/** Names, comma-separated or repeated or both. The service checks them. */
+const names: ParameterParser<readonly string[]> = (raw) =>
   raw === undefined ? [] : [raw].flat().flatMap((part) => part.split(',').map((name) => name.trim()));
+
+const NAMES: Schema = { type: 'string', maxLength: 10_000, pattern: '^[^\\u0000]*$' };
+
+/** `properties` (clause 2.3): names of fields. */
+export const properties = described(names, {
+  schema: NAMES,
+  description:
+    'Fields to return beside the default ones, such as `create_date,last_modified_date`: comma-separated, ' +
+    'repeated, or both',
+});
+
+/** `expand` (contract section 7): names of references. @param description of those that the route has */
+export const expandOf = (description: string): ParameterParser<readonly string[]> =>
+  described(names, { schema: NAMES, description });

@@ -9,12 +9,14 @@ import {
   type PipeTransform,
   type Type,
 } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Failures } from '../../errors/errors.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
 import { shownName } from '../../text/shown-name.js';
 import { validateDto } from '../../validation/validate-dto.js';
 import { isDecodable } from '../middleware.js';
+import { ApiIfMatch, ApiIfNoneMatch, documenting } from '../openapi/documentation.decorators.js';
 import { readIfMatch, readIfNoneMatch, type Preconditions } from '../preconditions/preconditions.js';
 import { requestOf } from '../request.js';
 import { parseQuery, type ParameterParser, type ParameterParsers } from './parameters.js';
@@ -49,28 +51,52 @@ export interface RequestParts<Query, Body> {
   readonly failures: Failures;
 }
 
+/** Makes a parameter decorator that reads parts of a request, and documents query and preconditions. */
+function reading<Data>(
+  optionsOf: (data: Data) => RequestPartsOptions,
+  read: (context: ExecutionContext, options: RequestPartsOptions) => unknown,
+): (data: Data) => ParameterDecorator {
+  const decorator = createParamDecorator((options: RequestPartsOptions, context: ExecutionContext) =>
+    read(context, options),
+  );
+  return (data) => {
+    const options = optionsOf(data);
+    return documenting(decorator(options), ...documentationOf(options));
+  };
+}
+
+function documentationOf({ query = {}, preconditions }: RequestPartsOptions): MethodDecorator[] {
+  const parameters = Object.entries(query).flatMap(([name, { described }]) =>
+    described === undefined ? [] : [ApiQuery({ name, required: false, ...described })],
+  );
+  return [
+    ...parameters,
+    ...(preconditions === undefined ? [] : [ApiIfMatch()]),
+    ...(preconditions === 'If-None-Match'
+      ? [ApiIfNoneMatch('`*` creates only: 412 where an active one has the key')]
+      : []),
+  ];
+}
+
 /**
  * Parameter decorator: the parts of a request, with all that is wrong with them, for a service that adds what
  * else it finds. The service must throw them.
  */
-export const PartsOfRequest = createParamDecorator(
-  (options: RequestPartsOptions, context: ExecutionContext) => partsOf(context, options),
-);
+export const PartsOfRequest = reading((options: RequestPartsOptions) => options, partsOf);
 
 /**
  * Parameter decorator: the parts of a request. Throws 400 listing all that is wrong with query parameters and
  * body together.
  */
-export const ValidRequest = createParamDecorator((options: RequestPartsOptions, context: ExecutionContext) =>
-  validParts(context, options),
-);
+export const ValidRequest = reading((options: RequestPartsOptions) => options, validParts);
 
 /**
  * Parameter decorator: the query parameters, each read by its parser. Throws 400 listing every bad parameter
  * and every unknown one.
  */
-export const QueryParameters = createParamDecorator(
-  (query: AnyParsers, context: ExecutionContext) => validParts(context, { query }).query,
+export const QueryParameters = reading(
+  (query: AnyParsers) => ({ query }),
+  (context, options) => validParts(context, options).query,
 );
 
 const NONE_TAKEN: CanActivate = {

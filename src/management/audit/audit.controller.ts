@@ -2,16 +2,14 @@ import { Controller, Get } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import { Client, RequireScope } from '../../auth/http.js';
 import {
-  ApiAfter,
   ApiErrors,
-  ApiFilter,
-  ApiLimit,
   ApiOperation,
   ApiResponse,
   ApiTags,
   INSTANT,
   QueryParameters,
   after,
+  described,
   limit,
   optionalText,
   reference,
@@ -20,6 +18,18 @@ import {
 import { instant } from './instant.parameter.js';
 import { changedObject } from './object.parameter.js';
 import { AuditService, type AuditPage, type AuditQuery } from './audit.service.js';
+
+const QUERY = {
+  object: changedObject,
+  by: described(optionalText, {
+    description: 'Those of a client, by its id, or of a command, by its name: `apply`, `client create`',
+    schema: text('An id or a name'),
+  }),
+  from: described(instant, { description: 'Those at this instant or later', schema: INSTANT }),
+  to: described(instant, { description: 'Those before this instant', schema: INSTANT }),
+  limit,
+  after,
+};
 
 @ApiTags('Audit')
 @Controller('audit')
@@ -35,27 +45,9 @@ export class AuditController {
     description:
       'Newest first: every change by a request or by a command, with each key that it changed. Secrets never.',
   })
-  @ApiFilter(
-    'object',
-    'Those of an object, by its id, or of all objects of a kind, such as `user`',
-    text('An id or a kind'),
-  )
-  @ApiFilter(
-    'by',
-    'Those of a client, by its id, or of a command, by its name: `apply`, `client create`',
-    text('An id or a name'),
-  )
-  @ApiFilter('from', 'Those at this instant or later', INSTANT)
-  @ApiFilter('to', 'Those before this instant', INSTANT)
-  @ApiLimit()
-  @ApiAfter()
   @ApiResponse({ status: 200, description: 'The changes', schema: reference('AuditPage') })
   @ApiErrors(400, 401, 403)
-  list(
-    @Client() client: ClientContext,
-    @QueryParameters({ object: changedObject, by: optionalText, from: instant, to: instant, limit, after })
-    query: AuditQuery,
-  ): Promise<AuditPage> {
+  list(@Client() client: ClientContext, @QueryParameters(QUERY) query: AuditQuery): Promise<AuditPage> {
     return this.audit.list(client, query);
   }
 }

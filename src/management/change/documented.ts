@@ -1,14 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import {
-  ApiAfter,
-  ApiBody,
-  ApiErrors,
-  ApiId,
-  ApiOperation,
-  ApiPageQuery,
-  ApiResponse,
-  reference,
-} from '../../http/index.js';
+import { ApiBody, ApiErrors, ApiId, ApiOperation, ApiResponse, reference } from '../../http/index.js';
 import { capitalized } from '../../text/capitalized.js';
 import { viewExample } from './managed-schemas.js';
 
@@ -77,8 +68,6 @@ export function documented({
     List: () =>
       applyDecorators(
         operation('list', `List ${many}`, many),
-        ApiPageQuery(),
-        ApiAfter(),
         answer(200, 'Done', `${schema}List`),
         ApiErrors(400, 401, 403),
       ),

@@ -1,9 +1,8 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import { AuditedClient, Client, RequireScope, type Caller } from '../../auth/http.js';
-import { FieldDto, OBJECT_TYPES } from '../../fields/index.js';
+import { FieldDto } from '../../fields/index.js';
 import {
-  ApiQuery,
   ApiTags,
   type Located,
   LocatedAs,
@@ -49,7 +48,6 @@ export class FieldsController {
   /** The standard and the custom fields of the account in creation order, with their options. */
   @Get()
   @RequireScope('records:read', 'manage')
-  @ApiQuery({ name: 'object_type', required: false, schema: { type: 'string', enum: [...OBJECT_TYPES] } })
   @field.List()
   list(
     @Client() client: ClientContext,

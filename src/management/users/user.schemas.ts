@@ -17,8 +17,8 @@ import { type Answer } from '../change/documented.js';
 import { MOST_COUNT } from '../../validation/decorators.js';
 import { managedSchemas } from '../change/managed-schemas.js';
 
-/** An instant, or a date alone (contract section 3). */
-const END_OF_ABSENCE: Schema = { type: 'string', maxLength: 100 };
+/** An end of an absence (contract section 3). */
+const END_OF_ABSENCE = text('ISO 8601: an instant, or a date alone', 100);
 
 /** The body of a request that creates a user. */
 export const USER_EXAMPLE = {

@@ -3,7 +3,6 @@ import type { ClientContext } from '../../auth/index.js';
 import { AuditedClient, Client, RequireScope, type Caller } from '../../auth/http.js';
 import { UserDto } from '../../directory/index.js';
 import {
-  ApiQuery,
   ApiTags,
   type Located,
   LocatedAs,
@@ -14,6 +13,7 @@ import {
   ValidRequest,
   after,
   archived,
+  described,
   dtoBody,
   flag,
   limit,
@@ -41,6 +41,12 @@ const user = documented({
     archive: 'Refused while the user owns active records or a router lists them, unless `orphan` is true.',
   },
   shown: USER_SHOWN,
+});
+
+const orphan = described(flag, {
+  schema: { type: 'boolean', default: false },
+  description:
+    'true archives a user who owns records or whom routers list. Records keep naming the user; routers do not',
 });
 
 @ApiTags('Users')
@@ -97,16 +103,9 @@ export class UsersController {
   @Delete(':userId')
   @RequireScope('manage')
   @user.Archive(USER_IN_USE)
-  @ApiQuery({
-    name: 'orphan',
-    required: false,
-    schema: { type: 'boolean', default: false },
-    description:
-      'true archives a user who owns records or whom routers list. Records keep naming the user; routers do not',
-  })
   archive(
     @AuditedClient() client: Caller,
-    @ValidRequest({ parameter: 'userId', query: { orphan: flag } })
+    @ValidRequest({ parameter: 'userId', query: { orphan } })
     { id, query }: RequestParts<{ readonly orphan: boolean }, never>,
   ): Promise<UserView> {
     return this.users.archive(client, { id, orphan: query.orphan });

@@ -9,14 +9,14 @@ import {
   type RequestParts,
   batchAnswer,
   dtoBody,
-  properties,
 } from '../../http/index.js';
 import { IdempotentRequests, Repeatable, type RepeatableRequest } from '../../idempotency/http.js';
 import { capitalized } from '../../text/capitalized.js';
 import { BATCH_ACTIONS, type BatchAction } from './batch-action.js';
 import { BatchReadDto } from './batch-read.dto.js';
 import { BatchDto } from './batch.dto.js';
-import * as documented from './batch.documentation.js';
+import { documentationOf } from '../record.documentation.js';
+import { expandParameter } from '../record.parameters.js';
 import { RecordBatchService, type BatchEntry } from './record-batch.service.js';
 
 interface Expanded {
@@ -36,7 +36,7 @@ function writeController(objectType: ObjectType, action: Exclude<BatchAction, 'r
     @Post(`batch/${action}`)
     @HttpCode(200)
     @RequireScope('records:write')
-    @documented.Batch(objectType, action)
+    @(documentationOf(objectType).batch(action))
     run(
       @Repeatable() request: RepeatableRequest,
       @RequestId() request_id: string,
@@ -64,11 +64,11 @@ function readController(objectType: ObjectType): Type {
     @Post('batch/read')
     @HttpCode(200)
     @RequireScope('records:read')
-    @documented.Batch(objectType, 'read')
+    @(documentationOf(objectType).batch('read'))
     async run(
       @Client() client: ClientContext,
       @RequestId() request_id: string,
-      @PartsOfRequest({ query: { expand: properties }, body: dtoBody(BatchReadDto) })
+      @PartsOfRequest({ query: { expand: expandParameter(objectType) }, body: dtoBody(BatchReadDto) })
       { query, body: batch, failures }: RequestParts<Expanded, BatchReadDto | undefined>,
     ): Promise<{ results: BatchEntry[] }> {
       const named = failures.mentions('expand') ? [] : (batch?.expand ?? []);

@@ -1,5 +1,5 @@
 import { Failures } from '../errors/errors.js';
-import { recordBody } from './record-body.js';
+import { recordBody } from './record.parameters.js';
 
 /** Returns the fields and messages with which a body is refused. */
 function refusal(body: unknown): (string | undefined)[][] {

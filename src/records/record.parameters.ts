@@ -1,0 +1,91 @@
+import type { Failures } from '../errors/errors.js';
+import { OBJECT_TYPE_RULES, STANDARD_FIELDS, type ObjectType } from '../fields/index.js';
+import {
+  described,
+  expandOf,
+  ParameterError,
+  type ParameterDescription,
+  type ParameterParser,
+} from '../http/index.js';
+import { isPlainObject } from '../text/is-plain-object.js';
+import { shownName } from '../text/shown-name.js';
+import { UPSERT_KEY } from './record.examples.js';
+import { MOST_EXPANDED } from './references/resolve-expand.js';
+
+const describedKey = (objectType: ObjectType, examples?: string[]): ParameterDescription => ({
+  schema: {
+    type: 'string',
+    enum: [...OBJECT_TYPE_RULES[objectType].uniqueKeys],
+    ...(examples !== undefined && { examples }),
+  },
+  description: 'The unique key whose value the path has in place of an id',
+});
+
+/**
+ * `id_property` (contract section 7): the unique key of the type by which the path names the record.
+ * Undefined where it is absent.
+ */
+export const idProperty = (objectType: ObjectType): ParameterParser<string | undefined> =>
+  described((raw, name) => {
+    if (raw === undefined) return undefined;
+    const { uniqueKeys } = OBJECT_TYPE_RULES[objectType];
+    if (typeof raw === 'string' && uniqueKeys.includes(raw)) return raw;
+    throw new ParameterError(`${name} must be ${uniqueKeys.join(' or ')}, sent once`);
+  }, describedKey(objectType));
+
+/** As `idProperty`, for a route that names records by their keys only. */
+export const requiredIdProperty = (objectType: ObjectType): ParameterParser<string> =>
+  described(
+    (raw, name, query) => {
+      const property = idProperty(objectType)(raw, name, query);
+      if (property !== undefined) return property;
+      throw new ParameterError(
+        `${name} is required: ${OBJECT_TYPE_RULES[objectType].uniqueKeys.join(' or ')}`,
+      );
+    },
+    { ...describedKey(objectType, [UPSERT_KEY.property]), required: true },
+  );
+
+/** `expand` (contract section 7), for a route that answers records of a type. */
+export function expandParameter(objectType: ObjectType): ParameterParser<readonly string[]> {
+  const standard = STANDARD_FIELDS[objectType].filter(({ type }) => type === 'reference');
+  const names = standard.map(({ internalName }) => `\`${internalName}\``);
+  const all = [...names, 'custom fields of type `reference`'].join(', ');
+  return expandOf(
+    `References to show as the records that they name, with their default fields: ${all}. Up to ` +
+      `${MOST_EXPANDED}, comma-separated, repeated, or both`,
+  );
+}
+
+/**
+ * Reads the body of a write (clause 2.4): an object with the one key `fields`. The service validates its
+ * value against the configuration of the account (ADR 9).
+ * @param failures receives every other key, and that `fields` is missing
+ * @returns the value of `fields`, of any type; undefined where it is missing
+ */
+export function recordBody(body: unknown, failures: Failures): unknown {
+  if (!isPlainObject(body)) {
+    failures.add(() => ({ message: 'The body must be a JSON object with the key fields' }));
+    return undefined;
+  }
+  requireKeys(body, ['fields'], failures);
+  return Object.hasOwn(body, 'fields') ? body['fields'] : undefined;
+}
+
+/** Adds to the failures each key of an object that it may not have, then each that it lacks. */
+export function requireKeys(
+  object: Readonly<Record<string, unknown>>,
+  keys: readonly string[],
+  failures: Failures,
+): void {
+  for (const key of Object.keys(object)) {
+    if (keys.includes(key)) continue;
+    failures.add(() => {
+      const field = shownName(key);
+      return { field, message: `Unknown key: ${field} (allowed: ${keys.join(', ')})` };
+    });
+  }
+  for (const field of keys) {
+    if (!Object.hasOwn(object, field)) failures.add(() => ({ field, message: `${field} is required` }));
+  }
+}
