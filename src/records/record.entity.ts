@@ -1,7 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ObjectType } from '../fields/index.js';
 
-/** A contact, company, deal or ticket. The repository reads and writes it by named statements. */
+/**
+ * A contact, company, deal or ticket. The repository reads and writes it by named statements. PostgreSQL
+ * generates the columns of the unique keys and the owner from `fields`.
+ */
 @Entity('records')
 @Index('records_unique_key_key', ['accountId', 'objectType', 'uniqueKey'], {
   unique: true,

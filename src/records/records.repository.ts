@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import type { Queryable, Transaction } from '../database/index.js';
-import { assignedDateOf, OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../fields/index.js';
+import { assignedDateOf, type FieldChanges, type ObjectType } from '../fields/index.js';
 import { WriteAuthors, type Writer } from './history/write-authors.js';
 import { CountFolder } from './counts/count-folder.js';
-import { keepingKeysUnique, ownKey } from './keeping-keys-unique.js';
+import { keepingKeysUnique } from './keeping-keys-unique.js';
 import { keyColumn, namingOf, type KeyValue } from './record-key.js';
 import { listRecords, type RecordList, type RecordListQuery } from './record-list.js';
 import { setsLongField, WHOLE_BYTES, type LimitedChanges } from './record-size.js';
@@ -74,8 +74,6 @@ export class RecordsRepository {
           objectType,
           setValues(changes),
           owners.map(assignedDateOf),
-          ownKey(objectType),
-          OBJECT_TYPE_RULES[objectType].ownerField,
           this.authors.of(account),
         ];
         const [row] = await db.query<StoredRecord>(statements.INSERT_RECORD, values);
@@ -107,19 +105,14 @@ export class RecordsRepository {
       changes,
       id,
       write: async () => {
-        const set = setValues(changes);
-        const common = [account.accountId, version, objectType, id, set];
-        if (isPlain(record)) {
-          const author = this.authors.of(account, [...changes.keys()]);
-          const plain = [...common, limit.bytes, limit.apart, versions ?? null, author, ...naming.values];
-          return (await db.query<StoredRecord>(statements.UPDATE_PLAIN_FIELDS[naming.by], plain))[0];
-        }
         const values = [
-          ...common,
+          account.accountId,
+          version,
+          objectType,
+          id,
+          setValues(changes),
           owners.filter((name) => !cleared.includes(name)).map(assignedDateOf),
           removed,
-          ownKey(objectType),
-          OBJECT_TYPE_RULES[objectType].ownerField,
           limit.bytes,
           limit.apart,
           setsLongField({ changes, limit }) ? WHOLE_BYTES : null,
@@ -242,16 +235,6 @@ export class RecordsRepository {
     this.folder.noteUncounted({ accountId: account.accountId, objectType: query.objectType }, list.uncounted);
     return list;
   }
-}
-
-/** Whether an update sets no key, no user field and no long one, and clears nothing. */
-function isPlain({ objectType, changes, owners, limit }: RecordValues): boolean {
-  return (
-    owners.length === 0 &&
-    !OBJECT_TYPE_RULES[objectType].uniqueKeys.some((key) => changes.has(key)) &&
-    ![...changes.values()].includes(null) &&
-    !setsLongField({ changes, limit })
-  );
 }
 
 /** Returns the values that changes set as a JSON object. */

@@ -13,17 +13,15 @@ import {
 
 /**
  * $1 account, $2 configuration version, $3 object type, $4 values as a JSON object, $5 names of the assigned
- * dates to set, $6 name of the type's own unique key or null, $7 name of its owner field, $8 the
- * author (WriteAuthors). Returns no row when the configuration has changed.
+ * dates to set, $6 the author (WriteAuthors). Returns no row when the configuration has changed.
  */
 export const INSERT_RECORD: Statement = {
   name: 'record_insert',
   sharesCommit: true,
   text: `INSERT INTO records AS r
-      (account_id, object_type, id, fields, unique_key, external_id, owner, changed_by, created_at, updated_at)
+      (account_id, object_type, id, fields, changed_by, created_at, updated_at)
     SELECT $1::uuid, $3::text, uuid_v7(statement_timestamp()), $4::jsonb || ${assignedDates('$5', 'statement_timestamp()')},
-      $4::jsonb ->> $6::text, $4::jsonb ->> 'external_id', $4::jsonb ->> $7::text, $8::text,
-      statement_timestamp(), statement_timestamp()
+      $6::text, statement_timestamp(), statement_timestamp()
     WHERE ${configurationIsCurrent('$1', '$2')}
     RETURNING ${VERSIONED_COLUMNS}`,
 };
@@ -42,8 +40,8 @@ const SET = `(r.fields || $5::jsonb || ${assignedDates('$6', NOW)})`;
 const MERGED = `(${SET} - $7::text[])`;
 
 /** The bytes of the fields after the update and before it, those in $11 apart. */
-const SIZE_AFTER = `octet_length((${SET} - ($7::text[] || $11::text[]))::text)`;
-const SIZE_BEFORE = 'octet_length((r.fields - $11::text[])::text)';
+const SIZE_AFTER = `octet_length((${SET} - ($7::text[] || $9::text[]))::text)`;
+const SIZE_BEFORE = 'octet_length((r.fields - $9::text[])::text)';
 
 /** The bytes of all fields, of an update that sets a long one. */
 const WHOLE_AFTER = `octet_length(${MERGED}::text)`;
@@ -51,10 +49,9 @@ const WHOLE_BEFORE = 'octet_length(r.fields::text)';
 
 /**
  * $1 account, $2 configuration version, $3 object type, $4 id, $5 values to set as a JSON object, $6 names of
- * the assigned dates to set, $7 stored keys to remove, $8 name of the type's own unique key or null, $9 name
- * of its owner field, $10 the most bytes of the fields, $11 fields that do not count, $12 the most bytes of
- * all fields, or null, $13 the versions of which the record must have one, or null, $14 the author, $15
- * the key by which it is named, if it is. Returns no row when there is no
+ * the assigned dates to set, $7 stored keys to remove, $8 the most bytes of the fields, $9 fields that do not
+ * count, $10 the most bytes of all fields, or null, $11 the versions of which the record must have one, or
+ * null, $12 the author, $13 the key by which it is named, if it is. Returns no row when there is no
  * such active record, the configuration has changed, or the record would grow beyond a limit. A record that
  * is larger already may be changed if it does not grow. The sizes are those of the record that this statement
  * finds after waiting for others, so concurrent updates cannot exceed the limit together.
@@ -62,34 +59,11 @@ const WHOLE_BEFORE = 'octet_length(r.fields::text)';
 export const UPDATE_RECORD = forEachName(
   'record_update',
   (by) => `UPDATE records r
-    SET fields = ${MERGED},
-      unique_key = ${MERGED} ->> $8::text,
-      external_id = ${MERGED} ->> 'external_id',
-      owner = ${MERGED} ->> $9::text,
-      changed_by = $14::text,
-      updated_at = ${NOW}
-    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL ${andKey(by, '$15::text')} AND ${hasVersion('$13')}
+    SET fields = ${MERGED}, changed_by = $12::text, updated_at = ${NOW}
+    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL ${andKey(by, '$13::text')} AND ${hasVersion('$11')}
       AND ${configurationIsCurrent('$1', '$2')}
-      AND (${SIZE_AFTER} <= $10::bigint OR ${SIZE_AFTER} <= ${SIZE_BEFORE})
-      AND ($12::bigint IS NULL OR ${WHOLE_AFTER} <= $12::bigint OR ${WHOLE_AFTER} <= ${WHOLE_BEFORE})
-    RETURNING ${VERSIONED_COLUMNS}`,
-  { sharesCommit: true },
-);
-
-const PLAIN = '(r.fields || $5::jsonb)';
-const PLAIN_SIZE = `octet_length((${PLAIN} - $7::text[])::text)`;
-
-/**
- * As UPDATE_RECORD, for a write that sets no key, no user field and no long one, and clears nothing: it takes
- * six tenths of the time. $1 to $5 as there, $6 the most bytes of the fields, $7 fields that do not count, $8
- * the versions, $9 the author, $10 the key.
- */
-export const UPDATE_PLAIN_FIELDS = forEachName(
-  'record_update_plain',
-  (by) => `UPDATE records r SET fields = ${PLAIN}, changed_by = $9::text, updated_at = ${NOW}
-    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL ${andKey(by, '$10::text')} AND ${hasVersion('$8')}
-      AND ${configurationIsCurrent('$1', '$2')}
-      AND (${PLAIN_SIZE} <= $6::bigint OR ${PLAIN_SIZE} <= octet_length((r.fields - $7::text[])::text))
+      AND (${SIZE_AFTER} <= $8::bigint OR ${SIZE_AFTER} <= ${SIZE_BEFORE})
+      AND ($10::bigint IS NULL OR ${WHOLE_AFTER} <= $10::bigint OR ${WHOLE_AFTER} <= ${WHOLE_BEFORE})
     RETURNING ${VERSIONED_COLUMNS}`,
   { sharesCommit: true },
 );

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Queryable } from '../../database/index.js';
-import { assignedDateOf, OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
+import { assignedDateOf, type ObjectType } from '../../fields/index.js';
 import { CountFolder } from '../counts/count-folder.js';
 import { DuplicateRecordError } from '../duplicate-record.error.js';
 import { WriteAuthors, type Writer } from '../history/write-authors.js';
-import { collisionsOf, keysSet, ownKey, type Holders } from '../keeping-keys-unique.js';
+import { collisionsOf, keysSet, type Holders } from '../keeping-keys-unique.js';
 import { setValues, type RecordValues } from '../records.repository.js';
 import type { StoredRecord } from '../stored-record.js';
 import { FIND_HOLDERS, INSERT_RECORDS } from './created-records.statements.js';
@@ -57,8 +57,6 @@ export class CreatedRecordsRepository {
       sorted.map(({ changes }) => setValues(changes)),
       sorted.map(({ owners }) => arrayText(owners.map(assignedDateOf))),
       sorted.map(({ ending }) => ending),
-      ownKey(objectType),
-      OBJECT_TYPE_RULES[objectType].ownerField,
       this.authors.of(account),
       turns,
     ]);

@@ -15,21 +15,19 @@ const idEndingIn = (end: string, at: string): string =>
 /**
  * As INSERT_RECORD, for many. $1 account, $2 configuration version, $3 object type, $4 values as JSON
  * objects, $5 names of the assigned dates to set, each a text[] as text, $6 the last 17 characters of the
- * ids, $7 name of the type's own unique key or null, $8 name of its owner field, $9 who creates them, $10 the
- * place of each among those that are created. A record that has a key of another, or of one before it in the
- * statement, is left out.
+ * ids, $7 who creates them, $8 the place of each among those that are created. A record that has a key of
+ * another, or of one before it in the statement, is left out.
  */
 export const INSERT_RECORDS: Statement = {
   name: 'records_insert_many',
   text: `INSERT INTO records AS r
-      (account_id, object_type, id, fields, unique_key, external_id, owner, changed_by, created_at, updated_at)
+      (account_id, object_type, id, fields, changed_by, created_at, updated_at)
     SELECT $1::uuid, $3::text, ${idEndingIn('given.ending', 'given.at')},
       given.fields || ${assignedDates('given.dates', 'given.at')},
-      given.fields ->> $7::text, given.fields ->> 'external_id', given.fields ->> $8::text, $9::text,
-      given.at, given.at
+      $7::text, given.at, given.at
     FROM (SELECT given.n, given.fields::jsonb AS fields, given.dates::text[] AS dates, given.ending, ${AT} AS at,
         given.turn
-      FROM unnest($4::text[], $5::text[], $6::text[], $10::int[])
+      FROM unnest($4::text[], $5::text[], $6::text[], $8::int[])
         WITH ORDINALITY AS given (fields, dates, ending, n, turn)
       OFFSET 0) AS given
     WHERE ${configurationIsCurrent('$1', '$2')}

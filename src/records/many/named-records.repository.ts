@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Queryable } from '../../database/index.js';
-import { assignedDateOf, OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
+import { assignedDateOf, type ObjectType } from '../../fields/index.js';
 import { WriteAuthors, type Writer } from '../history/write-authors.js';
-import { ownKey } from '../keeping-keys-unique.js';
 import { keyColumn, type KeyColumn } from '../record-key.js';
 import { setValues, type ArchivedRow, type RecordValues } from '../records.repository.js';
 import type { StoredRecord } from '../stored-record.js';
@@ -90,8 +89,6 @@ export class NamedRecordsRepository {
       changed.map(({ set }) => set),
       changed.map(({ dates }) => arrayText(dates)),
       changed.map(({ removed }) => arrayText(removed)),
-      ownKey(objectType),
-      OBJECT_TYPE_RULES[objectType].ownerField,
       limit.bytes,
       limit.apart,
       this.authors.of(writer),

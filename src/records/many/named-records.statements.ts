@@ -44,8 +44,8 @@ const NOW = laterThanChange(AT);
 
 const SET = `(r.fields || given.changed || ${assignedDates('given.dates', NOW)})`;
 const MERGED = `(${SET} - given.removed)`;
-const SIZE_AFTER = `octet_length((${SET} - (given.removed || $11::text[]))::text)`;
-const SIZE_BEFORE = 'octet_length((r.fields - $11::text[])::text)';
+const SIZE_AFTER = `octet_length((${SET} - (given.removed || $9::text[]))::text)`;
+const SIZE_BEFORE = 'octet_length((r.fields - $9::text[])::text)';
 
 /** The columns of a StoredRecord with its version, but for long fields, which an answer does not show. */
 const shownColumns = (long: string): string => versioned(columnsWithout(long));
@@ -53,30 +53,24 @@ const shownColumns = (long: string): string => versioned(columnsWithout(long));
 /**
  * As UPDATE_RECORD, for many active records. $1 account, $2 configuration version, $3 object type, $4 ids, $5
  * values to set as JSON objects, $6 names of the assigned dates to set and $7 stored keys to remove, each a
- * text[] as text, $8 name of the type's own unique key or null, $9 name of its owner field, $10 the most
- * bytes of the fields, $11 the long fields, which do not count and are not returned, $12 who changes them,
- * $13 the keys by which they are named, if they are. None of them sets a long field. A record that may not
- * be written is left out.
+ * text[] as text, $8 the most bytes of the fields, $9 the long fields, which do not count and are not
+ * returned, $10 who changes them, $11 the keys by which they are named, if they are. None of them sets a long
+ * field. A record that may not be written is left out.
  */
 export const UPDATE_RECORDS = forEachName(
   'records_update_many',
   (by) => `UPDATE records r
-    SET fields = ${MERGED},
-      unique_key = ${MERGED} ->> $8::text,
-      external_id = ${MERGED} ->> 'external_id',
-      owner = ${MERGED} ->> $9::text,
-      changed_by = $12::text,
-      updated_at = ${NOW}
+    SET fields = ${MERGED}, changed_by = $10::text, updated_at = ${NOW}
     FROM (SELECT given.n, given.id, given.changed::jsonb AS changed, given.dates::text[] AS dates,
         given.removed::text[] AS removed ${ifByKey(by, ', given.key')}
-      FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[] ${ifByKey(by, ', $13::text[]')})
+      FROM unnest($4::uuid[], $5::text[], $6::text[], $7::text[] ${ifByKey(by, ', $11::text[]')})
         WITH ORDINALITY AS given (id, changed, dates, removed ${ifByKey(by, ', key')}, n)
       OFFSET 0) AS given
     WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = given.id AND r.archived_at IS NULL
       ${andKey(by, 'given.key')}
       AND ${configurationIsCurrent('$1', '$2')}
-      AND (${SIZE_AFTER} <= $10::bigint OR ${SIZE_AFTER} <= ${SIZE_BEFORE})
-    RETURNING ${shownColumns('$11')}`,
+      AND (${SIZE_AFTER} <= $8::bigint OR ${SIZE_AFTER} <= ${SIZE_BEFORE})
+    RETURNING ${shownColumns('$9')}`,
 );
 
 /** Archiving depends on no version of the configuration, so it reads how users are named itself. */
