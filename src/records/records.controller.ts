@@ -21,7 +21,6 @@ import {
   properties,
 } from '../http/index.js';
 import { capitalized } from '../text/capitalized.js';
-import { KeyedRecordsService } from './keyed-records.service.js';
 import { recordBody } from './record-body.js';
 import * as documented from './record.documentation.js';
 import { idProperty, requiredIdProperty } from './id-property.js';
@@ -33,6 +32,7 @@ import { RecordsService } from './records.service.js';
 import { SearchDto } from './search/search.dto.js';
 import * as searching from './search/search.documentation.js';
 import { RecordSearchService } from './search/record-search.service.js';
+import { UpsertsService } from './upserts.service.js';
 
 const LIST = { limit, offset, after, archived, properties, expand: properties };
 
@@ -77,7 +77,7 @@ export function recordsController(objectType: ObjectType): Type {
   class RecordsController {
     constructor(
       private readonly records: RecordsService,
-      private readonly keyed: KeyedRecordsService,
+      private readonly upserts: UpsertsService,
       private readonly requests: IdempotentRequests,
       private readonly searches: RecordSearchService,
       private readonly expander: RecordExpander,
@@ -138,7 +138,7 @@ export function recordsController(objectType: ObjectType): Type {
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<ExpandedView> {
       const read = (options: RecordSelection): Promise<RecordView> =>
-        this.keyed.get(client, { objectType, id, property }, options);
+        this.records.get(client, { objectType, id, property }, options);
       const shown = { objectType, expand, selection: { ...selection, failures } };
       return this.expander.item(client, shown, read).then(present);
     }
@@ -160,7 +160,9 @@ export function recordsController(objectType: ObjectType): Type {
     ): Promise<RecordView> {
       const options = { ...selection, failures };
       const write = { objectType, id, property, versions: preconditions.versions, fields };
-      return this.requests.once(request, (client) => this.keyed.update(client, write, options).then(present));
+      return this.requests.once(request, (client) =>
+        this.records.update(client, write, options).then(present),
+      );
     }
 
     @Put(path)
@@ -186,7 +188,7 @@ export function recordsController(objectType: ObjectType): Type {
     ): Promise<RecordView> {
       const written = { objectType, id, property, fields, preconditions };
       return this.requests.once(request, async (client) => {
-        const { record, created } = await this.keyed.upsert(client, written, { ...selection, failures });
+        const { record, created } = await this.upserts.upsert(client, written, { ...selection, failures });
         return created ? answer.created(record) : answer.present(record);
       });
     }
@@ -208,7 +210,7 @@ export function recordsController(objectType: ObjectType): Type {
     ): Promise<RecordView> {
       const record = { objectType, id, property, versions };
       const archive = (client: ClientContext): Promise<RecordView> =>
-        this.keyed.archive(client, record).then(present);
+        this.records.archive(client, record).then(present);
       return this.requests.once(request, archive, failures);
     }
 
