@@ -18,7 +18,7 @@ export const RECORDS = [
     updated_at timestamptz NOT NULL,
     owner text GENERATED ALWAYS AS (fields ->> CASE object_type WHEN 'contacts' THEN 'contact_owner'
       WHEN 'companies' THEN 'company_owner' WHEN 'deals' THEN 'deal_owner' WHEN 'tickets' THEN 'ticket_owner' END) STORED,
-    changed_by text,
+    changed_by jsonb,
     CONSTRAINT records_pkey PRIMARY KEY (account_id, object_type, id)
   ) WITH (fillfactor = 90)`,
   `CREATE UNIQUE INDEX records_unique_key_key ON records (account_id, object_type, unique_key)

@@ -53,8 +53,8 @@ export class RecordEntity {
   archivedBy!: string | null;
 
   /** Who made the last change, as WriteAuthors says it; null where that is not known. */
-  @Column('text', { name: 'changed_by', nullable: true })
-  changedBy!: string | null;
+  @Column('jsonb', { name: 'changed_by', nullable: true })
+  changedBy!: object | null;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;

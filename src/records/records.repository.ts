@@ -134,7 +134,7 @@ export class RecordsRepository {
     const [first] = records;
     if (first === undefined) return [];
     const { version, limit } = first.values;
-    const rows = await db.query<Placed<StoredRecord>>(statements.UPDATE_RECORDS[by], [
+    const rows = await db.query<Placed<StoredRecord>>(forAsMany(statements.UPDATE_RECORDS[by], records), [
       writer.accountId,
       objectType,
       records.map(({ name }) => name),
@@ -169,7 +169,7 @@ export class RecordsRepository {
     const author = this.authors.of(writer);
     const values = [writer.accountId, objectType, names, versions ?? null, hidden, author, archivedBy];
     return inPlaces(
-      await db.query<Placed<MovedRecord>>(statements.ARCHIVE_RECORDS[by], values),
+      await db.query<Placed<MovedRecord>>(forAsMany(statements.ARCHIVE_RECORDS[by], names), values),
       names.length,
     );
   }
@@ -206,7 +206,10 @@ export class RecordsRepository {
     { objectType, names, hidden = [], versions }: Omit<NamedRecords, 'by'>,
   ): Promise<(MovedRecord | undefined)[]> {
     const values = [writer.accountId, objectType, names, versions ?? null, hidden, this.authors.of(writer)];
-    return inPlaces(await db.query<Placed<MovedRecord>>(statements.RESTORE_RECORDS, values), names.length);
+    return inPlaces(
+      await db.query<Placed<MovedRecord>>(forAsMany(statements.RESTORE_RECORDS, names), values),
+      names.length,
+    );
   }
 
   /** Reads records: by their ids active and archived ones, by a key active ones. */
@@ -216,7 +219,10 @@ export class RecordsRepository {
     { objectType, by, names, hidden = [] }: NamedRecords,
   ): Promise<(StoredRecord | undefined)[]> {
     const values = [accountId, objectType, names, hidden];
-    return inPlaces(await db.query<Placed<StoredRecord>>(statements.FIND_RECORDS[by], values), names.length);
+    return inPlaces(
+      await db.query<Placed<StoredRecord>>(forAsMany(statements.FIND_RECORDS[by], names), values),
+      names.length,
+    );
   }
 
   /** As `find`, of which it returns the ids. */
@@ -226,7 +232,7 @@ export class RecordsRepository {
     { objectType, by, names }: NamedRecords,
   ): Promise<(string | undefined)[]> {
     const values = [accountId, objectType, names];
-    const rows = await db.query<Placed<{ id: string }>>(statements.FIND_IDS[by], values);
+    const rows = await db.query<Placed<{ id: string }>>(forAsMany(statements.FIND_IDS[by], names), values);
     return inPlaces(rows, names.length).map((row) => row?.id);
   }
 
@@ -240,7 +246,7 @@ export class RecordsRepository {
     { objectType, by, names }: NamedRecords,
   ): Promise<void> {
     await Promise.all([
-      db.query(statements.LOCK_RECORDS[by], [accountId, objectType, names]),
+      db.query(forAsMany(statements.LOCK_RECORDS[by], names), [accountId, objectType, names]),
       db.query(statements.WAIT_BRIEFLY, []),
     ]);
   }
@@ -347,6 +353,12 @@ type Holders = Readonly<Record<KeyColumn, string | null>>;
 /** An update of the record that has a name. */
 type UpdatedRecord = Omit<NamedValues, 'name'> &
   Pick<NamedRecords, 'versions'> & { readonly name: RecordName };
+
+/** Returns the statement for as many inputs. */
+const forAsMany = <T>(
+  { one, several }: Readonly<Record<'one' | 'several', T>>,
+  { length }: readonly unknown[],
+): T => (length === 1 ? one : several);
 
 function inPlaces<Row>(rows: readonly Placed<Row>[], count: number): (Row | undefined)[] {
   const found = new Array<Row | undefined>(count).fill(undefined);

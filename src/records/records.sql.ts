@@ -109,7 +109,7 @@ export const setOwners = (
   `UPDATE records r SET
       fields = r.fields || jsonb_build_object(${p.ownerField}::text, ${relation}."user",
         ${assignedDate(p.ownerField)}, iso_utc(${p.at})),
-      changed_by = ${routedBy(`${relation}.by`, `${relation}.id`, [`${p.ownerField}::text`, assignedDate(p.ownerField)])},
+      changed_by = ${routedBy(`${relation}.by`, `${relation}.id`)},
       updated_at = ${laterThanChange(p.at)}
     FROM ${relation}
     WHERE ${relation}."user" IS NOT NULL AND r.account_id = ${p.account} AND r.object_type = ${p.objectType}

@@ -11,34 +11,53 @@ import {
   VERSIONED_COLUMNS,
 } from './records.sql.js';
 
-/** A statement for each way to name records. */
-type NamedStatements = Readonly<Record<NamedBy['by'], Statement>>;
+/** A statement for one record and one for several, for each way to name them. */
+type NamedStatements = Readonly<Record<NamedBy['by'], Readonly<Record<'one' | 'several', Statement>>>>;
 
-/** How a statement names records: by $3, in whose order `given.n` counts from 1. */
+/** A column of inputs: its name, its SQL type, and the parameter that has an array of its values. */
+type InputColumn = readonly [name: string, type: string, parameter: string];
+
+/** How a statement names records. */
 interface Naming {
-  /** The SQL type of a name. */
-  readonly type: string;
-  /** Whether `r` is the record of a name: of a key, an active one. */
+  /** The relation `given` of the inputs: `n`, their place from 1, `name` from $3, and other columns. */
+  readonly given: string;
+  /** Whether `r` is the record of an input: of a key, an active one. */
   readonly isNamed: string;
 }
+
+/**
+ * The inputs of a statement. One input is no relation for the planner, which would plan the statement anew at
+ * each use: it knows that the arrays have one element, and expects ten where it plans for all values.
+ */
+const inputs = (columns: readonly InputColumn[], isOne: boolean): string => {
+  if (isOne)
+    return `(SELECT 1 AS n, ${columns.map(([name, type, array]) => `(${array}::${type}[])[1] AS ${name}`).join(', ')}) AS given`;
+  const arrays = columns.map(([, type, array]) => `${array}::${type}[]`).join(', ');
+  return `unnest(${arrays}) WITH ORDINALITY AS given (${columns.map(([name]) => name).join(', ')}, n)`;
+};
 
 function forEachName(
   name: string,
   text: (naming: Naming) => string,
-  options: Pick<Statement, 'sharesCommit'> = {},
+  {
+    columns = [],
+    ...options
+  }: Pick<Statement, 'sharesCommit'> & { readonly columns?: readonly InputColumn[] } = {},
 ): NamedStatements {
-  const by = (column: NamedBy['by']): Statement => {
+  const by = (column: NamedBy['by']): NamedStatements['id'] => {
     const isKey = column !== 'id';
     const isNamed = `r.account_id = $1 AND r.object_type = $2 AND r.${column} = given.name${
       isKey ? ' AND r.archived_at IS NULL' : ''
     }`;
-    const type = isKey ? 'text' : 'uuid';
-    return { name: isKey ? `${name}_by_${column}` : name, text: text({ type, isNamed }), ...options };
+    const statement = (isOne: boolean): Statement => ({
+      name: `${isOne ? 'record' : 'records'}_${name}${isKey ? `_by_${column}` : ''}`,
+      text: text({ given: inputs([['name', isKey ? 'text' : 'uuid', '$3'], ...columns], isOne), isNamed }),
+      ...options,
+    });
+    return { one: statement(true), several: statement(false) };
   };
   return { id: by('id'), unique_key: by('unique_key'), external_id: by('external_id') };
 }
-
-const given = (type: string): string => `unnest($3::${type}[]) WITH ORDINALITY AS given (name, n)`;
 
 /**
  * When a row is written. Each row of a statement has an instant of its own, a microsecond behind that of the
@@ -57,7 +76,7 @@ const insert = (
   name,
   text: `INSERT INTO records AS r (account_id, object_type, id, fields, changed_by, created_at, updated_at)
     SELECT $1::uuid, $3::text, uuid_v7(given.at),
-      jsonb_strip_nulls(given.fields || ${assignedDates('given.dates', 'given.at')}), $7::text, given.at, given.at
+      jsonb_strip_nulls(given.fields || ${assignedDates('given.dates', 'given.at')}), $7::jsonb, given.at, given.at
     FROM (SELECT given.fields::jsonb AS fields, given.dates::text[] AS dates, ${AT} AS at, given.turn
       FROM unnest($4::text[], $5::text[], $6::text[]) WITH ORDINALITY AS given (fields, dates, turn, n)
       OFFSET 0) AS given
@@ -103,19 +122,26 @@ const placed = (hidden: string): string => `${versioned(columnsWithout(hidden))}
  * finds after waiting for others, so concurrent updates cannot exceed the limit together.
  */
 export const UPDATE_RECORDS = forEachName(
-  'record_update',
-  ({ type, isNamed }) => `UPDATE records r SET fields = ${MERGED}, changed_by = $14::text, updated_at = ${NOW}
-    FROM (SELECT given.n, given.name, given.changes::jsonb AS changes, given.dates::text[] AS dates,
-        given.keys::jsonb AS keys, given.id
-      FROM unnest($3::${type}[], $5::text[], $6::text[], $7::text[], $8::uuid[])
-        WITH ORDINALITY AS given (name, changes, dates, keys, id, n)
-      OFFSET 0) AS given
+  'update',
+  ({
+    given,
+    isNamed,
+  }) => `UPDATE records r SET fields = ${MERGED}, changed_by = $14::jsonb, updated_at = ${NOW}
+    FROM ${given}
     WHERE ${isNamed} AND r.archived_at IS NULL AND r.fields @> given.keys
       AND (given.id IS NULL OR r.id = given.id) AND ${hasVersion('$12')}
       AND ${configurationIsCurrent('$1', '$4')}
       AND ${fits((all) => `(${all} - $10::text[])`, '$9')} AND ($11::bigint IS NULL OR ${fits((all) => all, '$11')})
     RETURNING ${placed('$13')}`,
-  { sharesCommit: true },
+  {
+    columns: [
+      ['changes', 'jsonb', '$5'],
+      ['dates', 'text', '$6'],
+      ['keys', 'jsonb', '$7'],
+      ['id', 'uuid', '$8'],
+    ],
+    sharesCommit: true,
+  },
 );
 
 /** Archiving depends on no version of the configuration, so it reads how users are named itself. */
@@ -126,42 +152,39 @@ const MOVED = `${placed('$5')}, ${RENAMED_USERS}`;
  * or null, $5 fields that are not returned, $6 the author, $7 who archives.
  */
 export const ARCHIVE_RECORDS = forEachName(
-  'record_archive',
-  ({ type, isNamed }) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $7, changed_by = $6::text
-    FROM ${given(type)}
-    WHERE ${isNamed} AND r.archived_at IS NULL AND ${hasVersion('$4')}
+  'archive',
+  ({ given, isNamed }) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $7, changed_by = $6::jsonb
+    FROM ${given} WHERE ${isNamed} AND r.archived_at IS NULL AND ${hasVersion('$4')}
     RETURNING ${MOVED}`,
   { sharesCommit: true },
 );
 
 /** Makes archived records active again. $1 to $6 as of ARCHIVE_RECORDS, $3 ids. */
-export const RESTORE_RECORDS: Statement = {
-  name: 'record_restore',
-  text: `UPDATE records r
-    SET archived_at = NULL, archived_by = NULL, changed_by = $6::text, updated_at = ${NOW}
-    FROM ${given('uuid')}
-    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = given.name AND r.archived_at IS NOT NULL
-      AND ${hasVersion('$4')}
+export const RESTORE_RECORDS = forEachName(
+  'restore',
+  ({ given, isNamed }) => `UPDATE records r
+    SET archived_at = NULL, archived_by = NULL, changed_by = $6::jsonb, updated_at = ${NOW}
+    FROM ${given} WHERE ${isNamed} AND r.archived_at IS NOT NULL AND ${hasVersion('$4')}
     RETURNING ${MOVED}`,
-};
+).id;
 
 const read = (name: string, columns: string, end = ''): NamedStatements =>
   forEachName(
     name,
-    ({ type, isNamed }) => `SELECT ${columns} FROM ${given(type)} JOIN records r ON ${isNamed} ${end}`,
+    ({ given, isNamed }) => `SELECT ${columns} FROM ${given} JOIN records r ON ${isNamed} ${end}`,
   );
 
 /** $1 account, $2 object type, $3 names, $4 fields that are not returned. */
-export const FIND_RECORDS = read('record_find', placed('$4'));
+export const FIND_RECORDS = read('find', placed('$4'));
 
 /** $1 account, $2 object type, $3 names. */
-export const FIND_IDS = read('record_find_ids', 'r.id, given.n::int AS n');
+export const FIND_IDS = read('find_ids', 'r.id, given.n::int AS n');
 
 /**
  * As FIND_IDS, and locks the records until the transaction ends. All who lock several records do so in the
  * order of their ids, as `recordsByIds` has them, so no two deadlock.
  */
-export const LOCK_RECORDS = read('records_lock', 'r.id', 'ORDER BY r.id FOR NO KEY UPDATE OF r');
+export const LOCK_RECORDS = read('lock_named', 'r.id', 'ORDER BY r.id FOR NO KEY UPDATE OF r');
 
 /**
  * Milliseconds for which a transaction that has locked its records waits for others, which may be those that
@@ -199,7 +222,7 @@ const findHolders = (by: NamedBy['by']): Statement => {
  * $1 account, $2 object type, $3 unique key, $4 external id, $5 the name of a record to leave out, or null.
  * One row with the ids of the active records that have the keys; null where none has.
  */
-export const FIND_HOLDERS: NamedStatements = {
+export const FIND_HOLDERS: Readonly<Record<NamedBy['by'], Statement>> = {
   id: findHolders('id'),
   unique_key: findHolders('unique_key'),
   external_id: findHolders('external_id'),

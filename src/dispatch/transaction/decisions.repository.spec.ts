@@ -92,7 +92,7 @@ describe('what a dispatch writes', () => {
         message: 'The object was successfully assigned',
         trace: [],
         turn: { scope: 'rule:VIP', team: 'team:7' },
-        by: 'router R request_of_b',
+        by: { kind: 'router', id: 'R', request: 'request of b' },
       },
       {
         n: 1,
@@ -105,7 +105,7 @@ describe('what a dispatch writes', () => {
         message: 'Nobody is available',
         trace: [],
         turn: null,
-        by: 'router R -',
+        by: { kind: 'router', id: 'R' },
       },
       expect.objectContaining({ n: 2, object_id: 'c', user: 'bob@acme.test', turn: null }),
     ]);

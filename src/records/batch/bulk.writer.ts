@@ -58,7 +58,7 @@ export class BulkWriter {
       for (let most = Infinity; results.length < planned.length;) {
         const rest = planned.slice(results.length);
         const group = await this.planner.group(context, rest, most);
-        most = group.length < Math.min(most, rest.length) ? 2 * group.length : 2 * most;
+        most = group.length < Math.min(most, rest.length) ? Math.max(2, group.length) : 2 * most;
         for (const result of await this.run(context, group)) results.push(result);
       }
       return results;
