@@ -10,22 +10,21 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 const createdAt = (count) => `now() - interval '1 day' - (${count} - n) * interval '1 year' / ${count}`;
 
 const CONTACTS = (count) => `INSERT INTO records
-    (account_id, object_type, id, fields, unique_key, owner, created_at, updated_at)
+    (account_id, object_type, id, fields, created_at, updated_at)
   SELECT $1::uuid, 'contacts', uuid_v7(at), jsonb_build_object(
       'first_name', 'Bench' || n % 977, 'last_name', 'Mark' || n, 'email', email, 'phone', '+1 555 ' || n,
       'job_title', 'Buyer', 'company_name', 'Company ' || n % 1000, 'website_url', 'company' || n % 1000 || '.test',
       'country', 'US', 'state', 'CA', 'city', 'City ' || n % 5000, 'contact_owner', owner,
       'contact_owner_assigned_date', iso_utc(at), 'partner', ($2::text[])[1 + (n / 7) % 100],
-      'tier', ($3::text[])[1 + n % 4], 'notes', 'Met at the fair, wants a call next week. No. ' || n),
-    email, owner, at, at
+      'tier', ($3::text[])[1 + n % 4], 'notes', 'Met at the fair, wants a call next week. No. ' || n), at, at
   FROM generate_series(1, ${count}) AS n
   CROSS JOIN LATERAL (SELECT ${createdAt(count)} AS at, ($2::text[])[1 + n % 100] AS owner,
     'c' || n || '@company' || n % 1000 || '.test' AS email) AS t`;
 
 const COMPANIES = (count) => `INSERT INTO records
-    (account_id, object_type, id, fields, unique_key, owner, created_at, updated_at)
+    (account_id, object_type, id, fields, created_at, updated_at)
   SELECT $1::uuid, 'companies', uuid_v7(at), jsonb_build_object('company_name', 'Company ' || n, 'website_url', host,
-      'company_owner', owner, 'company_owner_assigned_date', iso_utc(at)), host, owner, at, at
+      'company_owner', owner, 'company_owner_assigned_date', iso_utc(at)), at, at
   FROM generate_series(1, ${count}) AS n
   CROSS JOIN LATERAL (SELECT ${createdAt(count)} AS at, ($2::text[])[1 + n % 100] AS owner,
     'company' || n - 1 || '.test' AS host) AS t`;

@@ -14,9 +14,9 @@ export const STATEMENTS = {
   },
   create: {
     name: 'create',
-    text: `INSERT INTO records (account_id, object_type, id, fields, unique_key, owner, created_at, updated_at)
-      SELECT $1, 'contacts', uuid_v7(now()), fields, fields ->> 'email', fields ->> 'contact_owner', now(), now()
-      FROM (SELECT $2::jsonb AS fields) AS sent RETURNING ${VIEW}`,
+    text: `INSERT INTO records (account_id, object_type, id, fields, created_at, updated_at)
+      SELECT $1, 'contacts', uuid_v7(now()), $2::jsonb, now(), now()
+      RETURNING ${VIEW}`,
   },
   update: {
     name: 'update',

@@ -7,14 +7,13 @@ const ID_AT = (rows) =>
   `uuid_v7(now() - interval '1 minute' - (${rows} - n) * interval '1 ms' * (${SPREAD}::float8 / ${rows}))`;
 
 const RECORDS = (rows) => `INSERT INTO records
-    (account_id, object_type, id, fields, unique_key, owner, created_at, updated_at)
+    (account_id, object_type, id, fields, created_at, updated_at)
   SELECT $1, 'contacts', ${ID_AT(rows)}, jsonb_build_object('first_name', 'Ada', 'last_name', 'Byron ' || n,
       'email', 'c' || n || '@bench.test', 'contact_owner', 'user' || n % $2 || '@bench.test',
       'phone', '+44 20 7946 ' || n, 'mobile', '+44 7700 ' || n, 'job_title', 'Head of sales', 'city', 'London',
       'state', 'England', 'country', 'GB', 'address', n || ' St James''s Square', 'zip', 'SW1Y ' || n % 10,
       'website', 'https://c' || n || '.bench.test', 'lifecycle_stage', 'lead',
-      'lead_source', (ARRAY['web', 'event', 'referral'])[1 + n % 3]),
-    'c' || n || '@bench.test', 'user' || n % $2 || '@bench.test', now(), now()
+      'lead_source', (ARRAY['web', 'event', 'referral'])[1 + n % 3]), now(), now()
   FROM generate_series(1, ${rows}) n`;
 
 const LOG = (rows) => `INSERT INTO assignments

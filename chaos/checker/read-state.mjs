@@ -10,7 +10,7 @@ export async function readState(client) {
   const routers = await rows('SELECT id, name FROM routers');
   return {
     records: await rows(
-      `SELECT id, fields, owner, unique_key, archived_at IS NOT NULL AS archived FROM records
+      `SELECT id, fields, archived_at IS NOT NULL AS archived FROM records
         WHERE fields ->> 'first_name' NOT LIKE $1 || '%' ORDER BY id`,
       [BULK],
     ),

@@ -23,7 +23,7 @@ const SERVES_WITHIN = { external: 2_000, embedded: 10_000 };
 /** The last message of each kind of write. */
 const WRITES = {
   create: executes('record_insert'),
-  patch: executes('record_update_plain'),
+  patch: executes('record_update'),
   delete: commitsAfter('record_archive'),
   dispatch: executes('dispatch_write_assignments'),
 };

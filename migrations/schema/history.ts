@@ -1,7 +1,9 @@
 /** The columns that say who made a change. @param by what the record says */
 const author = (by: string): string =>
-  `split_part(${by}, ' ', 1), NULLIF(split_part(${by}, ' ', 2), '-')::uuid,
-          CASE WHEN ${by} LIKE 'router %' THEN split_part(${by}, ' ', 4)::uuid END, NULLIF(split_part(${by}, ' ', 3), '-')`;
+  `${by} ->> 'kind', (${by} ->> 'id')::uuid, (${by} ->> 'assignment')::uuid, ${by} ->> 'request'`;
+
+/** Whether changes of a record are not kept. Null is SQL of others, whose changes are. */
+const isOff = (by: string): string => `COALESCE(${by} ->> 'kind' = 'off', false)`;
 
 const INSERT =
   'INSERT INTO record_changes (account_id, record_id, at, by_kind, by_id, assignment_id, request_id, changes)';
@@ -11,25 +13,22 @@ const stateOf = (record: string): string =>
   `jsonb_build_object('archived', ${record}.archived_at IS NOT NULL) || ${record}.fields`;
 
 /** The creation of a record is kept, and stands in the record alone. */
-const IS_NEW = "OLD.created_at = OLD.updated_at AND OLD.archived_at IS NULL AND OLD.changed_by <> 'off'";
+const IS_NEW = `OLD.created_at = OLD.updated_at AND OLD.archived_at IS NULL AND OLD.changed_by ->> 'kind' <> 'off'`;
 
 /**
  * Writes what a statement has changed of a record. The creation of a record is written with its first change,
  * even one that is not kept itself, and read from the record until then. A statement that does not say who
- * changes the record, of a release before or of somebody else, leaves what was said of the change before it.
- * It may leave the time of that, too. An author that names the fields it writes has only these compared. To
- * compare all and to write is one statement, which takes half the time of two. SQL of others may give a
- * record a time before its last change, or the same: `archived_at = now()` is that of the start of the
- * transaction. Its change comes behind those that are kept.
+ * changes the record, of somebody else, leaves what was said of the change before it. It may leave the time
+ * of that, too. To compare all and to write is one statement, which takes half the time of two. SQL of others
+ * may give a record a time before its last change, or the same: `archived_at = now()` is that of the start of
+ * the transaction. Its change comes behind those that are kept.
  */
 const KEEP_CHANGE = `CREATE FUNCTION keep_record_change() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
-      author text := NEW.changed_by;
+      author jsonb := NEW.changed_by;
       instant timestamptz := COALESCE(NEW.archived_at, NEW.updated_at);
       before jsonb := ${stateOf('OLD')};
       after jsonb := ${stateOf('NEW')};
-      changed jsonb := '{}';
-      key text;
     BEGIN
       IF ${IS_NEW} AND (NEW.created_at <> NEW.updated_at OR before <> after) THEN
         ${INSERT}
@@ -38,29 +37,16 @@ const KEEP_CHANGE = `CREATE FUNCTION keep_record_change() RETURNS trigger LANGUA
           FROM jsonb_each(OLD.fields) AS field HAVING count(*) > 0
           ON CONFLICT DO NOTHING;
       END IF;
-      IF author = 'off' THEN
+      IF ${isOff('author')} THEN
         RETURN NULL;
-      END IF;
-      IF author IS NOT DISTINCT FROM OLD.changed_by THEN
-        author := 'system - -';
       END IF;
       IF instant <= COALESCE(OLD.archived_at, OLD.updated_at) THEN
         instant := GREATEST(clock_timestamp(), COALESCE(OLD.archived_at, OLD.updated_at) + interval '1 microsecond');
       END IF;
-      IF author = 'system - -' THEN
+      IF author IS NOT DISTINCT FROM OLD.changed_by THEN
+        author := '{"kind": "system"}';
         SELECT GREATEST(instant, max(kept.at) + interval '1 microsecond') INTO instant FROM record_changes kept
           WHERE kept.account_id = NEW.account_id AND kept.record_id = NEW.id;
-      END IF;
-      IF split_part(author, ' ', 5) <> '' THEN
-        FOREACH key IN ARRAY string_to_array(split_part(author, ' ', 5), ',') LOOP
-          IF before -> key IS DISTINCT FROM after -> key THEN
-            changed := changed || jsonb_build_object(key, jsonb_build_array(before -> key, after -> key));
-          END IF;
-        END LOOP;
-        IF changed <> '{}' THEN
-          ${INSERT} VALUES (NEW.account_id, NEW.id, instant, ${author('author')}, changed);
-        END IF;
-        RETURN NULL;
       END IF;
       ${INSERT}
         SELECT NEW.account_id, NEW.id, instant, ${author('author')},
@@ -72,7 +58,7 @@ const KEEP_CHANGE = `CREATE FUNCTION keep_record_change() RETURNS trigger LANGUA
   $$`;
 
 const KEEP = `CREATE TRIGGER records_keep_change AFTER UPDATE ON records
-  FOR EACH ROW WHEN (NEW.changed_by IS DISTINCT FROM 'off' OR ${IS_NEW}) EXECUTE FUNCTION keep_record_change()`;
+  FOR EACH ROW WHEN (NOT ${isOff('NEW.changed_by')} OR ${IS_NEW}) EXECUTE FUNCTION keep_record_change()`;
 
 /** The history of records (contract, section 7). */
 export const HISTORY = [

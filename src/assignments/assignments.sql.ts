@@ -17,7 +17,7 @@ const idAt = (microseconds: string): string =>
 export const newAssignments = (json: string): string =>
   `SELECT ${idAt('clock.us')} AS id, assignment.* FROM jsonb_to_recordset(${json}::jsonb) AS assignment
       (n int, router uuid, router_version int, object_id uuid, "user" text, previous_user text, reason text, message text,
-        trace jsonb, turn jsonb, by text)
+        trace jsonb, turn jsonb, by jsonb)
     CROSS JOIN LATERAL (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + assignment.n AS us) AS clock`;
 
 /** Stores the traces of the relation of `newAssignments`. @param account SQL of its id */

@@ -6,7 +6,7 @@ export interface Collision {
   /** The key, such as `email`. */
   readonly field: string;
   /** Id of the record; undefined where it could not be found any more. */
-  readonly existingId?: string;
+  readonly existingId?: string | undefined;
 }
 
 /** 409 (clause 2.8): active records of the account and type already have one or more of the keys. */

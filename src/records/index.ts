@@ -8,12 +8,11 @@ export {
   type MatchedRow,
   type WantedKey,
 } from './matching/record-matcher.js';
-export type { Ended } from './many/ended.js';
-export type { NamedWrites } from './many/named-planner.js';
-export { NamedRecordsService } from './many/named-records.service.js';
+export type { BulkWrites } from './batch/bulk.planner.js';
+export { BulkWriter } from './batch/bulk.writer.js';
+export type { ItemResult } from './batch/item-result.js';
 export { RecordScanner, type RecordScan } from './record-scanner.js';
 export { DuplicateRecordError } from './duplicate-record.error.js';
-export { KeyLostError } from './key-lost.error.js';
 export { OwnedRecordsRepository, type RecordOwner } from './owned-records.repository.js';
 export {
   RecordHooks,

@@ -3,6 +3,7 @@ import type { ClientContext } from '../auth/index.js';
 import type { AccountConfiguration } from '../configuration/index.js';
 import { Database, type Queryable, type Transaction } from '../database/index.js';
 import type { FieldChanges, ObjectType } from '../fields/index.js';
+import type { RecordName } from './record-key.js';
 import { RecordsRepository } from './records.repository.js';
 import type { StoredRecord } from './stored-record.js';
 
@@ -54,7 +55,7 @@ export interface RecordHook {
    * lost the key by which it is named, and when the transaction runs again. Of a request of its own it is
    * called outside the transaction; of a batch, an import and a request with an Idempotency-Key inside it
    * (`client` has it), of several inputs before the first of them is written, and again where one is done
-   * alone. It must have no effects; the record may not exist.
+   * by itself. It must have no effects; the record may not exist.
    * @returns the steps of this write, or undefined for no steps. If no hook has steps, the write is one
    *   statement without a transaction around it.
    */
@@ -83,8 +84,36 @@ export class RecordHooks {
     return this.hooks.length > 0;
   }
 
+  /**
+   * Whether hooks have steps in a write. A hook that fails counts as one that has: it fails again when the
+   * write is done.
+   */
+  async haveSteps(write: RecordWrite): Promise<boolean> {
+    return this.stepsOf(write).then(
+      (steps) => steps.length > 0,
+      () => true,
+    );
+  }
+
+  /**
+   * As `around`, for a record that is there. It is looked for where it is named by a key, because hooks are
+   * asked by ids.
+   * @returns undefined also where the record has lost the key meanwhile
+   */
+  async aroundNamed<Row extends StoredRecord>(
+    { objectType, by, name }: RecordName,
+    write: Omit<RecordWrite, 'objectType' | 'id'>,
+    run: (db: Queryable) => Promise<Row | undefined>,
+  ): Promise<Row | undefined> {
+    const db = this.database.for(write.client);
+    if (!this.any) return run(db);
+    const named = { objectType, by, names: [name] };
+    const [id] = by === 'id' ? [name] : await this.records.findIds(db, write.client, named);
+    return id === undefined ? undefined : this.around({ ...write, objectType, id }, run);
+  }
+
   /** Asks the hooks, in their order, for their steps in a write. */
-  async stepsOf(write: RecordWrite): Promise<readonly RecordWriteSteps[]> {
+  private async stepsOf(write: RecordWrite): Promise<readonly RecordWriteSteps[]> {
     const steps: RecordWriteSteps[] = [];
     for (const hook of this.hooks) {
       const taken = await hook.onWrite(write);
@@ -97,18 +126,18 @@ export class RecordHooks {
    * Runs a write with the steps of the hooks, in one transaction.
    * @param run writes the record; undefined means that nothing was written
    */
-  async around(
+  async around<Row extends StoredRecord>(
     write: RecordWrite,
-    run: (db: Queryable) => Promise<StoredRecord | undefined>,
-  ): Promise<StoredRecord | undefined> {
+    run: (db: Queryable) => Promise<Row | undefined>,
+  ): Promise<Row | undefined> {
     const db = this.database.for(write.client);
     const steps = await this.stepsOf(write);
     if (steps.length === 0) return run(db);
-    const work = async (tx: Transaction): Promise<StoredRecord> => {
+    const work = async (tx: Transaction): Promise<Row> => {
       for (const step of steps) await step.before?.(tx);
       const previous = await this.lock(tx, write);
       const record = await run(tx);
-      if (record === undefined) throw new NothingWritten();
+      if (record === undefined || (write.id !== null && record.id !== write.id)) throw new NothingWritten();
       for (const step of steps) await step.after?.(tx, { previous, record });
       return record;
     };

@@ -1,4 +1,4 @@
-import type { StoredRecord } from './stored-record.js';
+import { OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../fields/index.js';
 
 /** The column that has a unique key of records: that of the type's own key, or that of `external_id`. */
 export type KeyColumn = 'unique_key' | 'external_id';
@@ -11,24 +11,41 @@ export interface KeyValue {
   readonly value: string;
 }
 
+/** Records of one type as a statement names them: by their ids, or active ones by a unique key. */
+export interface NamedBy {
+  readonly objectType: ObjectType;
+  readonly by: 'id' | KeyColumn;
+}
+
+/** One such record. */
+export interface RecordName extends NamedBy {
+  /** The id, or the key as it is stored. */
+  readonly name: string;
+}
+
 /** Returns the column of a unique key of a type. */
 export function keyColumn(property: string): KeyColumn {
   return property === 'external_id' ? 'external_id' : 'unique_key';
 }
 
-/** How a statement names its record: by its id alone, or also by a key that it must have. */
-export interface Naming {
-  readonly by: 'id' | KeyColumn;
-  /** The value of the key. */
-  readonly values: readonly string[];
+/** Returns the column by which a property names records; undefined stands for the id. */
+export function namedBy(property: string | undefined): NamedBy['by'] {
+  return property === undefined || property === 'id' ? 'id' : keyColumn(property);
 }
 
-/** Returns how the statement of a write names a record that has a key, if one is given. */
-export function namingOf(key: KeyValue | undefined): Naming {
-  return key === undefined ? { by: 'id', values: [] } : { by: keyColumn(key.property), values: [key.value] };
+/** Returns the unique key that the object type has beside the external id. */
+export function typeKeyField(objectType: ObjectType): string | null {
+  return OBJECT_TYPE_RULES[objectType].uniqueKeys.find((key) => key !== 'external_id') ?? null;
 }
 
-/** Whether an active record has a key, if one is given. */
-export function hasKey({ fields, archived_at }: StoredRecord, key: KeyValue | undefined): boolean {
-  return key === undefined || (archived_at === null && fields[key.property] === key.value);
+/** Returns the values of the two columns of keys that a write sets. */
+export function keysIn(
+  objectType: ObjectType,
+  changes: FieldChanges,
+): Readonly<Record<KeyColumn, string | null>> {
+  const own = typeKeyField(objectType);
+  return {
+    unique_key: own === null ? null : (changes.get(own) ?? null),
+    external_id: changes.get('external_id') ?? null,
+  };
 }

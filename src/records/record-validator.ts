@@ -15,9 +15,18 @@ import {
 import { bytesOf } from '../settings/rules.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { shownName } from '../text/shown-name.js';
-import type { KeyValue } from './record-key.js';
+import { namedBy, type KeyValue, type RecordName } from './record-key.js';
 import { sizeProblem } from './record-size.js';
 import type { RecordValues } from './records.repository.js';
+
+/** A record as a client names it. */
+export interface RecordAddress {
+  readonly objectType: ObjectType;
+  /** The id; with `property`, the value of that key, in any form that the field takes. */
+  readonly id: string;
+  /** A unique key of the type; undefined for the id. */
+  readonly property?: string | undefined;
+}
 
 /** The fields that an answer contains in addition to the default fields of the type (clause 2.3). */
 export interface RecordSelection {
@@ -64,14 +73,15 @@ export class RecordValidator {
     return { key: undefined, error };
   }
 
-  /** Returns an id, or a value of a key, as it is stored; undefined for what no record can have. */
+  /** Returns how statements name the record that has an address; undefined for what no record can have. */
   name(
     configuration: AccountConfiguration,
-    objectType: ObjectType,
-    { property, value }: { readonly property: string | undefined; readonly value: string },
-  ): string | undefined {
-    if (property === undefined) return isId(value) ? value.toLowerCase() : undefined;
-    return this.key(configuration, objectType, { property, value }).key?.value;
+    { objectType, id, property }: RecordAddress,
+  ): RecordName | undefined {
+    const by = namedBy(property);
+    if (property === undefined) return isId(id) ? { objectType, by, name: id.toLowerCase() } : undefined;
+    const { key } = this.key(configuration, objectType, { property, value: id });
+    return key && { objectType, by, name: key.value };
   }
 
   /** @throws DomainError 400 listing all that is wrong with the selection and the fields */

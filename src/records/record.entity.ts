@@ -1,7 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ObjectType } from '../fields/index.js';
 
-/** A contact, company, deal or ticket. The repository reads and writes it by named statements. */
+/**
+ * A contact, company, deal or ticket. The repository reads and writes it by named statements. PostgreSQL
+ * generates the columns of the unique keys and the owner from `fields`.
+ */
 @Entity('records')
 @Index('records_unique_key_key', ['accountId', 'objectType', 'uniqueKey'], {
   unique: true,
@@ -50,8 +53,8 @@ export class RecordEntity {
   archivedBy!: string | null;
 
   /** Who made the last change, as WriteAuthors says it; null where that is not known. */
-  @Column('text', { name: 'changed_by', nullable: true })
-  changedBy!: string | null;
+  @Column('jsonb', { name: 'changed_by', nullable: true })
+  changedBy!: object | null;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;

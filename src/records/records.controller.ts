@@ -21,7 +21,6 @@ import {
   properties,
 } from '../http/index.js';
 import { capitalized } from '../text/capitalized.js';
-import { KeyedRecordsService } from './keyed-records.service.js';
 import { documentationOf } from './record.documentation.js';
 import { expandParameter, idProperty, recordBody, requiredIdProperty } from './record.parameters.js';
 import { versionOf, type RecordView } from './record-view.js';
@@ -34,6 +33,7 @@ import { RecordExpander } from './references/record-expander.js';
 import { RecordsService } from './records.service.js';
 import { SearchDto } from './search/search.dto.js';
 import { RecordSearchService } from './search/record-search.service.js';
+import { UpsertsService } from './upserts.service.js';
 
 interface Properties {
   readonly properties: readonly string[];
@@ -88,7 +88,7 @@ export function recordsController(objectType: ObjectType): Type {
   class RecordsController {
     constructor(
       private readonly records: RecordsService,
-      private readonly keyed: KeyedRecordsService,
+      private readonly upserts: UpsertsService,
       private readonly requests: IdempotentRequests,
       private readonly searches: RecordSearchService,
       private readonly expander: RecordExpander,
@@ -150,7 +150,7 @@ export function recordsController(objectType: ObjectType): Type {
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<ExpandedView> {
       const read = (options: RecordSelection): Promise<RecordView> =>
-        this.keyed.get(client, { objectType, id, property }, options);
+        this.records.get(client, { objectType, id, property }, options);
       const shown = { objectType, expand, selection: { ...selection, failures } };
       return this.expander.item(client, shown, read).then(present);
     }
@@ -172,7 +172,9 @@ export function recordsController(objectType: ObjectType): Type {
     ): Promise<RecordView> {
       const options = { ...selection, failures };
       const write = { objectType, id, property, versions: preconditions.versions, fields };
-      return this.requests.once(request, (client) => this.keyed.update(client, write, options).then(present));
+      return this.requests.once(request, (client) =>
+        this.records.update(client, write, options).then(present),
+      );
     }
 
     @Put(path)
@@ -198,7 +200,7 @@ export function recordsController(objectType: ObjectType): Type {
     ): Promise<RecordView> {
       const written = { objectType, id, property, fields, preconditions };
       return this.requests.once(request, async (client) => {
-        const { record, created } = await this.keyed.upsert(client, written, { ...selection, failures });
+        const { record, created } = await this.upserts.upsert(client, written, { ...selection, failures });
         return created ? answer.created(record) : answer.present(record);
       });
     }
@@ -220,7 +222,7 @@ export function recordsController(objectType: ObjectType): Type {
     ): Promise<RecordView> {
       const record = { objectType, id, property, versions };
       const archive = (client: ClientContext): Promise<RecordView> =>
-        this.keyed.archive(client, record).then(present);
+        this.records.archive(client, record).then(present);
       return this.requests.once(request, archive, failures);
     }
 

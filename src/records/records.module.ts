@@ -7,28 +7,21 @@ import { CountersRepository } from './counts/counters.repository.js';
 import { RecordCountsCheck } from './counts/record-counts-check.js';
 import { RecordCountsRepository } from './counts/record-counts.repository.js';
 import { BatchReader } from './batch/batch-reader.js';
+import { BulkPlanner } from './batch/bulk.planner.js';
+import { BulkWriter } from './batch/bulk.writer.js';
 import { IndexBuilder } from './indexes/index-builder.js';
 import { RecordIndexesRepository } from './indexes/record-indexes.repository.js';
 import { RecordBatchService } from './batch/record-batch.service.js';
 import { RecordHistoryRepository } from './history/record-history.repository.js';
 import { RecordHistoryService } from './history/record-history.service.js';
 import { WriteAuthors } from './history/write-authors.js';
-import { KeyedRecordsService } from './keyed-records.service.js';
-import { CreatedRecordsRepository } from './many/created-records.repository.js';
-import { CreatedRecordsService } from './many/created-records.service.js';
-import { NamedPlanner } from './many/named-planner.js';
-import { NamedRecordsRepository } from './many/named-records.repository.js';
-import { NamedRecordsService } from './many/named-records.service.js';
-import { StepPlanner } from './many/step-planner.js';
-import { StepWriter } from './many/step-writer.js';
-import { WritePlanner } from './many/write-planner.js';
-import { MatchedRecordsRepository } from './matching/matched-records.repository.js';
 import { RecordMatcher } from './matching/record-matcher.js';
 import { OwnedRecordsRepository } from './owned-records.repository.js';
 import { RecordHooks } from './record-hooks.js';
 import { RecordScanner } from './record-scanner.js';
 import { RecordValidator } from './record-validator.js';
 import { RecordValuesRepository } from './record-values.repository.js';
+import { RecordWriter } from './record-writer.js';
 import { RecordsRepository } from './records.repository.js';
 import { RecordExpander } from './references/record-expander.js';
 import { ReferenceResolver } from './references/reference-resolver.js';
@@ -37,22 +30,18 @@ import { RecordsService } from './records.service.js';
 import { RecordSearchRepository } from './search/record-search.repository.js';
 import { RecordSearchService } from './search/record-search.service.js';
 import { SearchReader } from './search/search-reader.js';
+import { UpsertsService } from './upserts.service.js';
 
 @Module({
   imports: [ConfigurationModule, FieldsModule],
   providers: [
     BatchReader,
+    BulkPlanner,
+    BulkWriter,
     CountFolder,
     CounterKeeper,
     CountersRepository,
     IndexBuilder,
-    KeyedRecordsService,
-    CreatedRecordsRepository,
-    CreatedRecordsService,
-    MatchedRecordsRepository,
-    NamedPlanner,
-    NamedRecordsRepository,
-    NamedRecordsService,
     OwnedRecordsRepository,
     RecordBatchService,
     RecordCountsCheck,
@@ -69,18 +58,16 @@ import { SearchReader } from './search/search-reader.js';
     SearchReader,
     RecordValidator,
     RecordValuesRepository,
+    RecordWriter,
     RecordsRepository,
     RecordsService,
     ReferenceResolver,
-    StepPlanner,
-    StepWriter,
     TargetsRepository,
-    WritePlanner,
+    UpsertsService,
     WriteAuthors,
   ],
   exports: [
-    KeyedRecordsService,
-    NamedRecordsService,
+    BulkWriter,
     OwnedRecordsRepository,
     RecordBatchService,
     RecordExpander,
@@ -93,6 +80,7 @@ import { SearchReader } from './search/search-reader.js';
     RecordValuesRepository,
     RecordsService,
     ReferenceResolver,
+    UpsertsService,
     WriteAuthors,
   ],
 })

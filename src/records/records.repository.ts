@@ -1,41 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import type { Queryable, Transaction } from '../database/index.js';
-import { assignedDateOf, OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../fields/index.js';
-import { WriteAuthors, type Writer } from './history/write-authors.js';
+import { violatedIndex, type Queryable, type Transaction } from '../database/index.js';
+import { assignedDateOf, OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import { CountFolder } from './counts/count-folder.js';
-import { keepingKeysUnique, ownKey } from './keeping-keys-unique.js';
-import { keyColumn, namingOf, type KeyValue } from './record-key.js';
+import { DuplicateRecordError } from './duplicate-record.error.js';
+import { WriteAuthors, type Writer } from './history/write-authors.js';
+import { keysIn, typeKeyField, type KeyColumn, type NamedBy, type RecordName } from './record-key.js';
 import { listRecords, type RecordList, type RecordListQuery } from './record-list.js';
 import { setsLongField, WHOLE_BYTES, type LimitedChanges } from './record-size.js';
 import { withVersion, type RecordView } from './record-view.js';
-import { shownView, type Renamed } from './renamed-views.js';
 import { extraValues, viewShape } from './record-view.sql.js';
 import { viewStatement } from './record-view.statements.js';
 import * as statements from './records.statements.js';
+import { shownView, type Renamed } from './renamed-views.js';
 import type { StoredRecord } from './stored-record.js';
 
 /** A record that was archived or restored, and what its view needs. */
-export type ArchivedRow = StoredRecord & { readonly renamed: Renamed };
+export type MovedRecord = StoredRecord & { readonly renamed: Renamed };
 
 /** One record of an account. */
 export interface RecordKey {
   readonly objectType: ObjectType;
   readonly id: string;
-}
-
-/** One record of an account that is written. */
-export interface RecordTarget extends RecordKey {
-  /** A key by which the client has named the record: one that has lost it is not written. */
-  readonly key?: KeyValue | undefined;
-  /** The versions of which it must have one; undefined for any. */
-  readonly versions?: readonly string[] | undefined;
-}
-
-/** The active record that has a key. */
-export interface KeyedRecord {
-  readonly objectType: ObjectType;
-  readonly key: KeyValue;
 }
 
 /** The values that a create or an update sets and clears. */
@@ -45,7 +31,52 @@ export interface RecordValues extends LimitedChanges {
   readonly version: string;
 }
 
-/** Reads and writes records, with one statement each. */
+/** Some records, each by another name. */
+export interface NamedRecords extends NamedBy {
+  readonly names: readonly string[];
+  /** Names of fields that are not returned. */
+  readonly hidden?: readonly string[];
+  /** The versions of which a record that is written must have one; undefined for any. */
+  readonly versions?: readonly string[] | undefined;
+}
+
+/** An update of one record. */
+export interface NamedValues {
+  readonly name: string;
+  readonly values: RecordValues;
+  /** The id that the record must have; undefined for any. */
+  readonly onlyForId?: string | undefined;
+}
+
+/** Updates of several records. */
+export interface NamedUpdates extends Omit<NamedRecords, 'names'> {
+  readonly records: readonly NamedValues[];
+  /** Leaves out records of which a unique key would change. */
+  readonly keepsKeys?: boolean;
+}
+
+/** A row that a statement returns for one of its inputs. */
+type Placed<Row> = Row & {
+  /** The place of the input, from 1. */
+  readonly n: number;
+};
+
+/** A write that a unique index may refuse. */
+interface UniqueWrite<Row> {
+  readonly objectType: ObjectType;
+  readonly changes: RecordValues['changes'];
+  /** The record that has the keys afterwards. */
+  readonly holder?: Omit<RecordName, 'objectType'>;
+  readonly write: () => Promise<readonly (Row | undefined)[]>;
+}
+
+/** How often a write is tried whose keys others take and give back in the meantime. */
+const ATTEMPTS = 5;
+
+/**
+ * Reads and writes records: one as several, with one statement each. What several writes return has the order
+ * of their inputs, with undefined for a record that was not written.
+ */
 @Injectable()
 export class RecordsRepository {
   constructor(
@@ -55,172 +86,169 @@ export class RecordsRepository {
 
   /**
    * Creates a record.
-   * @returns the new record, or undefined when the configuration has changed since it was read.
+   * @returns the new record, or undefined when the configuration has changed since it was read
    * @throws DuplicateRecordError
    */
-  insert(
+  insert(db: Queryable, writer: Writer, values: RecordValues): Promise<StoredRecord | undefined> {
+    const write = (): Promise<(StoredRecord | undefined)[]> =>
+      this.create(db, writer, { records: [values], statement: statements.INSERT_RECORD });
+    return this.keepingKeysUnique(db, writer, { ...values, write });
+  }
+
+  /**
+   * Creates records of one type, but for those whose keys others have. Each has an instant of its own, so
+   * that they sort in the order given. They are written in that of their keys, so that two statements that
+   * create the same ones wait for each other.
+   */
+  insertAll(
     db: Queryable,
-    account: Writer,
-    { objectType, version, changes, owners }: RecordValues,
-  ): Promise<StoredRecord | undefined> {
-    return keepingKeysUnique(db, account, {
-      objectType,
-      changes,
-      id: null,
-      write: async () => {
-        const values = [
-          account.accountId,
-          version,
-          objectType,
-          setValues(changes),
-          owners.map(assignedDateOf),
-          ownKey(objectType),
-          OBJECT_TYPE_RULES[objectType].ownerField,
-          this.authors.of(account),
-        ];
-        const [row] = await db.query<StoredRecord>(statements.INSERT_RECORD, values);
-        if (row !== undefined) this.folder.noteCreated({ accountId: account.accountId, objectType });
-        return row;
-      },
-    });
+    writer: Writer,
+    records: readonly RecordValues[],
+  ): Promise<(StoredRecord | undefined)[]> {
+    return this.create(db, writer, { records, statement: statements.INSERT_RECORDS });
   }
 
   /**
    * Updates an active record.
-   * @returns the changed record; undefined when there is no such active record or it has lost the key, when
-   *   the configuration has changed, or when the record would grow beyond the limit.
+   * @returns the changed record; undefined when there is no such active record with one of the versions, when
+   *   the configuration has changed, or when the record would grow beyond the limit
    * @throws DuplicateRecordError
    */
   update(
     db: Queryable,
-    account: Writer,
-    record: RecordValues & RecordTarget,
+    writer: Writer,
+    { name: { objectType, by, name }, versions, ...update }: UpdatedRecord,
   ): Promise<StoredRecord | undefined> {
-    const { objectType, id, key, versions, version, changes, owners, limit } = record;
-    const naming = namingOf(key);
-    const cleared = [...changes].filter(([, value]) => value === null).map(([name]) => name);
-    const removed = cleared.flatMap((name) =>
-      owners.includes(name) ? [name, assignedDateOf(name)] : [name],
-    );
-    return keepingKeysUnique(db, account, {
-      objectType,
-      changes,
-      id,
-      write: async () => {
-        const set = setValues(changes);
-        const common = [account.accountId, version, objectType, id, set];
-        if (isPlain(record)) {
-          const author = this.authors.of(account, [...changes.keys()]);
-          const plain = [...common, limit.bytes, limit.apart, versions ?? null, author, ...naming.values];
-          return (await db.query<StoredRecord>(statements.UPDATE_PLAIN_FIELDS[naming.by], plain))[0];
-        }
-        const values = [
-          ...common,
-          owners.filter((name) => !cleared.includes(name)).map(assignedDateOf),
-          removed,
-          ownKey(objectType),
-          OBJECT_TYPE_RULES[objectType].ownerField,
-          limit.bytes,
-          limit.apart,
-          setsLongField({ changes, limit }) ? WHOLE_BYTES : null,
-          versions ?? null,
-          this.authors.of(account),
-          ...naming.values,
-        ];
-        const [row] = await db.query<StoredRecord>(statements.UPDATE_RECORD[naming.by], values);
-        return row;
-      },
-    });
+    const named = { objectType, by, versions, records: [{ ...update, name }] };
+    const write = (): Promise<(StoredRecord | undefined)[]> => this.updateAll(db, writer, named);
+    const { changes } = update.values;
+    return this.keepingKeysUnique(db, writer, { objectType, changes, holder: { by, name }, write });
   }
 
-  /**
-   * Archives a record.
-   * @returns the archived record, or undefined when there is no such active one, or it has lost the key.
-   */
+  /** Updates active records. @throws the error of a unique index where another record has a key */
+  async updateAll(
+    db: Queryable,
+    writer: Writer,
+    { objectType, by, records, hidden = [], versions, keepsKeys = false }: NamedUpdates,
+  ): Promise<(StoredRecord | undefined)[]> {
+    const [first] = records;
+    if (first === undefined) return [];
+    const { version, limit } = first.values;
+    const rows = await db.query<Placed<StoredRecord>>(forAsMany(statements.UPDATE_RECORDS[by], records), [
+      writer.accountId,
+      objectType,
+      records.map(({ name }) => name),
+      version,
+      records.map(({ values }) => changesText(values)),
+      records.map(({ values }) => assignedDates(values)),
+      records.map(({ values }) => (keepsKeys ? keysText(values) : '{}')),
+      records.map(({ onlyForId }) => onlyForId ?? null),
+      limit.bytes,
+      limit.apart,
+      records.some(({ values }) => setsLongField(values)) ? WHOLE_BYTES : null,
+      versions ?? null,
+      hidden,
+      this.authors.of(writer),
+    ]);
+    return inPlaces(rows, records.length);
+  }
+
+  /** Archives active records. */
   async archive(
     db: Queryable,
-    account: Writer,
-    { objectType, id, key, versions, archivedBy }: RecordTarget & { readonly archivedBy: string },
-  ): Promise<ArchivedRow | undefined> {
-    const naming = namingOf(key);
-    const author = this.authors.of(account);
-    const values = [
-      account.accountId,
+    writer: Writer,
+    {
       objectType,
-      id,
+      by,
+      names,
+      hidden = [],
+      versions,
       archivedBy,
-      versions ?? null,
-      author,
-      ...naming.values,
-    ];
-    const [row] = await db.query<ArchivedRow>(statements.ARCHIVE_RECORD[naming.by], values);
-    return row;
+    }: NamedRecords & { readonly archivedBy: string },
+  ): Promise<(MovedRecord | undefined)[]> {
+    const author = this.authors.of(writer);
+    const values = [writer.accountId, objectType, names, versions ?? null, hidden, author, archivedBy];
+    return inPlaces(
+      await db.query<Placed<MovedRecord>>(forAsMany(statements.ARCHIVE_RECORDS[by], names), values),
+      names.length,
+    );
   }
 
   /**
    * Makes an archived record active again.
    * @param record `fields`: those that it has, for the keys among them
-   * @returns the record, or undefined when there is no such archived one
+   * @returns the record, or undefined when there is no such archived one with one of the versions
    * @throws DuplicateRecordError
    */
   restore(
     db: Queryable,
-    account: Writer,
-    { objectType, id, versions, fields }: RecordTarget & Pick<StoredRecord, 'fields'>,
-  ): Promise<ArchivedRow | undefined> {
-    const changes = new Map(Object.entries(fields));
-    return keepingKeysUnique(db, account, {
+    writer: Writer,
+    {
       objectType,
-      changes,
       id,
-      write: async () => {
-        const values = [account.accountId, objectType, id, versions ?? null, this.authors.of(account)];
-        const [row] = await db.query<ArchivedRow>(statements.RESTORE_RECORD, values);
-        return row;
-      },
+      versions,
+      fields,
+    }: RecordKey & Pick<NamedRecords, 'versions'> & Pick<StoredRecord, 'fields'>,
+  ): Promise<MovedRecord | undefined> {
+    const named = { objectType, names: [id], versions };
+    return this.keepingKeysUnique(db, writer, {
+      objectType,
+      changes: new Map(Object.entries(fields)),
+      holder: { by: 'id', name: id },
+      write: () => this.restoreAll(db, writer, named),
     });
   }
 
-  /** Returns the id of the active record that has a key. */
-  async findId(
+  /** Makes archived records active again, by their ids. @throws as `updateAll` */
+  async restoreAll(
     db: Queryable,
-    { accountId }: AccountContext,
-    { objectType, key }: KeyedRecord,
-  ): Promise<string | undefined> {
-    const statement = statements.FIND_ID[keyColumn(key.property)];
-    const [row] = await db.query<{ id: string }>(statement, [accountId, objectType, key.value]);
-    return row?.id;
+    writer: Writer,
+    { objectType, names, hidden = [], versions }: Omit<NamedRecords, 'by'>,
+  ): Promise<(MovedRecord | undefined)[]> {
+    const values = [writer.accountId, objectType, names, versions ?? null, hidden, this.authors.of(writer)];
+    return inPlaces(
+      await db.query<Placed<MovedRecord>>(forAsMany(statements.RESTORE_RECORDS, names), values),
+      names.length,
+    );
   }
 
-  /**
-   * Reads a record.
-   * @returns the record, active or archived.
-   */
+  /** Reads records: by their ids active and archived ones, by a key active ones. */
   async find(
     db: Queryable,
     { accountId }: AccountContext,
-    { objectType, id }: RecordKey,
-  ): Promise<StoredRecord | undefined> {
-    const [row] = await db.query<StoredRecord>(statements.FIND_RECORD, [accountId, objectType, id]);
-    return row;
+    { objectType, by, names, hidden = [] }: NamedRecords,
+  ): Promise<(StoredRecord | undefined)[]> {
+    const values = [accountId, objectType, names, hidden];
+    return inPlaces(
+      await db.query<Placed<StoredRecord>>(forAsMany(statements.FIND_RECORDS[by], names), values),
+      names.length,
+    );
+  }
+
+  /** As `find`, of which it returns the ids. */
+  async findIds(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { objectType, by, names }: NamedRecords,
+  ): Promise<(string | undefined)[]> {
+    const values = [accountId, objectType, names];
+    const rows = await db.query<Placed<{ id: string }>>(forAsMany(statements.FIND_IDS[by], names), values);
+    return inPlaces(rows, names.length).map((row) => row?.id);
   }
 
   /**
-   * Reads the view of a record: of an active or archived one by its id, of an active one by a key.
-   * @param record `extras`: properties to add; `userFields`: the user fields among those of the view
+   * Locks records in the order of their ids until the transaction ends. Whatever else the transaction waits
+   * for, it waits for briefly.
    */
-  async findView(
+  async lockInOrder(
     db: Queryable,
     { accountId }: AccountContext,
-    record: (KeyedRecord | RecordKey) & Pick<RecordListQuery, 'extras' | 'userFields'>,
-  ): Promise<RecordView | undefined> {
-    const { objectType, extras, userFields } = record;
-    const [by, value] =
-      'id' in record ? ['id' as const, record.id] : [keyColumn(record.key.property), record.key.value];
-    const statement = viewStatement(viewShape(objectType, extras), by);
-    const values = [accountId, objectType, value, ...extraValues(extras)];
-    const [row] = await db.query<{ view: RecordView; version: string; renamed: Renamed }>(statement, values);
-    return row && withVersion(shownView(row.view, row.renamed, userFields), row.version);
+    { objectType, by, names }: NamedRecords,
+  ): Promise<void> {
+    await Promise.all([
+      db.query(forAsMany(statements.LOCK_RECORDS[by], names), [accountId, objectType, names]),
+      db.query(statements.WAIT_BRIEFLY, []),
+    ]);
   }
 
   /**
@@ -232,8 +260,23 @@ export class RecordsRepository {
     { accountId }: AccountContext,
     { objectType, id, archived = false }: RecordKey & { readonly archived?: boolean },
   ): Promise<StoredRecord | undefined> {
-    const [row] = await tx.query<StoredRecord>(statements.LOCK_RECORD, [accountId, objectType, id, archived]);
-    return row;
+    const values = [accountId, objectType, id, archived];
+    return (await tx.query<StoredRecord>(statements.LOCK_RECORD, values))[0];
+  }
+
+  /**
+   * Reads the view of a record: of an active or archived one by its id, of an active one by a key.
+   * @param record `extras`: properties to add; `userFields`: the user fields among those of the view
+   */
+  async findView(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { objectType, by, name, extras, userFields }: RecordName & Pick<RecordListQuery, 'extras' | 'userFields'>,
+  ): Promise<RecordView | undefined> {
+    const statement = viewStatement(viewShape(objectType, extras), by);
+    const values = [accountId, objectType, name, ...extraValues(extras)];
+    const [row] = await db.query<{ view: RecordView; version: string; renamed: Renamed }>(statement, values);
+    return row && withVersion(shownView(row.view, row.renamed, userFields), row.version);
   }
 
   /** Reads a page of records in creation order. */
@@ -242,19 +285,104 @@ export class RecordsRepository {
     this.folder.noteUncounted({ accountId: account.accountId, objectType: query.objectType }, list.uncounted);
     return list;
   }
+
+  private async create(
+    db: Queryable,
+    account: Writer,
+    {
+      records,
+      statement,
+    }: { readonly records: readonly RecordValues[]; readonly statement: typeof statements.INSERT_RECORD },
+  ): Promise<(StoredRecord | undefined)[]> {
+    const [first] = records;
+    if (first === undefined) return [];
+    const { objectType, version } = first;
+    const rows = await db.query<Placed<StoredRecord>>(statement, [
+      account.accountId,
+      version,
+      objectType,
+      records.map(changesText),
+      records.map(assignedDates),
+      records.map(({ changes }) => keyOrder(keysIn(objectType, changes))),
+      this.authors.of(account),
+    ]);
+    for (const _ of rows) this.folder.noteCreated({ accountId: account.accountId, objectType });
+    return inPlaces(rows, records.length);
+  }
+
+  /**
+   * Writes, and says which records have the keys where an index refuses the write: one query more. Where none
+   * has them any more when they are looked for, the write is tried again.
+   * @throws DuplicateRecordError with the ids of these records; after some attempts without an id
+   */
+  private async keepingKeysUnique<Row>(
+    db: Queryable,
+    { accountId }: AccountContext,
+    { objectType, changes, holder, write }: UniqueWrite<Row>,
+  ): Promise<Row | undefined> {
+    const keys = keysIn(objectType, changes);
+    // A savepoint is for what a statement behind a refused one still does.
+    const isRefusable = keys.unique_key !== null || keys.external_id !== null;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return (await (isRefusable ? db.savepoint(write) : write()))[0];
+      } catch (error) {
+        const index = violatedIndex(error);
+        if (index === undefined) throw error;
+        const values = [accountId, objectType, keys.unique_key, keys.external_id, holder?.name ?? null];
+        const [holders] = await db.query<Holders>(statements.FIND_HOLDERS[holder?.by ?? 'id'], values);
+        const found = KEY_COLUMNS.filter((column) => holders?.[column] != null);
+        if (found.length === 0 && attempt < ATTEMPTS) continue;
+        const refused: KeyColumn = index === 'records_unique_key_key' ? 'unique_key' : 'external_id';
+        const collisions = (found.length > 0 ? found : [refused]).map((column) => ({
+          field: (column === 'unique_key' ? typeKeyField(objectType) : null) ?? 'external_id',
+          existingId: holders?.[column] ?? undefined,
+        }));
+        throw new DuplicateRecordError(objectType, collisions);
+      }
+    }
+  }
 }
 
-/** Whether an update sets no key, no user field and no long one, and clears nothing. */
-function isPlain({ objectType, changes, owners, limit }: RecordValues): boolean {
-  return (
-    owners.length === 0 &&
-    !OBJECT_TYPE_RULES[objectType].uniqueKeys.some((key) => changes.has(key)) &&
-    ![...changes.values()].includes(null) &&
-    !setsLongField({ changes, limit })
-  );
+/** In the order of the specification. */
+const KEY_COLUMNS = ['unique_key', 'external_id'] as const;
+
+/** Ids of the records that have keys. */
+type Holders = Readonly<Record<KeyColumn, string | null>>;
+
+/** An update of the record that has a name. */
+type UpdatedRecord = Omit<NamedValues, 'name'> &
+  Pick<NamedRecords, 'versions'> & { readonly name: RecordName };
+
+/** Returns the statement for as many inputs. */
+const forAsMany = <T>(
+  { one, several }: Readonly<Record<'one' | 'several', T>>,
+  { length }: readonly unknown[],
+): T => (length === 1 ? one : several);
+
+function inPlaces<Row>(rows: readonly Placed<Row>[], count: number): (Row | undefined)[] {
+  const found = new Array<Row | undefined>(count).fill(undefined);
+  for (const { n, ...row } of rows) found[n - 1] = row as Row;
+  return found;
 }
 
-/** Returns the values that changes set as a JSON object. */
-export function setValues(changes: FieldChanges): string {
-  return JSON.stringify(Object.fromEntries([...changes].filter(([, value]) => value !== null)));
+/** What a write sets as a JSON object, with null for what it clears: an owner with its assigned date. */
+function changesText({ changes, owners }: RecordValues): string {
+  const cleared = owners.filter((name) => changes.get(name) === null).map(assignedDateOf);
+  return JSON.stringify(Object.fromEntries([...changes, ...cleared.map((name) => [name, null] as const)]));
 }
+
+/** The names of the assigned dates that a write sets, as a text[]. They have no quotes and backslashes. */
+function assignedDates({ changes, owners }: RecordValues): string {
+  const set = owners.filter((name) => changes.get(name) !== null).map(assignedDateOf);
+  return `{${set.map((name) => `"${name}"`).join(',')}}`;
+}
+
+/** The unique keys that a write sets, as a JSON object, with null for those that it clears. */
+function keysText({ objectType, changes }: RecordValues): string {
+  const { uniqueKeys } = OBJECT_TYPE_RULES[objectType];
+  return JSON.stringify(Object.fromEntries([...changes].filter(([name]) => uniqueKeys.includes(name))));
+}
+
+const keyOrder = ({ unique_key, external_id }: Readonly<Record<KeyColumn, string | null>>): string =>
+  `${unique_key ?? ''} ${external_id ?? ''}`;

@@ -104,13 +104,12 @@ export const recordsByIds = (account: string, ids: string): string =>
  */
 export const setOwners = (
   relation: string,
-  p: Readonly<Record<'account' | 'objectType' | 'ownerField' | 'isTypesOwn' | 'ids' | 'at', string>>,
+  p: Readonly<Record<'account' | 'objectType' | 'ownerField' | 'ids' | 'at', string>>,
 ): string =>
   `UPDATE records r SET
       fields = r.fields || jsonb_build_object(${p.ownerField}::text, ${relation}."user",
         ${assignedDate(p.ownerField)}, iso_utc(${p.at})),
-      owner = CASE WHEN ${p.isTypesOwn} THEN ${relation}."user" ELSE r.owner END,
-      changed_by = ${routedBy(`${relation}.by`, `${relation}.id`, [`${p.ownerField}::text`, assignedDate(p.ownerField)])},
+      changed_by = ${routedBy(`${relation}.by`, `${relation}.id`)},
       updated_at = ${laterThanChange(p.at)}
     FROM ${relation}
     WHERE ${relation}."user" IS NOT NULL AND r.account_id = ${p.account} AND r.object_type = ${p.objectType}

@@ -1,156 +1,201 @@
 import { configurationIsCurrent } from '../accounts/index.js';
 import type { Statement } from '../database/index.js';
 import { RENAMED_USERS } from '../directory/index.js';
-import { andKey, forEachName, typeOfName } from './for-each-name.js';
-import type { KeyColumn } from './record-key.js';
+import type { NamedBy } from './record-key.js';
 import {
   assignedDates,
   columnsWithout,
   laterThanChange,
   RECORD_VERSION,
+  versioned,
   VERSIONED_COLUMNS,
 } from './records.sql.js';
 
+/** A statement for one record and one for several, for each way to name them. */
+type NamedStatements = Readonly<Record<NamedBy['by'], Readonly<Record<'one' | 'several', Statement>>>>;
+
+/** A column of inputs: its name, its SQL type, and the parameter that has an array of its values. */
+type InputColumn = readonly [name: string, type: string, parameter: string];
+
+/** How a statement names records. */
+interface Naming {
+  /** The relation `given` of the inputs: `n`, their place from 1, `name` from $3, and other columns. */
+  readonly given: string;
+  /** Whether `r` is the record of an input: of a key, an active one. */
+  readonly isNamed: string;
+}
+
 /**
- * $1 account, $2 configuration version, $3 object type, $4 values as a JSON object, $5 names of the assigned
- * dates to set, $6 name of the type's own unique key or null, $7 name of its owner field, $8 the
- * author (WriteAuthors). Returns no row when the configuration has changed.
+ * The inputs of a statement. One input is no relation for the planner, which would plan the statement anew at
+ * each use: it knows that the arrays have one element, and expects ten where it plans for all values.
  */
-export const INSERT_RECORD: Statement = {
-  name: 'record_insert',
-  sharesCommit: true,
-  text: `INSERT INTO records AS r
-      (account_id, object_type, id, fields, unique_key, external_id, owner, changed_by, created_at, updated_at)
-    SELECT $1::uuid, $3::text, uuid_v7(statement_timestamp()), $4::jsonb || ${assignedDates('$5', 'statement_timestamp()')},
-      $4::jsonb ->> $6::text, $4::jsonb ->> 'external_id', $4::jsonb ->> $7::text, $8::text,
-      statement_timestamp(), statement_timestamp()
-    WHERE ${configurationIsCurrent('$1', '$2')}
-    RETURNING ${VERSIONED_COLUMNS}`,
+const inputs = (columns: readonly InputColumn[], isOne: boolean): string => {
+  if (isOne)
+    return `(SELECT 1 AS n, ${columns.map(([name, type, array]) => `(${array}::${type}[])[1] AS ${name}`).join(', ')}) AS given`;
+  const arrays = columns.map(([, type, array]) => `${array}::${type}[]`).join(', ');
+  return `unnest(${arrays}) WITH ORDINALITY AS given (${columns.map(([name]) => name).join(', ')}, n)`;
 };
 
-/**
- * The current time, but later than the change that the statement may have waited for. The clock of the
- * statement is read before it waits.
- */
-const NOW = laterThanChange('statement_timestamp()');
+function forEachName(
+  name: string,
+  text: (naming: Naming) => string,
+  {
+    columns = [],
+    ...options
+  }: Pick<Statement, 'sharesCommit'> & { readonly columns?: readonly InputColumn[] } = {},
+): NamedStatements {
+  const by = (column: NamedBy['by']): NamedStatements['id'] => {
+    const isKey = column !== 'id';
+    const isNamed = `r.account_id = $1 AND r.object_type = $2 AND r.${column} = given.name${
+      isKey ? ' AND r.archived_at IS NULL' : ''
+    }`;
+    const statement = (isOne: boolean): Statement => ({
+      name: `${isOne ? 'record' : 'records'}_${name}${isKey ? `_by_${column}` : ''}`,
+      text: text({ given: inputs([['name', isKey ? 'text' : 'uuid', '$3'], ...columns], isOne), isNamed }),
+      ...options,
+    });
+    return { one: statement(true), several: statement(false) };
+  };
+  return { id: by('id'), unique_key: by('unique_key'), external_id: by('external_id') };
+}
 
-/** Whether the record has one of the versions of a bigint[]; null for any. */
+/**
+ * When a row is written. Each row of a statement has an instant of its own, a microsecond behind that of the
+ * row before it, so that records sort in the order in which they were sent.
+ */
+const AT = `statement_timestamp() + (given.n - 1) * interval '1 microsecond'`;
+
+/** Later than the change that the statement may have waited for: its clock is read before it waits. */
+const NOW = laterThanChange(AT);
+
+const insert = (
+  name: string,
+  onConflict: string,
+  options: Pick<Statement, 'sharesCommit'> = {},
+): Statement => ({
+  name,
+  text: `INSERT INTO records AS r (account_id, object_type, id, fields, changed_by, created_at, updated_at)
+    SELECT $1::uuid, $3::text, uuid_v7(given.at),
+      jsonb_strip_nulls(given.fields || ${assignedDates('given.dates', 'given.at')}), $7::jsonb, given.at, given.at
+    FROM (SELECT given.fields::jsonb AS fields, given.dates::text[] AS dates, ${AT} AS at, given.turn
+      FROM unnest($4::text[], $5::text[], $6::text[]) WITH ORDINALITY AS given (fields, dates, turn, n)
+      OFFSET 0) AS given
+    WHERE ${configurationIsCurrent('$1', '$2')}
+    ORDER BY given.turn COLLATE "C", given.at ${onConflict}
+    RETURNING ${VERSIONED_COLUMNS},
+      (extract(epoch FROM r.created_at - statement_timestamp()) * 1000000)::int + 1 AS n`,
+  ...options,
+});
+
+/**
+ * $1 account, $2 configuration version, $3 object type, $4 values as JSON objects, $5 names of the assigned
+ * dates to set, each a text[] as text, $6 what the rows are written in the order of, $7 the author
+ * (WriteAuthors). Returns no row when the configuration has changed.
+ */
+export const INSERT_RECORD = insert('record_insert', '', { sharesCommit: true });
+
+/** As INSERT_RECORD. A record that has a key of another, or of one before it, is left out. */
+export const INSERT_RECORDS = insert('records_insert', 'ON CONFLICT DO NOTHING');
+
+/** Whether a record has one of the versions of a bigint[]; null for any. */
 const hasVersion = (versions: string): string =>
   `(${versions}::bigint[] IS NULL OR ${RECORD_VERSION} = ANY (${versions}::bigint[]))`;
 
-const SET = `(r.fields || $5::jsonb || ${assignedDates('$6', NOW)})`;
-const MERGED = `(${SET} - $7::text[])`;
+const MERGED = `jsonb_strip_nulls(r.fields || given.changes || ${assignedDates('given.dates', NOW)})`;
 
-/** The bytes of the fields after the update and before it, those in $11 apart. */
-const SIZE_AFTER = `octet_length((${SET} - ($7::text[] || $11::text[]))::text)`;
-const SIZE_BEFORE = 'octet_length((r.fields - $11::text[])::text)';
+/** Whether fields have few enough bytes, or no more than before. */
+const fits = (fields: (all: string) => string, most: string): string => {
+  const bytes = (all: string): string => `octet_length(${fields(all)}::text)`;
+  return `(${bytes(MERGED)} <= ${most}::bigint OR ${bytes(MERGED)} <= ${bytes('r.fields')})`;
+};
 
-/** The bytes of all fields, of an update that sets a long one. */
-const WHOLE_AFTER = `octet_length(${MERGED}::text)`;
-const WHOLE_BEFORE = 'octet_length(r.fields::text)';
+/** The columns of a StoredRecord without some fields, and the place of the input. */
+const placed = (hidden: string): string => `${versioned(columnsWithout(hidden))}, given.n::int AS n`;
 
 /**
- * $1 account, $2 configuration version, $3 object type, $4 id, $5 values to set as a JSON object, $6 names of
- * the assigned dates to set, $7 stored keys to remove, $8 name of the type's own unique key or null, $9 name
- * of its owner field, $10 the most bytes of the fields, $11 fields that do not count, $12 the most bytes of
- * all fields, or null, $13 the versions of which the record must have one, or null, $14 the author, $15
- * the key by which it is named, if it is. Returns no row when there is no
- * such active record, the configuration has changed, or the record would grow beyond a limit. A record that
- * is larger already may be changed if it does not grow. The sizes are those of the record that this statement
+ * Updates active records. $1 account, $2 object type, $3 names, $4 configuration version, $5 values as JSON
+ * objects, with null for what is cleared, $6 names of the assigned dates to set, each a text[] as text, $7
+ * keys that a record must have, as JSON objects, $8 the ids that they must have or null, $9 the most bytes of
+ * the fields, $10 fields that do not count, $11 the most bytes of all fields, or null, $12 the versions of
+ * which each must have one, or null, $13 fields that are not returned, $14 the author. A record that is
+ * larger already may be changed if it does not grow. The sizes are those of the record that this statement
  * finds after waiting for others, so concurrent updates cannot exceed the limit together.
  */
-export const UPDATE_RECORD = forEachName(
-  'record_update',
-  (by) => `UPDATE records r
-    SET fields = ${MERGED},
-      unique_key = ${MERGED} ->> $8::text,
-      external_id = ${MERGED} ->> 'external_id',
-      owner = ${MERGED} ->> $9::text,
-      changed_by = $14::text,
-      updated_at = ${NOW}
-    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL ${andKey(by, '$15::text')} AND ${hasVersion('$13')}
-      AND ${configurationIsCurrent('$1', '$2')}
-      AND (${SIZE_AFTER} <= $10::bigint OR ${SIZE_AFTER} <= ${SIZE_BEFORE})
-      AND ($12::bigint IS NULL OR ${WHOLE_AFTER} <= $12::bigint OR ${WHOLE_AFTER} <= ${WHOLE_BEFORE})
-    RETURNING ${VERSIONED_COLUMNS}`,
-  { sharesCommit: true },
-);
-
-const PLAIN = '(r.fields || $5::jsonb)';
-const PLAIN_SIZE = `octet_length((${PLAIN} - $7::text[])::text)`;
-
-/**
- * As UPDATE_RECORD, for a write that sets no key, no user field and no long one, and clears nothing: it takes
- * six tenths of the time. $1 to $5 as there, $6 the most bytes of the fields, $7 fields that do not count, $8
- * the versions, $9 the author, $10 the key.
- */
-export const UPDATE_PLAIN_FIELDS = forEachName(
-  'record_update_plain',
-  (by) => `UPDATE records r SET fields = ${PLAIN}, changed_by = $9::text, updated_at = ${NOW}
-    WHERE r.account_id = $1 AND r.object_type = $3 AND r.id = $4 AND r.archived_at IS NULL ${andKey(by, '$10::text')} AND ${hasVersion('$8')}
-      AND ${configurationIsCurrent('$1', '$2')}
-      AND (${PLAIN_SIZE} <= $6::bigint OR ${PLAIN_SIZE} <= octet_length((r.fields - $7::text[])::text))
-    RETURNING ${VERSIONED_COLUMNS}`,
-  { sharesCommit: true },
+export const UPDATE_RECORDS = forEachName(
+  'update',
+  ({
+    given,
+    isNamed,
+  }) => `UPDATE records r SET fields = ${MERGED}, changed_by = $14::jsonb, updated_at = ${NOW}
+    FROM ${given}
+    WHERE ${isNamed} AND r.archived_at IS NULL AND r.fields @> given.keys
+      AND (given.id IS NULL OR r.id = given.id) AND ${hasVersion('$12')}
+      AND ${configurationIsCurrent('$1', '$4')}
+      AND ${fits((all) => `(${all} - $10::text[])`, '$9')} AND ($11::bigint IS NULL OR ${fits((all) => all, '$11')})
+    RETURNING ${placed('$13')}`,
+  {
+    columns: [
+      ['changes', 'jsonb', '$5'],
+      ['dates', 'text', '$6'],
+      ['keys', 'jsonb', '$7'],
+      ['id', 'uuid', '$8'],
+    ],
+    sharesCommit: true,
+  },
 );
 
 /** Archiving depends on no version of the configuration, so it reads how users are named itself. */
-const ARCHIVED_COLUMNS = `${VERSIONED_COLUMNS}, ${RENAMED_USERS}`;
+const MOVED = `${placed('$5')}, ${RENAMED_USERS}`;
 
 /**
- * $1 account, $2 object type, $3 id, $4 who archives, $5 the versions of which the record must have one, or
- * null, $6 the author, $7 the key by which it is named, if it is.
+ * Archives active records. $1 account, $2 object type, $3 names, $4 the versions of which each must have one,
+ * or null, $5 fields that are not returned, $6 the author, $7 who archives.
  */
-export const ARCHIVE_RECORD = forEachName(
-  'record_archive',
-  (by) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $4, changed_by = $6::text
-    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND r.archived_at IS NULL ${andKey(by, '$7::text')} AND ${hasVersion('$5')}
-    RETURNING ${ARCHIVED_COLUMNS}`,
+export const ARCHIVE_RECORDS = forEachName(
+  'archive',
+  ({ given, isNamed }) => `UPDATE records r SET archived_at = ${NOW}, archived_by = $7, changed_by = $6::jsonb
+    FROM ${given} WHERE ${isNamed} AND r.archived_at IS NULL AND ${hasVersion('$4')}
+    RETURNING ${MOVED}`,
   { sharesCommit: true },
 );
 
-/**
- * $1 account, $2 object type, $3 id, $4 the versions of which the record must have one, or null, $5 the
- * author. Returns no row where there is no such archived record.
- */
-export const RESTORE_RECORD: Statement = {
-  name: 'record_restore',
-  text: `UPDATE records r SET archived_at = NULL, archived_by = NULL, changed_by = $5::text, updated_at = ${NOW}
-    WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND r.archived_at IS NOT NULL AND ${hasVersion('$4')}
-    RETURNING ${ARCHIVED_COLUMNS}`,
-};
+/** Makes archived records active again. $1 to $6 as of ARCHIVE_RECORDS, $3 ids. */
+export const RESTORE_RECORDS = forEachName(
+  'restore',
+  ({ given, isNamed }) => `UPDATE records r
+    SET archived_at = NULL, archived_by = NULL, changed_by = $6::jsonb, updated_at = ${NOW}
+    FROM ${given} WHERE ${isNamed} AND r.archived_at IS NOT NULL AND ${hasVersion('$4')}
+    RETURNING ${MOVED}`,
+).id;
 
-/** $1 account, $2 object type, $3 id. */
-export const FIND_RECORD: Statement = {
-  name: 'record_find',
-  text: `SELECT ${VERSIONED_COLUMNS} FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3`,
-};
+const read = (name: string, columns: string, end = ''): NamedStatements =>
+  forEachName(
+    name,
+    ({ given, isNamed }) => `SELECT ${columns} FROM ${given} JOIN records r ON ${isNamed} ${end}`,
+  );
 
-const findId = (column: KeyColumn): Statement => ({
-  name: `record_find_id_by_${column}`,
-  text: `SELECT r.id FROM records r
-    WHERE r.account_id = $1 AND r.object_type = $2 AND r.${column} = $3::text AND r.archived_at IS NULL`,
-});
+/** $1 account, $2 object type, $3 names, $4 fields that are not returned. */
+export const FIND_RECORDS = read('find', placed('$4'));
 
-/** $1 account, $2 object type, $3 key. The id of the active record that has it. */
-export const FIND_ID: Readonly<Record<KeyColumn, Statement>> = {
-  unique_key: findId('unique_key'),
-  external_id: findId('external_id'),
-};
-
-/** The active record of $1 account and $2 object type with a key, but for $5. */
-const holderOf = (key: string): string =>
-  `(SELECT r.id FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.archived_at IS NULL
-      AND ${key} AND r.id IS DISTINCT FROM $5::uuid)`;
+/** $1 account, $2 object type, $3 names. */
+export const FIND_IDS = read('find_ids', 'r.id, given.n::int AS n');
 
 /**
- * $1 account, $2 object type, $3 unique key, $4 external id, $5 a record to leave out or null. One row with
- * the ids of the active records that have the keys; null where none has.
+ * As FIND_IDS, and locks the records until the transaction ends. All who lock several records do so in the
+ * order of their ids, as `recordsByIds` has them, so no two deadlock.
  */
-export const FIND_COLLISIONS: Statement = {
-  name: 'record_find_collisions',
-  text: `SELECT ${holderOf('r.unique_key = $3::text')} AS unique_key,
-    ${holderOf('r.external_id = $4::text')} AS external_id`,
+export const LOCK_RECORDS = read('lock_named', 'r.id', 'ORDER BY r.id FOR NO KEY UPDATE OF r');
+
+/**
+ * Milliseconds for which a transaction that has locked its records waits for others, which may be those that
+ * one of these others waits for: it gives up long before PostgreSQL looks for deadlocks, and runs again.
+ */
+const PATIENCE = 200;
+
+/** Ends what LOCK_RECORDS begins: what is waited for from here on was not locked in any order. */
+export const WAIT_BRIEFLY: Statement = {
+  name: 'records_wait_briefly',
+  text: `SELECT set_config('lock_timeout', '${PATIENCE}', true)`,
 };
 
 /**
@@ -161,6 +206,26 @@ export const LOCK_RECORD: Statement = {
   name: 'record_lock',
   text: `SELECT ${VERSIONED_COLUMNS} FROM records r
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND (r.archived_at IS NOT NULL) = $4::bool FOR UPDATE`,
+};
+
+const findHolders = (by: NamedBy['by']): Statement => {
+  const holder = (column: string, key: string): string =>
+    `(SELECT r.id FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.archived_at IS NULL
+        AND r.${column} = ${key}::text AND r.${by} IS DISTINCT FROM $5::${by === 'id' ? 'uuid' : 'text'}) AS ${column}`;
+  return {
+    name: `record_find_holders_but_${by}`,
+    text: `SELECT ${holder('unique_key', '$3')}, ${holder('external_id', '$4')}`,
+  };
+};
+
+/**
+ * $1 account, $2 object type, $3 unique key, $4 external id, $5 the name of a record to leave out, or null.
+ * One row with the ids of the active records that have the keys; null where none has.
+ */
+export const FIND_HOLDERS: Readonly<Record<NamedBy['by'], Statement>> = {
+  id: findHolders('id'),
+  unique_key: findHolders('unique_key'),
+  external_id: findHolders('external_id'),
 };
 
 /**
@@ -196,12 +261,4 @@ export const COUNT_OWNED_BY_FIELD_WITH_VALUE = countOwned(
   'record_count_owned_by_field_with_value',
   'r.fields ->> $6',
   HAS_VALUE,
-);
-
-/** $1 account, $2 object type, $3 ids or keys, $4 fields to leave out. The active records that have them. */
-export const FIND_BY_KEYS = forEachName(
-  'record_find_many',
-  (by) => `SELECT ${columnsWithout('$4')} FROM records r
-    WHERE r.account_id = $1 AND r.object_type = $2 AND r.archived_at IS NULL
-      AND r.${by} = ANY ($3::${typeOfName(by)}[])`,
 );

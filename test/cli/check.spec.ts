@@ -130,8 +130,8 @@ describe('check', () => {
     await sql(service, 'ALTER TABLE records DISABLE TRIGGER records_count');
     await sql(
       service,
-      `INSERT INTO records (account_id, object_type, id, fields, owner, created_at, updated_at)
-        VALUES ($1, 'deals', uuid_v7(now()), '{"deal_owner": "ada@acme.test"}', 'ada@acme.test', now(), now())`,
+      `INSERT INTO records (account_id, object_type, id, fields, created_at, updated_at)
+        VALUES ($1, 'deals', uuid_v7(now()), '{"deal_owner": "ada@acme.test"}', now(), now())`,
       [accountId],
     );
     await sql(service, 'ALTER TABLE records ENABLE TRIGGER records_count');

@@ -133,8 +133,8 @@ describe('Updates that wait for each other', () => {
       await blocker.query('BEGIN');
       for (const name of ['first', 'second']) {
         await blocker.query(
-          `INSERT INTO records (account_id, object_type, id, fields, unique_key, created_at, updated_at)
-           SELECT account_id, object_type, gen_random_uuid(), '{}', $2, now(), now() FROM records WHERE id = $1`,
+          `INSERT INTO records (account_id, object_type, id, fields, created_at, updated_at)
+           SELECT account_id, object_type, gen_random_uuid(), jsonb_build_object('email', $2::text), now(), now() FROM records WHERE id = $1`,
           [left, `${name}@knot.example`],
         );
       }

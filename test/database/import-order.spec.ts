@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ClientContext } from '../../src/auth/index.js';
 import { Database } from '../../src/database/index.js';
-import { IMPORT_CLIENT, NamedRecordsService, RecordMatcher } from '../../src/records/index.js';
+import { IMPORT_CLIENT, BulkWriter, RecordMatcher } from '../../src/records/index.js';
 import { ChunkImporter } from '../../src/transfer/import/chunk-importer.js';
 import { noCounts, type ImportCounts } from '../../src/transfer/import/import-counts.js';
 import type { RowRouter } from '../../src/transfer/import/row-router.js';
@@ -61,7 +61,7 @@ beforeAll(async () => {
   for (const slug of ['acme', 'globex']) await service.login(slug);
   const get = <T>(type: abstract new (...args: never[]) => T): T =>
     service.app.get(type as never, { strict: false });
-  const writer = new RowWriter(get(Database), get(NamedRecordsService));
+  const writer = new RowWriter(get(Database), get(BulkWriter));
   importer = new ChunkImporter(get(RecordMatcher), writer, {} as RowRouter);
 });
 afterAll(() => service.stop());

@@ -1,5 +1,5 @@
 import { Database } from '../../src/database/index.js';
-import { IMPORT_CLIENT, NamedRecordsService } from '../../src/records/index.js';
+import { IMPORT_CLIENT, BulkWriter } from '../../src/records/index.js';
 import { RowWriter, type RowToWrite } from '../../src/transfer/import/row-writer.js';
 import type { ApiClient } from '../support/api-client.js';
 import { TestService } from '../support/test-service.js';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   api = await service.login('acme');
   writer = new RowWriter(
     service.app.get(Database, { strict: false }),
-    service.app.get(NamedRecordsService, { strict: false }),
+    service.app.get(BulkWriter, { strict: false }),
   );
 });
 afterAll(() => service.stop());

@@ -6,6 +6,7 @@ import { createDataSource, type MigrationClass } from '../../src/database/connec
 import { MIGRATION_LOCK } from '../../src/database/connection/advisory-locks.js';
 import { firstIdAt } from '../../src/database/index.js';
 import { isOutdated, migrate } from '../../src/database/migrations.js';
+import { RecordEntity } from '../../src/records/record.entity.js';
 import { ENTITIES } from '../../src/start/entities.js';
 import { GRADE_INDEX, GradeRecords1999000000000 } from '../support/later-migration.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -54,6 +55,9 @@ async function shape(): Promise<unknown[]> {
     ORDER BY 1, 2`);
 }
 
+/** Columns that PostgreSQL makes from the fields of a record. */
+const GENERATED = ['unique_key', 'external_id', 'owner'];
+
 /** Whether entities cannot declare an index. */
 const isOfExpression = (name: string): boolean => /^(records|users)_odd_/.test(name);
 
@@ -62,6 +66,12 @@ describe('migrations', () => {
 
   it('build exactly what the entities say', async () => {
     await migrate(dataSource);
+    // TypeORM compares generated columns by a table of its own, which the service does not have.
+    await dataSource.query(
+      'CREATE TABLE typeorm_metadata (type text, database text, schema text, "table" text, name text, value text)',
+    );
+    for (const column of dataSource.getMetadata(RecordEntity).columns)
+      if (GENERATED.includes(column.databaseName)) column.generatedType = 'STORED';
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
@@ -160,7 +170,7 @@ describe('migrations', () => {
   );
 });
 
-/** Inserts records of each type as a release does that does not know the column of the owner, nor grades. */
+/** Inserts records of each type as a release does that does not know grades. */
 const insertRecords = (count: number, owner: string | null): Promise<unknown> =>
   dataSource.query(
     `INSERT INTO records (account_id, object_type, id, fields, created_at, updated_at)
@@ -219,7 +229,7 @@ describe('migrations beside processes that serve', () => {
     await holder.query('SELECT FROM records FOR UPDATE');
     const runner = dataSource.createQueryRunner();
     await runner.query('SET lock_timeout = 50');
-    const filled = fillBatch(runner, `UPDATE records SET external_id = 'filled' RETURNING id`);
+    const filled = fillBatch(runner, `UPDATE records SET archived_by = 'filled' RETURNING id`);
     const attempts = new Set<string>();
     await waitFor('another attempt', async () => {
       const rows: { at: string }[] =
@@ -288,7 +298,7 @@ describe('the schema', () => {
     for (const { table, first } of keys) expect(first).toBe(table === 'accounts' ? 'id' : 'account_id');
   });
 
-  it('keeps the owner right whichever release writes', async () => {
+  it('keeps the owner right whoever writes', async () => {
     const owners = (): Promise<unknown> =>
       dataSource.query('SELECT owner, count(*)::int AS count FROM records GROUP BY 1 ORDER BY 1');
     await insertRecords(1, 'ada@acme.test');

@@ -108,9 +108,9 @@ beforeAll(async () => {
   });
   await sql(
     service,
-    `INSERT INTO records (account_id, object_type, id, fields, external_id, owner, archived_at, archived_by, created_at, updated_at)
-     SELECT $1, 'contacts', uuid_v7((row ->> 'created')::timestamptz), row -> 'fields', row -> 'fields' ->> 'external_id',
-       row -> 'fields' ->> 'contact_owner', CASE WHEN (row ->> 'archived')::boolean THEN now() END, CASE WHEN (row ->> 'archived')::boolean THEN 'a client' END,
+    `INSERT INTO records (account_id, object_type, id, fields, archived_at, archived_by, created_at, updated_at)
+     SELECT $1, 'contacts', uuid_v7((row ->> 'created')::timestamptz), row -> 'fields',
+       CASE WHEN (row ->> 'archived')::boolean THEN now() END, CASE WHEN (row ->> 'archived')::boolean THEN 'a client' END,
        (row ->> 'created')::timestamptz, (row ->> 'updated')::timestamptz
      FROM json_array_elements($2::json) AS row`,
     [accountId, JSON.stringify(rows)],
@@ -122,7 +122,7 @@ beforeAll(async () => {
   await service.apply(CONFIGURATION);
   await sql(
     service,
-    `UPDATE records SET owner = u.id, fields = jsonb_set(fields, '{contact_owner}', to_jsonb(u.id::text))
+    `UPDATE records SET fields = jsonb_set(fields, '{contact_owner}', to_jsonb(u.id::text))
      FROM users u WHERE u.email = 'grace@acme.test' AND owner = 'nobody@acme.test' AND records.fields ? 'score'`,
   );
   records = await sql<StoredRecord>(service, 'SELECT * FROM records ORDER BY id');

@@ -18,10 +18,9 @@ beforeAll(async () => {
   await client.connect();
   const { accountId } = await service.account('acme');
   await client.query(
-    `INSERT INTO records (account_id, object_type, id, fields, unique_key, external_id, owner, created_at, updated_at)
+    `INSERT INTO records (account_id, object_type, id, fields, created_at, updated_at)
      SELECT $1, 'contacts', uuid_v7(at), jsonb_build_object('email', 'c' || i || '@x.test', 'external_id', 'Crm-' || i,
-       'contact_owner', CASE WHEN i % 100 = 0 THEN 'ada@acme.test' ELSE 'u' || i % 50 END, 'first_name', 'Name ' || i),
-       'c' || i || '@x.test', 'Crm-' || i, CASE WHEN i % 100 = 0 THEN 'ada@acme.test' ELSE 'u' || i % 50 END, at, at
+       'contact_owner', CASE WHEN i % 100 = 0 THEN 'ada@acme.test' ELSE 'u' || i % 50 END, 'first_name', 'Name ' || i), at, at
      FROM (SELECT i, '2026-01-01Z'::timestamptz + make_interval(mins => i) AS at FROM generate_series(1, 20000) AS i) AS s`,
     [accountId],
   );

@@ -28,6 +28,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** The columns of a table that are not generated. */
+async function storedColumns(table: string): Promise<string> {
+  const [row] = await sql<{ names: string }>(
+    service,
+    `SELECT string_agg(quote_ident(attname), ', ') AS names FROM pg_attribute
+     WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+    [table],
+  );
+  return row!.names;
+}
+
 /** Copies the account, every row with its id; the copy's contacts are all active, in Twin, and Bob's. */
 async function copy(): Promise<void> {
   const [row] = await sql<{ id: string }>(
@@ -38,16 +49,18 @@ async function copy(): Promise<void> {
   );
   twin = row!.id;
   for (const table of TABLES) {
+    const columns = await storedColumns(table);
     await sql(
       service,
-      `INSERT INTO ${table} SELECT (jsonb_populate_record(t, jsonb_build_object('account_id', $1::uuid))).*
-       FROM ${table} t JOIN accounts a ON a.id = t.account_id WHERE a.slug = $2`,
+      `INSERT INTO ${table} (${columns}) SELECT ${columns}
+       FROM (SELECT (jsonb_populate_record(t, jsonb_build_object('account_id', $1::uuid))).*
+         FROM ${table} t JOIN accounts a ON a.id = t.account_id WHERE a.slug = $2) AS copy`,
       [twin, account.slug],
     );
   }
   await sql(
     service,
-    `UPDATE records SET archived_at = NULL, archived_by = NULL, owner = $2,
+    `UPDATE records SET archived_at = NULL, archived_by = NULL,
        fields = fields || jsonb_build_object('city', 'Twin', 'contact_owner', $2::text)
      WHERE account_id = $1 AND object_type = 'contacts'`,
     [twin, mail('bob')],

@@ -118,8 +118,8 @@ export function describeLostAnswers(faults: readonly Fault[], limits?: Partial<D
     [
       'an update',
       (id) => ({
-        statement: 'record_update_plain',
-        at: executes('record_update_plain'),
+        statement: 'record_update',
+        at: executes('record_update'),
         send: (options) => account.api.patch(`/contacts/${id}`, { fields: { first_name: 'New' } }, options),
         done: { first_name: 'New' },
       }),

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { LogGrowth } from '../../assignments/index.js';
 import type { Transaction } from '../../database/index.js';
 import { encodeRotationState } from '../../engine/index.js';
-import { OBJECT_TYPE_RULES } from '../../fields/index.js';
 import { WriteAuthors } from '../../records/index.js';
 import type { Decisions, TakenBack } from '../decision/decided.js';
 import * as statements from './dispatch.statements.js';
@@ -59,7 +58,6 @@ export class DecisionsRepository {
       JSON.stringify(assignments),
       at,
       JSON.stringify(decisions.flatMap(newStates)),
-      OBJECT_TYPE_RULES[objectType].ownerField === ownerField,
       objectIds,
       ...(returns ? [JSON.stringify(taken.map(returnedRow)), settled, leastOf(taken)] : []),
     ];

@@ -107,8 +107,8 @@ export const READ_LARGE: Statement = {
 /**
  * Writes the assignments of one transaction together: owners and their assigned dates, the rotations, and the
  * log with its traces. $1 account, $2 object type, $3 owner field, $4 assignments as `newAssignments` reads
- * them, $5 instant, $6 new rotation states as a JSON array of `{router, key, state}`, $7 whether the owner
- * field is the type's own, $8 the objects again. Without $8, PostgreSQL cannot estimate the number of
+ * them, $5 instant, $6 new rotation states as a JSON array of `{router, key, state}`, $7 the objects again.
+ * Without $7, PostgreSQL cannot estimate the number of
  * assignments and reads all records of the type.
  */
 const write = (name: string, more: string): Statement => ({
@@ -118,8 +118,7 @@ const write = (name: string, more: string): Statement => ({
       account: '$1',
       objectType: '$2',
       ownerField: '$3',
-      isTypesOwn: '$7',
-      ids: '$8',
+      ids: '$7',
       at: '$5',
     })}),
     rotated AS (${storeRotations({ account: '$1', rotations: '$6', at: '$5' })}),
@@ -130,14 +129,14 @@ const write = (name: string, more: string): Statement => ({
 export const WRITE_ASSIGNMENTS = write('dispatch_write_assignments', '');
 
 /**
- * As WRITE_ASSIGNMENTS, and returns assignments: $9 those that are taken back, as `takenBack` reads them, $10
- * those whose turns the rotations have got back, $11 the least id of $9.
+ * As WRITE_ASSIGNMENTS, and returns assignments: $8 those that are taken back, as `takenBack` reads them, $9
+ * those whose turns the rotations have got back, $10 the least id of $8.
  */
 export const WRITE_WITH_RETURNS = write(
   'dispatch_write_with_returns',
   `,
-    taken AS MATERIALIZED (${takenBack('$9')}),
+    taken AS MATERIALIZED (${takenBack('$8')}),
     returned AS (${insertReturned('taken', { account: '$1', at: '$5' })}),
-    marked AS (${markReturned('returned', { account: '$1', least: '$11' })}),
-    settled AS (${settleTurns('$1', '$10')})`,
+    marked AS (${markReturned('returned', { account: '$1', least: '$10' })}),
+    settled AS (${settleTurns('$1', '$9')})`,
 );

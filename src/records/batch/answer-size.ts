@@ -1,7 +1,7 @@
 import { DomainError } from '../../errors/domain-error.js';
 import type { ErrorObject } from '../../errors/error-object.js';
 import { PAGE_BYTES } from '../../paging/index.js';
-import type { Ended } from '../many/ended.js';
+import type { ItemResult } from './item-result.js';
 
 /** 413 of a batch that would be answered with too many bytes. */
 export function answerTooLarge(): DomainError {
@@ -14,8 +14,8 @@ export class AnswerSize {
   private bytes = 0;
 
   /** Adds a record, if there is one. @throws DomainError 413 where the answer would have too many bytes */
-  readonly add = (ended: Ended<object>): void => {
-    if ('record' in ended) this.count(ended.record);
+  readonly add = (result: ItemResult<object>): void => {
+    if ('record' in result) this.count(result.record);
   };
 
   /** @throws DomainError 413 where the answer would have too many bytes */

@@ -1,8 +1,8 @@
 import type { ClientContext } from '../../auth/index.js';
 import type { ConfigurationCache } from '../../configuration/index.js';
 import { newId, type Database } from '../../database/index.js';
-import type { NamedRecordsRepository } from '../many/named-records.repository.js';
 import type { RecordValidator } from '../record-validator.js';
+import type { RecordsRepository } from '../records.repository.js';
 import type { RecordsService } from '../records.service.js';
 import { BatchReader } from './batch-reader.js';
 
@@ -27,8 +27,8 @@ function readerOf(characters: number): { readonly reader: BatchReader; readonly 
   const reader = new BatchReader(
     database as unknown as Database,
     configurations as unknown as ConfigurationCache,
-    { name: (_configuration, _type, { value }) => value } as RecordValidator,
-    {} as NamedRecordsRepository,
+    { name: (_, { id: name, objectType }) => ({ objectType, by: 'id', name }) } as RecordValidator,
+    {} as RecordsRepository,
     records as unknown as RecordsService,
   );
   return { reader, read };

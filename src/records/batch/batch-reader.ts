@@ -2,16 +2,21 @@ import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import { ConfigurationCache } from '../../configuration/index.js';
 import { Database, type Queryable } from '../../database/index.js';
+import type { ObjectType } from '../../fields/index.js';
 import { PAGE_BYTES, PAGE_ROWS } from '../../paging/index.js';
-import { NamedRecordsRepository, type NamedBy } from '../many/named-records.repository.js';
 import { RecordValidator, type RecordSelection } from '../record-validator.js';
 import { addedNames, bytesWithoutValues, type RecordView } from '../record-view.js';
+import { namedBy } from '../record-key.js';
+import { RecordsRepository } from '../records.repository.js';
 import { RecordsService } from '../records.service.js';
 import { foundViews, type ViewsQuery } from '../search/found-views.js';
 import { answerTooLarge } from './answer-size.js';
 
 /** Records to read by their names. */
-export interface BatchRead extends NamedBy {
+export interface BatchRead {
+  readonly objectType: ObjectType;
+  /** The key by which they are named; undefined for ids. */
+  readonly property: string | undefined;
   /** Ids, or values of the key in any form that the field takes. */
   readonly names: readonly string[];
   readonly selection: RecordSelection;
@@ -24,7 +29,7 @@ export class BatchReader {
     private readonly database: Database,
     private readonly configurations: ConfigurationCache,
     private readonly validator: RecordValidator,
-    private readonly repository: NamedRecordsRepository,
+    private readonly repository: RecordsRepository,
     private readonly records: RecordsService,
   ) {}
 
@@ -55,7 +60,7 @@ export class BatchReader {
   ): Promise<(string | undefined)[]> {
     return this.configurations.use(client, (configuration) =>
       Promise.resolve(
-        names.map((value) => this.validator.name(configuration, objectType, { property, value })),
+        names.map((id) => this.validator.name(configuration, { objectType, property, id })?.name),
       ),
     );
   }
@@ -63,12 +68,17 @@ export class BatchReader {
   private async idsOf(
     db: Queryable,
     client: ClientContext,
-    { objectType, property, names }: NamedBy & { readonly names: readonly (string | undefined)[] },
+    {
+      objectType,
+      property,
+      names,
+    }: Omit<BatchRead, 'names' | 'selection'> & { readonly names: readonly (string | undefined)[] },
   ): Promise<readonly (string | undefined)[]> {
     if (property === undefined) return names;
     const sought = [...new Set(names)].filter((name) => name !== undefined);
-    const found = await this.repository.find(db, client, { objectType, property, names: sought });
-    const ids = new Map(sought.map((name, index) => [name, found[index]?.id]));
+    const named = { objectType, by: namedBy(property), names: sought };
+    const found = await this.repository.findIds(db, client, named);
+    const ids = new Map(sought.map((name, index) => [name, found[index]]));
     return names.map((name) => ids.get(name ?? ''));
   }
 }

@@ -5,19 +5,19 @@ import { DomainError } from '../../errors/domain-error.js';
 import { errorObject, type ErrorObject } from '../../errors/error-object.js';
 import { Failures } from '../../errors/errors.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
-import { done, refusal, type Ended } from '../many/ended.js';
-import { CreatedRecordsService } from '../many/created-records.service.js';
-import { NamedRecordsService } from '../many/named-records.service.js';
 import type { RecordSelection } from '../record-validator.js';
 import type { ExpandedFields, ExpandedView } from '../references/expanded-view.js';
 import { RecordExpander } from '../references/record-expander.js';
-import { recordNotFound, RecordsService } from '../records.service.js';
+import { recordNotFound } from '../record.errors.js';
+import { RecordsService } from '../records.service.js';
 import { AnswerSize, answerTooLarge } from './answer-size.js';
 import { BATCH_RULES, type BatchAction } from './batch-action.js';
 import type { BatchDto } from './batch.dto.js';
 import { readInput, type BatchInput } from './batch-input.js';
 import { BatchReader } from './batch-reader.js';
 import { BatchRefusedError, type RefusedInput } from './batch-refused.error.js';
+import { BulkWriter } from './bulk.writer.js';
+import { ok, refused, type ItemResult } from './item-result.js';
 
 /** The entry of a batch for one input: what a request of its own would have been answered. */
 export type BatchEntry = { readonly index: number; readonly status: number } & (
@@ -54,8 +54,7 @@ export class RecordBatchService {
     private readonly records: RecordsService,
     private readonly reader: BatchReader,
     private readonly expander: RecordExpander,
-    private readonly many: CreatedRecordsService,
-    private readonly named: NamedRecordsService,
+    private readonly bulk: BulkWriter,
   ) {}
 
   /**
@@ -86,8 +85,8 @@ export class RecordBatchService {
       return finished(await this.read(client, asked, { fields, size }), { atomic, size });
     return this.database.for(client).transaction((tx) =>
       tx.asPart(async () => {
-        const ended = await this.write({ ...client, transaction: tx }, asked, size);
-        return finished(ended, { atomic, size });
+        const results = await this.write({ ...client, transaction: tx }, asked, size);
+        return finished(results, { atomic, size });
       }),
     );
   }
@@ -96,13 +95,13 @@ export class RecordBatchService {
     client: ClientContext,
     batch: Batch,
     { fields, size }: { readonly fields: ExpandedFields; readonly size: AnswerSize },
-  ): Promise<Ended<ExpandedView>[]> {
+  ): Promise<ItemResult<ExpandedView>[]> {
     const { objectType } = batch;
     const inputs = readInputs(batch);
     const names = inputs.flatMap((each) => ('error' in each ? [] : [each.id]));
     const views = await this.reader.read(client, { ...batch, names });
     const found = views.filter((view) => view !== undefined);
-    for (const view of found) size.add(done(view));
+    for (const view of found) size.add(ok(view));
     const shown = fields.size === 0 ? found : (await this.expander.expand(client, found, fields)).views;
     if (shown.length < found.length) throw answerTooLarge();
     const [next, records] = [views.values(), shown.values()];
@@ -113,24 +112,14 @@ export class RecordBatchService {
     });
   }
 
-  private async write(client: ClientContext, batch: Batch, size: AnswerSize): Promise<Ended[]> {
+  private async write(client: ClientContext, batch: Batch, size: AnswerSize): Promise<ItemResult[]> {
+    const { objectType, action, property, selection } = batch;
+    if (action === 'read') throw new Error('A read writes nothing');
     const inputs = readInputs(batch);
     const sound = inputs.flatMap((each) => ('error' in each ? [] : [each]));
-    const written = (await this.writeAll(client, { ...batch, onEnded: size.add }, sound)).values();
-    return inputs.map((input) => ('error' in input ? input : (written.next().value as Ended)));
-  }
-
-  private writeAll(
-    client: ClientContext,
-    batch: Batch & { readonly onEnded: AnswerSize['add'] },
-    writes: readonly BatchInput[],
-  ): Promise<Ended[]> {
-    const { objectType, action, property, selection, onEnded } = batch;
-    if (action === 'read') throw new Error('A read writes nothing');
-    if (action !== 'create')
-      return this.named.write(client, { objectType, property, action, writes, selection, onEnded });
-    const fields = writes.map((each) => each.fields);
-    return this.many.create(client, { objectType, fields, selection, onEnded });
+    const writes = { objectType, action, property, inputs: sound, selection, onResult: size.add };
+    const written = (await this.bulk.write(client, writes)).values();
+    return inputs.map((input) => ('error' in input ? input : (written.next().value as ItemResult)));
   }
 }
 
@@ -140,7 +129,7 @@ function readInputs({ action, inputs }: Batch): (BatchInput | { readonly error: 
     try {
       return readInput(action, input);
     } catch (error) {
-      return refusal(error);
+      return refused(error);
     }
   });
 }
@@ -150,15 +139,15 @@ function readInputs({ action, inputs }: Batch): (BatchInput | { readonly error: 
  *   the answer would have too many bytes
  */
 function finished(
-  ended: readonly Ended<ExpandedView>[],
+  results: readonly ItemResult<ExpandedView>[],
   { atomic, size }: { readonly atomic: boolean; readonly size: AnswerSize },
 ): BatchEntry[] {
-  const refused = ended.flatMap((each, index): RefusedInput[] =>
+  const refusedInputs = results.flatMap((each, index): RefusedInput[] =>
     'error' in each ? [{ index, error: each.error }] : [],
   );
-  const [first, ...others] = refused;
+  const [first, ...others] = refusedInputs;
   if (atomic && first !== undefined) throw new BatchRefusedError([first, ...others]);
-  return ended.map((each, index) => {
+  return results.map((each, index) => {
     if (!('error' in each)) return { index, ...each };
     const error = errorObject(each.error);
     size.addError(error);

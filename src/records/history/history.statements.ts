@@ -2,7 +2,6 @@ import { clientName } from '../../auth/index.js';
 import type { Statement } from '../../database/index.js';
 import { renamedUsers } from '../../directory/index.js';
 import { routerName } from '../../routers/index.js';
-import { NO_HISTORY } from './write-authors.js';
 
 /** The instant of the change behind which a page starts, and its field. */
 const BEHIND = `COALESCE('epoch'::timestamptz + $5::bigint * interval '1 microsecond', 'infinity')`;
@@ -11,9 +10,6 @@ const isOnPage = (at: string): string =>
   `${at} <= ${BEHIND} AND ${at} >= COALESCE($7::timestamptz, '-infinity')
         AND (${at} < ${BEHIND} OR entry.key COLLATE "C" > $6::text)
         AND entry.key = ANY ($4::text[])`;
-
-/** A word of what WriteAuthors says. */
-const word = (n: number): string => `NULLIF(split_part(record.changed_by, ' ', ${n}), '-')`;
 
 const ORDER = 'ORDER BY at DESC, key COLLATE "C"';
 
@@ -27,7 +23,7 @@ export const LIST_CHANGES: Statement = {
   name: 'record_history_list',
   text: `WITH record AS MATERIALIZED (
       SELECT r.created_at, r.fields, r.changed_by,
-        r.created_at = r.updated_at AND r.archived_at IS NULL AND r.changed_by <> '${NO_HISTORY}'
+        r.created_at = r.updated_at AND r.archived_at IS NULL AND r.changed_by ->> 'kind' <> 'off'
           AND NOT EXISTS (SELECT FROM record_changes c
             WHERE c.account_id = $1 AND c.record_id = $3 AND c.at = r.created_at) AS is_new
       FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3
@@ -38,7 +34,8 @@ export const LIST_CHANGES: Statement = {
         WHERE c.account_id = $1 AND c.record_id = $3 AND ${isOnPage('c.at')}
         ${ORDER} LIMIT $8)
       UNION ALL
-      (SELECT record.created_at AS at, ${word(1)}, ${word(2)}::uuid, NULL, ${word(3)}, entry.key,
+      (SELECT record.created_at AS at, record.changed_by ->> 'kind', (record.changed_by ->> 'id')::uuid, NULL,
+          record.changed_by ->> 'request', entry.key,
           jsonb_build_array(NULL, entry.value)
         FROM record CROSS JOIN LATERAL jsonb_each(record.fields) AS entry
         WHERE record.is_new AND ${isOnPage('record.created_at')}

@@ -8,7 +8,7 @@ import { assignedDateOf, type FieldCatalog, type ObjectType } from '../../fields
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { shownName } from '../../text/shown-name.js';
 import type { RecordKey } from '../records.repository.js';
-import { recordNotFound } from '../records.service.js';
+import { recordNotFound } from '../record.errors.js';
 import { cursorBehindChange, type ChangePlace } from './change-cursor.js';
 import { changeView, type ChangeView } from './change-view.js';
 import { RecordHistoryRepository } from './record-history.repository.js';

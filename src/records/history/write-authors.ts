@@ -8,7 +8,7 @@ import { SETTINGS, type Settings } from '../../settings/settings.js';
 export const IMPORT_CLIENT = 'import';
 
 /** What a record says of a change that is not kept. */
-export const NO_HISTORY = 'off';
+const OFF = '{"kind":"off"}';
 
 /** Whoever writes a record. */
 export interface Writer extends AccountContext {
@@ -16,21 +16,20 @@ export interface Writer extends AccountContext {
   readonly clientId?: string;
 }
 
-/** Stands for what is not there. */
-const NONE = '-';
-
-/** Most fields that are named, and what their names look like. */
-const MOST_NAMED = 4;
-const NAME = /^\w{1,100}$/;
+/** A router that writes records, without the id of the assignment. */
+interface RoutingAuthor {
+  readonly kind: 'router';
+  readonly id: string;
+  readonly request: string | undefined;
+}
 
 /** Numbers of writes begin anywhere, so that no two processes have the same ones. */
 const MOST = 2 ** 40;
 
 /**
  * Says who changes a record, as the statement that changes it notes it in `changed_by`, from where a trigger
- * takes it to the history: `client`, `router`, `import` or `system`, an id, the id of the request, and what
- * no other change of the record has. By that the trigger knows changes of statements that note nothing. The
- * fields that a statement sets may follow, with commas between them: the trigger compares these alone.
+ * takes it to the history: `kind` (`client`, `router`, `import` or `system`), `id`, `request`, and `n`, which
+ * no other write has. By that the trigger sees that this statement named an author.
  */
 @Injectable()
 export class WriteAuthors {
@@ -38,23 +37,18 @@ export class WriteAuthors {
 
   constructor(@Inject(SETTINGS) private readonly settings: Pick<Settings, 'HISTORY'>) {}
 
-  /**
-   * Who writes on behalf of a client; NO_HISTORY where changes are not kept.
-   * @param fields all that the statement may change; none for any. The trigger compares few of them faster.
-   */
-  of({ clientId = '', requestId }: Writer, fields: readonly string[] = []): string {
-    if (this.settings.HISTORY === 'off') return NO_HISTORY;
+  /** Who writes on behalf of a client, as JSON. */
+  of({ clientId = '', requestId }: Writer): string {
+    if (this.settings.HISTORY === 'off') return OFF;
     this.last += 1;
-    const named = fields.length <= MOST_NAMED && fields.every((name) => NAME.test(name));
-    const number = this.last.toString(36) + (named && fields.length > 0 ? ` ${fields.join(',')}` : '');
-    if (isId(clientId)) return `client ${clientId} ${word(requestId)} ${number}`;
-    const kind = clientId === IMPORT_CLIENT ? 'import' : 'system';
-    return `${kind} ${NONE} ${word(requestId)} ${number}`;
+    const by = { request: storable(requestId), n: this.last };
+    if (isId(clientId)) return JSON.stringify({ kind: 'client', id: clientId, ...by });
+    return JSON.stringify({ kind: clientId === IMPORT_CLIENT ? 'import' : 'system', ...by });
   }
 
-  /** The same of a router, without the id of the assignment; null where changes are not kept. */
-  router(id: string, requestId: string | undefined): string | null {
-    return this.settings.HISTORY === 'off' ? null : `router ${id} ${word(requestId)}`;
+  /** The router that writes; null where changes are not kept. */
+  router(id: string, requestId: string | undefined): RoutingAuthor | null {
+    return this.settings.HISTORY === 'off' ? null : { kind: 'router', id, request: storable(requestId) };
   }
 }
 
@@ -62,12 +56,11 @@ export class WriteAuthors {
  * SQL of what a record says of a router that sets its fields.
  * @param by SQL of what `WriteAuthors.router` has returned
  * @param assignment SQL of the id of the assignment
- * @param fields SQL of the names of all fields that the statement sets, none of which has a space or a comma
  */
-export const routedBy = (by: string, assignment: string, fields: readonly string[]): string =>
-  `COALESCE(${[by, assignment, fields.join(` || ',' || `)].join(` || ' ' || `)}, '${NO_HISTORY}')`;
+export const routedBy = (by: string, assignment: string): string =>
+  `COALESCE(${by} || jsonb_build_object('assignment', ${assignment}), '${OFF}')`;
 
 /** A host may give its requests any ids. */
-function word(requestId: string | undefined): string {
-  return requestId?.replace(/\s/g, '_') || NONE;
+function storable(requestId: string | undefined): string | undefined {
+  return requestId?.replace(/[\p{Surrogate}\0]/gu, '\ufffd') || undefined;
 }

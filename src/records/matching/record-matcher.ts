@@ -5,11 +5,11 @@ import { Database, isId } from '../../database/index.js';
 import { DomainError, type FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
 import { OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../../fields/index.js';
-import type { KeyValue } from '../record-key.js';
+import { namedBy, type KeyValue } from '../record-key.js';
 import { RecordValidator } from '../record-validator.js';
 import { ReferenceResolver, type FindRecord } from '../references/reference-resolver.js';
+import { RecordsRepository } from '../records.repository.js';
 import type { StoredRecord } from '../stored-record.js';
-import { MatchedRecordsRepository } from './matched-records.repository.js';
 
 /** A unique key of a type, or `id`, and the values that rows have for it. */
 export interface WantedKey {
@@ -45,7 +45,7 @@ export class RecordMatcher {
     private readonly database: Database,
     private readonly configurations: ConfigurationCache,
     private readonly validator: RecordValidator,
-    private readonly repository: MatchedRecordsRepository,
+    private readonly repository: RecordsRepository,
     private readonly references: ReferenceResolver,
   ) {}
 
@@ -97,12 +97,14 @@ export class RecordMatcher {
     }: WantedKey & { readonly values: readonly string[]; readonly names: ReadonlySet<string> },
   ): Promise<ReadonlyMap<string, StoredRecord>> {
     return this.configurations.use(client, async ({ catalog }) => {
-      const without = catalog.longFields(objectType).filter((name) => !names.has(name));
-      const asked = { objectType, property, values, without };
+      const hidden = catalog.longFields(objectType).filter((name) => !names.has(name));
+      const asked = { objectType, by: namedBy(property), names: values, hidden };
       const records = await this.repository.find(this.database.for(client), client, asked);
-      const keyOf = ({ id, fields }: StoredRecord): string =>
-        property === 'id' ? id : (fields[property] ?? '');
-      return new Map(records.map((record) => [keyOf(record), record]));
+      return new Map(
+        records.flatMap((record, index) =>
+          record === undefined || record.archived_at !== null ? [] : [[values[index] ?? '', record]],
+        ),
+      );
     });
   }
 

@@ -1,7 +1,7 @@
 import type { ClientContext } from '../../auth/index.js';
 import type { Database } from '../../database/index.js';
 import { FakeDatabase } from '../../../test/units/fake-database.js';
-import { IMPORT_CLIENT, type NamedRecordsService } from '../../records/index.js';
+import { IMPORT_CLIENT, type BulkWriter } from '../../records/index.js';
 import { RowWriter } from './row-writer.js';
 
 const CLIENT: ClientContext = { accountId: 'acme', clientId: IMPORT_CLIENT, scopes: new Set() };
@@ -13,7 +13,7 @@ let writer: RowWriter;
 beforeEach(() => {
   database = new FakeDatabase();
   const named = { write: () => Promise.resolve([{ status: 201, record: { id: 'one' } }]) };
-  writer = new RowWriter(database as unknown as Database, named as unknown as NamedRecordsService);
+  writer = new RowWriter(database as unknown as Database, named as unknown as BulkWriter);
 });
 
 describe('The rows of an import', () => {

@@ -3,7 +3,7 @@ import type { ClientContext } from '../../auth/index.js';
 import { Database } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import type { ObjectType } from '../../fields/index.js';
-import { NamedRecordsService, type Ended, type KeyValue, type NamedWrites } from '../../records/index.js';
+import { BulkWriter, type ItemResult, type KeyValue } from '../../records/index.js';
 
 /** A row to write. */
 export interface RowToWrite {
@@ -29,7 +29,7 @@ export type WrittenRow =
 export class RowWriter {
   constructor(
     private readonly database: Database,
-    private readonly named: NamedRecordsService,
+    private readonly bulk: BulkWriter,
   ) {}
 
   /**
@@ -45,25 +45,22 @@ export class RowWriter {
     const property = rows[0]?.key.property;
     if (property === undefined) return [];
     const isById = property === 'id';
-    const writes = rows.map(({ key, id, fields, whole }) => ({ id: key.value, fields, whole, of: id }));
-    const named: NamedWrites = {
-      objectType,
-      action: isById ? 'update' : 'upsert',
-      property: isById ? undefined : property,
-      writes,
-      selection: {},
-    };
+    const inputs = rows.map(({ key, id, fields, whole }) => {
+      return { id: key.value, fields, fieldsIfNew: whole, onlyForId: id };
+    });
+    const action: 'update' | 'upsert' = isById ? 'update' : 'upsert';
+    const writes = { objectType, action, property: isById ? undefined : property, inputs, selection: {} };
     // It takes as long as the rows take: nobody waits for an answer.
     return this.database
       .for(client)
       .transaction(
-        async (transaction) => (await this.named.write({ ...client, transaction }, named)).map(settled),
+        async (transaction) => (await this.bulk.write({ ...client, transaction }, writes)).map(settled),
         { long: true },
       );
   }
 }
 
-function settled(ended: Ended): WrittenRow {
-  if ('error' in ended) return { refused: ended.error };
-  return { id: String(ended.record['id']), created: ended.status === 201 };
+function settled(result: ItemResult): WrittenRow {
+  if ('error' in result) return { refused: result.error };
+  return { id: String(result.record['id']), created: result.status === 201 };
 }

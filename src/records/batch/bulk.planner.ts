@@ -1,0 +1,249 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientContext } from '../../auth/index.js';
+import type { AccountConfiguration } from '../../configuration/index.js';
+import { Database } from '../../database/index.js';
+import { DomainError } from '../../errors/domain-error.js';
+import type { ObjectType } from '../../fields/index.js';
+import { PAGE_BYTES } from '../../paging/index.js';
+import { RecordHooks, type RecordWrite } from '../record-hooks.js';
+import { keysIn, namedBy } from '../record-key.js';
+import { setsLongField } from '../record-size.js';
+import { RecordValidator, type RecordSelection } from '../record-validator.js';
+import { recordNotFound } from '../record.errors.js';
+import { RecordsRepository, type RecordValues } from '../records.repository.js';
+import { isPlainObject } from '../../text/is-plain-object.js';
+import { namesByKey, ReferenceResolver } from '../references/reference-resolver.js';
+import { withKey, withoutKey } from '../upserts.service.js';
+import type { ItemResult } from './item-result.js';
+
+/** Writes of records of one type. */
+export interface BulkWrites {
+  readonly objectType: ObjectType;
+  readonly action: 'create' | 'update' | 'upsert' | 'archive' | 'restore';
+  /** The key by which inputs name records; undefined for ids. */
+  readonly property?: string | undefined;
+  readonly inputs: readonly BulkInput[];
+  readonly selection: RecordSelection;
+  /** Is told of each result; what it throws ends all. */
+  readonly onResult?: (result: ItemResult) => void;
+}
+
+/** One write. */
+export interface BulkInput {
+  /** The id or the value of the key, in any form that the field takes; empty for a create. */
+  readonly id: string;
+  /** Of a create, an update or an upsert, as in a request body (clause 2.4). */
+  readonly fields: unknown;
+  /** Of an upsert: as of `UpsertsService.upsert`. */
+  readonly fieldsIfNew?: unknown;
+  readonly onlyForId?: string | undefined;
+}
+
+/** What is the same for all inputs of a call. */
+export interface BulkContext {
+  readonly client: ClientContext;
+  readonly configuration: AccountConfiguration;
+  readonly writes: BulkWrites;
+}
+
+/** Values of which nothing is wrong, and the properties that the answer shows. */
+export interface SoundValues {
+  readonly values: RecordValues;
+  readonly extras: readonly string[];
+}
+
+/** A write that may be done together with others. */
+export interface SoundInput {
+  /** The id, or the key as it is stored; empty for a create. */
+  readonly name: string;
+  readonly onlyForId: string | undefined;
+  /** What is changed of a record that is there; undefined where it is created, archived or restored. */
+  readonly change: SoundValues | undefined;
+  /** The record that is created, or would be. */
+  readonly created: SoundValues | undefined;
+  /** The names and keys that no other write of the same statement may have. */
+  readonly touches: readonly string[];
+}
+
+/** What is known of an input before it is done. One without `sound` and `error` is done by itself. */
+export interface PlannedInput {
+  readonly input: BulkInput;
+  readonly sound?: SoundInput | undefined;
+  /** Why it is refused, whatever the others do. */
+  readonly error?: DomainError | undefined;
+}
+
+/** Tells which of many writes can be done by one statement (ADR 32). */
+@Injectable()
+export class BulkPlanner {
+  /** How many records may be changed together: a statement returns them whole, but for long fields. */
+  private readonly most: number;
+
+  constructor(
+    private readonly database: Database,
+    private readonly repository: RecordsRepository,
+    private readonly validator: RecordValidator,
+    private readonly references: ReferenceResolver,
+    private readonly hooks: RecordHooks,
+  ) {
+    this.most = Math.max(1, Math.floor(PAGE_BYTES / validator.maxBytes));
+  }
+
+  /**
+   * Validates inputs. By itself is done what names a record of its own type by a key, which another input may
+   * set; what sets or shows a long field; and an upsert of which something is wrong, which depends on whether
+   * the record is there.
+   */
+  async plan({ client, configuration, writes }: BulkContext): Promise<PlannedInput[]> {
+    const { objectType, property, action, inputs, selection } = writes;
+    const key = action === 'upsert' ? property : undefined;
+    const sent = inputs.map((input) => {
+      const { id, fields, fieldsIfNew = fields } = input;
+      const record = this.validator.name(configuration, { objectType, id, property });
+      const name = action === 'create' ? '' : record?.name;
+      return { input, name, changed: withoutKey(fields, key), whole: withKey(fieldsIfNew, key, name) };
+    });
+    const fields = sent.flatMap(({ changed, whole }) => [changed, whole]);
+    const findRecord = await this.references.resolve(client, configuration, { objectType, fields });
+    const validated = (each: unknown, mode: 'create' | 'update'): SoundValues | DomainError => {
+      try {
+        return this.validator.validate(
+          configuration,
+          { objectType, fields: each, mode, findRecord },
+          selection,
+        );
+      } catch (error) {
+        if (error instanceof DomainError) return error;
+        throw error;
+      }
+    };
+    const references = configuration.catalog.references(objectType);
+    return sent.map(({ input, name, changed, whole }): PlannedInput => {
+      if (namesByKey(whole, references, objectType)) return { input };
+      const change = action === 'update' || action === 'upsert' ? validated(changed, 'update') : undefined;
+      const created = action === 'create' || action === 'upsert' ? validated(whole, 'create') : undefined;
+      if (action === 'upsert') {
+        const isSame = this.agrees(configuration, { objectType, property, name }, input.fields);
+        if (name === undefined || !isSame || change instanceof Error) return { input };
+      } else {
+        const error = [change, created].find((each) => each instanceof Error);
+        if (error !== undefined) return { input, error };
+        if (name === undefined) return { input, error: recordNotFound(objectType) };
+      }
+      const sound = { change: soundOf(change), created: soundOf(created) };
+      if (sound.change !== undefined && hasLongField(sound.change)) return { input };
+      const touches = [
+        ...(name === '' ? [] : [`${namedBy(property)} ${name}`]),
+        ...keysOf(objectType, sound.created ?? sound.change),
+      ];
+      return { input, sound: { ...sound, name, touches, onlyForId: input.onlyForId } };
+    });
+  }
+
+  /**
+   * Returns the first inputs: as many as may be done together, or one to be done by itself.
+   * @param most how many to look at
+   */
+  async group(
+    context: BulkContext,
+    planned: readonly PlannedInput[],
+    most: number,
+  ): Promise<readonly PlannedInput[]> {
+    const touched = new Set<string>();
+    const limit = Math.min(most, context.writes.action === 'create' ? Infinity : this.most);
+    let end = 0;
+    for (const { sound, error } of planned.slice(0, limit)) {
+      if (error === undefined && (sound === undefined || sound.touches.some((each) => touched.has(each))))
+        break;
+      for (const each of sound?.touches ?? []) touched.add(each);
+      end++;
+    }
+    const group = planned.slice(0, Math.max(1, end));
+    return this.hooks.any && group.length > 1 ? this.withoutSteps(context, group) : group;
+  }
+
+  /** Returns the first inputs, until hooks have steps in one. Hooks may read what is written by now. */
+  private async withoutSteps(
+    context: BulkContext,
+    group: readonly PlannedInput[],
+  ): Promise<readonly PlannedInput[]> {
+    const ids = await this.idsOf(context, group);
+    for (const [index, { sound }] of group.entries()) {
+      const write = sound && hookWrite(context, sound, ids[index]);
+      if (write !== undefined && (await this.hooks.haveSteps(write)))
+        return group.slice(0, Math.max(1, index));
+    }
+    return group;
+  }
+
+  /** The ids about which hooks are asked, as they are for single writes: a restore looks for the record. */
+  private async idsOf(
+    { client, writes: { objectType, property, action } }: BulkContext,
+    group: readonly PlannedInput[],
+  ): Promise<readonly (string | undefined)[]> {
+    if (action === 'create') return [];
+    const names = group.map(({ sound }) => sound?.name);
+    if (property === undefined && action !== 'restore') return names;
+    const sought = names.filter((name) => name !== undefined);
+    const named = { objectType, by: namedBy(property), names: sought };
+    const ids = (await this.repository.findIds(this.database.for(client), client, named)).values();
+    return names.map((name) => (name === undefined ? undefined : ids.next().value));
+  }
+
+  /** Whether the fields of an upsert have no other key than that of the path. */
+  private agrees(
+    configuration: AccountConfiguration,
+    {
+      objectType,
+      property = '',
+      name,
+    }: {
+      readonly objectType: ObjectType;
+      readonly property: string | undefined;
+      readonly name: string | undefined;
+    },
+    fields: unknown,
+  ): boolean {
+    if (!isPlainObject(fields) || !Object.hasOwn(fields, property)) return true;
+    const sent = { property, value: fields[property] as string };
+    return this.validator.key(configuration, objectType, sent).key?.value === name;
+  }
+}
+
+const soundOf = (values: SoundValues | DomainError | undefined): SoundValues | undefined =>
+  values instanceof Error ? undefined : values;
+
+/** Whether a write sets a long field, or its answer shows one. */
+function hasLongField({ values, extras }: SoundValues): boolean {
+  return setsLongField(values) || extras.some((name) => values.limit.apart.includes(name));
+}
+
+function keysOf(objectType: ObjectType, sound: SoundValues | undefined): string[] {
+  if (sound === undefined) return [];
+  return Object.entries(keysIn(objectType, sound.values.changes)).flatMap(([column, value]) =>
+    value === null ? [] : [`${column} ${value}`],
+  );
+}
+
+/**
+ * Returns the write about which hooks are asked; undefined where they are not.
+ * @param id of the record, where there is one
+ */
+function hookWrite(
+  { client, configuration, writes: { objectType, action } }: BulkContext,
+  { change, created }: SoundInput,
+  id: string | undefined,
+): RecordWrite | undefined {
+  const common = { client, objectType };
+  if (id === undefined) {
+    if (created === undefined) return undefined;
+    return { ...common, action: 'create', id: null, changes: created.values.changes, configuration };
+  }
+  return {
+    ...common,
+    action: action === 'archive' || action === 'restore' ? action : 'update',
+    id,
+    changes: change?.values.changes ?? new Map<string, string | null>(),
+    configuration: change === undefined ? null : configuration,
+  };
+}

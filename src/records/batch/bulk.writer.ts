@@ -1,0 +1,197 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientContext } from '../../auth/index.js';
+import { ConfigurationCache, isRefusal, OUTDATED } from '../../configuration/index.js';
+import { Database, violatedIndex } from '../../database/index.js';
+import { namedBy } from '../record-key.js';
+import { recordView } from '../record-view.js';
+import { movedView } from '../record-writer.js';
+import { RecordsRepository } from '../records.repository.js';
+import { RecordsService } from '../records.service.js';
+import { shownIn, type StoredRecord } from '../stored-record.js';
+import { UpsertsService } from '../upserts.service.js';
+import {
+  BulkPlanner,
+  type BulkContext,
+  type BulkWrites,
+  type PlannedInput,
+  type SoundInput,
+  type SoundValues,
+} from './bulk.planner.js';
+import { ok, refused, type ItemResult } from './item-result.js';
+
+/** The results of inputs that were written together; undefined for one that was left out. */
+type Results = (ItemResult | undefined)[];
+
+/** Records were created, and others left out that come before some of them. */
+class OutOfOrder extends Error {}
+
+/**
+ * Writes many records as single requests would, one after the other (ADR 32). Inputs that do not name or take
+ * the same keys are written by one statement. What it leaves out is done one by one by the service of single
+ * records, which says why. Where a unique index refuses the statement, or records would be created in another
+ * order, it is undone, and its inputs are split in two.
+ */
+@Injectable()
+export class BulkWriter {
+  constructor(
+    private readonly database: Database,
+    private readonly configurations: ConfigurationCache,
+    private readonly planner: BulkPlanner,
+    private readonly repository: RecordsRepository,
+    private readonly records: RecordsService,
+    private readonly upserts: UpsertsService,
+  ) {}
+
+  /**
+   * Writes records. The context of the client must have a transaction.
+   * @returns for each input, in the order given, what a single write returns or throws
+   */
+  write(client: ClientContext, writes: BulkWrites): Promise<ItemResult[]> {
+    return this.configurations.use(client, async (configuration) => {
+      const context = { client, configuration, writes };
+      const planned = await this.planner.plan(context);
+      const isOutdated = planned.some(({ error }) => isRefusal(error));
+      if (isOutdated && !(await this.configurations.isCurrent(client, configuration))) return OUTDATED;
+      await this.lock(context, planned);
+      const results: ItemResult[] = [];
+      // Where groups are small, few of the next inputs are looked at, so that each is looked at a few times.
+      for (let most = Infinity; results.length < planned.length;) {
+        const rest = planned.slice(results.length);
+        const group = await this.planner.group(context, rest, most);
+        most = group.length < Math.min(most, rest.length) ? Math.max(2, group.length) : 2 * most;
+        for (const result of await this.run(context, group)) results.push(result);
+      }
+      return results;
+    });
+  }
+
+  /**
+   * Locks records in the order of their ids. Who locks them in the order of the inputs deadlocks with one
+   * whose order is another.
+   */
+  private async lock({ client, writes }: BulkContext, planned: readonly PlannedInput[]): Promise<void> {
+    const { objectType, property, action } = writes;
+    const names = [...new Set(planned.flatMap(({ sound }) => sound?.name ?? []))];
+    if (action === 'create' || names.length < 2) return;
+    const named = { objectType, by: namedBy(property), names };
+    await this.repository.lockInOrder(this.database.for(client), client, named);
+  }
+
+  private async run(context: BulkContext, group: readonly PlannedInput[]): Promise<ItemResult[]> {
+    const inputs = group.flatMap(({ sound }) => sound ?? []);
+    const written = inputs.length < 2 ? [] : await this.together(context, inputs);
+    if (written === undefined) {
+      const half = Math.ceil(group.length / 2);
+      const first = await this.run(context, group.slice(0, half));
+      return [...first, ...(await this.run(context, group.slice(half)))];
+    }
+    const next = written.values();
+    const results: ItemResult[] = [];
+    for (const { input, sound, error } of group) {
+      const done = sound === undefined ? undefined : next.next().value;
+      const result = error === undefined ? (done ?? (await this.single(context, input))) : { error };
+      context.writes.onResult?.(result);
+      results.push(result);
+    }
+    return results;
+  }
+
+  /** Writes inputs with one statement of each kind. @returns undefined where that was undone */
+  private async together(context: BulkContext, inputs: readonly SoundInput[]): Promise<Results | undefined> {
+    try {
+      return await this.database.for(context.client).savepoint(() => this.written(context, inputs));
+    } catch (error) {
+      if (error instanceof OutOfOrder || violatedIndex(error) !== undefined) return undefined;
+      throw error;
+    }
+  }
+
+  private async written(context: BulkContext, inputs: readonly SoundInput[]): Promise<Results> {
+    const { client, configuration, writes } = context;
+    const { objectType, property, action } = writes;
+    const db = this.database.for(client);
+    const hidden = configuration.catalog.longFields(objectType);
+    const named = { objectType, by: namedBy(property), names: inputs.map(({ name }) => name), hidden };
+    switch (action) {
+      case 'create':
+        return this.created(context, inputs);
+      case 'archive': {
+        const rows = await this.repository.archive(db, client, { ...named, archivedBy: client.clientId });
+        return rows.map((row) => row && ok(movedView(row)));
+      }
+      case 'restore':
+        return (await this.repository.restoreAll(db, client, named)).map((row) => row && ok(movedView(row)));
+      case 'update':
+        return this.changed(context, inputs);
+      case 'upsert': {
+        const results = await this.changed(context, inputs);
+        const others = inputs.filter(
+          ({ created }, index) => results[index] === undefined && created !== undefined,
+        );
+        const created = await this.created(context, others);
+        for (const [index, input] of others.entries()) results[inputs.indexOf(input)] = created[index];
+        if (created.some((each) => each !== undefined) && results.includes(undefined)) throw new OutOfOrder();
+        return results;
+      }
+    }
+  }
+
+  private async created(context: BulkContext, inputs: readonly SoundInput[]): Promise<Results> {
+    const { client } = context;
+    const sound = inputs.flatMap(({ created }) => created ?? []);
+    const records = sound.map(({ values }) => values);
+    const rows = await this.repository.insertAll(this.database.for(client), client, records);
+    return rows.map((row, index) => row && { status: 201, record: shown(context, row, sound[index]) });
+  }
+
+  private async changed(context: BulkContext, inputs: readonly SoundInput[]): Promise<Results> {
+    const { client, configuration, writes } = context;
+    const { objectType, property } = writes;
+    const records = inputs.flatMap(({ name, onlyForId, change }) =>
+      change === undefined ? [] : [{ name, onlyForId, values: change.values }],
+    );
+    const hidden = configuration.catalog.longFields(objectType);
+    const update = { objectType, by: namedBy(property), records, hidden, keepsKeys: true };
+    const rows = await this.repository.updateAll(this.database.for(client), client, update);
+    return rows.map((row, index) => row && ok(shown(context, row, inputs[index]?.change)));
+  }
+
+  private async single({ client, writes }: BulkContext, input: PlannedInput['input']): Promise<ItemResult> {
+    const { objectType, property, action, selection } = writes;
+    const { id, fields } = input;
+    const address = { objectType, id, property };
+    try {
+      switch (action) {
+        case 'create':
+          return {
+            status: 201,
+            record: await this.records.create(client, { objectType, fields }, selection),
+          };
+        case 'update':
+          return ok(await this.records.update(client, { ...address, fields }, selection));
+        case 'upsert': {
+          const { record, created } = await this.upserts.upsert(
+            client,
+            { ...address, ...input, id },
+            selection,
+          );
+          return { status: created ? 201 : 200, record };
+        }
+        case 'archive':
+          return ok(await this.records.archive(client, address));
+        case 'restore':
+          return ok(await this.records.restore(client, { objectType, id }));
+      }
+    } catch (error) {
+      return refused(error);
+    }
+  }
+}
+
+function shown(
+  { configuration }: BulkContext,
+  row: StoredRecord,
+  sound: SoundValues | undefined,
+): ReturnType<typeof recordView> {
+  return recordView(shownIn(configuration, row), sound?.extras);
+}

@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientContext } from '../auth/index.js';
+import { ConfigurationCache, type AccountConfiguration } from '../configuration/index.js';
+import { DomainError } from '../errors/domain-error.js';
+import { Failures, preconditionFailed } from '../errors/errors.js';
+import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
+import type { Preconditions } from '../http/index.js';
+import { isPlainObject } from '../text/is-plain-object.js';
+import { shownName } from '../text/shown-name.js';
+import { DuplicateRecordError } from './duplicate-record.error.js';
+import { namedBy, type RecordName } from './record-key.js';
+import { RecordValidator, type RecordAddress, type RecordSelection } from './record-validator.js';
+import { recordView, type RecordView } from './record-view.js';
+import { RecordWriter, type Fields } from './record-writer.js';
+import { requireRoom, requireVersion } from './record.errors.js';
+import { RecordsService } from './records.service.js';
+import { shownIn } from './stored-record.js';
+
+/** The key of an upsert, and how statements name the record that has it. */
+interface UpsertedKey {
+  readonly property: string;
+  readonly record: RecordName;
+}
+
+/** What an upsert sets. */
+interface Upsert extends Fields {
+  /** What a new record gets, and one that is not `onlyForId`, where that is more than `fields`. */
+  readonly fieldsIfNew?: unknown;
+  /** The id of the only record that gets `fields`; undefined for any. */
+  readonly onlyForId?: string | undefined;
+  readonly preconditions?: Preconditions;
+}
+
+/** Updates records by their unique keys, or creates them (contract section 7, "By key"). */
+@Injectable()
+export class UpsertsService {
+  constructor(
+    private readonly configurations: ConfigurationCache,
+    private readonly validator: RecordValidator,
+    private readonly writer: RecordWriter,
+    private readonly records: RecordsService,
+  ) {}
+
+  /**
+   * Updates the active record that has the key, or creates it with that key. Requests for one key that arrive
+   * together create one record.
+   * @param upsert without `property` where the request does not say by which key, which is a failure of it
+   * @returns `created`: whether the record is new
+   * @throws DomainError 400 for failing fields or properties, for a key that the field cannot have or that is
+   *   not that of the fields, and for a record that would be too large; 409 for a duplicate of another key;
+   *   412 where a precondition does not hold
+   */
+  upsert(
+    client: ClientContext,
+    { fields, fieldsIfNew = fields, onlyForId, preconditions = {}, ...address }: RecordAddress & Upsert,
+    { properties = [], failures: found }: RecordSelection = {},
+  ): Promise<{ readonly record: RecordView; readonly created: boolean }> {
+    const { objectType } = address;
+    return this.configurations.use(client, async (configuration) => {
+      const failures = new Failures();
+      if (found !== undefined) failures.take(found);
+      const selection = { properties, failures };
+      const key = this.upsertedKey(configuration, address, { fields, failures });
+      const changed = withoutKey(fields, key?.property);
+      const validated = (sent: unknown): ReturnType<RecordWriter['validated']> =>
+        this.writer.validated(
+          client,
+          { objectType, fields: sent, mode: 'update' },
+          { configuration, selection },
+        );
+      // Of a new record, more may be wrong.
+      const update = await validated(changed).catch(refused);
+      if (key === undefined || failures.any) throw failureOf(update);
+      const { property, record } = key;
+      const whole = fieldsIfNew === fields ? changed : withoutKey(fieldsIfNew, property);
+      const { versions } = preconditions;
+      return this.writer.again(client, configuration, async () => {
+        if (!(update instanceof Error) && preconditions.isNew !== true) {
+          const only = onlyForId === (await this.idOf(client, record, onlyForId)) ? onlyForId : undefined;
+          const { values, extras } = only === onlyForId ? update : await validated(whole);
+          const change = { record, values, versions, onlyForId: only };
+          const row = await this.writer.change(client, configuration, change);
+          if (row !== undefined)
+            return { record: recordView(shownIn(configuration, row), extras), created: false };
+        }
+        const present = await this.writer.present(client, record);
+        requireState(objectType, present === undefined, preconditions);
+        if (present === undefined) {
+          const made = withKey(whole, property, record.name);
+          const created = this.records.create(client, { objectType, fields: made }, selection);
+          const view = await created.catch(unlessKeyTaken(objectType, property));
+          return view && { record: view, created: true };
+        }
+        if (update instanceof Error) throw update;
+        requireVersion(present, versions);
+        requireRoom(present.fields, update.values);
+        return undefined;
+      });
+    });
+  }
+
+  /** Looks for the record where it matters which one has the key. */
+  private async idOf(
+    client: ClientContext,
+    record: RecordName,
+    onlyForId: string | undefined,
+  ): Promise<string | undefined> {
+    return onlyForId === undefined ? undefined : (await this.writer.present(client, record))?.id;
+  }
+
+  /** The key of an upsert, of which the fields may say the same. Adds what is wrong with it to `failures`. */
+  private upsertedKey(
+    configuration: AccountConfiguration,
+    { objectType, id, property }: RecordAddress,
+    { fields, failures }: Fields & { readonly failures: Failures },
+  ): UpsertedKey | undefined {
+    if (property === undefined) return undefined;
+    const keyOf = (value: unknown): ReturnType<RecordValidator['key']> =>
+      this.validator.key(configuration, objectType, { property, value: value as string });
+    const result = keyOf(id);
+    if (result.key === undefined) {
+      failures.addFields([result.error ?? { field: property, message: `${property} must not be empty` }]);
+      return undefined;
+    }
+    const { value } = result.key;
+    if (
+      isPlainObject(fields) &&
+      Object.hasOwn(fields, property) &&
+      keyOf(fields[property]).key?.value !== value
+    ) {
+      const message = `${property} must be that of the path, ${shownName(value)}, or absent`;
+      failures.addFields([{ field: property, message }]);
+    }
+    return { property, record: { objectType, by: namedBy(property), name: value } };
+  }
+}
+
+/** Returns what an upsert changes of a record that is there: all but the key. */
+export function withoutKey(fields: unknown, property: string | undefined): unknown {
+  if (property === undefined || !isPlainObject(fields) || !Object.hasOwn(fields, property)) return fields;
+  const { [property]: _, ...others } = fields;
+  return others;
+}
+
+/** Returns what an upsert sets of a new record: the key too, as it is stored. */
+export function withKey(fields: unknown, property: string | undefined, name: string | undefined): unknown {
+  if (property === undefined || !isPlainObject(fields)) return fields;
+  return { [property]: name, ...(withoutKey(fields, property) as object) };
+}
+
+/** Returns what is wrong with a request. @throws what is no fault of it */
+function refused(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  throw error;
+}
+
+function failureOf(update: object): Error {
+  return update instanceof Error ? update : new Error('An upsert needs a key');
+}
+
+/** @throws DomainError 412 where there is or is not a record, and a precondition wants it otherwise */
+function requireState(
+  objectType: ObjectType,
+  isNew: boolean,
+  { exists, isNew: wanted }: Preconditions,
+): void {
+  const { singular } = OBJECT_TYPE_RULES[objectType];
+  if (isNew && exists === true) throw preconditionFailed(`There is no ${singular} as If-Match says`);
+  if (!isNew && wanted === true)
+    throw preconditionFailed(`A ${singular} has this key already (If-None-Match: *)`);
+}
+
+/** Returns a handler of errors for which another request that has taken the key meanwhile is no failure. */
+function unlessKeyTaken(objectType: ObjectType, property: string): (error: unknown) => undefined {
+  return (error) => {
+    if (error instanceof DuplicateRecordError && error.concerns(objectType, property)) return undefined;
+    throw error;
+  };
+}
