@@ -7,7 +7,7 @@ import { CountersRepository } from './counts/counters.repository.js';
 import { RecordCountsCheck } from './counts/record-counts-check.js';
 import { RecordCountsRepository } from './counts/record-counts.repository.js';
 import { BatchReader } from './batch/batch-reader.js';
-import { IndexBuilder } from './indexes/index-builder.js';
+import { IndexJob } from './indexes/index.job.js';
 import { RecordIndexesRepository } from './indexes/record-indexes.repository.js';
 import { RecordBatchService } from './batch/record-batch.service.js';
 import { RecordHistoryRepository } from './history/record-history.repository.js';
@@ -45,7 +45,7 @@ import { SearchReader } from './search/search-reader.js';
     CountFolder,
     CounterKeeper,
     CountersRepository,
-    IndexBuilder,
+    IndexJob,
     KeyedRecordsService,
     CreatedRecordsRepository,
     CreatedRecordsService,
