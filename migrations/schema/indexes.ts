@@ -67,13 +67,10 @@ const INDEX_KEY = `CREATE FUNCTION index_key(kind text, value text) RETURNS text
 
 /** The key of a record in an index. That of the kind 'last_modified' is the instant of its last change. */
 const RECORD_KEY = `CREATE FUNCTION record_index_key(kind text, value text, changed timestamptz) RETURNS text
-  LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
-  BEGIN
-    IF kind = 'last_modified' THEN
-      RETURN to_char(changed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
-    END IF;
-    RETURN index_key(kind, value);
-  END $$`;
+  LANGUAGE sql STABLE PARALLEL SAFE AS $$
+    SELECT CASE kind WHEN 'last_modified' THEN to_char(changed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+      ELSE index_key(kind, value) END
+  $$`;
 
 const KEY = (record: string): string =>
   `record_index_key(i.kind, ${record}.fields ->> i.field, ${record}.updated_at)`;

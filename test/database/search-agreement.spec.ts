@@ -13,14 +13,17 @@ import { shownRecord, valueOf, type StoredRecord } from '../../src/records/index
 import { fieldLookup } from '../../src/routers/index.js';
 import type { ApiClient } from '../support/api-client.js';
 import { textProblem } from '../../src/text/text-problem.js';
-import { INSTANTS, NUMBERS, PARTS as ALL_PARTS, TEXTS } from '../support/hard-values.js';
+import { INSTANTS, NUMBERS, PARTS as ALL_PARTS, TEXTS as ALL_TEXTS } from '../support/hard-values.js';
 import { sql } from '../support/stored-records.js';
 import { seedOf, storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
 
+/** Characters that are in Unicode since the ICU of the embedded server: Georgian capitals, Tulu-Tigalari. */
+const isLater = (text: string): boolean => /[\u1c90-\u1cbf\u{11380}-\u{113ff}]/u.test(text);
+const TEXTS = ALL_TEXTS.filter((text) => !isLater(text));
 /** Half a character is part of a text for the engine alone. */
-const PARTS = ALL_PARTS.filter((part) => textProblem(part) === undefined);
+const PARTS = ALL_PARTS.filter((part) => textProblem(part) === undefined && !isLater(part));
 
 const OPTIONS = ['emea', 'apac', 'gone'];
 const OWNERS = ['ada@acme.test', 'grace@acme.test', 'straße@acme.test', 'nobody@acme.test', 'ნინო@acme.test'];

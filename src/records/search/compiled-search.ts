@@ -48,8 +48,8 @@ export class CompiledSearch {
       conditions.map((condition) => {
         const field = this.field(condition.field);
         const sql = conditionSql(condition, field, { values, operators, directory: parts.directory });
-        const isUnique = field.column !== undefined && EQUAL.has(condition.operator);
-        return { sql, isUnique, range: keyRange(condition, field, { values, directory: parts.directory }) };
+        const column = EQUAL.has(condition.operator) ? field.column : undefined;
+        return { sql, column, range: keyRange(condition, field, { values, directory: parts.directory }) };
       }),
     );
     const isAll = groups.length === 0 || groups.some((conditions) => conditions.length === 0);
@@ -57,11 +57,13 @@ export class CompiledSearch {
     this.filter = isAll ? 'true' : `(${anyOf.join(' OR ')})`;
     this.keys = sortKeys(sort, (name) => this.field(name), values);
     // The indexes of columns are PostgreSQL's to choose. Archived records are in no index.
-    const isOfTable = archived || (!isAll && groups.every((group) => group.some(({ isUnique }) => isUnique)));
+    const columns = isAll ? [undefined] : groups.map((group) => group.find(({ column }) => column)?.column);
+    const isOfTable = archived || !columns.includes(undefined);
     const [first] = sort;
     const sorted = first === undefined || isOfTable ? undefined : this.field(first.name);
     this.path = new SearchPath(values, {
       archived,
+      isUnique: !archived && columns.every((column) => column === 'unique_key' || column === 'external_id'),
       keys: this.keys,
       range: isOfTable
         ? undefined
@@ -141,7 +143,7 @@ function commonRange([first = [], ...others]: readonly (readonly KeyRange[])[]):
     if (others.length === 0) return range;
     if (same.includes(undefined)) return [];
     const all = new Set([range, ...same].flatMap((each) => each?.ranges ?? []));
-    return { field: range.field, ranges: [`(${[...all].join(') OR (')})`], areKeys: false };
+    return { field: range.field, ranges: [...all], areKeys: false };
   });
   return common.find(({ areKeys }) => areKeys) ?? common[0];
 }

@@ -8,7 +8,7 @@ import type { SqlValues } from './sql-values.js';
 /** Where the index of a field has the keys of all records for which a condition holds. */
 export interface KeyRange {
   readonly field: SearchedField;
-  /** Conditions of SQL on the keys `k`, of which no two hold for one key. */
+  /** Conditions of SQL on the keys `k`; where they are keys, no two hold for one. */
   readonly ranges: readonly string[];
   /** Whether each of them is of one key, so that its records come in the order of their ids. */
   readonly areKeys: boolean;

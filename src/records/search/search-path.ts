@@ -7,7 +7,7 @@ import type { Composed, SqlValues } from './sql-values.js';
 export interface Chances {
   /** The ids of the indexes that are ready, by field; null where there are none. */
   readonly ready: Readonly<Record<string, number>> | null;
-  /** How many keys the range has, FEW at most; null where nobody has asked. */
+  /** How many keys the range has, FEW or more for many; null where nobody has asked. */
   readonly found: number | null;
 }
 
@@ -21,6 +21,8 @@ export interface Source {
 /** What a path is chosen from. */
 export interface PathParts {
   readonly archived: boolean;
+  /** Whether unique keys find all records. */
+  readonly isUnique: boolean;
   readonly keys: readonly [SortKey, ...SortKey[]];
   /** Where the index of a field has all records of the search. */
   readonly range: KeyRange | undefined;
@@ -62,11 +64,13 @@ export class SearchPath {
     const { range } = this.parts;
     if (fields.length === 0) return undefined;
     const id = `(SELECT i.id FROM ${READY} = ${values.add(range?.field.name ?? '', 'text')})`;
-    const found =
-      range === undefined || this.isOwnOrder
-        ? 'NULL'
-        : `(SELECT count(*) FROM (SELECT FROM ${KEYS} WHERE ${isOf(id)} AND (${range.ranges.join(' OR ')})
-            ORDER BY k.key LIMIT ${FEW}) AS few)::int`;
+    const counted = this.isOwnOrder
+      ? undefined
+      : range?.ranges.map(
+          (each) => `(SELECT count(*) FROM (SELECT FROM ${KEYS} WHERE ${isOf(id)} AND (${each})
+        ORDER BY k.key LIMIT ${FEW}) AS few)::int`,
+        );
+    const found = counted?.join(' + ') ?? 'NULL';
     return values.compose(`SELECT ${found} AS found, (SELECT jsonb_object_agg(i.field, i.id)
       FROM ${READY} = ANY (${values.add(fields, 'text[]')})) AS ready`);
   }
@@ -82,8 +86,10 @@ export class SearchPath {
         return [this.ofKeys(range, byRange, { keys, at })];
     }
     if (ordered === undefined || byOrder === undefined) return [this.ofTable()];
-    const within = range?.field === ordered ? `(${range.ranges.join(' OR ')})` : 'true';
-    return this.inOrder(ordered, byOrder, { within, at });
+    return this.inOrder(ordered, byOrder, {
+      ranges: range?.field === ordered ? range.ranges : undefined,
+      at,
+    });
   }
 
   /** Returns what is read to count all. */
@@ -91,7 +97,7 @@ export class SearchPath {
     const { range, keys } = this.parts;
     const id = this.indexOf(range?.field, chances);
     if (range === undefined || id === undefined) return this.ofTable();
-    return this.ofKeys({ ...range, areKeys: false }, id, { keys, at: undefined });
+    return this.ofKeys(range, id, { keys, at: undefined });
   }
 
   /** Whether the range has its records in the order of the search. */
@@ -106,9 +112,11 @@ export class SearchPath {
   }
 
   private ofTable(): Source {
-    const { archived, keys } = this.parts;
+    const { archived, isUnique, keys } = this.parts;
     const where = archived ? RECORDS : `${RECORDS} AND r.archived_at IS NULL`;
-    return { from: 'records r', where, orderBy: orderBy(keys) };
+    const order = orderBy(keys);
+    // In the order of an index, PostgreSQL may look for the few records of a key among all.
+    return { from: 'records r', where, orderBy: isUnique ? order.replace('r.id', 'r.id::text') : order };
   }
 
   /** Records by their keys. In the order of ids, those of each key come in it, and PostgreSQL merges them. */
@@ -117,35 +125,42 @@ export class SearchPath {
     id: string,
     { keys, at }: { readonly keys: PathParts['keys']; readonly at: Place },
   ): Source {
-    if (!isById(keys) || !areKeys) return this.joined(field, id, [`(${ranges.join(' OR ')})`, orderBy(keys)]);
+    // The filter itself says whether a record has the one key.
+    const checked = areKeys && ranges.length === 1 ? undefined : field;
+    if (!isById(keys) || !areKeys)
+      return this.joined(checked, id, [`(${ranges.join(' OR ')})`, orderBy(keys)]);
     const [{ descending }] = keys;
     const after = at?.at(-1) ?? undefined;
     const sign = descending ? '<' : '>';
     const bound = after === undefined ? '' : ` AND k.record_id ${sign} ${this.values.add(after, 'uuid')}`;
-    const branches = ranges.map(
-      (range) => `SELECT k.key, k.record_id FROM ${KEYS} WHERE ${isOf(id)} AND ${range}${bound}`,
-    );
     const order = `k.record_id${descending ? ' DESC' : ''}`;
-    return this.joined(field, `(${branches.join(' UNION ALL ')}) AS k`, ['true', order]);
+    const branches = ranges.map(
+      (range) =>
+        `(SELECT k.key, k.record_id FROM ${KEYS} WHERE ${isOf(id)} AND ${range}${bound} ORDER BY ${order})`,
+    );
+    return this.joined(checked, `(${branches.join(' UNION ALL ')}) AS k`, ['true', order]);
   }
 
-  /** Records in the order of an index: first those with a value, then the others. @param within a range */
+  /** Records in the order of an index: first those with a value, then the others. @param ranges of them */
   private inOrder(
     field: SearchedField,
     id: string,
-    { within, at }: { readonly within: string; readonly at: Place },
+    { ranges, at }: { readonly ranges: readonly string[] | undefined; readonly at: Place },
   ): readonly Source[] {
     const [{ descending, isNullable }, next, ...others] = this.parts.keys;
     if (next === undefined) return [this.ofTable()];
-    const bound = at === undefined ? 'true' : this.boundOf(at, field);
-    const order = `k.key${descending ? ' DESC' : ''}, ${orderBy([next, ...others])}`;
-    const placed = this.joined(field, id, [`${PLACED} AND ${within} AND ${bound}`, order]);
-    if (!isNullable) return [placed];
     const isBehind = at?.[0] === null;
-    const ranges = UNPLACED.map((key) => `${key} AND ${within}`);
-    const keys = [next, ...others] as const;
-    const rest = this.ofKeys({ field, ranges, areKeys: true }, id, { keys, at: isBehind ? at : undefined });
-    return isBehind ? [rest] : [placed, rest];
+    const placed = ranges?.filter((range) => !UNPLACED.includes(range)) ?? ['true'];
+    const rest = isNullable ? UNPLACED.filter((range) => ranges?.includes(range) !== false) : [];
+    const bound = at === undefined ? 'true' : this.boundOf(at, field);
+    const test = `${PLACED} AND (${placed.join(' OR ')}) AND ${bound}`;
+    const byNext = orderBy([next, ...others]).replace('r.id', 'k.record_id');
+    const order = `k.key${descending ? ' DESC' : ''}, ${byNext}`;
+    const behind = { keys: [next, ...others], at: isBehind ? at : undefined } as const;
+    return [
+      ...(isBehind || placed.length === 0 ? [] : [this.joined(field, id, [test, order])]),
+      ...(rest.length === 0 ? [] : [this.ofKeys({ field, ranges: rest, areKeys: true }, id, behind)]),
+    ];
   }
 
   /** A bound for the keys behind a place, where the index is begun. It may let pass some before the place. */
@@ -164,20 +179,23 @@ export class SearchPath {
   }
 
   /**
-   * Records with keys that are theirs, and not of an earlier value.
+   * Records by keys.
+   * @param field that of which their key must be the value, and not an earlier one; undefined to leave it open
    * @param keys SQL for a table `k` of keys, or for the id of an index
    */
   private joined(
-    { name, index = 'text' }: SearchedField,
+    field: SearchedField | undefined,
     keys: string,
     [where, order]: readonly [where: string, order: string],
   ): Source {
     const isTable = keys.startsWith('(');
-    // PostgreSQL expects few rows of an equality, and would read all records to find them.
-    const isPresent = `CASE WHEN k.key = record_index_key('${index}', r.fields ->> ${this.values.add(name, 'text')},
-      r.updated_at) THEN true ELSE false END`;
+    const name = this.values.add(field?.name ?? '', 'text');
+    const key = `record_index_key('${field?.index ?? 'text'}', r.fields ->> ${name}, r.updated_at)`;
+    const isPresent = field === undefined ? 'true' : `k.key = ${key}`;
     return {
-      from: `${isTable ? keys : KEYS} JOIN records r ON ${RECORDS} AND r.id = k.record_id`,
+      // So that PostgreSQL reads the records one by one, in the order of the keys, and not all of the type.
+      from: `${isTable ? keys : KEYS} CROSS JOIN LATERAL
+        (SELECT * FROM records r WHERE ${RECORDS} AND r.id = k.record_id OFFSET 0) AS r`,
       where: `${isTable ? 'true' : isOf(keys)} AND ${where} AND r.archived_at IS NULL AND ${isPresent}`,
       orderBy: order,
     };
