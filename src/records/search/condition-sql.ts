@@ -175,12 +175,31 @@ function userSql(
 }
 
 /** The texts by which records name the users who are meant by e-mails, in whatever form these are. */
-export function namesOfUsers(emails: readonly string[], { names, users }: Directory): readonly string[] {
-  const forms = new Set(emails.map(canonicalText));
-  const known = [...users.keys()].filter((email) => forms.has(canonicalText(email)));
-  const renamed = [...names.renamed].filter(([, email]) => forms.has(canonicalText(email)));
-  const same = [...emails, ...known].filter((email) => names.emailOf(email) === email);
-  return [...new Set([...same, ...renamed.map(([name]) => name)])];
+export function namesOfUsers(emails: readonly string[], directory: Directory): readonly string[] {
+  const byForm = namesByForm(directory);
+  const isOwn = (email: string): boolean => directory.names.emailOf(email) === email;
+  const named = emails.flatMap((email) => byForm.get(canonicalText(email)) ?? []);
+  return [...new Set([...named, ...emails.filter(isOwn)])];
+}
+
+const NAMES = new WeakMap<Directory, ReadonlyMap<string, readonly string[]>>();
+
+/** The texts by which records name users, by the form of their e-mails, made once of each directory. */
+function namesByForm(directory: Directory): ReadonlyMap<string, readonly string[]> {
+  const present = NAMES.get(directory);
+  if (present !== undefined) return present;
+  const { names, users } = directory;
+  const byForm = new Map<string, string[]>();
+  const add = (email: string, name: string): void => {
+    const form = canonicalText(email);
+    const known = byForm.get(form);
+    if (known === undefined) byForm.set(form, [name]);
+    else known.push(name);
+  };
+  for (const email of users.keys()) if (names.emailOf(email) === email) add(email, email);
+  for (const [name, email] of names.renamed) add(email, name);
+  NAMES.set(directory, byForm);
+  return byForm;
 }
 
 /** The instants from the first on, and before the second, in whole milliseconds as records show them. */
