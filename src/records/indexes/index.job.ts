@@ -76,8 +76,12 @@ export class IndexJob implements OnApplicationBootstrap, BeforeApplicationShutdo
   async run(): Promise<void> {
     try {
       for (const [key, type] of this.unsaved) {
-        await this.indexes.askLastModified(type);
         this.unsaved.delete(key);
+        // After a failure, the next search asks again.
+        await this.indexes.askLastModified(type).catch((error: unknown) => {
+          this.asked.delete(key);
+          throw error;
+        });
       }
       if (performance.now() >= this.looksForUnusedAt) {
         await this.indexes.dropUnused();
