@@ -44,7 +44,7 @@ export class CreateSchema1764000000000 implements MigrationInterface {
     await runner.query('DROP COLLATION root_order');
     await runner.query(`DROP FUNCTION switch_record_index, index_record, record_index_key, index_key,
       keep_record_change, count_by_field, count_record, forget_router_version, keep_audit,
-      stamp_configuration, sort_text, search_text, iso_utc, uuid_v7`);
+      stamp_configuration, contains_text, search_text, iso_utc, uuid_v7`);
   }
 }
 

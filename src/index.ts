@@ -58,6 +58,7 @@ export {
   type RecordInput,
   type RotationState,
   type RouterPool,
+  type SqlValue,
   type Trace,
   type TraceStep,
   type TriggerOperator,

@@ -37,9 +37,6 @@ export const CONFIGURATION = [
   )`,
   'CREATE UNIQUE INDEX users_email_key ON users (account_id, email)',
   'CREATE UNIQUE INDEX users_stored_as_key ON users (account_id, stored_as) WHERE stored_as IS NOT NULL',
-  // For users whose e-mail is not stored in the form in which it is compared.
-  `CREATE INDEX users_odd_email_idx ON users (account_id, search_text(email))
-    WHERE email ~ '[^!-~]' OR email <> lower(email COLLATE "C")`,
   stamp('users'),
 
   // The name of an archived team or capacity may be taken by another.

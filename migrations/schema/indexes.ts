@@ -5,9 +5,10 @@ const TABLES = [
     object_type text NOT NULL,
     field text NOT NULL,
     kind text NOT NULL,
-    built_to uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
+    built_to uuid,
     is_ready boolean NOT NULL DEFAULT false,
     dropped_at timestamptz,
+    used_on date,
     CONSTRAINT record_indexes_pkey PRIMARY KEY (account_id, id)
   )`,
   `CREATE UNIQUE INDEX record_indexes_field_key ON record_indexes (account_id, object_type, field)
@@ -31,8 +32,8 @@ const INSTANT =
   "T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.][0-9]{3}Z$'";
 
 /**
- * The key of a value by whose bytes values of a kind are ordered: '' for none, U+0001 for one whose place
- * PostgreSQL does not know. Numbers have their sign, the place of their first digit and their digits; those
+ * The key of a value by whose bytes values of a kind are ordered: '' for none, U+0001 for one that is no
+ * number or instant. Numbers have their sign, the place of their first digit and their digits; those
  * of negative ones are complements.
  */
 const INDEX_KEY = `CREATE FUNCTION index_key(kind text, value text) RETURNS text
@@ -64,15 +65,12 @@ const INDEX_KEY = `CREATE FUNCTION index_key(kind text, value text) RETURNS text
     RETURN CASE WHEN value LIKE '-%' THEN '4' || translate(places, '0123456789', '9876543210') || '~' ELSE '6' || places END;
   END $$`;
 
-/** The key that a record has in an index. That of the kind 'changed' is the instant of the last change. */
+/** The key of a record in an index. That of the kind 'last_modified' is the instant of its last change. */
 const RECORD_KEY = `CREATE FUNCTION record_index_key(kind text, value text, changed timestamptz) RETURNS text
-  LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
-  BEGIN
-    IF kind = 'changed' THEN
-      RETURN to_char(changed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
-    END IF;
-    RETURN index_key(kind, value);
-  END $$`;
+  LANGUAGE sql STABLE PARALLEL SAFE AS $$
+    SELECT CASE kind WHEN 'last_modified' THEN to_char(changed AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+      ELSE index_key(kind, value) END
+  $$`;
 
 const KEY = (record: string): string =>
   `record_index_key(i.kind, ${record}.fields ->> i.field, ${record}.updated_at)`;
@@ -80,7 +78,7 @@ const OF_RECORD = (record: string): string =>
   `i.account_id = ${record}.account_id AND i.object_type = ${record}.object_type AND i.dropped_at IS NULL`;
 
 /** Whether an update leaves the key in an index as it is, without making keys. */
-const SAME = `OLD.archived_at IS NULL AND NEW.archived_at IS NULL AND CASE i.kind WHEN 'changed' THEN OLD.updated_at = NEW.updated_at
+const SAME = `OLD.archived_at IS NULL AND NEW.archived_at IS NULL AND CASE i.kind WHEN 'last_modified' THEN OLD.updated_at = NEW.updated_at
           ELSE (OLD.fields ->> i.field) IS NOT DISTINCT FROM (NEW.fields ->> i.field) END`;
 
 /**
@@ -130,7 +128,7 @@ const SWITCH = [
       is_wanted boolean := COALESCE(${WANTED('NEW')}, false);
     BEGIN
       IF was AND NOT is_wanted THEN
-        UPDATE record_indexes SET dropped_at = now()
+        UPDATE record_indexes SET dropped_at = now(), built_to = NULL
           WHERE account_id = OLD.account_id AND object_type = OLD.object_type AND field = OLD.internal_name
             AND dropped_at IS NULL;
       ELSIF is_wanted AND NOT was THEN

@@ -50,6 +50,11 @@ export class StoredNames {
     return this.emails.size === 0;
   }
 
+  /** The e-mails of users by stored name, where the two differ. */
+  get renamed(): ReadonlyMap<string, string> {
+    return this.emails;
+  }
+
   /** The e-mail of the user whom a row names. A text that names no user stays as it is. */
   emailOf(stored: string): string {
     return this.emails.get(stored) ?? stored;

@@ -4,8 +4,6 @@ import type { AssignmentLimits, OutOfOffice, WorkingHours } from './user.js';
 /** A user of the account, who can own records. */
 @Entity('users')
 @Index('users_email_key', ['accountId', 'email'], { unique: true })
-// TypeORM knows no index on an expression: a migration creates this one.
-@Index('users_odd_email_idx', { synchronize: false })
 @Index('users_stored_as_key', ['accountId', 'storedAs'], { unique: true, where: 'stored_as IS NOT NULL' })
 export class UserEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'users_pkey' })

@@ -10,11 +10,11 @@ export type {
 } from './eligibility/eligibility-check.js';
 export { compileTrigger } from './trigger/compile-trigger.js';
 export { matches } from './trigger/evaluate-trigger.js';
-export { parseList, parseScalar } from './trigger/operand.js';
+export { parseList } from './trigger/operand.js';
 export { RecordValues } from './trigger/record-values.js';
 export type { FieldHandle, FieldLookup } from './trigger/field-lookup.js';
 export { FieldValue } from './trigger/field-value.js';
-export type { OperandResult, TriggerOperator, ValueTest } from './trigger/trigger-operator.js';
+export type { OperandResult, SqlValue, TriggerOperator, ValueTest } from './trigger/trigger-operator.js';
 export { distributeByCredit } from './distribution/distribute-by-credit.js';
 export { BUILTIN_MODELS } from './distribution/builtin-models.js';
 export { BUILTIN_CHECKS } from './eligibility/builtin-checks.js';

@@ -9,7 +9,7 @@ import { RecordCountsRepository } from './counts/record-counts.repository.js';
 import { BatchReader } from './batch/batch-reader.js';
 import { BulkPlanner } from './batch/bulk.planner.js';
 import { BulkWriter } from './batch/bulk.writer.js';
-import { IndexBuilder } from './indexes/index-builder.js';
+import { IndexJob } from './indexes/index.job.js';
 import { RecordIndexesRepository } from './indexes/record-indexes.repository.js';
 import { RecordBatchService } from './batch/record-batch.service.js';
 import { RecordHistoryRepository } from './history/record-history.repository.js';
@@ -41,7 +41,7 @@ import { UpsertsService } from './upserts.service.js';
     CountFolder,
     CounterKeeper,
     CountersRepository,
-    IndexBuilder,
+    IndexJob,
     OwnedRecordsRepository,
     RecordBatchService,
     RecordCountsCheck,

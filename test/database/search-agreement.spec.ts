@@ -9,16 +9,21 @@ import {
 } from '../../src/engine/index.js';
 import { ConfigurationCache } from '../../src/configuration/index.js';
 import { FieldTypeRegistry } from '../../src/fields/index.js';
-import { UNKNOWN_TEXT } from '../../src/records/search/condition.js';
-import { FIND_OWNERS } from '../../src/records/search/search.statements.js';
 import { shownRecord, valueOf, type StoredRecord } from '../../src/records/index.js';
 import { fieldLookup } from '../../src/routers/index.js';
 import type { ApiClient } from '../support/api-client.js';
-import { INSTANTS, NUMBERS, PARTS, TEXTS } from '../support/hard-values.js';
+import { textProblem } from '../../src/text/text-problem.js';
+import { INSTANTS, NUMBERS, PARTS as ALL_PARTS, TEXTS as ALL_TEXTS } from '../support/hard-values.js';
 import { sql } from '../support/stored-records.js';
 import { seedOf, storm } from '../support/storm.js';
 import { TestService } from '../support/test-service.js';
 import { waitFor } from '../support/wait-for.js';
+
+/** Characters that are in Unicode since the ICU of the embedded server: Georgian capitals, Tulu-Tigalari. */
+const isLater = (text: string): boolean => /[\u1c90-\u1cbf\u{11380}-\u{113ff}]/u.test(text);
+const TEXTS = ALL_TEXTS.filter((text) => !isLater(text));
+/** Half a character is part of a text for the engine alone. */
+const PARTS = ALL_PARTS.filter((part) => textProblem(part) === undefined && !isLater(part));
 
 const OPTIONS = ['emea', 'apac', 'gone'];
 const OWNERS = ['ada@acme.test', 'grace@acme.test', 'straße@acme.test', 'nobody@acme.test', 'ნინო@acme.test'];
@@ -311,19 +316,4 @@ it.each(OWNED)('finds the records of %s, in each order [contract 7]', async (_, 
     }
   }
   expect(hits).toBeGreaterThan(20);
-});
-
-it('knows by what names the records of an owner are stored [contract 6, contract 7]', async () => {
-  const { accountId } = await service.account('acme');
-  const stored = async (...emails: string[]): Promise<string[]> => {
-    const values = [accountId, emails, [...emails, UNKNOWN_TEXT]];
-    const rows = await sql<{ name: string; email: string }>(service, FIND_OWNERS.text, values);
-    return rows.filter(({ email }) => emails.includes(email)).map(({ name }) => name);
-  };
-  const [grace] = await sql<{ id: string }>(service, "SELECT id FROM users WHERE email = 'grace@acme.test'");
-  expect(await stored('ada@acme.test')).toEqual(['ada@acme.test']);
-  expect(await stored('newgrace@acme.test')).toEqual(
-    expect.arrayContaining(['grace@acme.test', 'newgrace@acme.test']),
-  );
-  expect(await stored('grace@acme.test')).toEqual([grace!.id]);
 });

@@ -4,7 +4,6 @@ import { BUILTIN_OPERATORS, type Trigger } from '../../src/engine/index.js';
 import { ConfigurationCache } from '../../src/configuration/index.js';
 import { FieldTypeRegistry } from '../../src/fields/index.js';
 import { CompiledSearch } from '../../src/records/search/compiled-search.js';
-import { searchQuery } from '../../src/records/search/read-search.js';
 import { fieldLookup } from '../../src/routers/index.js';
 import { TestService } from '../support/test-service.js';
 
@@ -32,22 +31,19 @@ afterAll(async () => {
 });
 
 /** The plan of the first page of a search. */
-async function plan(
-  groups: Trigger['groups'],
-  sort: readonly string[] = [],
-  owners?: readonly { name: string; email: string }[],
-): Promise<string> {
+async function plan(groups: Trigger['groups'], sort: readonly string[] = []): Promise<string> {
   const account = await service.account('acme');
   return service.app
     .get(ConfigurationCache, { strict: false })
     .use(account, async ({ catalog, directory }) => {
       const types = service.app.get(FieldTypeRegistry, { strict: false });
-      const known = { fields: fieldLookup(catalog, types, directory), operators: BUILTIN_OPERATORS, types };
+      const fields = fieldLookup(catalog, types, directory);
       const names = sort.map((name) => ({ name: name.replace('-', ''), descending: name.startsWith('-') }));
       const search = { objectType: 'contacts', archived: false, filter: { groups }, sort: names } as const;
-      const compiled = new CompiledSearch(account, searchQuery(search, known));
-      const [stage] = compiled.path(undefined, owners).stages;
-      const { statement, values } = compiled.page(stage!, undefined, 11);
+      const parts = { fields, types, directory, operators: BUILTIN_OPERATORS };
+      const compiled = new CompiledSearch(account, search, parts);
+      const [source] = compiled.sources(undefined, undefined);
+      const { statement, values } = compiled.page(source!, undefined, 11);
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${statement.text}`, [...values]);
       return rows.map((row) => row['QUERY PLAN']).join('\n');
     });
@@ -87,14 +83,10 @@ it('A search in the order of creation reads no more than its page [contract 7]',
   }
 });
 
-it('A search by owners reads no more than its page [contract 7]', async () => {
+it('A search by an owner reads no more than its page [contract 7]', async () => {
   for (const sort of [[], ['-create_date']]) {
-    for (const names of [['ada@acme.test'], ['ada@acme.test', 'u7']]) {
-      const owners = names.map((name) => ({ name, email: 'ada@acme.test' }));
-      const found = await plan(one('contact_owner', 'eq', 'ada@acme.test'), sort, owners);
-      expect(found).toMatch(/Index Only Scan[^\n]*records_owner_id_idx/);
-      // Records of several owners are merged, each by the index.
-      expect(found).not.toMatch(/->\s+Sort |Seq Scan on records/);
-    }
+    const found = await plan(one('contact_owner', 'eq', 'ada@acme.test'), sort);
+    expect(found).toMatch(/Index (Only )?Scan[^\n]*records_owner_id_idx/);
+    expect(found).not.toMatch(/->\s+Sort |Seq Scan on records/);
   }
 });

@@ -15,6 +15,7 @@ import {
   type FieldType,
   type OperandResult,
   type ParseResult,
+  type SqlValue,
   type TriggerOperator,
   type Turn,
   type User,
@@ -52,6 +53,10 @@ class ColourType implements FieldType {
 
 class InjectedColourType extends ColourType {
   override readonly id = 'colour_class';
+
+  comparisonKey(stored: string): number {
+    return stored.length;
+  }
 }
 
 @Injectable()
@@ -68,6 +73,10 @@ class ColourOperator implements TriggerOperator {
 
 class InjectedColourOperator extends ColourOperator {
   override readonly id = 'is_colour_class';
+
+  sql(place: unknown, { stored, parameter }: SqlValue): string {
+    return `${stored} = ${parameter(COLOURS.colours[Number(place)] ?? '')}`;
+  }
 }
 
 @Injectable()
@@ -189,6 +198,30 @@ describe('What extensions add', () => {
         out: [{ reasons: [`is_named_${how}`], users: [mail(how)] }],
       });
     });
+  });
+
+  it('is an operator of searches where it has SQL, and is refused there otherwise [contract 7]', async () => {
+    const [red, green] = COLOURS.colours;
+    const ids: string[] = [];
+    for (const colour of [red, green, undefined])
+      ids.push(await account.contact({ first_name: 'Searched', class: colour, instance: colour }));
+    const search = (field: string, operator: string, value?: unknown) =>
+      account.api.post('/contacts/search', {
+        filter: { groups: [{ conditions: [
+          { field: 'first_name', operator: 'eq', value: 'searched' }, { field, operator, value },
+        ] }] },
+      }); // prettier-ignore
+    const found = async (...condition: Parameters<typeof search>): Promise<string[]> =>
+      (await search(...condition)).body.data.map(({ id }: any) => id);
+    expect(await found('class', 'is_colour_class', 1)).toEqual([ids[1]]);
+    expect(await found('class', 'is_empty')).toEqual([ids[2]]);
+    expect(await found('class', 'contains', red!.slice(1))).toEqual([ids[0]]);
+    expect(await found('instance', 'eq', red)).toEqual([ids[0]]);
+    for (const [field, operator, value] of [['instance', 'is_colour_instance', 1], ['class', 'eq', red], ['class', 'not_in', [red]], ['class', 'gt', red]] as const)
+      expectInvalid(await search(field, operator, value), [
+        'filter.groups[0].conditions[1].operator',
+        `Searches have no operator ${operator} for fields of type colour_${field}`,
+      ]); // prettier-ignore
   });
 
   it('stands behind what is built in, which is still there', async () => {

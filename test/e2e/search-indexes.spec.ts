@@ -5,6 +5,7 @@ import {
   ExportService,
   parseConfigurationFile,
 } from '../../src/management/index.js';
+import { RecordIndexesRepository } from '../../src/records/indexes/record-indexes.repository.js';
 import type { ApiClient } from '../support/api-client.js';
 import { expectBadField, expectInvalid } from '../support/error-object.js';
 import { indexesDone, wrongKeys } from '../support/index-keys.js';
@@ -277,4 +278,41 @@ it('The file switches indexes, the plan shows it, and the export has it [contrac
   ]);
   expect(await plan(JSON.stringify(exported))).toEqual(['gamma: no changes']);
   expect(await plan(file('gamma', ', indexed: false'))).toContain('  indexed: true -> none');
+});
+
+it('The index of the last change goes when no search could use it for a week [contract 7]', async () => {
+  const indexes = service.app.get(RecordIndexesRepository, { strict: false });
+  const { accountId } = await service.account('acme');
+  const days = async (ago: number): Promise<void> => {
+    await sql(
+      service,
+      'UPDATE record_indexes SET used_on = CURRENT_DATE - $2::int WHERE account_id = $1 AND used_on IS NOT NULL',
+      [accountId, ago],
+    );
+  };
+  const ready = async (): Promise<number> => {
+    await indexesDone(service);
+    const rows = await sql(
+      service,
+      "SELECT FROM record_indexes WHERE account_id = $1 AND kind = 'last_modified' AND is_ready",
+      [accountId],
+    );
+    return rows.length;
+  };
+  const before = await sorted('-updated_at');
+  await days(7);
+  await indexes.dropUnused();
+  expect(await ready()).toBe(1);
+  await days(30);
+  await indexes.askLastModified({ accountId, objectType: 'contacts' });
+  await indexes.dropUnused();
+  expect(await ready()).toBe(1);
+  await days(8);
+  await indexes.dropUnused();
+  expect(await ready()).toBe(0);
+  expect(await sorted('-updated_at')).toEqual(before);
+  await indexes.askLastModified({ accountId, objectType: 'contacts' });
+  expect(await ready()).toBe(1);
+  expect(await sorted('-updated_at')).toEqual(before);
+  expect(await wrongKeys(service)).toEqual({ missing: 0, stale: 0 });
 });

@@ -14,6 +14,14 @@ export interface OperandRefusal {
 /** The test of a condition, or why the condition is refused. */
 export type OperandResult = { readonly ok: true; readonly test: ValueTest } | OperandRefusal;
 
+/** The value of a field in a search. */
+export interface SqlValue {
+  /** SQL for the stored text; null for a record without a value. Users have their e-mails. */
+  readonly stored: string;
+  /** Adds a parameter. @returns SQL for it, of type text or text[] */
+  parameter(value: string | readonly string[]): string;
+}
+
 /** One way to compare a field of a record. The built-in operators are written like those of extensions. */
 export interface TriggerOperator {
   /** The word that conditions use, unique among the registered operators. */
@@ -24,4 +32,11 @@ export interface TriggerOperator {
    * not depend on the record belongs here.
    */
   compile(value: unknown, field: FieldHandle): OperandResult;
+
+  /**
+   * Returns the test as SQL, for searches: true where the test of `compile` is, and null or false elsewhere.
+   * An operator without it is refused in searches. Values must be parameters.
+   * @param value that `compile` accepts
+   */
+  sql?(value: unknown, field: SqlValue): string;
 }

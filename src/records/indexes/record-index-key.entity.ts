@@ -12,7 +12,7 @@ export class RecordIndexKeyEntity {
   @PrimaryColumn('integer', { name: 'index_id', primaryKeyConstraintName: 'record_index_keys_pkey' })
   indexId!: number;
 
-  /** Ordered by its bytes; empty for an empty field, U+0001 where the database knows no key. */
+  /** Ordered by its bytes; empty for an empty field, U+0001 for what is no number or instant. */
   @PrimaryColumn('text', { collation: 'C', primaryKeyConstraintName: 'record_index_keys_pkey' })
   key!: string;
 

@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ObjectType } from '../../fields/index.js';
 
 /** How the keys of an index are made: of texts, numbers, instants, or the instant of the last change. */
-export type IndexKind = 'text' | 'number' | 'instant' | 'changed';
+export type IndexKind = 'text' | 'number' | 'instant' | 'last_modified';
 
 /**
  * An index of a field of an account (ADR 26). A trigger on fields adds and drops it, another on records keeps
@@ -35,9 +35,9 @@ export class RecordIndexEntity {
   @Column('text')
   kind!: IndexKind;
 
-  /** The last of the records that were there before the index and have their keys. */
-  @Column('uuid', { name: 'built_to', default: '00000000-0000-0000-0000-000000000000' })
-  builtTo!: string;
+  /** The last of the records that were there before the index and have their keys. Null: not begun. */
+  @Column('uuid', { name: 'built_to', nullable: true })
+  builtTo!: string | null;
 
   /** Whether all active records have their keys, so that searches may use it. */
   @Column('boolean', { name: 'is_ready', default: false })
@@ -46,4 +46,8 @@ export class RecordIndexEntity {
   /** When it was switched off; its keys are deleted in the background. */
   @Column('timestamptz', { name: 'dropped_at', nullable: true })
   droppedAt!: Date | null;
+
+  /** The last day on which a search could use it; null for the index of a field, which stays. */
+  @Column('date', { name: 'used_on', nullable: true })
+  usedOn!: string | null;
 }

@@ -1,18 +1,19 @@
-import { parseList, parseScalar, type Condition } from '../../engine/index.js';
+import { FieldValue, parseList, type Condition, type TriggerOperator } from '../../engine/index.js';
+import { firstIdAt, isId } from '../../database/index.js';
+import type { Directory } from '../../directory/index.js';
 import { canonicalText } from '../../text/canonical-text.js';
 import { textProblem } from '../../text/text-problem.js';
-import { columnComparison } from './column-comparison.js';
-import type { ConditionSql } from './condition.js';
-import { emptySpan, keySpan } from './key-span.js';
-import { narrowing, type Narrowing } from './narrowing.js';
 import type { SearchedField } from './searched-field.js';
 import type { SqlValues } from './sql-values.js';
-import { plainOrderKey, plainOrderSql } from './text-order.js';
 
-/** `UNKNOWN_TEXT` as SQL. */
-const UNKNOWN = "E'\\u0001'";
+/** What the SQL of conditions is made with. */
+export interface ConditionParts {
+  readonly values: SqlValues;
+  readonly directory: Directory;
+  readonly operators: ReadonlyMap<string, TriggerOperator>;
+}
 
-const NUMBER = "'^[+-]?[0-9]+([.][0-9]+)?$'";
+const NUMBER = '[+-]?[0-9]+([.][0-9]+)?';
 /** More digits are none of a stored number, and may be more than PostgreSQL computes with. */
 const MOST_DIGITS = 16_384;
 /** The stored form of an instant, of days that there are. The migration of `index_key` has it too. */
@@ -21,148 +22,221 @@ const INSTANT =
   '([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29)' +
   "T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.][0-9]{3}Z$'";
 
-/** SQL for the number that a text is; null where it is none. */
-export const numberIn = (text: string): string =>
-  `CASE WHEN octet_length(${text}) <= ${MOST_DIGITS} AND ${text} ~ ${NUMBER} THEN (${text})::numeric END`;
+/** SQL for the number that a text is; null where it is none. @param form what numbers look like */
+export const numberIn = (text: string, form = NUMBER, most = MOST_DIGITS): string =>
+  `CASE WHEN octet_length(${text}) <= ${most} AND ${text} ~ '^${form}$' THEN (${text})::numeric END`;
 
 /** SQL for the instant that a text is, a text by whose bytes instants are ordered; null where it is none. */
 export const instantIn = (text: string): string =>
   `CASE WHEN ${text} ~ ${INSTANT} THEN ${text} END COLLATE "C"`;
 
-const EMPTY: ReadonlyMap<string, string> = new Map([
-  ['is_empty', 'IS NULL'],
-  ['is_not_empty', 'IS NOT NULL'],
-]);
 const NEGATED: ReadonlyMap<string, string> = new Map([
   ['neq', 'eq'],
   ['not_in', 'in'],
   ['not_contains', 'contains'],
+  ['is_not_empty', 'is_empty'],
 ]);
-const ORDERS: ReadonlyMap<string, readonly string[]> = new Map([
+export const ORDERS: ReadonlyMap<string, readonly string[]> = new Map([
   ['gt', ['>']],
   ['gte', ['>=']],
   ['lt', ['<']],
   ['lte', ['<=']],
   ['between', ['>=', '<=']],
 ]);
+export const EQUAL: ReadonlySet<string> = new Set(['eq', 'in']);
 
-/** The parts that the SQL of a condition is made of. */
-interface Parts {
-  readonly values: SqlValues;
-  readonly narrowing: Narrowing;
-}
-
-/**
- * Compiles a valid condition. The operators that the engine has are known; one of an extension has a verdict
- * that is always null.
- */
-export function conditionSql(condition: Condition, field: SearchedField, parts: Parts): ConditionSql {
-  const { operator } = condition;
-  const emptiness = EMPTY.get(operator);
-  const exactly = (verdict: string): ConditionSql => ({ verdict, isExact: true, narrowing: undefined });
-  if (emptiness !== undefined) {
-    const span = operator === 'is_empty' ? emptySpan(field) : undefined;
-    return { ...exactly(`(${field.value} ${emptiness})`), span };
-  }
-  const opposite = NEGATED.get(operator);
-  if (opposite !== undefined) {
-    const { verdict, isExact } = conditionSql({ ...condition, operator: opposite }, field, parts);
-    return { verdict: `(NOT ${verdict})`, isExact, narrowing: undefined };
-  }
-  const operands = operandsOf(condition, field);
-  if (operands === undefined) return { verdict: 'NULL::boolean', isExact: false, narrowing: undefined };
-  if (field.comparison === 'column') return columnComparison(operator, operands, { field, ...parts });
-  const test = compared(operator, operands, { field, values: parts.values }) ?? 'NULL::boolean';
-  const isEquality = operator === 'eq' || operator === 'in';
-  const found = isEquality && field.comparison === 'text' ? narrowing(field, operands, parts) : undefined;
-  return {
-    // A condition never holds for a missing value, whatever PostgreSQL knows of it.
-    verdict: `(${field.value} IS NOT NULL AND ${test})`,
-    isExact: false,
-    narrowing: found?.sql,
-    column: found?.column,
-    owners: found?.owners,
-    span: keySpan(condition, { operands, field, values: parts.values }),
-  };
-}
-
-/** The operands in stored form, or as they are for a part of a text; undefined for an unknown operator. */
-function operandsOf(
-  { operator, value }: Condition,
-  { handle }: SearchedField,
-): readonly string[] | undefined {
-  if (PARTS.has(operator)) return [String(value)];
-  if (operator === 'eq' || (ORDERS.has(operator) && operator !== 'between')) {
-    const parsed = parseScalar(value, handle);
-    return parsed.ok ? [parsed.operand] : undefined;
-  }
-  if (operator !== 'in' && operator !== 'between') return undefined;
-  const parsed = parseList(Array.isArray(value) ? value : [], handle);
-  return parsed.ok ? parsed.operand : undefined;
-}
-
-interface Compared {
-  readonly field: SearchedField;
-  readonly values: SqlValues;
-}
-
-/** The test of a value that is there. Undefined where PostgreSQL cannot know its result. */
-function compared(
-  operator: string,
-  operands: readonly string[],
-  { field, values }: Compared,
-): string | undefined {
-  if (operands.some((operand) => textProblem(operand) !== undefined)) return undefined;
-  switch (field.comparison) {
-    case 'number':
-      return byType(operator, numberIn(field.value), {
-        operands,
-        add: (each) => values.add(each, 'numeric'),
-      });
-    case 'instant':
-      return byType(operator, instantIn(field.value), { operands, add: (each) => values.add(each, 'text') });
-    case 'text':
-      return asText(operator, operands.map(canonicalText), { field, values });
-    default:
-      return undefined;
-  }
-}
-
-interface Operands {
-  readonly operands: readonly string[];
-  readonly add: (operand: string) => string;
-}
-
-function byType(operator: string, value: string, { operands, add }: Operands): string {
-  const places = operands.map(add);
-  const signs = ORDERS.get(operator);
-  if (signs === undefined) return `(${value}) IN (${places.join(', ')})`;
-  return `(${signs.map((sign, index) => `(${value}) ${sign} ${places[index] ?? ''}`).join(' AND ')})`;
-}
+/** PostgreSQL looks for a longer part of a text in quadratic time. */
+const MOST_SOUGHT = 250;
 
 /** Tests of the form of a text and an operand in that form. */
-const PARTS: ReadonlyMap<string, (text: string, operand: string) => string> = new Map([
-  ['contains', (text, operand) => `strpos(${text}, ${operand}) > 0`],
+const PARTS: ReadonlyMap<string, (text: string, operand: string, length: number) => string> = new Map([
+  [
+    'contains',
+    (text, operand, length) =>
+      length > MOST_SOUGHT ? `contains_text(${text}, ${operand})` : `strpos(${text}, ${operand}) > 0`,
+  ],
   ['starts_with', (text, operand) => `starts_with(${text}, ${operand})`],
   ['ends_with', (text, operand) => `right(${text}, char_length(${operand})) = ${operand}`],
 ]);
 
-/** PostgreSQL looks for a longer text in quadratic time, which the engine does not. */
-const MOST_SOUGHT = 250;
+/** Whether a search can evaluate an operator on fields of a comparison. */
+export const isSearchable = (operator: TriggerOperator, comparison: SearchedField['comparison']): boolean => {
+  const id = NEGATED.get(operator.id) ?? operator.id;
+  if (operator.sql !== undefined || id === 'is_empty' || PARTS.has(id)) return true;
+  return comparison !== 'none' && (EQUAL.has(id) || ORDERS.has(id));
+};
 
-function asText(
+/** Compiles a valid condition: SQL that is true or false, and never null. */
+export function conditionSql(condition: Condition, field: SearchedField, parts: ConditionParts): string {
+  const { operator, value } = condition;
+  const opposite = NEGATED.get(operator);
+  if (opposite !== undefined)
+    return `(NOT ${conditionSql({ ...condition, operator: opposite }, field, parts)})`;
+  if (operator === 'is_empty') return `(${field.value} IS NULL)`;
+  const own = parts.operators.get(operator);
+  if (own?.sql !== undefined) {
+    const parameter = (given: string | readonly string[]): string =>
+      parts.values.add(given, typeof given === 'string' ? 'text' : 'text[]');
+    const stored = field.comparison === 'date' ? `iso_utc(${field.value})` : field.value;
+    return `COALESCE((${own.sql(value, { stored, parameter })}), false)`;
+  }
+  const operands = operandsOf(condition, field);
+  if (field.comparison === 'date') return dateSql(operator, operands, { field, ...parts });
+  if (field.comparison === 'user') return userSql(condition, operands, { field, ...parts });
+  if (field.column !== undefined && EQUAL.has(operator)) return columnSql(field.column, operands, parts);
+  return `COALESCE(${comparedSql(operator, operands, { field, ...parts })}, false)`;
+}
+
+interface FieldParts extends ConditionParts {
+  readonly field: SearchedField;
+}
+
+/** The operands of a valid condition in stored form, or as they are for a part of a text. */
+export function operandsOf({ operator, value }: Condition, { handle }: SearchedField): readonly string[] {
+  const all = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  if (PARTS.has(operator)) return all.map(String);
+  const parsed = parseList(all, handle);
+  return parsed.ok ? parsed.operand : [];
+}
+
+/** SQL for the form of an operand, which PostgreSQL makes once for a statement. */
+const form = (operand: string, values: SqlValues): string => `search_text(${values.add(operand, 'text')})`;
+
+const isOneOf = (value: string, all: readonly string[]): string =>
+  all.length === 1 ? `${value} = ${all[0] ?? ''}` : `${value} = ANY (ARRAY[${all.join(', ')}]::text[])`;
+
+function comparedSql(
   operator: string,
   operands: readonly string[],
-  { field, values }: Compared,
-): string | undefined {
-  const text = `NULLIF(search_text(${field.value}), ${UNKNOWN})`;
+  { field: { comparison, value }, values }: FieldParts,
+): string {
+  // No stored text has them. Types refuse them but in parts of texts.
+  const storable = operands.filter((operand) => textProblem(operand) === undefined);
+  if (storable.length === 0) return 'false';
+  const text = `search_text(${value})`;
+  const forms = storable.map((operand) => form(operand, values));
+  const [first = ''] = forms;
   const part = PARTS.get(operator);
-  const [first = ''] = operands;
-  if (operator === 'contains' && first.length > MOST_SOUGHT) return undefined;
-  if (part !== undefined) return part(text, values.add(first, 'text'));
-  if (!ORDERS.has(operator)) return `${text} = ANY (${values.add(operands, 'text[]')})`;
-  const keys = operands.flatMap((operand) => plainOrderKey(operand) ?? []);
-  if (keys.length < operands.length) return undefined;
-  const add = (key: string): string => values.add(key, 'text');
-  return byType(operator, plainOrderSql(text, values), { operands: keys, add });
+  if (part !== undefined) return part(text, first, storable[0]?.length ?? 0);
+  const signs = ORDERS.get(operator);
+  const ordered = (left: string, right: readonly string[]): string =>
+    `(${(signs ?? []).map((sign, n) => `${left} ${sign} ${right[n] ?? ''}`).join(' AND ')})`;
+  const asText = signs === undefined ? isOneOf(text, forms) : ordered(`${text} COLLATE root_order`, forms);
+  if (comparison !== 'number' && comparison !== 'instant') return asText;
+  const type = comparison === 'number' ? 'numeric' : 'text';
+  // Numbers that an earlier version has stored can have an exponent.
+  const key = comparison === 'number' ? numberIn(value, `${NUMBER}(e[+-][0-9]{1,3})?`) : instantIn(value);
+  const given = storable.map((operand) => values.add(operand, type));
+  const byType = signs === undefined ? `(${key}) IN (${given.join(', ')})` : ordered(`(${key})`, given);
+  // A value of an earlier type of the field is compared as a text.
+  return `COALESCE(${byType}, ${asText})`;
+}
+
+/** Compares a unique key by its index, or by that of keys which are not stored in the form of comparisons. */
+function columnSql(
+  column: NonNullable<SearchedField['column']>,
+  operands: readonly string[],
+  { values }: ConditionParts,
+): string {
+  const key = `r.${column}`;
+  if (column === 'id') {
+    const ids = operands.map(canonicalText).filter((operand) => isId(operand));
+    return `${key} = ANY (${values.add(ids, 'uuid[]')})`;
+  }
+  const forms = `ARRAY[${operands.map((operand) => form(operand, values)).join(', ')}]`;
+  const odd = `search_text(${key}) <> ${key} AND search_text(${key}) = ANY (${forms})`;
+  return `(${key} IS NOT NULL AND (${key} = ANY (${forms}) OR (${odd})))`;
+}
+
+/** Compares users by their e-mails of now, which the directory has. */
+function userSql(
+  condition: Condition,
+  operands: readonly string[],
+  { field, values, directory, operators, ...parts }: FieldParts,
+): string {
+  const { names } = directory;
+  const stored = field.column === undefined ? field.stored : `r.${field.column}`;
+  if (EQUAL.has(condition.operator)) {
+    const meant = namesOfUsers(operands, directory).map((name) => values.add(name, 'text'));
+    return meant.length === 0 ? 'false' : `(${stored} IS NOT NULL AND ${isOneOf(stored, meant)})`;
+  }
+  const others = { field: { ...field, value: field.stored }, values, directory, operators, ...parts };
+  const byText = `COALESCE(${comparedSql(condition.operator, operands, others)}, false)`;
+  if (names.isEmpty) return byText;
+  const compiled = operators.get(condition.operator)?.compile(condition.value, field.handle);
+  const holds = (email: string): boolean =>
+    compiled?.ok === true && compiled.test(new FieldValue(email, field.handle));
+  const renamed = [...names.renamed];
+  const meant = renamed.filter(([, email]) => holds(email)).map(([name]) => name);
+  return `CASE WHEN ${field.stored} = ANY (${values.add(
+    renamed.map(([name]) => name),
+    'text[]',
+  )}) THEN ${field.stored} = ANY (${values.add(meant, 'text[]')}) ELSE ${byText} END`;
+}
+
+/** The texts by which records name the users who are meant by e-mails, in whatever form these are. */
+export function namesOfUsers(emails: readonly string[], directory: Directory): readonly string[] {
+  const byForm = namesByForm(directory);
+  const isOwn = (email: string): boolean => directory.names.emailOf(email) === email;
+  const named = emails.flatMap((email) => byForm.get(canonicalText(email)) ?? []);
+  return [...new Set([...named, ...emails.filter(isOwn)])];
+}
+
+const NAMES = new WeakMap<Directory, ReadonlyMap<string, readonly string[]>>();
+
+/** The texts by which records name users, by the form of their e-mails, made once of each directory. */
+function namesByForm(directory: Directory): ReadonlyMap<string, readonly string[]> {
+  const present = NAMES.get(directory);
+  if (present !== undefined) return present;
+  const { names, users } = directory;
+  const byForm = new Map<string, string[]>();
+  const add = (email: string, name: string): void => {
+    const form = canonicalText(email);
+    const known = byForm.get(form);
+    if (known === undefined) byForm.set(form, [name]);
+    else known.push(name);
+  };
+  for (const email of users.keys()) if (names.emailOf(email) === email) add(email, email);
+  for (const [name, email] of names.renamed) add(email, name);
+  NAMES.set(directory, byForm);
+  return byForm;
+}
+
+/** The instants from the first on, and before the second, in whole milliseconds as records show them. */
+type Span = readonly [from: number | undefined, until: number | undefined];
+
+const SPANS: Readonly<Record<string, (first: number, second: number) => Span>> = {
+  gt: (first) => [first + 1, undefined],
+  gte: (first) => [first, undefined],
+  lt: (first) => [undefined, first],
+  lte: (first) => [undefined, first + 1],
+  between: (first, second) => [first, second + 1],
+};
+
+/** SQL for a range of a column, or of a key, of instants. @param textOf an instant as the column has it */
+export function dateRange(
+  operator: string,
+  operands: readonly string[],
+  [column, textOf]: readonly [column: string, textOf: (at: Date) => string],
+): string {
+  const [first = 0, second = 0] = operands.map((operand) => new Date(operand).getTime());
+  const spans = SPANS[operator]
+    ? [SPANS[operator](first, second)]
+    : operands.map((operand): Span => [new Date(operand).getTime(), new Date(operand).getTime() + 1]);
+  const ranges = spans.map(([from, until]) => {
+    const low = from === undefined ? [] : [`${column} >= ${textOf(new Date(from))}`];
+    const high = until === undefined ? [] : [`${column} < ${textOf(new Date(until))}`];
+    return `(${[...low, ...high].join(' AND ')})`;
+  });
+  return `(${ranges.join(' OR ')})`;
+}
+
+/** Compares a column of instants. The ids of records have the instant of their creation too, and an index. */
+function dateSql(operator: string, operands: readonly string[], { field, values }: FieldParts): string {
+  // ISO 8601 writes years above 9999 in a way that PostgreSQL does not read.
+  const text = (at: Date): string => (at.getUTCFullYear() > 9999 ? 'infinity' : at.toISOString());
+  const range = dateRange(operator, operands, [field.value, (at) => values.add(text(at), 'timestamptz')]);
+  if (field.name !== 'create_date') return range;
+  const ids = dateRange(operator, operands, ['r.id', (at) => values.add(firstIdAt(at), 'uuid')]);
+  return `(${ids} AND ${range})`;
 }

@@ -1,13 +1,38 @@
 import type { AccountContext } from '../../accounts/index.js';
-import type { Queryable } from '../../database/index.js';
+import { unknownWhenPlanned, type Queryable, type Statement } from '../../database/index.js';
+import { RENAMED_USERS } from '../../directory/index.js';
 import type { ObjectType } from '../../fields/index.js';
 import { PAGE_BYTES } from '../../paging/index.js';
-import { extraValues, viewShape } from '../record-view.sql.js';
+import { madeStatement } from '../made-statement.js';
+import {
+  extraValues,
+  recordViewText,
+  shapeName,
+  VIEW_COLUMNS,
+  viewFields,
+  viewShape,
+  type ViewShape,
+} from '../record-view.sql.js';
 import { viewStatement } from '../record-view.statements.js';
 import type { RecordView } from '../record-view.js';
 import { shownTexts, type Renamed } from '../renamed-views.js';
 import { JSON_BYTES_PER_BYTE } from '../records.sql.js';
-import { viewsStatement } from './search.statements.js';
+
+/**
+ * $1 account, $2 object type, $3 ids, $4 bytes, then the names and the keys of extra properties, where the
+ * shape has some. The views of records, as in lists, in the order of the ids. The view is null where a record
+ * has more than $4 bytes.
+ */
+const viewsStatement = (shape: ViewShape): Statement =>
+  madeStatement(`record_search_views_${shapeName(shape)}`, () => {
+    const view = recordViewText(shape, { names: '$5', keys: '$6' });
+    return `SELECT r.id, CASE WHEN pg_column_size(r.fields) <= $4 THEN ${view} END AS view,
+      ${RENAMED_USERS}
+    FROM (SELECT wanted.n, ${VIEW_COLUMNS}, ${viewFields(shape)}
+      FROM unnest(${unknownWhenPlanned('$3::uuid[]')}) WITH ORDINALITY AS wanted (id, n)
+      JOIN records r ON r.account_id = $1 AND r.object_type = $2 AND r.id = wanted.id OFFSET 0) AS r
+    ORDER BY r.n`;
+  });
 
 /** Which views are read. */
 export interface ViewsQuery {

@@ -5,13 +5,12 @@ import { Database } from '../../database/index.js';
 import { type Failures, invalid } from '../../errors/errors.js';
 import type { ObjectType } from '../../fields/index.js';
 import { searchPage, type SearchPage as Page } from '../../paging/index.js';
-import { IndexBuilder } from '../indexes/index-builder.js';
+import { IndexJob } from '../indexes/index.job.js';
 import type { ExpandedView } from '../references/expanded-view.js';
 import { RecordExpander } from '../references/record-expander.js';
-import { RecordSearchRepository } from './record-search.repository.js';
+import { RecordSearchRepository, SearchTooLongError } from './record-search.repository.js';
 import { searchCursor } from './search-cursor.js';
 import { SearchReader } from './search-reader.js';
-import { SearchTooLongError } from './search-too-long.error.js';
 import type { SearchDto } from './search.dto.js';
 
 /** A search, and what is wrong with the request already. */
@@ -34,7 +33,7 @@ export class RecordSearchService {
     private readonly configurations: ConfigurationCache,
     private readonly expander: RecordExpander,
     private readonly reader: SearchReader,
-    private readonly indexes: IndexBuilder,
+    private readonly indexes: IndexJob,
   ) {}
 
   /**
@@ -54,13 +53,13 @@ export class RecordSearchService {
         given,
       );
       const asked = { search: compiled, page: { ...page, limit, counts } };
-      const needChanged = (): void => this.indexes.needChanged({ accountId: client.accountId, objectType });
+      if (compiled.usesLastModified)
+        this.indexes.askLastModified({ accountId: client.accountId, objectType });
       try {
         const db = this.database.for(client);
         const found = await this.repository.search(db, client, asked);
         if (found === OUTDATED) return OUTDATED;
-        const { views, places, count, lacksChanged } = found;
-        if (lacksChanged) needChanged();
+        const { views, places, count } = found;
         const rows = await this.expander.texts(client, views, expanded);
         // What does not fit is on the next page.
         const last = rows.length < places.length ? places[rows.length - 1] : undefined;
@@ -70,9 +69,7 @@ export class RecordSearchService {
           count,
         });
       } catch (error) {
-        if (!(error instanceof SearchTooLongError)) throw error;
-        if (error.lacksChanged) needChanged();
-        throw tooLong(search);
+        throw error instanceof SearchTooLongError ? tooLong(search) : error;
       }
     });
   }

@@ -1,6 +1,6 @@
 import { isId } from '../../database/index.js';
 import { textProblem } from '../../text/text-problem.js';
-import type { SortKey, SortValue } from './sort-sql.js';
+import type { SortKey, SortValue } from './search-order.js';
 
 /** The most characters of a cursor: three values of 256 characters, or of 1,000 digits, and the sort. */
 export const MOST_CURSOR = 16_384;

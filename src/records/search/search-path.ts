@@ -1,189 +1,212 @@
-import type { KeySpan } from './condition.js';
-import { isNoValue, KNOWN_KEY, keyOf, NO_KEY, UNKNOWN_KEY } from './key-span.js';
+import { keyOf, PLACED, UNPLACED, type KeyRange } from './key-range.js';
+import { orderBy, type SortKey, type SortValue } from './search-order.js';
 import type { SearchedField } from './searched-field.js';
-import { BY_ID, orderBy, type SortKey, type SortValue } from './sort-sql.js';
-import type { SqlValues } from './sql-values.js';
+import type { Composed, SqlValues } from './sql-values.js';
 
-/**
- * What is left to test: what is `possible`, of all records of the type; what `holds`, where an index has
- * found those read; and the `rest`, where they are those of the owners whom a condition means.
- */
-export type SourceTest = 'possible' | 'holds' | 'rest';
+/** What the database says of indexes before a path is chosen. */
+export interface Chances {
+  /** The ids of the indexes that are ready, by field; null where there are none. */
+  readonly ready: Readonly<Record<string, number>> | null;
+  /** How many keys the range has, FEW or more for many; null where nobody has asked. */
+  readonly found: number | null;
+}
 
 /** Records that a statement reads: `FROM` and `WHERE` for a table of records `r`, and their order. */
 export interface Source {
   readonly from: string;
   readonly where: string;
   readonly orderBy: string;
-  /** How they are tested. */
-  readonly test: SourceTest;
 }
 
-/** The records behind a place, from the first on where it is undefined. */
-export type Stage = (at: readonly SortValue[] | undefined) => Source;
-
-/** What the statements of a search are made of. */
-export interface SourceParts {
+/** What a path is chosen from. */
+export interface PathParts {
   readonly archived: boolean;
-  readonly keys: readonly SortKey[];
-  readonly values: SqlValues;
+  /** Whether unique keys find all records. */
+  readonly isUnique: boolean;
+  readonly keys: readonly [SortKey, ...SortKey[]];
+  /** Where the index of a field has all records of the search. */
+  readonly range: KeyRange | undefined;
+  /** The field of the first key of the order, where it can have an index. */
+  readonly ordered: SearchedField | undefined;
 }
 
-/** An index, and its field. */
-export interface UsedIndex {
-  /** SQL for its id; null where it is not ready. */
-  readonly id: string;
-  readonly field: SearchedField;
-}
+/** A place in the order; undefined for the first. */
+type Place = readonly SortValue[] | undefined;
+
+/** So many records are read and sorted in milliseconds. */
+const FEW = 5_000;
 
 const RECORDS = 'r.account_id = $1::uuid AND r.object_type = $2::text';
 
-/** All records of the type, read from their table. */
-export const recordsStage =
-  ({ archived, keys }: Pick<SourceParts, 'archived' | 'keys'>): Stage =>
-  () => ({
-    from: 'records r',
-    where: archived ? RECORDS : `${RECORDS} AND r.archived_at IS NULL`,
-    orderBy: orderBy(keys),
-    test: 'possible',
-  });
+/** Indexes that are ready: a condition on their field follows. */
+const READY = `record_indexes i WHERE i.account_id = $1::uuid AND i.object_type = $2::text AND i.is_ready
+      AND i.dropped_at IS NULL AND i.field`;
 
-/** SQL for the keys of an index in a range, to which more conditions can be added. @param id SQL of its id */
-export const keysIn = (range: string, id: string): string =>
-  `SELECT k.key, k.record_id FROM record_index_keys k
-      WHERE k.account_id = $1::uuid AND k.index_id = ${id} AND (${range})`;
+/**
+ * Chooses how the records of a search are found, by one rule (ADR 26): those of a key, or of a range with
+ * few, by the index of the field; else all in the order of an index; else those of the range; else the table.
+ */
+export class SearchPath {
+  constructor(
+    private readonly values: SqlValues,
+    private readonly parts: PathParts,
+  ) {}
 
-/** Active records by the keys of a condition. */
-export function spanStage(ranges: readonly string[], { id, field }: UsedIndex, parts: SourceParts): Stage {
-  const { keys } = parts;
-  return (at) => {
-    const bound = idBound('k.record_id', at, parts);
-    const branches = ranges.map((range) => keysIn(range, id) + bound);
-    return joined(merged(branches, keys), isPresent(field), orderBy(keys));
-  };
-}
-
-/** Active records by a condition on their table, which an index finds. */
-export function foundStage(
-  condition: string,
-  parts: SourceParts,
-): { readonly ids: string; readonly stage: Stage } {
-  const { where } = recordsStage({ ...parts, archived: false })(undefined);
-  const ids = `SELECT r.id AS record_id FROM records r WHERE ${where} AND (${condition})`;
-  const stage: Stage = (at) =>
-    joined(lazily(ids + idBound('r.id', at, parts), parts.keys), 'true', orderBy(parts.keys));
-  return { ids, stage };
-}
-
-/** Names whose records are merged, each of which PostgreSQL plans for. */
-const MOST_MERGED = 64;
-
-/** Active records of owners. @param names what their column has */
-export function ownerStage(names: readonly string[], parts: SourceParts): Stage {
-  const { keys, values } = parts;
-  const { where } = recordsStage({ ...parts, archived: false })(undefined);
-  const isOwned = (each: string): string => `${where} AND r.owner = ${each}`;
-  if (!isById(keys) || names.length === 0 || names.length > MOST_MERGED) {
-    const all = isOwned(`ANY (${values.add(names, 'text[]')})`);
-    return () => ({ from: 'records r', where: all, orderBy: orderBy(keys), test: 'rest' });
+  /** The fields whose indexes are of use. */
+  get fields(): readonly string[] {
+    const { range, ordered } = this.parts;
+    return [range?.field.name ?? [], ordered?.name ?? []].flat();
   }
-  return (at) => {
-    const bound = idBound('r.id', at, parts);
-    const branches = names.map(
-      (name) => `SELECT r.id AS record_id FROM records r WHERE ${isOwned(values.add(name, 'text'))}${bound}`,
+
+  /** Returns the statement that finds the chances; undefined where the table is read whatever they are. */
+  chances(): Composed | undefined {
+    const { values, fields } = this;
+    const { range } = this.parts;
+    if (fields.length === 0) return undefined;
+    const id = `(SELECT i.id FROM ${READY} = ${values.add(range?.field.name ?? '', 'text')})`;
+    const counted = this.isOwnOrder
+      ? undefined
+      : range?.ranges.map(
+          (each) => `(SELECT count(*) FROM (SELECT FROM ${KEYS} WHERE ${isOf(id)} AND (${each})
+        ORDER BY k.key LIMIT ${FEW}) AS few)::int`,
+        );
+    const found = counted?.join(' + ') ?? 'NULL';
+    return values.compose(`SELECT ${found} AS found, (SELECT jsonb_object_agg(i.field, i.id)
+      FROM ${READY} = ANY (${values.add(fields, 'text[]')})) AS ready`);
+  }
+
+  /** Returns what is read for a page, one after the other. */
+  sources(chances: Chances | undefined, at: Place): readonly Source[] {
+    const { range, ordered, keys } = this.parts;
+    const byRange = this.indexOf(range?.field, chances);
+    const byOrder = this.indexOf(ordered, chances);
+    if (range !== undefined && byRange !== undefined) {
+      const isFew = chances?.found !== null && Number(chances?.found) < FEW;
+      if (this.isOwnOrder || isFew || (byOrder === undefined && !isById(keys)))
+        return [this.ofKeys(range, byRange, { keys, at })];
+    }
+    if (ordered === undefined || byOrder === undefined) return [this.ofTable()];
+    return this.inOrder(ordered, byOrder, {
+      ranges: range?.field === ordered ? range.ranges : undefined,
+      at,
+    });
+  }
+
+  /** Returns what is read to count all. */
+  all(chances: Chances | undefined): Source {
+    const { range, keys } = this.parts;
+    const id = this.indexOf(range?.field, chances);
+    if (range === undefined || id === undefined) return this.ofTable();
+    return this.ofKeys(range, id, { keys, at: undefined });
+  }
+
+  /** Whether the range has its records in the order of the search. */
+  private get isOwnOrder(): boolean {
+    return isById(this.parts.keys) && this.parts.range?.areKeys === true;
+  }
+
+  /** SQL for the id of an index that is ready. */
+  private indexOf(field: SearchedField | undefined, chances: Chances | undefined): string | undefined {
+    const id = chances?.ready?.[field?.name ?? ''];
+    return id === undefined ? undefined : this.values.add(id, 'int');
+  }
+
+  private ofTable(): Source {
+    const { archived, isUnique, keys } = this.parts;
+    const where = archived ? RECORDS : `${RECORDS} AND r.archived_at IS NULL`;
+    const order = orderBy(keys);
+    // In the order of an index, PostgreSQL may look for the few records of a key among all.
+    return { from: 'records r', where, orderBy: isUnique ? order.replace('r.id', 'r.id::text') : order };
+  }
+
+  /** Records by their keys. In the order of ids, those of each key come in it, and PostgreSQL merges them. */
+  private ofKeys(
+    { ranges, areKeys, field }: KeyRange,
+    id: string,
+    { keys, at }: { readonly keys: PathParts['keys']; readonly at: Place },
+  ): Source {
+    // The filter itself says whether a record has the one key.
+    const checked = areKeys && ranges.length === 1 ? undefined : field;
+    if (!isById(keys) || !areKeys)
+      return this.joined(checked, id, [`(${ranges.join(' OR ')})`, orderBy(keys)]);
+    const [{ descending }] = keys;
+    const after = at?.at(-1) ?? undefined;
+    const sign = descending ? '<' : '>';
+    const bound = after === undefined ? '' : ` AND k.record_id ${sign} ${this.values.add(after, 'uuid')}`;
+    const order = `k.record_id${descending ? ' DESC' : ''}`;
+    const branches = ranges.map(
+      (range) =>
+        `(SELECT k.key, k.record_id FROM ${KEYS} WHERE ${isOf(id)} AND ${range}${bound} ORDER BY ${order})`,
     );
-    return { ...joined(merged(branches, keys), 'true', orderBy(keys)), test: 'rest' };
-  };
+    return this.joined(checked, `(${branches.join(' UNION ALL ')}) AS k`, ['true', order]);
+  }
+
+  /** Records in the order of an index: first those with a value, then the others. @param ranges of them */
+  private inOrder(
+    field: SearchedField,
+    id: string,
+    { ranges, at }: { readonly ranges: readonly string[] | undefined; readonly at: Place },
+  ): readonly Source[] {
+    const [{ descending, isNullable }, next, ...others] = this.parts.keys;
+    if (next === undefined) return [this.ofTable()];
+    const isBehind = at?.[0] === null;
+    const placed = ranges?.filter((range) => !UNPLACED.includes(range)) ?? ['true'];
+    const rest = isNullable ? UNPLACED.filter((range) => ranges?.includes(range) !== false) : [];
+    const bound = at === undefined ? 'true' : this.boundOf(at, field);
+    const test = `${PLACED} AND (${placed.join(' OR ')}) AND ${bound}`;
+    const byNext = orderBy([next, ...others]).replace('r.id', 'k.record_id');
+    const order = `k.key${descending ? ' DESC' : ''}, ${byNext}`;
+    const behind = { keys: [next, ...others], at: isBehind ? at : undefined } as const;
+    return [
+      ...(isBehind || placed.length === 0 ? [] : [this.joined(field, id, [test, order])]),
+      ...(rest.length === 0 ? [] : [this.ofKeys({ field, ranges: rest, areKeys: true }, id, behind)]),
+    ];
+  }
+
+  /** A bound for the keys behind a place, where the index is begun. It may let pass some before the place. */
+  private boundOf([value = null, next = null]: readonly SortValue[], field: SearchedField): string {
+    if (value === null) return 'true';
+    const { values } = this;
+    const [{ descending }, second] = this.parts.keys;
+    const key =
+      field.index === 'last_modified'
+        ? `record_index_key('last_modified', NULL, ${values.add(value, 'timestamptz')})`
+        : keyOf(value, field, values);
+    if (descending) return `k.key <= ${key}`;
+    return second !== undefined && isById([second]) && !second.descending
+      ? `(k.key, k.record_id) > (${key}, ${values.add(next, 'uuid')})`
+      : `k.key >= ${key}`;
+  }
+
+  /**
+   * Records by keys.
+   * @param field that of which their key must be the value, and not an earlier one; undefined to leave it open
+   * @param keys SQL for a table `k` of keys, or for the id of an index
+   */
+  private joined(
+    field: SearchedField | undefined,
+    keys: string,
+    [where, order]: readonly [where: string, order: string],
+  ): Source {
+    const isTable = keys.startsWith('(');
+    const name = this.values.add(field?.name ?? '', 'text');
+    const key = `record_index_key('${field?.index ?? 'text'}', r.fields ->> ${name}, r.updated_at)`;
+    const isPresent = field === undefined ? 'true' : `k.key = ${key}`;
+    return {
+      // So that PostgreSQL reads the records one by one, in the order of the keys, and not all of the type.
+      from: `${isTable ? keys : KEYS} CROSS JOIN LATERAL
+        (SELECT * FROM records r WHERE ${RECORDS} AND r.id = k.record_id OFFSET 0) AS r`,
+      where: `${isTable ? 'true' : isOf(keys)} AND ${where} AND r.archived_at IS NULL AND ${isPresent}`,
+      orderBy: order,
+    };
+  }
 }
 
-/** Whether the order is that of the ids. */
-export const isById = ([first, ...others]: readonly SortKey[]): boolean =>
+/** Whether an order is that of the ids. */
+const isById = ([first, ...others]: readonly SortKey[]): boolean =>
   first?.type === 'uuid' && others.length === 0;
 
-/** A bound for a search in the order of ids. */
-function idBound(id: string, at: readonly SortValue[] | undefined, { keys, values }: SourceParts): string {
-  const after = isById(keys) ? at?.[0] : undefined;
-  if (after === undefined || after === null) return '';
-  return ` AND ${id} ${keys[0]?.descending === true ? '<' : '>'} ${values.add(after, 'uuid')}`;
-}
+const KEYS = 'record_index_keys k';
 
-/** Ids in the order of the search, where that is theirs: then no more records are read than a page needs. */
-const lazily = (ids: string, keys: readonly SortKey[]): string => `(${ids}${idOrder(keys)} OFFSET 0) AS k`;
-
-/** The same of several. Each has its own order, so that PostgreSQL merges them instead of sorting all. */
-function merged(branches: readonly string[], keys: readonly SortKey[]): string {
-  const [first = '', ...others] = branches;
-  if (others.length === 0) return lazily(first, keys);
-  return lazily(branches.map((branch) => `(${branch}${idOrder(keys)} OFFSET 0)`).join(' UNION ALL '), keys);
-}
-
-function idOrder(keys: readonly SortKey[]): string {
-  return isById(keys) ? ` ORDER BY record_id${keys[0]?.descending === true ? ' DESC' : ''}` : '';
-}
-
-/**
- * Active records in the order of the index of the first key: values first, then those without one.
- * @param span that of a condition on the field which all records of the search meet
- */
-export function orderStages(
-  index: UsedIndex,
-  span: KeySpan | undefined,
-  parts: SourceParts,
-): readonly Stage[] {
-  const values = span?.ranges.filter((range) => !isNoValue(range)).join(' OR ');
-  const known = values === '' ? [] : [orderStage(values, index, parts)];
-  if (parts.keys[0]?.isNullable !== true) return known;
-  const none = span?.ranges.filter(isNoValue) ?? [NO_KEY, UNKNOWN_KEY];
-  // Behind the first key, which all of these have, their order is that of the others.
-  const last = spanStage(none, index, { ...parts, keys: parts.keys.slice(1) });
-  return none.length === 0 ? known : [...known, (at) => last(at?.slice(1))];
-}
-
-/** @param range undefined for all */
-function orderStage(range: string | undefined, index: UsedIndex, parts: SourceParts): Stage {
-  const { keys, values } = parts;
-  const [first, ...others] = keys;
-  const descending = first?.descending === true;
-  const order = others.length === 1 && !descending ? 'k.record_id' : orderBy(others);
-  const within = range === undefined ? [] : [`(${range})`];
-  return (at) => {
-    const bound = at === undefined ? [] : [boundOf(at, index, { keys, values })];
-    // Of two bounds at which to begin, PostgreSQL may take the lower one.
-    const known = at === undefined || descending ? [KNOWN_KEY] : [];
-    const all = [...known, ...bound, ...within].join(' AND ');
-    const from = `(${keysIn(all, index.id)}) AS k`;
-    return joined(from, isPresent(index.field), `k.key${descending ? ' DESC' : ''}, ${order}`);
-  };
-}
-
-/** A bound for the keys behind a place. It may let pass some before it. */
-function boundOf(
-  [value = null, id = null]: readonly SortValue[],
-  { field: { index = 'text' } }: UsedIndex,
-  { keys: [first, ...others], values }: Pick<SourceParts, 'keys' | 'values'>,
-): string {
-  const key =
-    index === 'changed'
-      ? `record_index_key('changed', NULL, ${values.add(value, 'timestamptz')})`
-      : keyOf(value ?? '', index, values);
-  if (first?.descending === true) return `k.key <= ${key}`;
-  return others[0] === BY_ID
-    ? `(k.key, k.record_id) > (${key}, ${values.add(id, 'uuid')})`
-    : `k.key >= ${key}`;
-}
-
-function joined(keys: string, where: string, order: string): Source {
-  return {
-    from: `${keys} JOIN records r ON ${RECORDS} AND r.id = k.record_id`,
-    where: `r.archived_at IS NULL AND ${where}`,
-    orderBy: order,
-    test: 'holds',
-  };
-}
-
-/**
- * Whether a key is that of the record, and not of an earlier value. PostgreSQL expects few rows of an
- * equality, and would read all records to find them.
- */
-const isPresent = ({ index = 'text', key }: SearchedField): string =>
-  `CASE WHEN k.key = record_index_key('${index}', r.fields ->> ${key}, r.updated_at) THEN true ELSE false END`;
+/** Whether a key is of an index. @param id SQL of its id */
+const isOf = (id: string): string => `k.account_id = $1::uuid AND k.index_id = ${id}`;

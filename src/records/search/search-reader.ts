@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import type { AccountConfiguration } from '../../configuration/index.js';
-import type { TriggerOperator } from '../../engine/index.js';
+import type { Trigger, TriggerOperator } from '../../engine/index.js';
 import { Failures } from '../../errors/errors.js';
 import { FieldTypeRegistry, type ObjectType } from '../../fields/index.js';
 import { fieldLookup, TRIGGER_OPERATORS } from '../../routers/index.js';
@@ -9,12 +9,14 @@ import { resolveExtras } from '../record-validator.js';
 import { addedNames, bytesWithoutValues } from '../record-view.js';
 import type { ExpandedFields } from '../references/expanded-view.js';
 import { resolveExpand } from '../references/resolve-expand.js';
-import { CompiledSearch } from './compiled-search.js';
-import { readFilter, searchQuery } from './read-search.js';
+import { CompiledSearch, type SearchParts } from './compiled-search.js';
+import { isSearchable } from './condition-sql.js';
+import { parseFilter } from './parse-filter.js';
 import type { SearchPage } from './record-search.repository.js';
 import { readSearchCursor } from './search-cursor.js';
 import { orderText, readSort } from './search-order.js';
 import type { SearchDto } from './search.dto.js';
+import { comparisonOf, searchLookup } from './searched-field.js';
 
 /** The sound parts of a search, and what is wrong with the request already. */
 export interface GivenSearch {
@@ -32,6 +34,12 @@ export interface PreparedSearch {
   readonly order: string;
   readonly expanded: ExpandedFields;
 }
+
+/** The most conditions of a filter, and the most values of them together. */
+const MOST_CONDITIONS = 100;
+const MOST_OPERANDS = 1_000;
+
+const ALL: Trigger = { groups: [] };
 
 /** Reads the requests of searches. */
 @Injectable()
@@ -57,14 +65,15 @@ export class SearchReader {
     const selection = { properties: [...(search.properties ?? []), ...expanded.keys()], failures: found };
     const extras = resolveExtras(configuration, objectType, { selection, failures });
     failures.take(unknown);
-    const fields = fieldLookup(configuration.catalog, this.types, configuration.directory);
-    const known = { fields, operators: this.operators, types: this.types };
-    const filter = readFilter(search.filter, objectType, { ...known, failures });
-    const sort = readSort(search.sort ?? [], { objectType, fields, failures });
+    const { catalog, directory } = configuration;
+    const fields = searchLookup(fieldLookup(catalog, this.types, directory), this.types);
+    const parts = { fields, directory, types: this.types, operators: this.operators };
+    const filter = readFilter(search.filter, objectType, { ...parts, failures });
+    const sort = readSort(search.sort ?? [], objectType, { fields, failures });
     const order = orderText(objectType, sort);
     failures.throwIfAny();
-    const query = searchQuery({ objectType, archived: search.archived ?? false, filter, sort }, known);
-    const compiled = new CompiledSearch(client, query);
+    const query = { objectType, archived: search.archived ?? false, filter, sort };
+    const compiled = new CompiledSearch(client, query, parts);
     const cursor = search.after ?? undefined;
     const after = cursor === undefined ? undefined : readSearchCursor(cursor, order, compiled.keys);
     if (cursor !== undefined && after === undefined) {
@@ -77,10 +86,46 @@ export class SearchReader {
     const shown = {
       objectType,
       extras: addedNames(objectType, extras),
-      userFields: configuration.catalog.userFieldNames(objectType),
+      userFields: catalog.userFieldNames(objectType),
       bytesPerRow: bytesWithoutValues(objectType, extras),
       version: configuration.version,
     };
     return { compiled, page: { ...shown, after }, order, expanded };
   }
+}
+
+/**
+ * Reads a filter, which is a trigger; one that is left out matches all records.
+ * @param failures receives all that is wrong with it
+ */
+function readFilter(
+  value: unknown,
+  objectType: ObjectType,
+  { fields, types, operators, failures }: SearchParts & { readonly failures: Failures },
+): Trigger {
+  if (value === undefined) return ALL;
+  const result = parseFilter({ value, path: 'filter' }, objectType, { fields, operators });
+  if (!result.ok) {
+    failures.addAll(result.errors);
+    return ALL;
+  }
+  const { groups } = result.trigger;
+  const conditions = groups.flatMap((group) => group.conditions);
+  const tooMany = (what: string): void =>
+    failures.add(() => ({ field: 'filter', message: `filter must have at most ${what}` }));
+  if (conditions.length > MOST_CONDITIONS) tooMany(`${MOST_CONDITIONS} conditions`);
+  if (conditions.flatMap((each) => each.value).length > MOST_OPERANDS) tooMany(`${MOST_OPERANDS} values`);
+  for (const [group, { conditions: own }] of groups.entries()) {
+    for (const [index, { field, operator }] of own.entries()) {
+      const handle = fields(objectType, field);
+      const known = operators.find(({ id }) => id === operator);
+      if (handle === undefined || known === undefined || isSearchable(known, comparisonOf(handle, types)))
+        continue;
+      failures.add(() => ({
+        field: `filter.groups[${group}].conditions[${index}].operator`,
+        message: `Searches have no operator ${operator} for fields of type ${handle.definition.type}`,
+      }));
+    }
+  }
+  return result.trigger;
 }

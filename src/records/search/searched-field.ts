@@ -1,51 +1,77 @@
-import type { FieldHandle } from '../../engine/index.js';
-import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
+import type { Directory } from '../../directory/index.js';
+import type { FieldHandle, FieldLookup } from '../../engine/index.js';
+import { OBJECT_TYPE_RULES, type FieldTypeRegistry, type ObjectType } from '../../fields/index.js';
 import type { IndexKind } from '../indexes/record-index.entity.js';
+import { LAST_MODIFIED } from '../indexes/record-indexes.repository.js';
 import { keyColumn, type KeyColumn } from '../record-key.js';
 import type { SqlValues } from './sql-values.js';
 
-/**
- * How PostgreSQL compares the values of a field: as texts, numbers or instants, by a column of instants, or
- * not at all.
- */
-export type Comparison = 'text' | 'number' | 'instant' | 'column' | 'none';
-
-/** A column that repeats a field and has an index. */
-export type IndexedColumn = KeyColumn | 'owner';
+/** How values are compared: `date` is a column of instants, `none` a comparison that SQL does not know. */
+export type Comparison = 'text' | 'number' | 'instant' | 'date' | 'user' | 'none';
 
 /** A field as a search sees it. */
 export interface SearchedField {
   readonly name: string;
   readonly handle: FieldHandle;
   readonly comparison: Comparison;
-  /** The value as SQL: a text, null for an empty field; an instant with the comparison `column`. */
+  /** The value as SQL: a text, null for an empty field; an instant with the comparison `date`. */
   readonly value: string;
-  readonly column: IndexedColumn | undefined;
+  /** As it is stored: users have stored names (ADR 24). */
+  readonly stored: string;
+  /** A column that has the value too, and an index. */
+  readonly column: KeyColumn | 'owner' | 'id' | undefined;
   /** The kind of the index that the account may have of it. */
   readonly index: IndexKind | undefined;
-  /** The name as SQL. */
-  readonly key: string;
 }
 
-/** Columns of instants that triggers know as fields. */
-const COLUMNS: ReadonlyMap<string, string> = new Map([
-  ['create_date', 'r.created_at'],
-  ['last_modified_date', 'r.updated_at'],
+/** Columns that searches know as fields, beside those that triggers know: the type and the value. */
+const COLUMNS: ReadonlyMap<string, { readonly type: string; readonly value: string }> = new Map([
+  ['id', { type: 'string', value: 'r.id::text' }],
+  ['archived', { type: 'bool', value: '(r.archived_at IS NOT NULL)::text' }],
+  ['archived_by', { type: 'string', value: 'r.archived_by' }],
 ]);
 
-/** The types whose comparison PostgreSQL knows, but for those that are compared as text. */
-const TYPED: ReadonlyMap<string, Comparison> = new Map([
+/** Columns of instants that triggers know as fields. */
+const DATES: ReadonlyMap<string, string> = new Map([
+  ['create_date', 'r.created_at'],
+  [LAST_MODIFIED, 'r.updated_at'],
+]);
+
+const TYPED: ReadonlyMap<string, Comparison & IndexKind> = new Map([
   ['number', 'number'],
   ['datetime', 'instant'],
 ]);
 
-/** What the fields of an object type are read from. */
+/** Returns a lookup that finds `id`, `archived` and `archived_by` too. */
+export function searchLookup(fields: FieldLookup, types: FieldTypeRegistry): FieldLookup {
+  return (objectType, name) => {
+    const type = types.get(COLUMNS.get(name)?.type ?? '');
+    if (type === undefined) return fields(objectType, name);
+    const definition = { objectType, internalName: name, label: name, type: type.id, options: [] };
+    const environment = { findUser: () => undefined };
+    return {
+      definition: { ...definition, standard: true },
+      parse: (value) => type.parse(value, { ...definition, standard: true }, environment),
+      comparisonKey: () => undefined,
+    };
+  };
+}
+
+/** How the type of a field compares values. @param types has those of extensions too */
+export function comparisonOf(
+  { definition: { internalName, type } }: FieldHandle,
+  types: FieldTypeRegistry,
+): Comparison {
+  if (DATES.has(internalName)) return 'date';
+  if (type === 'user') return 'user';
+  return TYPED.get(type) ?? (types.get(type)?.comparisonKey === undefined ? 'text' : 'none');
+}
+
+/** What the statements of a search read fields with. */
 export interface FieldSource {
   readonly objectType: ObjectType;
-  /** Whether a type has a comparison of its own (`FieldType.comparisonKey`). */
-  readonly hasOwnComparison: (type: string) => boolean;
-  /** SQL for the e-mails of users by stored name, a jsonb or null (ADR 24). */
-  readonly renamed: string;
+  readonly types: FieldTypeRegistry;
+  readonly directory: Directory;
   readonly values: SqlValues;
 }
 
@@ -53,31 +79,33 @@ export interface FieldSource {
 export function searchedField(
   name: string,
   handle: FieldHandle,
-  { objectType, hasOwnComparison, renamed, values }: FieldSource,
+  { objectType, types, directory: { names }, values }: FieldSource,
 ): SearchedField {
-  const { type, standard } = handle.definition;
-  const column = COLUMNS.get(name);
-  const key = values.add(name, 'text');
-  if (column !== undefined) {
-    const index = name === 'last_modified_date' ? 'changed' : undefined;
-    return { name, handle, comparison: 'column', value: column, column: undefined, index, key };
-  }
-  const stored = `NULLIF(r.fields ->> ${key}, '')`;
-  const value = type === 'user' ? `COALESCE(${renamed} ->> ${stored}, ${stored})` : stored;
-  const comparison = TYPED.get(type) ?? (hasOwnComparison(type) ? 'none' : 'text');
-  const index = handle.definition.indexed === true ? indexKind(comparison) : undefined;
-  const own = standard ? indexedColumn(objectType, name) : undefined;
-  return { name, handle, comparison, value, column: own, index, key };
+  const comparison = comparisonOf(handle, types);
+  const { standard, indexed } = handle.definition;
+  const given = DATES.get(name) ?? COLUMNS.get(name)?.value;
+  const stored = given ?? `NULLIF(r.fields ->> ${values.add(name, 'text')}, '')`;
+  const isRenamed = comparison === 'user' && !names.isEmpty;
+  const emails = isRenamed ? values.add(JSON.stringify(Object.fromEntries(names.renamed)), 'jsonb') : '';
+  return {
+    name,
+    handle,
+    comparison,
+    value: isRenamed ? `COALESCE(${emails} ->> ${stored}, ${stored})` : stored,
+    stored,
+    column: standard ? columnOf(objectType, name) : undefined,
+    index: name === LAST_MODIFIED ? 'last_modified' : indexed === true ? indexKind(comparison) : undefined,
+  };
 }
 
 function indexKind(comparison: Comparison): IndexKind | undefined {
-  return comparison === 'text' || comparison === 'number' || comparison === 'instant'
-    ? comparison
-    : undefined;
+  if (comparison === 'number' || comparison === 'instant') return comparison;
+  return comparison === 'text' || comparison === 'user' ? 'text' : undefined;
 }
 
-function indexedColumn(objectType: ObjectType, name: string): IndexedColumn | undefined {
+function columnOf(objectType: ObjectType, name: string): SearchedField['column'] {
   const { ownerField, uniqueKeys } = OBJECT_TYPE_RULES[objectType];
+  if (name === 'id') return name;
   if (name === ownerField) return 'owner';
   return uniqueKeys.includes(name) ? keyColumn(name) : undefined;
 }

@@ -1,0 +1,132 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isOutage, isWorkTooLong, RepeatedWork } from '../../database/index.js';
+import { RecordIndexesRepository, type IndexedType, type OpenIndex } from './record-indexes.repository.js';
+
+/** Milliseconds between two looks at what is to be done. */
+const INTERVAL_MS = 1_000;
+/** The same at indexes of the last change that nobody uses any more. */
+const UNUSED_INTERVAL_MS = 3_600_000;
+/** For how long one index is built before others have their turn. */
+const TURN_MS = 10_000;
+/** How long a part should take: values can be so large that fewer records must do. */
+const ENOUGH_MS = 1_000;
+/** Until an index that could not be built is tried again. */
+const REST_MS = 60_000;
+/** The most records of a part, which take some tens of milliseconds with most values. */
+const MOST_RECORDS = 2_000;
+/** Types whose searches this process keeps in mind. */
+const MOST_ASKED = 10_000;
+
+/** How an index is built: with how many records at once, and from when on. */
+interface Pace {
+  records: number;
+  restsUntil: number;
+}
+
+/**
+ * Builds the indexes of fields that were switched on and clears those that were switched off, in the
+ * background and in small transactions. What a killed process has begun goes on where it was. Several
+ * processes may run it: one is at an index at a time.
+ */
+@Injectable()
+export class IndexJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(IndexJob.name);
+  private readonly work = new RepeatedWork(
+    INTERVAL_MS,
+    () => this.run(),
+    (reason) => this.logger.error(`The indexes of fields could not be built: ${reason}`),
+  );
+  /** The day of the last search of each type, and the types whose day is not in the database. */
+  private readonly asked = new Map<string, string>();
+  private readonly unsaved = new Map<string, IndexedType>();
+  /** By the id of the index. */
+  private readonly paces = new Map<number, Pace>();
+  private looksForUnusedAt = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly indexes: RecordIndexesRepository) {}
+
+  onApplicationBootstrap(): void {
+    // Most commands have ended by then.
+    this.timer = setTimeout(() => this.work.start(), INTERVAL_MS).unref();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    clearTimeout(this.timer);
+    return this.work.stop();
+  }
+
+  /** Notes that a search can use the index of `last_modified_date`, which the type gets or keeps for it. */
+  askLastModified(type: IndexedType): void {
+    const key = `${type.accountId} ${type.objectType}`;
+    const day = new Date().toISOString().slice(0, 10);
+    if (this.asked.get(key) === day) return;
+    if (this.asked.size >= MOST_ASKED) this.asked.clear();
+    this.asked.set(key, day);
+    this.unsaved.set(key, type);
+  }
+
+  /** Saves what was asked for, and goes on with each index. One that fails keeps no other waiting. */
+  async run(): Promise<void> {
+    try {
+      for (const [key, type] of this.unsaved) {
+        this.unsaved.delete(key);
+        // After a failure, the next search asks again.
+        await this.indexes.askLastModified(type).catch((error: unknown) => {
+          this.asked.delete(key);
+          throw error;
+        });
+      }
+      if (performance.now() >= this.looksForUnusedAt) {
+        await this.indexes.dropUnused();
+        this.looksForUnusedAt = performance.now() + UNUSED_INTERVAL_MS;
+      }
+      const open = await this.indexes.findOpen();
+      for (const id of this.paces.keys()) {
+        if (!open.some((index) => index.id === id)) this.paces.delete(id);
+      }
+      for (const index of open) if (!this.work.isStopped()) await this.takeTurn(index);
+    } catch (error) {
+      // The outage of a database is told elsewhere.
+      if (!isOutage(error)) throw error;
+    }
+  }
+
+  private async takeTurn(index: OpenIndex): Promise<void> {
+    const pace = this.paces.get(index.id) ?? { records: MOST_RECORDS, restsUntil: 0 };
+    this.paces.set(index.id, pace);
+    if (performance.now() < pace.restsUntil) return;
+    try {
+      const end = performance.now() + TURN_MS;
+      while (!this.work.isStopped() && performance.now() < end) {
+        const started = performance.now();
+        if (await this.indexes.advance(index, pace.records)) return;
+        const ms = performance.now() - started;
+        if (ms > ENOUGH_MS) pace.records = Math.ceil(pace.records / 2);
+        else if (ms < ENOUGH_MS / 4) pace.records = Math.min(MOST_RECORDS, pace.records * 2);
+        // Requests have the database for as long.
+        await delay(ms);
+      }
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      if (isWorkTooLong(error) && pace.records > 1) {
+        // The next turn is with a smaller part, so that others wait for one attempt at most.
+        pace.records = Math.floor(pace.records / 2);
+        return;
+      }
+      pace.restsUntil = performance.now() + REST_MS;
+      const { accountId, objectType, field, isDropped } = index;
+      const done = isDropped ? 'cleared' : 'built';
+      const reason = error instanceof Error ? error.message : String(error);
+      this.logger.error(
+        `The index of ${objectType}.${field} of account ${accountId} could not be ${done}: ${reason}`,
+      );
+    }
+  }
+}
