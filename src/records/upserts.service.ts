@@ -75,10 +75,12 @@ export class UpsertsService {
       const whole = fieldsIfNew === fields ? changed : withoutKey(fieldsIfNew, property);
       const { versions } = preconditions;
       return this.writer.again(client, configuration, async () => {
-        if (!(update instanceof Error) && preconditions.isNew !== true) {
-          const only = onlyForId === (await this.idOf(client, record, onlyForId)) ? onlyForId : undefined;
-          const { values, extras } = only === onlyForId ? update : await validated(whole);
-          const change = { record, values, versions, onlyForId: only };
+        const isOther =
+          onlyForId !== undefined && (await this.writer.present(client, record))?.id !== onlyForId;
+        const sound = isOther ? await validated(whole).catch(refused) : update;
+        if (!(sound instanceof Error) && preconditions.isNew !== true) {
+          const { values, extras } = sound;
+          const change = { record, values, versions, onlyForId: isOther ? undefined : onlyForId };
           const row = await this.writer.change(client, configuration, change);
           if (row !== undefined)
             return { record: recordView(shownIn(configuration, row), extras), created: false };
@@ -91,21 +93,12 @@ export class UpsertsService {
           const view = await created.catch(unlessKeyTaken(objectType, property));
           return view && { record: view, created: true };
         }
-        if (update instanceof Error) throw update;
+        if (sound instanceof Error) throw sound;
         requireVersion(present, versions);
-        requireRoom(present.fields, update.values);
+        requireRoom(present.fields, sound.values);
         return undefined;
       });
     });
-  }
-
-  /** Looks for the record where it matters which one has the key. */
-  private async idOf(
-    client: ClientContext,
-    record: RecordName,
-    onlyForId: string | undefined,
-  ): Promise<string | undefined> {
-    return onlyForId === undefined ? undefined : (await this.writer.present(client, record))?.id;
   }
 
   /** The key of an upsert, of which the fields may say the same. Adds what is wrong with it to `failures`. */
