@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ConfigurationModule } from '../configuration/index.js';
 import { FieldsModule } from '../fields/index.js';
-import { CountFolder } from './counts/count-folder.js';
-import { CounterKeeper } from './counts/counter-keeper.js';
-import { CountersRepository } from './counts/counters.repository.js';
+import { CounterNeeds } from './counts/counter-needs.js';
 import { RecordCountsCheck } from './counts/record-counts-check.js';
 import { RecordCountsRepository } from './counts/record-counts.repository.js';
 import { BatchReader } from './batch/batch-reader.js';
@@ -42,9 +40,7 @@ import { SearchReader } from './search/search-reader.js';
   imports: [ConfigurationModule, FieldsModule],
   providers: [
     BatchReader,
-    CountFolder,
-    CounterKeeper,
-    CountersRepository,
+    CounterNeeds,
     IndexBuilder,
     KeyedRecordsService,
     CreatedRecordsRepository,
@@ -79,10 +75,12 @@ import { SearchReader } from './search/search-reader.js';
     WriteAuthors,
   ],
   exports: [
+    CounterNeeds,
     KeyedRecordsService,
     NamedRecordsService,
     OwnedRecordsRepository,
     RecordBatchService,
+    RecordCountsRepository,
     RecordExpander,
     RecordHistoryRepository,
     RecordHistoryService,

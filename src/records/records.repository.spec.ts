@@ -1,24 +1,15 @@
 import { FakeDatabase } from '../../test/units/fake-database.js';
 import type { ObjectType } from '../fields/index.js';
-import type { CountFolder } from './counts/count-folder.js';
 import { WriteAuthors } from './history/write-authors.js';
 import { DuplicateRecordError } from './duplicate-record.error.js';
 import { RecordsRepository, type RecordValues } from './records.repository.js';
 import { storedContact } from '../../test/units/stored-contact.js';
 
 const ACME = { accountId: 'acme' };
-const noted: unknown[] = [];
-const folder = {
-  noteCreated: (type: unknown) => void noted.push(type),
-  noteUncounted: (type: unknown, uncounted: number) => void noted.push([type, uncounted]),
-} as unknown as CountFolder;
-const records = new RecordsRepository(folder, new WriteAuthors({ HISTORY: 'off' }));
+const records = new RecordsRepository(new WriteAuthors({ HISTORY: 'off' }));
 
 let database: FakeDatabase;
-beforeEach(() => {
-  database = new FakeDatabase();
-  noted.length = 0;
-});
+beforeEach(() => (database = new FakeDatabase()));
 
 const values = (
   objectType: ObjectType,
@@ -41,7 +32,6 @@ describe('a create', () => {
     const changes = { email: 'a@x.test', city: null, contact_owner: 'ada@acme.test' };
     const created = await records.insert(database.tx, ACME, values('contacts', changes, ['contact_owner']));
     expect(created).toEqual(storedContact('new'));
-    expect(noted).toEqual([{ accountId: 'acme', objectType: 'contacts' }]);
     const fields = '{"email":"a@x.test","contact_owner":"ada@acme.test"}';
     expect(database.sent).toEqual([
       {
@@ -231,25 +221,6 @@ describe('a write that meets another record', () => {
     database.fail('record_insert', lost);
     await expect(records.insert(database.tx, ACME, values('contacts', {}))).rejects.toBe(lost);
     expect(database.sent).toHaveLength(1);
-  });
-});
-
-describe('a page of records', () => {
-  const query = { objectType: 'deals', limit: 1, offset: 0, archived: false, behind: undefined } as const;
-
-  it('notes how many records it counted itself', async () => {
-    const uncounted = 1_000;
-    database.answer('record_list_active_start_deals_0', [
-      { found: 1, fit: 1, views: '{"id":"a"}', count: 2_000, uncounted },
-    ]);
-    const { count } = await records.list(database.tx, ACME, {
-      ...query,
-      extras: [],
-      userFields: [],
-      bytesPerRow: 0,
-    });
-    expect(count).toBe(2_000);
-    expect(noted).toEqual([[{ accountId: 'acme', objectType: 'deals' }, uncounted]]);
   });
 });
 

@@ -3,7 +3,6 @@ import type { AccountContext } from '../accounts/index.js';
 import type { Queryable, Transaction } from '../database/index.js';
 import { assignedDateOf, OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../fields/index.js';
 import { WriteAuthors, type Writer } from './history/write-authors.js';
-import { CountFolder } from './counts/count-folder.js';
 import { keepingKeysUnique, ownKey } from './keeping-keys-unique.js';
 import { keyColumn, namingOf, type KeyValue } from './record-key.js';
 import { listRecords, type RecordList, type RecordListQuery } from './record-list.js';
@@ -48,10 +47,7 @@ export interface RecordValues extends LimitedChanges {
 /** Reads and writes records, with one statement each. */
 @Injectable()
 export class RecordsRepository {
-  constructor(
-    private readonly folder: CountFolder,
-    private readonly authors: WriteAuthors,
-  ) {}
+  constructor(private readonly authors: WriteAuthors) {}
 
   /**
    * Creates a record.
@@ -79,7 +75,6 @@ export class RecordsRepository {
           this.authors.of(account),
         ];
         const [row] = await db.query<StoredRecord>(statements.INSERT_RECORD, values);
-        if (row !== undefined) this.folder.noteCreated({ accountId: account.accountId, objectType });
         return row;
       },
     });
@@ -237,10 +232,8 @@ export class RecordsRepository {
   }
 
   /** Reads a page of records in creation order. */
-  async list(db: Queryable, account: AccountContext, query: RecordListQuery): Promise<RecordList> {
-    const list = await listRecords(db, account, query);
-    this.folder.noteUncounted({ accountId: account.accountId, objectType: query.objectType }, list.uncounted);
-    return list;
+  list(db: Queryable, account: AccountContext, query: RecordListQuery): Promise<RecordList> {
+    return listRecords(db, account, query);
   }
 }
 

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Queryable } from '../../database/index.js';
 import { assignedDateOf, OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
-import { CountFolder } from '../counts/count-folder.js';
 import { DuplicateRecordError } from '../duplicate-record.error.js';
 import { WriteAuthors, type Writer } from '../history/write-authors.js';
 import { collisionsOf, keysSet, ownKey, type Holders } from '../keeping-keys-unique.js';
@@ -28,10 +27,7 @@ const ENDING = 17;
  */
 @Injectable()
 export class CreatedRecordsRepository {
-  constructor(
-    private readonly folder: CountFolder,
-    private readonly authors: WriteAuthors,
-  ) {}
+  constructor(private readonly authors: WriteAuthors) {}
 
   /**
    * Creates records, as if one after the other.
@@ -65,7 +61,6 @@ export class CreatedRecordsRepository {
     const places = new Map(endings.map((ending, place) => [ending, place]));
     const results: (StoredRecord | DuplicateRecordError | undefined)[] = records.map(() => undefined);
     for (const row of rows) {
-      this.folder.noteCreated({ accountId: account.accountId, objectType });
       const place = places.get(row.id.slice(-ENDING));
       if (place !== undefined) results[place] = row;
     }
