@@ -1,4 +1,4 @@
-import type { Statement } from '../database/index.js';
+import { unknownWhenPlanned, type Statement } from '../database/index.js';
 import { RENAMED_USERS } from '../directory/index.js';
 import type { ObjectType } from '../fields/index.js';
 import { PAGE_ROWS } from '../paging/index.js';
@@ -11,14 +11,17 @@ import { recordViewText, shapeName, VIEW_COLUMNS, viewFields, type ViewShape } f
 /** Where a page starts: at an offset, or behind a record. */
 export type PageStart = 'offset' | 'after';
 
-const matching = (active: boolean): string =>
-  `r.account_id = $1 AND r.object_type = $2${active ? ' AND r.archived_at IS NULL' : ''}`;
+const matching = (active: boolean, [account, type] = ['$1', '$2']): string =>
+  `r.account_id = ${account} AND r.object_type = ${type}${active ? ' AND r.archived_at IS NULL' : ''}`;
+
+const UNKNOWN_TYPE: [string, string] = [unknownWhenPlanned('$1::uuid'), unknownWhenPlanned('$2::text')];
 
 /** A condition on a record `r`: it is at $5, an offset, or behind it, or behind the record with the id $5. */
 const startsAt = (active: boolean, start: PageStart): string =>
   start === 'after'
     ? 'r.id > $5::uuid'
-    : `r.id >= (SELECT r.id FROM records r WHERE ${matching(active)} ORDER BY r.id OFFSET $5::bigint LIMIT 1)`;
+    : `r.id >= (SELECT r.id FROM records r WHERE ${matching(active, UNKNOWN_TYPE)} ORDER BY r.id
+        OFFSET ${unknownWhenPlanned('$5::bigint')} LIMIT 1)`;
 
 /** The number of all records that match; null unless the last parameter says that it is wanted. */
 const countIf = (active: boolean, wanted: string): string =>

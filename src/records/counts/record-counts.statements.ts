@@ -9,15 +9,9 @@ const OF_EVERY_TYPE = `'{active,archived,${OWNER}}'::text[]`;
 
 const OF_TYPE = 'account_id = $1 AND object_type = $2';
 
-/** Rows `counter, owner, n` where a condition holds: what was folded, and the changes that wait. */
-const counted = (condition: string): string => `SELECT counter, owner, n FROM record_counts WHERE ${condition}
-      UNION ALL SELECT counter, owner, n FROM record_count_changes WHERE ${condition}`;
-
 /** An expression: the number of records of $1 account and $2 object type, exact in its snapshot. */
 export const countRecords = (active: boolean): string =>
-  `(SELECT COALESCE(sum(n), 0)::int FROM (${counted(
-    `${OF_TYPE} AND counter ${active ? `= 'active'` : `IN ('active', 'archived')`} AND owner = ''`,
-  )}) AS counted)`;
+  `(SELECT COALESCE(sum(n), 0)::int FROM counts_of($1, $2, '{active${active ? '' : ',archived'}}', '{""}'))`;
 
 /**
  * $1 most changes. Folds changes of any account into the counts. Returns how many. Others that do the same
@@ -116,7 +110,9 @@ const LACKING = `SELECT counter, owner, sum(n)::bigint AS lacking
     FROM (
       SELECT * FROM jsonb_to_recordset($4::jsonb) AS truth (counter text, owner text, n bigint)
       UNION ALL
-      SELECT counter, owner, -n FROM (${counted(`${OF_TYPE} AND counter = ANY ($3::text[])`)}) AS counted
+      SELECT counter, owner, -n FROM record_counts WHERE ${OF_TYPE} AND counter = ANY ($3::text[])
+      UNION ALL
+      SELECT counter, owner, -n FROM record_count_changes WHERE ${OF_TYPE} AND counter = ANY ($3::text[])
     ) AS difference
     GROUP BY counter, owner HAVING sum(n) <> 0`;
 
@@ -145,9 +141,9 @@ export const COUNT_OWNED: Statement = {
   name: 'record_count_owned',
   text: `SELECT owner AS email, sum(n)::int AS count
     FROM (
-      ${counted(`${OF_TYPE} AND counter = $4::text AND owner = ANY ($3::text[])`)}
+      SELECT owner, n FROM counts_of($1, $2, ARRAY[$4::text], $3::text[])
       UNION ALL
-      SELECT NULL, NULL, 0 WHERE $4 = '${OWNER}'
+      SELECT NULL, 0 WHERE $4 = '${OWNER}'
         OR EXISTS (SELECT FROM record_counters WHERE ${OF_TYPE} AND counter = $4 AND is_ready)
     ) AS counted
     GROUP BY owner HAVING sum(n) <> 0 OR owner IS NULL`,
