@@ -37,13 +37,13 @@ export class CreateSchema1764000000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`DROP TABLE returned_assignments, assignment_bases, assignment_folds, assignment_blocks,
-      assignment_traces, assignments, record_index_keys, record_indexes, record_changes, owned_counters,
-      owned_count_changes, owned_counts, record_block_changes, record_blocks, records, rotations,
+      assignment_traces, assignments, record_index_keys, record_indexes, record_changes, record_counters,
+      record_count_changes, record_counts, records, rotations,
       router_versions, routers, audit_entries, capacities, field_definitions, teams, users, idempotency_keys,
       request_counts, api_clients, accounts`);
     await runner.query('DROP COLLATION root_order');
     await runner.query(`DROP FUNCTION switch_record_index, index_record, record_index_key, index_key,
-      keep_record_change, count_by_field, count_record, forget_router_version, keep_audit,
+      keep_record_change, count_records, counts_of, counters_of, forget_router_version, keep_audit,
       stamp_configuration, contains_text, search_text, iso_utc, uuid_v7`);
   }
 }

@@ -41,10 +41,13 @@ const RUNS = (count) => `WITH entry AS (INSERT INTO assignments
   INSERT INTO assignment_traces SELECT entry.account_id, entry.id, run.trace
   FROM entry, (SELECT trace FROM assignment_traces WHERE account_id = $1 ORDER BY id LIMIT 1) AS run`;
 
-const OWNERS = `INSERT INTO owned_counts (account_id, object_type, counter, owner, n)
-  SELECT account_id, object_type, '${NIL}', owner, count(*) FROM records
-  WHERE account_id = $1 AND archived_at IS NULL AND owner IS NOT NULL GROUP BY 1, 2, 4
-  ON CONFLICT ON CONSTRAINT owned_counts_pkey DO UPDATE SET n = excluded.n`;
+/** The counts of active records, and of each owner's. */
+const COUNTS = `INSERT INTO record_counts (account_id, object_type, counter, owner, n)
+  SELECT account_id, object_type, 'active', '', count(*) FROM records WHERE account_id = $1 GROUP BY 1, 2
+  UNION ALL
+  SELECT account_id, object_type, 'owner', owner, count(*) FROM records
+    WHERE account_id = $1 AND owner IS NOT NULL GROUP BY 1, 2, 4
+  ON CONFLICT ON CONSTRAINT record_counts_pkey DO UPDATE SET n = excluded.n`;
 
 /** @param routers their ids */
 export async function load(url, size, routers) {
@@ -54,10 +57,10 @@ export async function load(url, size, routers) {
     await client.query(CONTACTS(size), [id, FREE, TIERS]);
     await client.query(COMPANIES(Math.min(size, 100_000)), [id, FREE]);
     await client.query('ALTER TABLE records ENABLE TRIGGER USER');
-    await client.query(OWNERS, [id]);
+    await client.query(COUNTS, [id]);
     await client.query(RUNS(Math.min(size, MOST_RUNS)), [id, [...FREE, ...LIMITED], routers]);
     // They were ready for the account without these records. The service completes them.
-    await client.query('UPDATE owned_counters SET is_ready = false');
+    await client.query('UPDATE record_counters SET is_ready = false');
     await client.query('VACUUM ANALYZE');
   });
 }
@@ -72,7 +75,7 @@ export async function waitForCounts(url) {
   const started = performance.now();
   await withClient(url, async (client) => {
     const isDone = async () => {
-      const { rows } = await client.query(`SELECT (SELECT count(*) FROM owned_count_changes) AS changes,
+      const { rows } = await client.query(`SELECT (SELECT count(*) FROM record_count_changes) AS changes,
         (SELECT count(*) FROM assignments a WHERE a.id > COALESCE((SELECT max(last_id::text)::uuid FROM assignment_folds), '${NIL}')) AS tail`);
       const [{ changes, tail }] = rows;
       return (await areReady(client)) && Number(changes) === 0 && Number(tail) < 2_500;
@@ -84,7 +87,7 @@ export async function waitForCounts(url) {
 
 async function areReady(client) {
   const { rows } = await client.query(
-    'SELECT count(*)::int AS counters, count(*) FILTER (WHERE NOT is_ready)::int AS new FROM owned_counters',
+    'SELECT count(*)::int AS counters, count(*) FILTER (WHERE NOT is_ready)::int AS new FROM record_counters',
   );
   return rows[0].counters > 0 && rows[0].new === 0;
 }

@@ -95,7 +95,6 @@ try {
   for (let round = 0; round <= rounds; round++) {
     for (const operation of operations) {
       for (const account of site.accounts) {
-        if (operation.isCounted) await site.counted(account);
         for (const server of operation.servers.filter(isThere)) {
           progress(
             `round ${round} of ${rounds}: ${operation.name}, ${operation.clients} clients, ${account.size}, ${server}`,

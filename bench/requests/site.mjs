@@ -8,7 +8,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { loadAccount } from '../support/load-account.mjs';
 import { startServer, stopServer } from '../support/processes.mjs';
-import { until } from '../support/until.mjs';
 import { postmasterOf } from '../support/usage.mjs';
 import { ROUTERS, USERS } from './operations.mjs';
 import { findPgbench, preparePgbench } from './pgbench.mjs';
@@ -18,11 +17,7 @@ import { withClient } from '../support/with-client.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const require = createRequire(import.meta.url);
 const { EmbeddedPostgres } = require('../../dist/src/database/embedded/embedded-postgres.js');
-const { countRecords } = require('../../dist/src/records/counts/record-counts.sql.js');
 const POOL = 20;
-
-/** The service leaves some hundred records behind the blocks that it has counted. */
-const MOST_UNCOUNTED = 500;
 
 /** The configuration of an account. */
 function configuration(slug) {
@@ -102,7 +97,7 @@ export class Site {
     });
   }
 
-  /** Starts the service and the baselines, and waits until the service has counted what was loaded. */
+  /** Starts the service and the baselines, and waits until the service has counted the log. */
   async start(progress) {
     progress('servers');
     const script = (path) => startServer(join(root, path), this.env);
@@ -122,32 +117,17 @@ export class Site {
       for (const { id, size } of this.accounts) {
         for (let turn = 0; turn < 600; turn++) {
           const { rows } = await client.query(
-            `SELECT (SELECT COALESCE(sum(total), 0) FROM record_blocks WHERE account_id = $1) AS records,
-              (SELECT COALESCE(sum(entries), 0) FROM assignment_blocks WHERE account_id = $1
-                AND router_id = '00000000-0000-0000-0000-000000000000' AND user_email = '') AS entries`,
+            `SELECT COALESCE(sum(entries), 0) AS entries FROM assignment_blocks WHERE account_id = $1
+              AND router_id = '00000000-0000-0000-0000-000000000000' AND user_email = ''`,
             [id],
           );
-          const waiting = size - Math.min(Number(rows[0].records), Number(rows[0].entries));
+          const waiting = size - Number(rows[0].entries);
           if (waiting < 5_000) break;
           progress(`${waiting} of ${size} are not counted yet`);
           await delay(1000);
         }
       }
     });
-  }
-
-  /** Lets the service find the records that the baselines have created, and waits until they are counted. */
-  async counted({ id, headers }) {
-    const { address } = this.servers.get('Fairlead');
-    await this.sql((client) =>
-      until(async () => {
-        const response = await fetch(`${address}/contacts?limit=1`, { headers });
-        const text = await response.text();
-        if (!response.ok) throw new Error(`A list: ${response.status} ${text}`);
-        const { rows } = await client.query(countRecords(false), [id, 'contacts']);
-        return rows[0].uncounted <= MOST_UNCOUNTED;
-      }),
-    );
   }
 
   async login({ slug }) {

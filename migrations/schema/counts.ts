@@ -1,169 +1,108 @@
 /** Rows of changes live for seconds. Without the dead ones, reading them stays fast. */
 const VACUUMED = 'autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000';
 
-const OWN_FIELD = '00000000-0000-0000-0000-000000000000';
-
-/** The owner for whom an active record counts. */
-const countedOwner = (record: string): string =>
-  `CASE WHEN ${record}.archived_at IS NULL THEN ${record}.owner END`;
-
 /**
- * Records with ids of the last two seconds are found by their ids. An older id is that of a record which
- * comes from elsewhere, or whose statement has waited.
+ * Adds changes: those of rows with the columns of a record and `n`, which is 1 for what a record is and -1
+ * for what it was. Nothing is updated, so no two statements wait for each other.
  */
-const IS_OLD = `left(NEW.id::text, 13) COLLATE "C" < left(recent, 8) || '-' || right(recent, 4)`;
+const addChanges = (rows: string): string => `INSERT INTO record_count_changes
+        (account_id, object_type, counter, owner, n)
+      SELECT r.account_id, r.object_type, c.counter, c.owner, sum(r.n)
+      FROM (${rows}) AS r
+      CROSS JOIN LATERAL counters_of(r.account_id, r.object_type, r.archived_at, r.owner, r.fields) AS c
+      WHERE c.owner IS NOT NULL
+      GROUP BY 1, 2, 3, 4 HAVING sum(r.n) <> 0`;
 
-/**
- * Writes a row for what a statement changes of a count. Nothing is updated, so no two statements wait for
- * each other.
- */
-const COUNT_RECORDS = [
-  `CREATE FUNCTION count_record() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE
-      before text;
-      after text;
-      recent text;
-    BEGIN
-      IF TG_OP = 'INSERT' THEN
-        recent := lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint - 2000), 12, '0');
-        IF ${IS_OLD} THEN
-          INSERT INTO record_block_changes (account_id, object_type, record_id, total, archived)
-            VALUES (NEW.account_id, NEW.object_type, NEW.id, 1, (NEW.archived_at IS NOT NULL)::int);
-        END IF;
-        after := ${countedOwner('NEW')};
-      ELSIF TG_OP = 'UPDATE' THEN
-        IF (OLD.archived_at IS NULL) <> (NEW.archived_at IS NULL) THEN
-          INSERT INTO record_block_changes (account_id, object_type, record_id, total, archived)
-            VALUES (NEW.account_id, NEW.object_type, NEW.id, 0, CASE WHEN NEW.archived_at IS NULL THEN -1 ELSE 1 END);
-        END IF;
-        before := ${countedOwner('OLD')};
-        after := ${countedOwner('NEW')};
-        IF before IS NOT DISTINCT FROM after THEN
-          RETURN NULL;
-        END IF;
-      ELSE
-        INSERT INTO record_block_changes (account_id, object_type, record_id, total, archived)
-          VALUES (OLD.account_id, OLD.object_type, OLD.id, -1, -(OLD.archived_at IS NOT NULL)::int);
-        before := ${countedOwner('OLD')};
-      END IF;
-      IF before IS NOT NULL THEN
-        INSERT INTO owned_count_changes (account_id, object_type, counter, owner, n)
-          VALUES (OLD.account_id, OLD.object_type, '${OWN_FIELD}', before, -1);
-      END IF;
-      IF after IS NOT NULL THEN
-        INSERT INTO owned_count_changes (account_id, object_type, counter, owner, n)
-          VALUES (NEW.account_id, NEW.object_type, '${OWN_FIELD}', after, 1);
-      END IF;
-      RETURN NULL;
-    END
-  $$`,
-  `CREATE TRIGGER records_count AFTER INSERT OR UPDATE OR DELETE ON records
-    FOR EACH ROW EXECUTE FUNCTION count_record()`,
-];
+const columnsOf = (record: string): string =>
+  ['account_id', 'object_type', 'archived_at', 'owner', 'fields'].map((name) => `${record}.${name}`).join();
 
-/** A condition: an active record with these fields has a value that the counter counts. */
-const isCounted = (fields: string): string =>
-  `(c.having_field IS NULL OR ${fields} ->> c.having_field = ANY (c.having_values))`;
-
-/** The owner for whom a record counts. Both fields are null where there is no such record. */
-const ownerOf = (record: string, fields: string): string =>
-  `CASE WHEN ${record}.archived_at IS NULL AND ${isCounted(fields)} THEN ${fields} ->> c.owner_field END`;
-
-/** The counters of the record's account and type. */
-const COUNTERS = `FROM owned_counters c
-        WHERE c.account_id = COALESCE(NEW.account_id, OLD.account_id)
-          AND c.object_type = COALESCE(NEW.object_type, OLD.object_type)`;
-
-/**
- * Writes a row for what a statement changes of a counter. Most accounts have no counters, and most statements
- * change none: a query finds out each, which is faster than a statement that inserts nothing. A concatenation
- * with an empty object decompresses long fields once, and not at each use.
- */
-const COUNT_BY_FIELD = [
-  `CREATE FUNCTION count_by_field() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE
-      before jsonb;
-      after jsonb;
-    BEGIN
-      PERFORM ${COUNTERS} LIMIT 1;
-      IF NOT FOUND THEN
-        RETURN NULL;
-      END IF;
-      before := '{}'::jsonb || OLD.fields;
-      after := '{}'::jsonb || NEW.fields;
-      IF NOT EXISTS (SELECT ${COUNTERS}
-          AND (${ownerOf('OLD', 'before')} IS DISTINCT FROM ${ownerOf('NEW', 'after')})) THEN
-        RETURN NULL;
-      END IF;
-      INSERT INTO owned_count_changes (account_id, object_type, counter, owner, n)
-        SELECT counted.account_id, counted.object_type, counted.counter, change.owner, change.n
-        FROM (
-          SELECT c.account_id, c.object_type, c.counter, ${ownerOf('OLD', 'before')} AS owner_before,
-            ${ownerOf('NEW', 'after')} AS owner_after ${COUNTERS}
-        ) AS counted
-        CROSS JOIN LATERAL (VALUES (counted.owner_before, -1), (counted.owner_after, 1)) AS change (owner, n)
-        WHERE counted.owner_before IS DISTINCT FROM counted.owner_after AND change.owner IS NOT NULL;
-      RETURN NULL;
-    END
-  $$`,
-  `CREATE TRIGGER records_count_by_field AFTER INSERT OR UPDATE OR DELETE ON records
-    FOR EACH ROW EXECUTE FUNCTION count_by_field()`,
-];
+const countsIn = (table: string): string => `SELECT c.counter, c.owner, c.n FROM ${table} c
+        WHERE c.account_id = account AND c.object_type = type
+          AND c.counter = ANY (counters) AND c.owner = ANY (owners)`;
 
 /** Counts of records (ADR 17), so that none has to be counted for a request. */
 export const COUNTS = [
-  // Records of a type in the order of their ids, without gaps: those with ids from first_id until before
-  // end_id.
-  `CREATE TABLE record_blocks (
+  // Counters have texts as ids: `active` and `archived` count all records of a type, with '' as their owner;
+  // `owner` counts the active ones of each owner; the others are those of `record_counters`.
+  `CREATE TABLE record_counts (
     account_id uuid NOT NULL,
     object_type text NOT NULL,
-    first_id uuid NOT NULL,
-    end_id uuid NOT NULL,
-    total integer NOT NULL,
-    archived integer NOT NULL,
-    CONSTRAINT record_blocks_pkey PRIMARY KEY (account_id, object_type, first_id)
-  ) WITH (fillfactor = 50)`,
-  `CREATE TABLE record_block_changes (
-    account_id uuid NOT NULL,
-    object_type text NOT NULL,
-    record_id uuid NOT NULL,
-    id bigint GENERATED BY DEFAULT AS IDENTITY,
-    total integer NOT NULL,
-    archived integer NOT NULL,
-    CONSTRAINT record_block_changes_pkey PRIMARY KEY (account_id, object_type, record_id, id)
-  ) WITH (${VACUUMED})`,
-  `CREATE TABLE owned_counts (
-    account_id uuid NOT NULL,
-    object_type text NOT NULL,
-    counter uuid NOT NULL,
+    counter text NOT NULL,
     owner text NOT NULL,
     n bigint NOT NULL,
-    CONSTRAINT owned_counts_pkey PRIMARY KEY (account_id, object_type, counter, owner)
+    CONSTRAINT record_counts_pkey PRIMARY KEY (account_id, object_type, counter, owner)
   ) WITH (fillfactor = 50)`,
-  `CREATE TABLE owned_count_changes (
+  `CREATE TABLE record_count_changes (
     account_id uuid NOT NULL,
     object_type text NOT NULL,
-    counter uuid NOT NULL,
+    counter text NOT NULL,
     owner text NOT NULL,
     id bigint GENERATED BY DEFAULT AS IDENTITY,
     n bigint NOT NULL,
-    CONSTRAINT owned_count_changes_pkey PRIMARY KEY (account_id, object_type, counter, owner, id)
+    CONSTRAINT record_count_changes_pkey PRIMARY KEY (account_id, object_type, counter, owner, id)
   ) WITH (${VACUUMED})`,
-  ...COUNT_RECORDS,
 
   // What users own by fields of their own, and what capacities count. The service adds the counters that the
   // configuration of an account needs.
-  `CREATE TABLE owned_counters (
+  `CREATE TABLE record_counters (
     account_id uuid NOT NULL,
     object_type text NOT NULL,
-    counter uuid NOT NULL,
+    counter text NOT NULL,
     owner_field text NOT NULL,
     having_field text,
     having_values text[],
+    known_from bigint,
     is_ready boolean NOT NULL DEFAULT false,
-    CONSTRAINT owned_counters_pkey PRIMARY KEY (account_id, object_type, counter)
+    CONSTRAINT record_counters_pkey PRIMARY KEY (account_id, object_type, counter)
   )`,
-  `CREATE INDEX owned_counters_new_idx ON owned_counters (account_id, object_type)
+  `CREATE INDEX record_counters_new_idx ON record_counters (account_id, object_type)
     WHERE NOT is_ready`,
-  ...COUNT_BY_FIELD,
+
+  // The counters that count a record, and for which owner; null for none. PostgreSQL makes it part of the
+  // statement that calls it.
+  `CREATE FUNCTION counters_of(account uuid, type text, archived_at timestamptz, own_owner text, fields jsonb)
+    RETURNS TABLE (counter text, owner text) LANGUAGE sql STABLE PARALLEL SAFE AS $$
+      VALUES (CASE WHEN archived_at IS NULL THEN 'active' ELSE 'archived' END, ''),
+        ('owner', CASE WHEN archived_at IS NULL THEN own_owner END)
+      UNION ALL
+      SELECT c.counter, fields ->> c.owner_field FROM record_counters c
+        WHERE archived_at IS NULL AND c.account_id = account AND c.object_type = type
+          AND (c.having_field IS NULL OR fields ->> c.having_field = ANY (c.having_values))
+    $$`,
+
+  // What is counted: what was folded, and the changes that wait. PostgreSQL would plan to read all of these,
+  // since their table is empty most of the time, and has many rows when it matters.
+  `CREATE FUNCTION counts_of(account uuid, type text, counters text[], owners text[])
+    RETURNS TABLE (counter text, owner text, n bigint) LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+    BEGIN
+      RETURN QUERY ${['record_counts', 'record_count_changes'].map(countsIn).join(' UNION ALL ')};
+    END
+  $$`,
+
+  // Creations are counted once for each statement, since they come in bulk. Updates are looked at one by one:
+  // most change no count, which is found out faster than by a statement.
+  `CREATE FUNCTION count_records() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF TG_OP = 'INSERT' THEN
+        ${addChanges(`SELECT ${columnsOf('created')}, 1 AS n FROM created`)};
+        RETURN NULL;
+      END IF;
+      IF TG_OP = 'UPDATE' AND OLD.owner IS NOT DISTINCT FROM NEW.owner
+          AND (OLD.archived_at IS NULL) = (NEW.archived_at IS NULL) THEN
+        PERFORM FROM record_counters c
+          WHERE c.account_id = NEW.account_id AND c.object_type = NEW.object_type LIMIT 1;
+        IF NOT FOUND THEN
+          RETURN NULL;
+        END IF;
+      END IF;
+      ${addChanges(`SELECT ${columnsOf('OLD')}, -1 AS n
+        UNION ALL SELECT ${columnsOf('NEW')}, 1 WHERE TG_OP = 'UPDATE'`)};
+      RETURN NULL;
+    END
+  $$`,
+  `CREATE TRIGGER records_count AFTER INSERT ON records REFERENCING NEW TABLE AS created
+    FOR EACH STATEMENT EXECUTE FUNCTION count_records()`,
+  `CREATE TRIGGER records_count_changed AFTER UPDATE OR DELETE ON records
+    FOR EACH ROW EXECUTE FUNCTION count_records()`,
 ];

@@ -1,13 +1,11 @@
 export {
   configurationLock,
-  countsLock,
   importLock,
   LOG_MONTHS_LOCK,
   logLock,
   MIGRATION_LOCK,
   requestLock,
   routerLock,
-  seedLock,
   slugLock,
   userLock,
 } from './connection/advisory-locks.js';
@@ -19,7 +17,6 @@ export { DatabaseProbe } from './connection/database.probe.js';
 export {
   firstIdAt,
   GREATEST_ID,
-  idFrom,
   inBatches,
   LEAST_ID,
   newId,

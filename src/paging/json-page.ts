@@ -1,24 +1,48 @@
 import type { Page, SearchPage } from './page.js';
 
-/**
- * The JSON of a page as a whole, until somebody looks at the page. A WeakMap would keep all texts until the
- * old generation is collected (ADR 7).
- */
-const TEXT = Symbol('text');
+/** The JSON of the rows of a page, until somebody looks at them. */
+const ROWS = Symbol('rows');
 
-interface PageText {
-  /** The page. A proxy or a copy of it is sent as what it shows. */
-  readonly of: object;
-  readonly text: string;
+interface JsonPage<P> {
+  /** `of`: the page. A proxy or a copy of it is sent as what it shows. */
+  [ROWS]?: { readonly of: object; readonly json: string } | undefined;
+  data: unknown;
+  readonly pagination: P;
 }
+
+const PLAIN = { writable: true, enumerable: true, configurable: true };
+
+/** All pages share it: V8 keeps a pair of a getter and a setter, and what they refer to, for long (ADR 7). */
+const DATA: PropertyDescriptor & ThisType<JsonPage<unknown>> = {
+  get() {
+    const json = this[ROWS]?.json;
+    if (json === undefined) throw new TypeError('The getters of a page work on that page only');
+    this.data = JSON.parse(json);
+    return this.data;
+  },
+  set(value: unknown) {
+    this[ROWS] = undefined;
+    Object.defineProperty(this, 'data', { ...PLAIN, value });
+  },
+  enumerable: true,
+  configurable: true,
+};
 
 /**
  * Returns a page whose rows are JSON already, such as what the database makes of many rows.
- * FastExpressAdapter sends the text. Whoever looks at the page before, such as an interceptor of a host, sees
- * an ordinary object, which is made then, and is sent as it is afterwards.
+ * FastExpressAdapter sends the JSON. Whoever looks at the rows before, such as an interceptor of a host, sees
+ * an ordinary object, which is sent as it is afterwards.
  */
-export function jsonPage<T>(rows: readonly string[], pagination: Page<T>['pagination']): Page<T> {
-  return textPage(rows, pagination) as Page<T>;
+export function jsonPage<T, P = Page<T>['pagination']>(
+  rows: readonly string[],
+  pagination: P,
+): { readonly data: readonly T[]; readonly pagination: P } {
+  // Node.js makes one text of the parts when it sends them. `join` would make another one of 10 MiB before.
+  let json = '[';
+  for (const [index, row] of rows.entries()) json += index === 0 ? row : `,${row}`;
+  const page = Object.defineProperty({}, 'data', DATA) as JsonPage<P>;
+  Object.defineProperty(page, ROWS, { value: { of: page, json: `${json}]` }, writable: true });
+  return Object.assign(page, { pagination: { ...pagination } }) as ReturnType<typeof jsonPage<T, P>>;
 }
 
 /** As `jsonPage`, of a search. */
@@ -26,66 +50,13 @@ export function searchPage<T>(
   rows: readonly string[],
   pagination: SearchPage<T>['pagination'],
 ): SearchPage<T> {
-  return textPage(rows, pagination) as SearchPage<T>;
+  return jsonPage<T, SearchPage<T>['pagination']>(rows, pagination);
 }
 
-function textPage(rows: readonly string[], pagination: object): Envelope {
-  // Node.js makes one text of the parts when it sends them. `join` would make another one of 10 MiB before.
-  let text = '{"data":[';
-  for (const [index, row] of rows.entries()) text += index === 0 ? row : `,${row}`;
-  text += `],"pagination":${JSON.stringify(pagination)}}`;
-  const page = {};
-  return Object.defineProperties(page, {
-    [TEXT]: { value: { of: page, text }, configurable: true },
-    ...LAZY,
-  }) as Envelope;
-}
-
-interface Envelope {
-  readonly [TEXT]?: PageText;
-  readonly data: unknown;
-  readonly pagination: unknown;
-}
-
-/** Makes an ordinary object of a page of which there is the text only. A copy keeps what it has instead. */
-function show(page: Envelope): Envelope {
-  const whole = page[TEXT];
-  if (whole === undefined) throw new TypeError('The getters of a page work on that page only');
-  Object.defineProperty(page, TEXT, { value: undefined });
-  for (const [key, value] of Object.entries(JSON.parse(whole.text) as Envelope)) {
-    const own = Object.getOwnPropertyDescriptor(page, key);
-    if (own === undefined || own.get === LAZY[key]?.get) {
-      Object.defineProperty(page, key, { ...PLAIN, value: value as unknown });
-    }
-  }
-  return page;
-}
-
-const PLAIN = { writable: true, enumerable: true, configurable: true };
-
-/**
- * The properties of a page of which there is the text only. All pages share them, because V8 puts a pair of a
- * getter and a setter into the old generation, and what they refer to with it.
- */
-const LAZY: PropertyDescriptorMap = { data: lazy('data'), pagination: lazy('pagination') };
-
-function lazy(key: 'data' | 'pagination'): PropertyDescriptor & ThisType<Envelope> {
-  return {
-    get() {
-      return show(this)[key];
-    },
-    set(value: unknown) {
-      Object.assign(show(this), { [key]: value });
-    },
-    enumerable: true,
-    configurable: true,
-  };
-}
-
-const KEY_COUNT = Object.keys(LAZY).length;
-
-/** Returns the JSON of an answer, which is not made again where it is there. */
+/** Returns the JSON of an answer, of which that of the rows is not made again where it is there. */
 export function jsonOf(body: object): string {
-  const { [TEXT]: whole } = body as Partial<Envelope>;
-  return whole?.of === body && Object.keys(body).length === KEY_COUNT ? whole.text : JSON.stringify(body);
+  const { [ROWS]: rows, pagination } = body as Partial<JsonPage<unknown>>;
+  return rows?.of === body && Object.keys(body).length === 2
+    ? `{"data":${rows.json},"pagination":${JSON.stringify(pagination)}}`
+    : JSON.stringify(body);
 }

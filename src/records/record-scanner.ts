@@ -50,6 +50,7 @@ export class RecordScanner {
         extras,
         userFields,
         bytesPerRow,
+        counts: false,
       };
       const page = await this.records.list(this.database.for(client), client, asked);
       if (page.parts.length > 0) yield page.parts.flatMap(viewsIn);

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { OBJECT_TYPES } from '../fields/index.js';
 import { IdempotencyModule } from '../idempotency/http.js';
 import { batchControllers } from './batch/record-batch.controller.js';
+import { CountJob } from './counts/count-job.js';
 import { HistoryPruner } from './history/history.pruner.js';
 import { recordsController } from './records.controller.js';
 import { RecordsModule } from './records.module.js';
@@ -10,7 +11,7 @@ import { RecordsModule } from './records.module.js';
 @Module({
   imports: [IdempotencyModule, RecordsModule],
   controllers: OBJECT_TYPES.flatMap((type) => [...batchControllers(type), recordsController(type)]),
-  providers: [HistoryPruner],
+  providers: [CountJob, HistoryPruner],
   exports: [RecordsModule],
 })
 export class RecordsHttpModule {}

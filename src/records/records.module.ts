@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ConfigurationModule } from '../configuration/index.js';
 import { FieldsModule } from '../fields/index.js';
-import { CountFolder } from './counts/count-folder.js';
-import { CounterKeeper } from './counts/counter-keeper.js';
-import { CountersRepository } from './counts/counters.repository.js';
+import { CounterNeeds } from './counts/counter-needs.js';
 import { RecordCountsCheck } from './counts/record-counts-check.js';
 import { RecordCountsRepository } from './counts/record-counts.repository.js';
 import { BatchReader } from './batch/batch-reader.js';
@@ -38,9 +36,7 @@ import { UpsertsService } from './upserts.service.js';
     BatchReader,
     BulkPlanner,
     BulkWriter,
-    CountFolder,
-    CounterKeeper,
-    CountersRepository,
+    CounterNeeds,
     IndexJob,
     OwnedRecordsRepository,
     RecordBatchService,
@@ -68,8 +64,10 @@ import { UpsertsService } from './upserts.service.js';
   ],
   exports: [
     BulkWriter,
+    CounterNeeds,
     OwnedRecordsRepository,
     RecordBatchService,
+    RecordCountsRepository,
     RecordExpander,
     RecordHistoryRepository,
     RecordHistoryService,

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import { violatedIndex, type Queryable, type Transaction } from '../database/index.js';
 import { assignedDateOf, OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
-import { CountFolder } from './counts/count-folder.js';
 import { DuplicateRecordError } from './duplicate-record.error.js';
 import { WriteAuthors, type Writer } from './history/write-authors.js';
 import { keysIn, typeKeyField, type KeyColumn, type NamedBy, type RecordName } from './record-key.js';
@@ -79,10 +78,7 @@ const ATTEMPTS = 5;
  */
 @Injectable()
 export class RecordsRepository {
-  constructor(
-    private readonly folder: CountFolder,
-    private readonly authors: WriteAuthors,
-  ) {}
+  constructor(private readonly authors: WriteAuthors) {}
 
   /**
    * Creates a record.
@@ -280,10 +276,8 @@ export class RecordsRepository {
   }
 
   /** Reads a page of records in creation order. */
-  async list(db: Queryable, account: AccountContext, query: RecordListQuery): Promise<RecordList> {
-    const list = await listRecords(db, account, query);
-    this.folder.noteUncounted({ accountId: account.accountId, objectType: query.objectType }, list.uncounted);
-    return list;
+  list(db: Queryable, account: AccountContext, query: RecordListQuery): Promise<RecordList> {
+    return listRecords(db, account, query);
   }
 
   private async create(
@@ -306,7 +300,6 @@ export class RecordsRepository {
       records.map(({ changes }) => keyOrder(keysIn(objectType, changes))),
       this.authors.of(account),
     ]);
-    for (const _ of rows) this.folder.noteCreated({ accountId: account.accountId, objectType });
     return inPlaces(rows, records.length);
   }
 

@@ -104,7 +104,7 @@ export class RecordsService {
     const behind = pageStart(after, request.offset);
     const bytesPerRow = bytesWithoutValues(objectType, extras);
     const shown = { extras: addedNames(objectType, extras), userFields };
-    const asked = { objectType, ...request, behind, ...shown, bytesPerRow };
+    const asked = { objectType, ...request, behind, ...shown, bytesPerRow, counts: true };
     const { parts, last, count, more } = await this.records.list(this.database.for(client), client, asked);
     const next = more && last !== undefined ? cursorBehind(last) : null;
     const { limit, offset } = request;

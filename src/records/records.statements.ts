@@ -238,27 +238,19 @@ export const FIND_OWNERS_BY_KEY: Statement = {
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.unique_key = ANY ($3::text[]) AND r.archived_at IS NULL`,
 };
 
-const countOwned = (name: string, owner: string, condition = ''): Statement => ({
+const countOwned = (name: string, owner: string): Statement => ({
   name,
   text: `SELECT ${owner} AS email, count(*)::int AS count FROM records r
-    WHERE r.account_id = $1 AND r.object_type = $2 AND r.archived_at IS NULL AND ${owner} = ANY ($3::text[]) ${condition}
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.archived_at IS NULL AND ${owner} = ANY ($3::text[])
+      AND ($4::text IS NULL OR r.fields ->> $4::text = ANY ($5::text[]))
     GROUP BY 1`,
 });
 
-const HAS_VALUE = 'AND r.fields ->> $4 = ANY ($5::text[])';
-
 /**
- * $1 account, $2 object type, $3 e-mails, $4 field, $5 values. Active records that have one of the values, by
- * the type's own owner field, which has an index.
+ * $1 account, $2 object type, $3 owners, $4 a field, $5 the values of it of which a record must have one;
+ * null for any record. Active records by the type's own owner field, which has an index.
  */
-export const COUNT_OWNED_WITH_VALUE = countOwned('record_count_owned_with_value', 'r.owner', HAS_VALUE);
+export const COUNT_OWNED_ONE_BY_ONE = countOwned('record_count_owned_one_by_one', 'r.owner');
 
-/** $1 account, $2 object type, $3 e-mails, $4 a custom owner field. Reads all active records of the type. */
-export const COUNT_OWNED_BY_FIELD = countOwned('record_count_owned_by_field', 'r.fields ->> $4');
-
-/** As COUNT_OWNED_WITH_VALUE, $6 a custom owner field. */
-export const COUNT_OWNED_BY_FIELD_WITH_VALUE = countOwned(
-  'record_count_owned_by_field_with_value',
-  'r.fields ->> $6',
-  HAS_VALUE,
-);
+/** As COUNT_OWNED_ONE_BY_ONE, $6 a custom owner field. Reads all active records of the type. */
+export const COUNT_OWNED_BY_FIELD = countOwned('record_count_owned_by_field', 'r.fields ->> $6::text');

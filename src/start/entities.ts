@@ -13,11 +13,9 @@ import { RotationEntity } from '../dispatch/rotations/rotation.entity.js';
 import { IdempotencyKeyEntity } from '../idempotency/idempotency-key.entity.js';
 import { FieldDefinitionEntity } from '../fields/field-definition.entity.js';
 import { AuditEntryEntity } from '../management/change/audit-entry.entity.js';
-import { OwnedCountChangeEntity } from '../records/counts/owned-count-change.entity.js';
-import { OwnedCountEntity } from '../records/counts/owned-count.entity.js';
-import { OwnedCounterEntity } from '../records/counts/owned-counter.entity.js';
-import { RecordBlockChangeEntity } from '../records/counts/record-block-change.entity.js';
-import { RecordBlockEntity } from '../records/counts/record-block.entity.js';
+import { RecordCountChangeEntity } from '../records/counts/record-count-change.entity.js';
+import { RecordCountEntity } from '../records/counts/record-count.entity.js';
+import { RecordCounterEntity } from '../records/counts/record-counter.entity.js';
 import { RecordChangeEntity } from '../records/history/record-change.entity.js';
 import { RecordIndexKeyEntity } from '../records/indexes/record-index-key.entity.js';
 import { RecordIndexEntity } from '../records/indexes/record-index.entity.js';
@@ -41,12 +39,10 @@ export const ENTITIES = [
   CapacityEntity,
   FieldDefinitionEntity,
   IdempotencyKeyEntity,
-  OwnedCountChangeEntity,
-  OwnedCountEntity,
-  OwnedCounterEntity,
-  RecordBlockChangeEntity,
-  RecordBlockEntity,
   RecordChangeEntity,
+  RecordCountChangeEntity,
+  RecordCountEntity,
+  RecordCounterEntity,
   RecordEntity,
   RecordIndexEntity,
   RecordIndexKeyEntity,

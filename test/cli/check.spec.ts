@@ -139,7 +139,7 @@ describe('check', () => {
       const { stdout } = await programs.cli(['check', '--json', '--account', account.slug], env());
       return JSON.parse(stdout).checks[0];
     };
-    expect(await run()).toMatchObject({ check: 'counts of records', wrong: 1, repaired: true });
+    expect(await run()).toMatchObject({ check: 'counts of records', wrong: 2, repaired: true });
     expect(await run()).toMatchObject({ wrong: 0, repaired: false });
   });
 

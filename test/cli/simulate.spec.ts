@@ -37,7 +37,7 @@ const open = (settings: object = {}, pool: object = {}, file: object = {}): Prom
  * requests, which it notes each second.
  */
 const COUNTS = [
-  ...['record_blocks', 'record_block_changes', 'owned_counts', 'owned_count_changes', 'owned_counters'],
+  ...['record_counts', 'record_count_changes', 'record_counters'],
   ...['assignment_blocks', 'assignment_folds', 'request_counts'],
 ];
 

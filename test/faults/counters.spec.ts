@@ -6,9 +6,9 @@ import { createDataSource } from '../../src/database/connection/data-source.js';
 import { Database, isUnavailable } from '../../src/database/index.js';
 import { ENTITIES } from '../../src/start/entities.js';
 import { counterOf, type CountedRecords } from '../../src/records/counts/counted-records.js';
-import { CounterKeeper } from '../../src/records/counts/counter-keeper.js';
-import { CountersRepository } from '../../src/records/counts/counters.repository.js';
-import { COUNT_BY_COUNTER } from '../../src/records/counts/counters.statements.js';
+import { CountJob } from '../../src/records/counts/count-job.js';
+import { CounterNeeds } from '../../src/records/counts/counter-needs.js';
+import { COUNT_OWNED } from '../../src/records/counts/record-counts.statements.js';
 import { RecordCountsRepository } from '../../src/records/counts/record-counts.repository.js';
 import { RecordCountsCheck } from '../../src/records/index.js';
 import { storm } from '../support/storm.js';
@@ -131,25 +131,29 @@ async function write(isSeen: () => boolean): Promise<void> {
 
 /**
  * A process that keeps counters and folds changes, until it is told to stop. Where the writers leave it no
- * connection in time, it comes again, as `CountFolder` does.
+ * connection in time, it comes again, as `CountJob` does.
  */
 async function keep(state: State): Promise<void> {
-  const db = Database.of(dataSource);
-  const keeper = new CounterKeeper(new CountersRepository(db));
-  const counts = new RecordCountsRepository(db);
+  const { job, needs } = process();
   let version = -1;
   while (!state.written) {
     if (state.version !== version) {
       version = state.version;
-      keeper.need({ accountId: ACCOUNT, version: String(version), counted: state.counted });
+      needs.add({ accountId: ACCOUNT, version: String(version), counted: state.counted });
     }
     try {
-      await keeper.run();
-      await counts.fold({ accountId: ACCOUNT, objectType: TYPE }, new Date(0));
+      await job.makeReady();
+      await job.fold();
     } catch (error) {
       if (!isUnavailable(error)) throw error;
     }
   }
+}
+
+/** What counts in a process. */
+function process(): { readonly job: CountJob; readonly needs: CounterNeeds } {
+  const needs = new CounterNeeds();
+  return { needs, job: new CountJob(new RecordCountsRepository(Database.of(dataSource)), needs) };
 }
 
 /** What the processes do. */
@@ -169,7 +173,7 @@ async function compare(client: Client): Promise<CountedRecords[]> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   const ready: CountedRecords[] = [];
   for (const counted of ALL) {
-    const { rows } = await client.query<{ email: string | null; count: number }>(COUNT_BY_COUNTER.text, [
+    const { rows } = await client.query<{ email: string | null; count: number }>(COUNT_OWNED.text, [
       ACCOUNT,
       TYPE,
       OWNERS,
@@ -220,7 +224,6 @@ describe('a new counter', () => {
         VALUES ($1, '${TYPE}', uuid_v7(clock_timestamp()), $2, now(), now())`,
       [ACCOUNT, JSON.stringify({ partner: owner, lifecycle_stage: 'lead' })],
     );
-  const keeperOf = (): CounterKeeper => new CounterKeeper(new CountersRepository(Database.of(dataSource)));
   const state = (): State => ({ written: false, version: 0, counted: [] });
   const needed = (version: number, counted: readonly CountedRecords[]) => ({
     accountId: ACCOUNT,
@@ -232,35 +235,35 @@ describe('a new counter', () => {
 
   it('waits for transactions that may not know it, and nobody waits for it', async () => {
     const [reader, early, late] = [await connect(), await connect(), await connect()];
-    const keeper = keeperOf();
+    const keeper = process();
     await early.query('BEGIN');
     await give(early, 'ada@acme.test');
-    keeper.need(needed(0, [NEW]));
-    for (let n = 0; n < 5; n++) await keeper.run();
+    keeper.needs.add(needed(0, [NEW]));
+    for (let n = 0; n < 5; n++) await keeper.job.makeReady();
     expect(await isReady(reader)).toBe(false);
     await give(late, 'ada@acme.test');
     await early.query('COMMIT');
     await waitFor('the counter to be ready', async () => {
-      await keeper.run();
+      await keeper.job.makeReady();
       return isReady(reader);
     });
-    const { rows } = await reader.query(COUNT_BY_COUNTER.text, [ACCOUNT, TYPE, OWNERS, counterOf(NEW)]);
+    const { rows } = await reader.query(COUNT_OWNED.text, [ACCOUNT, TYPE, OWNERS, counterOf(NEW)]);
     expect(rows).toContainEqual({ email: 'ada@acme.test', count: 2 });
   });
 
   it('that was dropped and comes back is counted anew', async () => {
     const client = await connect();
     const run = state();
-    const keeper = keeperOf();
+    const keeper = process();
     for (const counted of [[NEW], [], [NEW]]) {
       await configure(client, run, counted);
-      keeper.need(needed(run.version, counted));
+      keeper.needs.add(needed(run.version, counted));
       await give(client, 'bob@acme.test');
       await waitFor('the counters of the configuration', async () => {
-        await keeper.run();
+        await keeper.job.makeReady();
         return (await isReady(client)) === counted.includes(NEW);
       });
-      const { rows } = await client.query(`SELECT FROM owned_counts WHERE counter = $1`, [counterOf(NEW)]);
+      const { rows } = await client.query(`SELECT FROM record_counts WHERE counter = $1`, [counterOf(NEW)]);
       expect(rows).toEqual([]);
     }
     expect(await wrongCounts(database.url)).toEqual([]);
@@ -270,31 +273,30 @@ describe('a new counter', () => {
     const client = await connect();
     const run = state();
     await configure(client, run, [NEW]);
-    const [later, earlier] = [keeperOf(), keeperOf()];
-    later.need(needed(run.version, [NEW]));
-    await later.run();
-    earlier.need(needed(run.version - 1, []));
-    await earlier.run();
-    const { rows } = await client.query('SELECT counter FROM owned_counters');
+    const [later, earlier] = [process(), process()];
+    later.needs.add(needed(run.version, [NEW]));
+    await later.job.makeReady();
+    earlier.needs.add(needed(run.version - 1, []));
+    await earlier.job.makeReady();
+    const { rows } = await client.query('SELECT counter FROM record_counters');
     expect(rows).toEqual([{ counter: counterOf(NEW) }]);
   });
 
   it('that is wrong is found and repaired', async () => {
     const client = await connect();
-    const db = Database.of(dataSource);
-    const check = new RecordCountsCheck(db, new CountersRepository(db));
-    const keeper = keeperOf();
-    keeper.need(needed(0, [NEW]));
+    const check = new RecordCountsCheck(new RecordCountsRepository(Database.of(dataSource)));
+    const keeper = process();
+    keeper.needs.add(needed(0, [NEW]));
     await give(client, 'eve@acme.test');
     await waitFor('the counter to be ready', async () => {
-      await keeper.run();
+      await keeper.job.makeReady();
       return isReady(client);
     });
-    await client.query('ALTER TABLE records DISABLE TRIGGER records_count_by_field');
+    await client.query('ALTER TABLE records DISABLE TRIGGER records_count');
     for (const owner of OWNERS) await give(client, owner);
-    await client.query('ALTER TABLE records ENABLE TRIGGER records_count_by_field');
-    expect(await check.compare({ accountId: ACCOUNT })).toMatchObject({ wrong: 3 });
-    expect(await wrongCounts(database.url)).toHaveLength(3);
+    await client.query('ALTER TABLE records ENABLE TRIGGER records_count');
+    expect(await check.compare({ accountId: ACCOUNT })).toMatchObject({ wrong: 4 });
+    expect(await wrongCounts(database.url)).toHaveLength(4);
     await check.repair({ accountId: ACCOUNT });
     expect(await check.compare({ accountId: ACCOUNT })).toMatchObject({ wrong: 0 });
     expect(await isReady(client)).toBe(true);

@@ -90,7 +90,7 @@ async function ready(account: RoutingAccount, count: number): Promise<void> {
   await waitFor('the counters to be ready', async () => {
     const rows = await sql<{ is_ready: boolean }>(
       servers.desk,
-      'SELECT is_ready FROM owned_counters WHERE account_id = $1',
+      'SELECT is_ready FROM record_counters WHERE account_id = $1',
       [accountId],
     );
     return rows.length === count && rows.every(({ is_ready }) => is_ready);

@@ -56,7 +56,7 @@ describe('dump and load', () => {
     // The service adds changes of counts up in the background.
     const rows = await waitFor('counts without changes', async () => {
       const found = await tableRows(url);
-      if (found['public.owned_count_changes']?.length !== 0) return undefined;
+      if (found['public.record_count_changes']?.length !== 0) return undefined;
       // The table is unlogged, and no dump has it.
       return { ...found, 'public.request_counts': [] };
     });

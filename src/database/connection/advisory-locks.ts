@@ -37,21 +37,6 @@ export const userLock = (account: string, email: string): string =>
   key('user', `${account}::text || ${email}`);
 
 /**
- * Held by a transaction that adds waiting changes to the counts of an account's records. It waits for
- * nothing.
- * @param account SQL of the account's id
- */
-export const countsLock = (account: string): string => key('counts', `${account}::text`);
-
-/**
- * Held by a transaction that counts all records of a type for new counters. It waits for nothing.
- * @param account SQL of the account's id
- * @param objectType SQL of the object type
- */
-export const seedLock = (account: string, objectType: string): string =>
-  key('seed', `${account}::text || ${objectType}`);
-
-/**
  * Held by a transaction that adds entries of an account's log to its blocks.
  * @param account SQL of the account's id
  */

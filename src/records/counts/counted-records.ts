@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
-import { OWN_OWNER } from './record-counts.statements.js';
+import { OWNER } from './record-counts.statements.js';
+
+/** The records of one type of an account. */
+export interface CountedType {
+  readonly accountId: string;
+  readonly objectType: ObjectType;
+}
 
 /** Active records of an account that are counted by their owners. */
 export interface CountedRecords {
@@ -11,16 +17,20 @@ export interface CountedRecords {
   readonly having?: { readonly field: string; readonly values: readonly string[] };
 }
 
+/** What a version of an account's configuration lets count. */
+export interface NeededCounters {
+  readonly accountId: string;
+  readonly version: string;
+  readonly counted: readonly CountedRecords[];
+}
+
 /**
  * Returns the id of the counter of these records. It follows from what is counted, so that a reader needs no
  * other to find the counter, and a new definition gets a new one.
  */
 export function counterOf({ objectType, ownerField, having }: CountedRecords): string {
-  if (having === undefined && OBJECT_TYPE_RULES[objectType].ownerField === ownerField) return OWN_OWNER;
+  if (having === undefined && OBJECT_TYPE_RULES[objectType].ownerField === ownerField) return OWNER;
   const values = having === undefined ? null : [...new Set(having.values)].sort();
   const hash = createHash('sha256').update(JSON.stringify([ownerField, having?.field ?? null, values]));
-  return hash
-    .digest('hex')
-    .slice(0, 32)
-    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return hash.digest('hex').slice(0, 32);
 }

@@ -1,92 +1,120 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Database,
-  firstIdAt,
-  observeTransactions,
-  type Observation,
-  type Statement,
-  type Transaction,
-} from '../../database/index.js';
-import type { ObjectType } from '../../fields/index.js';
+import type { CheckResult } from '../../accounts/index.js';
+import { Database, LEAST_ID, type Transaction } from '../../database/index.js';
+import { counterOf, type CountedType, type NeededCounters } from './counted-records.js';
 import * as statements from './record-counts.statements.js';
 
-/** The records of one type of an account. */
-export interface CountedType {
-  readonly accountId: string;
-  readonly objectType: ObjectType;
+/** Most changes that a statement folds, and most records that one counts: each in less than a second. */
+const [MOST_CHANGES, PAGE] = [5_000, 20_000];
+
+/** How many records a counter counts for an owner. */
+interface Count {
+  readonly counter: string;
+  readonly owner: string;
+  n: number;
 }
 
-/**
- * Milliseconds by which blocks stay behind the clock. The trigger writes a change for an id that is older by
- * two seconds. A clock that is set back by more than the rest gives ids that are not counted until `fairlead
- * check` has run.
- */
-export const DISTANCE = 10_000;
+type PageRow = (Count & { readonly last: null }) | { readonly counter: null; readonly last: string };
 
-/** Most types that are looked for at once. */
-const MOST_TYPES = 1_000;
-
-/** Most changes that a statement adds. */
-const MOST_CHANGES = 5_000;
-
-/** Records of a full block. A list adds up the blocks, and walks through one of them. */
-const BLOCK = 4_000;
-
-/** Most statements of one kind in a transaction, which a drain waits for. */
-const MOST_STEPS = 10;
-
-/** Changes the counts of records: adds to them what waits. Requests read them within their own statements. */
+/** Keeps the counts of records and their counters. Requests read them within their own statements. */
 @Injectable()
 export class RecordCountsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Returns types with changes that wait. */
-  async findChanged(): Promise<CountedType[]> {
-    const rows = await this.database.query<{ account_id: string; object_type: ObjectType }>(
-      statements.FIND_CHANGED,
-      [MOST_TYPES],
-    );
-    return rows.map(({ account_id: accountId, object_type: objectType }) => ({ accountId, objectType }));
-  }
-
-  /** Observes the transactions of the database. */
-  observe(): Promise<Observation> {
-    return observeTransactions(this.database);
+  /** Folds some of the changes that wait into the counts. @returns whether there may be more */
+  async fold(): Promise<boolean> {
+    const [row] = await this.database.query<{ folded: number }>(statements.FOLD, [MOST_CHANGES]);
+    return row?.folded === MOST_CHANGES;
   }
 
   /**
-   * Counts new records, and adds changes that wait, unless another process does so for this account.
-   * @param settled no record with an id before that of this instant will be created any more
-   * @param block records of a full block
-   * @returns whether more is to be done
+   * Adds the counters that a configuration needs and drops the others. Does nothing where the account has
+   * another configuration by now.
    */
-  async fold({ accountId, objectType }: CountedType, settled: Date, block = BLOCK): Promise<boolean> {
-    const type = [accountId, objectType];
-    const add = async (tx: Transaction, statement: Statement): Promise<boolean> => {
-      const [row] = await tx.query<{ added: number }>(statement, [...type, MOST_CHANGES]);
-      return row?.added === MOST_CHANGES;
-    };
-    const steps: ((tx: Transaction) => Promise<boolean>)[] = [
-      async (tx) => {
-        const values = [...type, firstIdAt(settled), block];
-        const [row] = await tx.query<{ more: boolean }>(statements.EXTEND_BLOCKS, values);
-        return row?.more === true;
-      },
-      (tx) => add(tx, statements.ADD_CHANGES),
-      (tx) => add(tx, statements.ADD_OWNED),
-    ];
-    let left = false;
-    for (const step of steps) left = (await this.repeat(accountId, step)) || left;
-    return left;
+  async keep({ accountId, version, counted }: NeededCounters): Promise<void> {
+    const needed = counted.map((each) => ({
+      object_type: each.objectType,
+      counter: counterOf(each),
+      owner_field: each.ownerField,
+      having_field: each.having?.field ?? null,
+      having_values: each.having?.values ?? null,
+    }));
+    const own = needed.filter(({ counter }) => counter !== statements.OWNER);
+    await this.database.query(statements.KEEP_COUNTERS, [accountId, version, JSON.stringify(own)]);
   }
 
-  /** Takes a step of a fold a few times, in one transaction. @returns whether it is to be taken again */
-  private repeat(accountId: string, step: (tx: Transaction) => Promise<boolean>): Promise<boolean> {
-    return this.database.transaction(async (tx) => {
-      const [lock] = await tx.query<{ locked: boolean }>(statements.TRY_LOCK, [accountId]);
-      if (lock?.locked !== true) return false;
-      for (let n = 0; n < MOST_STEPS; n++) if (!(await step(tx))) return false;
-      return true;
+  /** Returns types of any account with new counters for which `seed` can count. */
+  findNew(): Promise<CountedType[]> {
+    return this.database.query<CountedType>(statements.FIND_NEW, []);
+  }
+
+  /**
+   * Counts the records of a type for its new counters, which are ready then. Nobody waits for this: it adds
+   * what the counters lack in its snapshot, and whatever changes meanwhile writes changes of its own.
+   * Counters that another process counts for stay as they are.
+   * @param isStopped ends this without a trace
+   */
+  seed(type: CountedType, isStopped: () => boolean): Promise<void> {
+    return this.inSnapshot(async (tx) => {
+      const counters = await find(tx, type, statements.LOCK_NEW);
+      const truth = counters.length === 0 ? undefined : await countAll(tx, { ...type, counters }, isStopped);
+      if (truth !== undefined) await tx.query(statements.COMPLETE, truth);
     });
   }
+
+  /** Compares the counts of a type with the records. */
+  compare(type: CountedType): Promise<CheckResult> {
+    return this.inSnapshot(async (tx) => {
+      const counters = await find(tx, type, statements.FIND_READY);
+      const truth = await countAll(tx, { ...type, counters });
+      const [row] = await tx.query<CheckResult>(statements.COMPARE, truth ?? []);
+      return row ?? { compared: 0, wrong: 0 };
+    });
+  }
+
+  /** Writes what the counts of a type lack. It needs no lock: what happens meanwhile writes its own. */
+  async repair(type: CountedType): Promise<void> {
+    await this.inSnapshot(async (tx) => {
+      const counters = await find(tx, type, statements.FIND_READY);
+      await tx.query(statements.COMPLETE, (await countAll(tx, { ...type, counters })) ?? []);
+    });
+  }
+
+  private inSnapshot<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.database.transaction(work, { isolation: 'REPEATABLE READ', long: true });
+  }
+}
+
+async function find(
+  tx: Transaction,
+  { accountId, objectType }: CountedType,
+  statement: typeof statements.FIND_READY,
+): Promise<string[]> {
+  const rows = await tx.query<{ counter: string }>(statement, [accountId, objectType]);
+  return rows.map(({ counter }) => counter);
+}
+
+/** Counts all records of a type. @returns the parameters of LACKING; undefined where it was stopped */
+async function countAll(
+  tx: Transaction,
+  { accountId, objectType, counters }: CountedType & { readonly counters: readonly string[] },
+  isStopped = (): boolean => false,
+): Promise<unknown[] | undefined> {
+  const counts = new Map<string, Count>();
+  for (let behind: string | undefined = LEAST_ID; behind !== undefined;) {
+    if (isStopped()) return undefined;
+    const values: unknown[] = [accountId, objectType, counters, behind, PAGE];
+    const rows: PageRow[] = await tx.query<PageRow>(statements.COUNT_PAGE, values);
+    behind = undefined;
+    for (const row of rows) {
+      if (row.counter === null) {
+        behind = row.last;
+        continue;
+      }
+      const { counter, owner } = row;
+      const key = `${counter} ${owner}`;
+      counts.set(key, { counter, owner, n: (counts.get(key)?.n ?? 0) + row.n });
+    }
+  }
+  return [accountId, objectType, counters, JSON.stringify([...counts.values()])];
 }

@@ -180,7 +180,7 @@ export class SearchPath {
 
   /**
    * Records by keys.
-   * @param field that of which their key must be the value, and not an earlier one; undefined to leave it open
+   * @param field that of which their key must be the value, and not an earlier one; undefined for any key
    * @param keys SQL for a table `k` of keys, or for the id of an index
    */
   private joined(
