@@ -8,7 +8,7 @@ import {
   type ParameterParser,
 } from '../http/index.js';
 import { isPlainObject } from '../text/is-plain-object.js';
-import { shownName } from '../text/shown-name.js';
+import { requireKeys } from '../validation/require-keys.js';
 import { UPSERT_KEY } from './record.examples.js';
 import { MOST_EXPANDED } from './references/resolve-expand.js';
 
@@ -70,22 +70,4 @@ export function recordBody(body: unknown, failures: Failures): unknown {
   }
   requireKeys(body, ['fields'], failures);
   return Object.hasOwn(body, 'fields') ? body['fields'] : undefined;
-}
-
-/** Adds to the failures each key of an object that it may not have, then each that it lacks. */
-export function requireKeys(
-  object: Readonly<Record<string, unknown>>,
-  keys: readonly string[],
-  failures: Failures,
-): void {
-  for (const key of Object.keys(object)) {
-    if (keys.includes(key)) continue;
-    failures.add(() => {
-      const field = shownName(key);
-      return { field, message: `Unknown key: ${field} (allowed: ${keys.join(', ')})` };
-    });
-  }
-  for (const field of keys) {
-    if (!Object.hasOwn(object, field)) failures.add(() => ({ field, message: `${field} is required` }));
-  }
 }

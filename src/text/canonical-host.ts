@@ -37,8 +37,7 @@ export function canonicalHost(text: string): string | undefined {
   if (written.startsWith('[')) return ipv6Host(written);
   const parts = /^([^:]*)(?::(\d*))?$/.exec(written);
   if (parts === null || Number(parts[2] ?? '') > MAX_PORT) return undefined;
-  const decoded = percentDecoded(parts[1] ?? '');
-  const host = decoded === undefined ? undefined : asciiDomain(decoded)?.replace(/\.$/, '');
+  const host = asciiForm(parts[1] ?? '')?.replace(/\.$/, '');
   if (host === undefined) return undefined;
   // The URL standard also reads 2130706433, 0x7f.1 and 127.1 as IPv4 addresses; these are refused.
   if (ENDS_IN_NUMBER.test(host))
@@ -67,16 +66,14 @@ function ipv6Host(written: string): string | undefined {
   }
 }
 
-/**
- * Returns a domain in lower case and ASCII, as the URL standard does (UTS #46); undefined where it cannot be
- * one. In linear time.
- */
-export function asciiDomain(domain: string): string | undefined {
-  const lower = PLAIN_ASCII.test(domain) ? domain.toLowerCase() : undefined;
+/** Returns a host in lower case and ASCII, as the URL standard does; undefined where it cannot be one. */
+function asciiForm(written: string): string | undefined {
+  const decoded = percentDecoded(written);
+  if (decoded === undefined) return undefined;
+  const lower = PLAIN_ASCII.test(decoded) ? decoded.toLowerCase() : undefined;
   if (lower !== undefined && !/(?:^|\.)xn--/.test(lower)) return lower;
-  if (domain.length > MAX_WRITTEN_LENGTH) return undefined;
-  if (domain.split(DOTS).some((label) => label.length > MAX_WRITTEN_LABEL)) return undefined;
-  return toASCII(domain, IDNA) ?? undefined;
+  if (decoded.split(DOTS).some((label) => label.length > MAX_WRITTEN_LABEL)) return undefined;
+  return toASCII(decoded, IDNA) ?? undefined;
 }
 
 function percentDecoded(text: string): string | undefined {

@@ -1,4 +1,4 @@
-import { emailKey, normalizeEmail, withoutInvisibleEnds } from './email-key.js';
+import { normalizeEmail, withoutInvisibleEnds } from './email-key.js';
 
 describe('a normalized e-mail address', () => {
   it.each([
@@ -16,32 +16,11 @@ describe('a normalized e-mail address', () => {
   });
 });
 
-describe('the key of an e-mail address', () => {
-  it.each([
-    ['ada@example.com', 'ada@example.com'],
-    ['ada@example.com.', 'ada@example.com'],
-    ['ada@münchen.de', 'ada@xn--mnchen-3ya.de'],
-    ['ada@xn--mnchen-3ya.de', 'ada@xn--mnchen-3ya.de'],
-    ['ada@münchen。de。', 'ada@xn--mnchen-3ya.de'],
-    ['ädä@example.com', 'ädä@example.com'],
-    ['a@b@münchen.de', 'a@b@xn--mnchen-3ya.de'],
-    ['ada', 'ada'],
-    ['münchen.', 'münchen.'],
-    ['ada@', 'ada@'],
-    ['ada@xn--', 'ada@xn--'],
-    ['ada@a b.de', 'ada@a b.de'],
-  ])('of %j is %j [contract 3]', (email, key) => {
-    expect(emailKey(email)).toBe(key);
-    expect(emailKey(key)).toBe(key);
-  });
-
-  it('takes linear time for whatever text', () => {
-    for (const part of ['ü', '\u0301', 'ü.', '@', '.', '\u200b', ' ']) {
-      const text = `a@${part.repeat(200_000)}x`;
-      const normal = normalizeEmail(text);
-      expect(normalizeEmail(emailKey(normal))).toBe(emailKey(normal));
-    }
-  });
+it('an e-mail address is normalized in linear time, whatever it is', () => {
+  for (const part of ['ü', '\u0301', 'ü.', '@', '.', '\u200b', ' ']) {
+    const normal = normalizeEmail(`a@${part.repeat(200_000)}x`);
+    expect(normalizeEmail(normal)).toBe(normal);
+  }
 });
 
 it.each([

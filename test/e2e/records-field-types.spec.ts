@@ -122,7 +122,7 @@ const REFUSED: [type: string, ...sent: unknown[]][] = [
     {},
     1e300,
   ],
-  ['enumeration', 'nowhere', 'eme', 'emea ', 'Europe', 1, true, [], ['emea'], {}],
+  ['enumeration', 'nowhere', 'eme', 'em ea', 'Europe', 1, true, [], ['emea'], {}],
   ['user', 'nobody@acme.test', 'ada', 'Ada', '01890a5d-ac96-774b-bcce-b302099a8057', 1, true, [], {}],
 ];
 

@@ -1,6 +1,6 @@
 import { Failures } from '../../errors/errors.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
-import { requireKeys } from '../record.parameters.js';
+import { requireKeys } from '../../validation/require-keys.js';
 import { BATCH_RULES, type BatchAction } from './batch-action.js';
 
 /** One input of a batch. */
