@@ -82,6 +82,13 @@ it('A dump carries every row to another major version of PostgreSQL, and back [c
       SELECT accounts.id, 'contacts', gen_random_uuid(), jsonb_build_object('first_name', n::text), now(), now()
       FROM accounts, generate_series(1, 500) AS n`,
   );
+  // The service that runs behind the load finds no changes of counts to fold.
+  await query(
+    other,
+    `WITH changes AS (DELETE FROM record_count_changes RETURNING *)
+      INSERT INTO record_counts (account_id, object_type, counter, owner, n)
+      SELECT account_id, object_type, counter, owner, sum(n) FROM changes GROUP BY 1, 2, 3, 4`,
+  );
   const rows = await tableRows(other);
   expect(rows['public.records']).toHaveLength(500);
 
