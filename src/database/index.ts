@@ -1,5 +1,6 @@
 export {
   configurationLock,
+  countLock,
   importLock,
   LOG_MONTHS_LOCK,
   logLock,

@@ -60,6 +60,11 @@ export interface RecordHook {
    *   statement without a transaction around it.
    */
   onWrite(write: RecordWrite): RecordWriteSteps | undefined | Promise<RecordWriteSteps | undefined>;
+  /**
+   * Optional: whether the hook may have steps in such a write, of whatever record. Where none may, a record
+   * that is named by a key is not looked for before it is written.
+   */
+  concerns?(write: Omit<RecordWrite, 'id'>): boolean | Promise<boolean>;
 }
 
 /** Rolls back what hooks wrote before a write that wrote nothing. */
@@ -107,9 +112,18 @@ export class RecordHooks {
   ): Promise<Row | undefined> {
     const db = this.database.for(write.client);
     if (!this.any) return run(db);
+    if (by !== 'id' && !(await this.concern({ ...write, objectType }))) return run(db);
     const named = { objectType, by, names: [name] };
     const [id] = by === 'id' ? [name] : await this.records.findIds(db, write.client, named);
     return id === undefined ? undefined : this.around({ ...write, objectType, id }, run);
+  }
+
+  /** Whether a hook may have steps in a write, of whatever record. */
+  async concern(write: Omit<RecordWrite, 'id'>): Promise<boolean> {
+    for (const hook of this.hooks) {
+      if (hook.concerns === undefined || (await hook.concerns(write))) return true;
+    }
+    return false;
   }
 
   /** Asks the hooks, in their order, for their steps in a write. */

@@ -1,3 +1,4 @@
+import { isId } from '../database/index.js';
 import { OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../fields/index.js';
 
 /** The column that has a unique key of records: that of the type's own key, or that of `external_id`. */
@@ -31,6 +32,14 @@ export function keyColumn(property: string): KeyColumn {
 /** Returns the column by which a property names records; undefined stands for the id. */
 export function namedBy(property: string | undefined): NamedBy['by'] {
   return property === undefined || property === 'id' ? 'id' : keyColumn(property);
+}
+
+/** Returns how statements name a record by its id, in any case; undefined for what no record can have. */
+export function idName({
+  objectType,
+  id,
+}: Pick<RecordName, 'objectType'> & { readonly id: string }): RecordName | undefined {
+  return isId(id) ? { objectType, by: 'id', name: id.toLowerCase() } : undefined;
 }
 
 /** Returns the unique key that the object type has beside the external id. */

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountConfiguration } from '../configuration/index.js';
-import { isId } from '../database/index.js';
 import type { FieldError } from '../errors/domain-error.js';
 import { Failures } from '../errors/errors.js';
 import {
@@ -15,7 +14,7 @@ import {
 import { bytesOf } from '../settings/rules.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { shownName } from '../text/shown-name.js';
-import { namedBy, type KeyValue, type RecordName } from './record-key.js';
+import { idName, namedBy, type KeyValue, type RecordName } from './record-key.js';
 import { sizeProblem } from './record-size.js';
 import type { RecordValues } from './records.repository.js';
 
@@ -79,7 +78,7 @@ export class RecordValidator {
     { objectType, id, property }: RecordAddress,
   ): RecordName | undefined {
     const by = namedBy(property);
-    if (property === undefined) return isId(id) ? { objectType, by, name: id.toLowerCase() } : undefined;
+    if (property === undefined) return idName({ objectType, id });
     const { key } = this.key(configuration, objectType, { property, value: id });
     return key && { objectType, by, name: key.value };
   }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../auth/index.js';
 import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../configuration/index.js';
-import { Database, isId, type Queryable } from '../database/index.js';
+import { Database, type Queryable } from '../database/index.js';
 import { unavailable } from '../errors/errors.js';
 import { OBJECT_TYPE_RULES, type WriteKind } from '../fields/index.js';
 import { RecordHooks } from './record-hooks.js';
-import type { RecordName } from './record-key.js';
+import { idName, type RecordName } from './record-key.js';
 import { RecordValidator, type RecordAddress, type RecordSelection } from './record-validator.js';
 import { recordView, type RecordView } from './record-view.js';
 import { ReferenceResolver } from './references/reference-resolver.js';
@@ -110,8 +110,7 @@ export class RecordWriter {
 
   /** Returns how statements name a record; undefined for what no record can have. */
   async nameOf(client: ClientContext, address: RecordAddress): Promise<RecordName | undefined> {
-    const { objectType, id, property } = address;
-    if (property === undefined) return isId(id) ? { objectType, by: 'id', name: id } : undefined;
+    if (address.property === undefined) return idName(address);
     return this.configurations.use(client, (configuration) =>
       Promise.resolve(this.validator.name(configuration, address)),
     );

@@ -159,11 +159,17 @@ export class RecordsRepository {
       names,
       hidden = [],
       versions,
+      onlyForIds = names.map(() => undefined),
       archivedBy,
-    }: NamedRecords & { readonly archivedBy: string },
+    }: NamedRecords & {
+      /** The ids that the records must have; undefined for any. */
+      readonly onlyForIds?: readonly (string | undefined)[];
+      readonly archivedBy: string;
+    },
   ): Promise<(MovedRecord | undefined)[]> {
     const author = this.authors.of(writer);
-    const values = [writer.accountId, objectType, names, versions ?? null, hidden, author, archivedBy];
+    const ids = onlyForIds.map((id) => id ?? null);
+    const values = [writer.accountId, objectType, names, versions ?? null, hidden, author, archivedBy, ids];
     return inPlaces(
       await db.query<Placed<MovedRecord>>(forAsMany(statements.ARCHIVE_RECORDS[by], names), values),
       names.length,

@@ -70,6 +70,7 @@ it.each([
   async (_, writers, actions) => {
     const account = await RoutingAccount.open(services[0]!, {
       users: people(['ada', 'bob', 'eve']),
+      fields: [{ object_type: 'contacts', internal_name: 'notes', type: 'string', long: true }],
       routers: [router('R', { overwrite: true }, { users: people(['ada', 'bob', 'eve']) })],
     });
     const through = services.map((service) => account.through(service));
@@ -85,7 +86,8 @@ it.each([
       const named = anyOf(['id', 'email', 'external_id'] as const);
       const some = shuffled(numbers).slice(0, 10 + Math.floor(Math.random() * (RECORDS - 10)));
       const nameOf = (n: number): string => ({ id: ids[n]!, email: key(n), external_id: `${n}` })[named];
-      const by = named === 'id' ? {} : { id_property: named };
+      // What shows a long field is written one by one.
+      const by = { ...(named !== 'id' && { id_property: named }), properties: anyOf([[], ['notes']]) };
       const fields = { city };
       switch (action) {
         case 'update':

@@ -90,6 +90,12 @@ describe.each(ACTIONS)('A record hook on %s', (action) => {
     expect(await said()).toEqual(['after', 'before']);
   });
 
+  it('has its steps where the path spells the id in capitals', async () => {
+    steps = () => ({ after: (tx) => say(tx, 'after').then(() => undefined) });
+    expect((await WRITES[action](id.toUpperCase())).status).toBeLessThan(300);
+    expect(await said()).toEqual(['after']);
+  });
+
   it.each(['before', 'after'] as const)('refuses %s it, and nothing is written', async (step) => {
     steps = () => ({
       before: (tx) => say(tx, 'before').then(() => undefined),

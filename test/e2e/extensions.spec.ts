@@ -74,8 +74,8 @@ class ColourOperator implements TriggerOperator {
 class InjectedColourOperator extends ColourOperator {
   override readonly id = 'is_colour_class';
 
-  sql(place: unknown, { stored, parameter }: SqlValue): string {
-    return `${stored} = ${parameter(COLOURS.colours[Number(place)] ?? '')}`;
+  sql(place: unknown, value: SqlValue): string {
+    return `${value.stored} = ${value.parameter(COLOURS.colours[Number(place)] ?? '')}`;
   }
 }
 

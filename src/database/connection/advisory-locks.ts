@@ -60,6 +60,14 @@ export const requestLock = (account: string, client: string, requestKey: string)
 export const importLock = (account: string, router: string): string =>
   key('import', `${account}::text || ${router}::text`);
 
+/**
+ * Held by a transaction that counts the records of a type for counters. Others do not wait for it.
+ * @param account SQL of the account's id
+ * @param objectType SQL of the object type
+ */
+export const countLock = (account: string, objectType: string): string =>
+  key('count', `${account}::text || ${objectType}`);
+
 /** Held by a session that migrates the database, or dumps it (shared). */
 export const MIGRATION_LOCK = 7_310_463_122;
 

@@ -27,10 +27,9 @@ export class ReturnedTurns implements RecordHook {
 
   /** Takes part in updates of owner fields that routers return turns for, and in archiving. */
   async onWrite(write: RecordWrite): Promise<RecordWriteSteps | undefined> {
-    const { action, client, id, objectType, changes } = write;
-    if (action === 'create' || id === null) return undefined;
-    const returning = this.snapshots.returning(await this.configurationOf(write), objectType);
-    const fields = [...returning].filter(([field]) => action === 'archive' || changes.has(field));
+    const { action, client, id } = write;
+    if (id === null) return undefined;
+    const fields = await this.fieldsOf(write);
     if (fields.length === 0) return undefined;
     const take = async (
       tx: Transaction,
@@ -49,7 +48,19 @@ export class ReturnedTurns implements RecordHook {
     };
   }
 
-  private configurationOf({ client, configuration }: RecordWrite): Promise<AccountConfiguration> {
+  async concerns(write: Omit<RecordWrite, 'id'>): Promise<boolean> {
+    return (await this.fieldsOf(write)).length > 0;
+  }
+
+  /** The owner fields that a write may take from their users, and that routers return turns for. */
+  private async fieldsOf(write: Omit<RecordWrite, 'id'>): Promise<(readonly [string, ReturnMinutes])[]> {
+    const { action, objectType, changes } = write;
+    if (action === 'create') return [];
+    const returning = this.snapshots.returning(await this.configurationOf(write), objectType);
+    return [...returning].filter(([field]) => action === 'archive' || changes.has(field));
+  }
+
+  private configurationOf({ client, configuration }: Omit<RecordWrite, 'id'>): Promise<AccountConfiguration> {
     if (configuration !== null) return Promise.resolve(configuration);
     return this.configurations.use(client, (cached) => Promise.resolve(cached));
   }

@@ -65,9 +65,14 @@ export interface SoundInput {
   readonly touches: readonly string[];
 }
 
+/** The id of no record. */
+const NO_RECORD = '00000000-0000-0000-0000-000000000000';
+
 /** What is known of an input before it is done. One without `sound` and `error` is done by itself. */
 export interface PlannedInput {
   readonly input: BulkInput;
+  /** The id, or the key as it is stored, of the record that it may change; undefined where there is none. */
+  readonly name?: string | undefined;
   readonly sound?: SoundInput | undefined;
   /** Why it is refused, whatever the others do. */
   readonly error?: DomainError | undefined;
@@ -119,24 +124,25 @@ export class BulkPlanner {
     };
     const references = configuration.catalog.references(objectType);
     return sent.map(({ input, name, changed, whole }): PlannedInput => {
-      if (namesByKey(whole, references, objectType)) return { input };
+      const single = { input, name: name === '' ? undefined : name };
+      if (namesByKey(whole, references, objectType)) return single;
       const change = action === 'update' || action === 'upsert' ? validated(changed, 'update') : undefined;
       const created = action === 'create' || action === 'upsert' ? validated(whole, 'create') : undefined;
       if (action === 'upsert') {
         const isSame = this.agrees(configuration, { objectType, property, name }, input.fields);
-        if (name === undefined || !isSame || change instanceof Error) return { input };
+        if (name === undefined || !isSame || change instanceof Error) return single;
       } else {
         const error = [change, created].find((each) => each instanceof Error);
         if (error !== undefined) return { input, error };
         if (name === undefined) return { input, error: recordNotFound(objectType) };
       }
       const sound = { change: soundOf(change), created: soundOf(created) };
-      if (sound.change !== undefined && hasLongField(sound.change)) return { input };
+      if (sound.change !== undefined && hasLongField(sound.change)) return single;
       const touches = [
         ...(name === '' ? [] : [`${namedBy(property)} ${name}`]),
         ...keysOf(objectType, sound.created ?? sound.change),
       ];
-      return { input, sound: { ...sound, name, touches, onlyForId: input.onlyForId } };
+      return { ...single, sound: { ...sound, name, touches, onlyForId: input.onlyForId } };
     });
   }
 
@@ -167,13 +173,32 @@ export class BulkPlanner {
     context: BulkContext,
     group: readonly PlannedInput[],
   ): Promise<readonly PlannedInput[]> {
+    if (!(await this.mayHaveSteps(context, group))) return group;
     const ids = await this.idsOf(context, group);
     for (const [index, { sound }] of group.entries()) {
       const write = sound && hookWrite(context, sound, ids[index]);
       if (write !== undefined && (await this.hooks.haveSteps(write)))
         return group.slice(0, Math.max(1, index));
     }
-    return group;
+    if (context.writes.property === undefined) return group;
+    // A key may come to another record meanwhile, about which hooks were not asked.
+    return group.map((planned, index) => {
+      const { sound } = planned;
+      const onlyForId = ids[index] ?? NO_RECORD;
+      if (sound === undefined || (sound.onlyForId !== undefined && sound.onlyForId !== onlyForId))
+        return { input: planned.input };
+      return { ...planned, sound: { ...sound, onlyForId } };
+    });
+  }
+
+  /** Whether hooks may have steps in one of the writes, of whatever records. */
+  private async mayHaveSteps(context: BulkContext, group: readonly PlannedInput[]): Promise<boolean> {
+    for (const { sound } of group) {
+      const writes =
+        sound === undefined ? [] : [NO_RECORD, undefined].map((id) => hookWrite(context, sound, id));
+      for (const write of writes) if (write !== undefined && (await this.hooks.concern(write))) return true;
+    }
+    return false;
   }
 
   /** The ids about which hooks are asked, as they are for single writes: a restore looks for the record. */

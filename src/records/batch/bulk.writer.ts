@@ -71,7 +71,7 @@ export class BulkWriter {
    */
   private async lock({ client, writes }: BulkContext, planned: readonly PlannedInput[]): Promise<void> {
     const { objectType, property, action } = writes;
-    const names = [...new Set(planned.flatMap(({ sound }) => sound?.name ?? []))];
+    const names = [...new Set(planned.flatMap(({ name }) => name ?? []))];
     if (action === 'create' || names.length < 2) return;
     const named = { objectType, by: namedBy(property), names };
     await this.repository.lockInOrder(this.database.for(client), client, named);
@@ -116,7 +116,9 @@ export class BulkWriter {
       case 'create':
         return this.created(context, inputs);
       case 'archive': {
-        const rows = await this.repository.archive(db, client, { ...named, archivedBy: client.clientId });
+        const onlyForIds = inputs.map(({ onlyForId }) => onlyForId);
+        const archived = { ...named, onlyForIds, archivedBy: client.clientId };
+        const rows = await this.repository.archive(db, client, archived);
         return rows.map((row) => row && ok(movedView(row)));
       }
       case 'restore':

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { isUnavailable, RepeatedWork } from '../../database/index.js';
+import { isOutage, RepeatedWork } from '../../database/index.js';
 import { CounterNeeds } from './counter-needs.js';
 import { RecordCountsRepository } from './record-counts.repository.js';
 
@@ -38,13 +38,13 @@ export class CountJob implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Keeps the counters that were asked for, and makes new ones ready. @throws what the database throws */
   async makeReady(): Promise<void> {
-    for (const needed of this.needs.open()) {
-      await this.counts.keep(needed);
-      this.needs.done(needed);
-    }
     const failures: unknown[] = [];
+    // The failure of one account or type does not keep others from being counted.
+    for (const needed of this.needs.open()) {
+      const keeping = this.counts.keep(needed).then(() => this.needs.done(needed));
+      await keeping.catch((error: unknown) => failures.push(error));
+    }
     for (const type of await this.counts.findNew()) {
-      // The failure of one type does not keep others from being counted.
       const seeding = this.counts.seed(type, () => this.counting.isStopped());
       await seeding.catch((error: unknown) => failures.push(error));
     }
@@ -54,7 +54,7 @@ export class CountJob implements OnApplicationBootstrap, OnModuleDestroy {
   private repeated(work: () => Promise<void>): RepeatedWork {
     const unlessAway = (error: unknown): void => {
       // The outage of a database is told elsewhere.
-      if (!isUnavailable(error)) throw error;
+      if (!isOutage(error)) throw error;
     };
     return new RepeatedWork(
       INTERVAL,

@@ -1,5 +1,5 @@
 import { accountVersion } from '../../accounts/index.js';
-import type { Statement } from '../../database/index.js';
+import { countLock, type Statement } from '../../database/index.js';
 
 /** The counter of the active records of each owner by the type's own owner field. */
 export const OWNER = 'owner';
@@ -74,7 +74,8 @@ export const FIND_NEW: Statement = {
 /** $1 account, $2 object type. The new counters that all transactions know, and nobody else counts for. */
 export const LOCK_NEW: Statement = {
   name: 'record_counters_lock_new',
-  text: `SELECT counter FROM record_counters WHERE ${OF_TYPE} AND ${IS_KNOWN} FOR UPDATE SKIP LOCKED`,
+  text: `WITH mine AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${countLock('$1', '$2::text')}) AS taken)
+    SELECT counter FROM record_counters, mine WHERE ${OF_TYPE} AND ${IS_KNOWN} AND mine.taken`,
 };
 
 /** $1 account, $2 object type. All counters that are ready. */

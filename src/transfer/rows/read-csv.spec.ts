@@ -67,6 +67,13 @@ describe('A CSV file', () => {
     expect(shown(rows)).toEqual([[2, 'a@x', { email: 'a@x', first_name: null, phone: '1' }]]);
   });
 
+  it('takes cells of white space for empty ones [contract 3, contract 7]', async () => {
+    const text = 'email,first_name,archived\na@x, \u00a0, \n';
+    expect(shown((await read(text)).rows)).toEqual([[2, 'a@x', { email: 'a@x' }]]);
+    const { rows } = await read(text, { clearEmpty: true });
+    expect(shown(rows)).toEqual([[2, 'a@x', { email: 'a@x', first_name: null }]]);
+  });
+
   it('has its columns mapped, and ignored [contract 7]', async () => {
     const map: [string, string][] = [
       ['E-mail', 'email'],

@@ -91,7 +91,7 @@ function* valuesOf(
 ): Generator<RowValue> {
   for (const [index, use] of uses.entries()) {
     const cell = cells[index] ?? '';
-    if (cell !== '' || typeof use !== 'object') yield [use, cell];
+    if (cell.trim() !== '' || typeof use !== 'object') yield [use, cell];
     else if (clearEmpty) yield [use, null];
   }
 }

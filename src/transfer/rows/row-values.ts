@@ -16,7 +16,7 @@ export function rowValues(
   for (const [use, value] of values) {
     if (typeof use === 'object') fields[use.field] = value;
     else if (use === 'id') id = value;
-    else if (use === 'archived' && !NOT_ARCHIVED.includes(value))
+    else if (use === 'archived' && !NOT_ARCHIVED.includes(typeof value === 'string' ? value.trim() : value))
       return { problem: 'Archived records are not imported' };
   }
   const key = columns.key === 'id' ? id : Object.hasOwn(fields, columns.key) ? fields[columns.key] : null;
