@@ -74,7 +74,7 @@ export const FIND_NEW: Statement = {
 /** $1 account, $2 object type. The new counters that all transactions know, and nobody else counts for. */
 export const LOCK_NEW: Statement = {
   name: 'record_counters_lock_new',
-  text: `WITH mine AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${countLock('$1', '$2::text')}) AS taken)
+  text: `WITH mine AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${countLock('$1::uuid', '$2::text')}) AS taken)
     SELECT counter FROM record_counters, mine WHERE ${OF_TYPE} AND ${IS_KNOWN} AND mine.taken`,
 };
 
