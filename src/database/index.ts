@@ -40,4 +40,4 @@ export {
   violatedIndex,
 } from './connection/sqlstate.js';
 export type { Transaction } from './connection/transaction.js';
-export { RepeatedWork } from './repeated-work.js';
+export { RepeatedWork, unlessAway } from './repeated-work.js';

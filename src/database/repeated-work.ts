@@ -1,3 +1,13 @@
+import { isOutage } from './connection/sqlstate.js';
+
+/** Returns work that does not fail where the database is away: that is told elsewhere. */
+export const unlessAway =
+  (work: () => Promise<unknown>): (() => Promise<unknown>) =>
+  () =>
+    work().catch((error: unknown) => {
+      if (!isOutage(error)) throw error;
+    });
+
 /**
  * Does work in the background at an interval, one run at a time, until it is stopped. A run that fails is
  * reported, and the next one comes as if it had not.

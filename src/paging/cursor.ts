@@ -7,6 +7,19 @@ export function cursorBehind(id: string): string {
   return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
 }
 
+/** Returns the opaque form of the text of a place. */
+export function cursorOfText(text: string): string {
+  return Buffer.from(text).toString('base64url');
+}
+
+/** Returns the text of a place; undefined for what is no cursor. @param most the most characters of one */
+export function textOfCursor(cursor: string, most: number): string | undefined {
+  if (cursor.length > most) return undefined;
+  const text = Buffer.from(cursor, 'base64url').toString();
+  // The decoders skip or replace what they do not know, so only what they would write themselves is taken.
+  return cursorOfText(text) === cursor ? text : undefined;
+}
+
 /** The end of a refusal of what is no cursor; the sentence starts with the name of the parameter. */
 export const NO_CURSOR = 'must be the next of another page of this list';
 /** The end of a refusal of a cursor that comes with an offset. */

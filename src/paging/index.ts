@@ -1,4 +1,12 @@
-export { cursorBehind, idOfCursor, NO_CURSOR, NO_OFFSET, pageStart } from './cursor.js';
+export {
+  cursorBehind,
+  cursorOfText,
+  idOfCursor,
+  NO_CURSOR,
+  NO_OFFSET,
+  pageStart,
+  textOfCursor,
+} from './cursor.js';
 export { jsonOf, jsonPage, searchPage } from './json-page.js';
 export {
   cursorPage,

@@ -1,6 +1,12 @@
 import { isId } from '../database/index.js';
 import { OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../fields/index.js';
 
+/** The records of one type of an account. */
+export interface RecordType {
+  readonly accountId: string;
+  readonly objectType: ObjectType;
+}
+
 /** The column that has a unique key of records: that of the type's own key, or that of `external_id`. */
 export type KeyColumn = 'unique_key' | 'external_id';
 

@@ -112,8 +112,13 @@ export class RecordWriter {
   async nameOf(client: ClientContext, address: RecordAddress): Promise<RecordName | undefined> {
     if (address.property === undefined) return idName(address);
     return this.configurations.use(client, (configuration) =>
-      Promise.resolve(this.validator.name(configuration, address)),
+      Promise.resolve(this.name(configuration, address)),
     );
+  }
+
+  /** As `nameOf`, by a configuration that is at hand. */
+  name(configuration: AccountConfiguration, address: RecordAddress): RecordName | undefined {
+    return this.validator.name(configuration, address);
   }
 
   /** Reads a record as it is now: by its id an active or archived one. */

@@ -126,7 +126,7 @@ export class RecordsService {
     return this.configurations.use(client, async (configuration) => {
       const sent = { objectType, fields, mode: 'update' } as const;
       const { values, extras } = await this.writer.validated(client, sent, { configuration, selection });
-      const record = await this.writer.nameOf(client, address);
+      const record = this.writer.name(configuration, address);
       if (record === undefined) throw recordNotFound(objectType);
       return this.writer.again(client, configuration, async () => {
         const row = await this.writer.change(client, configuration, { record, values, versions });
@@ -149,7 +149,7 @@ export class RecordsService {
   archive(client: ClientContext, { versions, ...address }: RecordAddress & Versions): Promise<RecordView> {
     const { objectType } = address;
     return this.configurations.use(client, async (configuration) => {
-      const record = await this.writer.nameOf(client, address);
+      const record = this.writer.name(configuration, address);
       if (record === undefined) throw recordNotFound(objectType);
       const { by, name } = record;
       const archive = { objectType, by, names: [name], versions, archivedBy: client.clientId };

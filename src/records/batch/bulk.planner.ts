@@ -193,9 +193,12 @@ export class BulkPlanner {
 
   /** Whether hooks may have steps in one of the writes, of whatever records. */
   private async mayHaveSteps(context: BulkContext, group: readonly PlannedInput[]): Promise<boolean> {
+    const { action } = context.writes;
+    // An upsert may find its record, or create it.
+    const ids =
+      action === 'create' ? [undefined] : action === 'upsert' ? [NO_RECORD, undefined] : [NO_RECORD];
     for (const { sound } of group) {
-      const writes =
-        sound === undefined ? [] : [NO_RECORD, undefined].map((id) => hookWrite(context, sound, id));
+      const writes = sound === undefined ? [] : ids.map((id) => hookWrite(context, sound, id));
       for (const write of writes) if (write !== undefined && (await this.hooks.concern(write))) return true;
     }
     return false;

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { isOutage, RepeatedWork } from '../../database/index.js';
+import { RepeatedWork, unlessAway } from '../../database/index.js';
 import { CounterNeeds } from './counter-needs.js';
 import { RecordCountsRepository } from './record-counts.repository.js';
 
@@ -52,14 +52,8 @@ export class CountJob implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private repeated(work: () => Promise<void>): RepeatedWork {
-    const unlessAway = (error: unknown): void => {
-      // The outage of a database is told elsewhere.
-      if (!isOutage(error)) throw error;
-    };
-    return new RepeatedWork(
-      INTERVAL,
-      () => work().catch(unlessAway),
-      (reason) => this.logger.error(`Records could not be counted: ${reason}`),
+    return new RepeatedWork(INTERVAL, unlessAway(work), (reason) =>
+      this.logger.error(`Records could not be counted: ${reason}`),
     );
   }
 }

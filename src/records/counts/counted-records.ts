@@ -2,12 +2,6 @@ import { createHash } from 'node:crypto';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import { OWNER } from './record-counts.statements.js';
 
-/** The records of one type of an account. */
-export interface CountedType {
-  readonly accountId: string;
-  readonly objectType: ObjectType;
-}
-
 /** Active records of an account that are counted by their owners. */
 export interface CountedRecords {
   readonly objectType: ObjectType;

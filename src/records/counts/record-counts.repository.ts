@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { CheckResult } from '../../accounts/index.js';
 import { Database, LEAST_ID, type Transaction } from '../../database/index.js';
-import { counterOf, type CountedType, type NeededCounters } from './counted-records.js';
+import type { RecordType } from '../record-key.js';
+import { counterOf, type NeededCounters } from './counted-records.js';
 import * as statements from './record-counts.statements.js';
 
 /** Most changes that a statement folds, and most records that one counts: each in less than a second. */
@@ -44,8 +45,8 @@ export class RecordCountsRepository {
   }
 
   /** Returns types of any account with new counters for which `seed` can count. */
-  findNew(): Promise<CountedType[]> {
-    return this.database.query<CountedType>(statements.FIND_NEW, []);
+  findNew(): Promise<RecordType[]> {
+    return this.database.query<RecordType>(statements.FIND_NEW, []);
   }
 
   /**
@@ -54,7 +55,7 @@ export class RecordCountsRepository {
    * Counters that another process counts for stay as they are.
    * @param isStopped ends this without a trace
    */
-  seed(type: CountedType, isStopped: () => boolean): Promise<void> {
+  seed(type: RecordType, isStopped: () => boolean): Promise<void> {
     return this.inSnapshot(async (tx) => {
       const counters = await find(tx, type, statements.LOCK_NEW);
       const truth = counters.length === 0 ? undefined : await countAll(tx, { ...type, counters }, isStopped);
@@ -63,7 +64,7 @@ export class RecordCountsRepository {
   }
 
   /** Compares the counts of a type with the records. */
-  compare(type: CountedType): Promise<CheckResult> {
+  compare(type: RecordType): Promise<CheckResult> {
     return this.inSnapshot(async (tx) => {
       const counters = await find(tx, type, statements.FIND_READY);
       const truth = await countAll(tx, { ...type, counters });
@@ -73,7 +74,7 @@ export class RecordCountsRepository {
   }
 
   /** Writes what the counts of a type lack. It needs no lock: what happens meanwhile writes its own. */
-  async repair(type: CountedType): Promise<void> {
+  async repair(type: RecordType): Promise<void> {
     await this.inSnapshot(async (tx) => {
       const counters = await find(tx, type, statements.FIND_READY);
       await tx.query(statements.COMPLETE, (await countAll(tx, { ...type, counters })) ?? []);
@@ -87,7 +88,7 @@ export class RecordCountsRepository {
 
 async function find(
   tx: Transaction,
-  { accountId, objectType }: CountedType,
+  { accountId, objectType }: RecordType,
   statement: typeof statements.FIND_READY,
 ): Promise<string[]> {
   const rows = await tx.query<{ counter: string }>(statement, [accountId, objectType]);
@@ -97,7 +98,7 @@ async function find(
 /** Counts all records of a type. @returns the parameters of LACKING; undefined where it was stopped */
 async function countAll(
   tx: Transaction,
-  { accountId, objectType, counters }: CountedType & { readonly counters: readonly string[] },
+  { accountId, objectType, counters }: RecordType & { readonly counters: readonly string[] },
   isStopped = (): boolean => false,
 ): Promise<unknown[] | undefined> {
   const counts = new Map<string, Count>();

@@ -1,3 +1,4 @@
+import { cursorOfText, textOfCursor } from '../../paging/index.js';
 import { textProblem } from '../../text/text-problem.js';
 
 /** A change of a field among those of its record. */
@@ -14,15 +15,13 @@ const FORM = /^(\d{1,16}) (.+)$/s;
 
 /** Returns the opaque text that stands for the place behind a change. */
 export function cursorBehindChange({ us, field }: ChangePlace): string {
-  return Buffer.from(`${us} ${field}`).toString('base64url');
+  return cursorOfText(`${us} ${field}`);
 }
 
 /** Returns the change that a cursor stands behind; undefined for a text that is no cursor. */
 export function changeOfCursor(cursor: string): ChangePlace | undefined {
-  const bytes = Buffer.from(cursor.slice(0, MOST_CURSOR), 'base64url');
-  const text = bytes.toString();
-  // The decoders skip or replace what they do not know, so only what they would write themselves is taken.
-  if (Buffer.from(text).toString('base64url') !== cursor || textProblem(text) !== undefined) return undefined;
+  const text = textOfCursor(cursor, MOST_CURSOR);
+  if (text === undefined || textProblem(text) !== undefined) return undefined;
   const [, us, field] = FORM.exec(text) ?? [];
   return us === undefined || field === undefined ? undefined : { us, field };
 }

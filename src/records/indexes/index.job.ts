@@ -5,8 +5,9 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isOutage, isWorkTooLong, RepeatedWork } from '../../database/index.js';
-import { RecordIndexesRepository, type IndexedType, type OpenIndex } from './record-indexes.repository.js';
+import { isOutage, isWorkTooLong, RepeatedWork, unlessAway } from '../../database/index.js';
+import type { RecordType } from '../record-key.js';
+import { RecordIndexesRepository, type OpenIndex } from './record-indexes.repository.js';
 
 /** Milliseconds between two looks at what is to be done. */
 const INTERVAL_MS = 1_000;
@@ -39,12 +40,12 @@ export class IndexJob implements OnApplicationBootstrap, BeforeApplicationShutdo
   private readonly logger = new Logger(IndexJob.name);
   private readonly work = new RepeatedWork(
     INTERVAL_MS,
-    () => this.run(),
+    unlessAway(() => this.run()),
     (reason) => this.logger.error(`The indexes of fields could not be built: ${reason}`),
   );
   /** The day of the last search of each type, and the types whose day is not in the database. */
   private readonly asked = new Map<string, string>();
-  private readonly unsaved = new Map<string, IndexedType>();
+  private readonly unsaved = new Map<string, RecordType>();
   /** By the id of the index. */
   private readonly paces = new Map<number, Pace>();
   private looksForUnusedAt = 0;
@@ -63,7 +64,7 @@ export class IndexJob implements OnApplicationBootstrap, BeforeApplicationShutdo
   }
 
   /** Notes that a search can use the index of `last_modified_date`, which the type gets or keeps for it. */
-  askLastModified(type: IndexedType): void {
+  askLastModified(type: RecordType): void {
     const key = `${type.accountId} ${type.objectType}`;
     const day = new Date().toISOString().slice(0, 10);
     if (this.asked.get(key) === day) return;
@@ -72,30 +73,28 @@ export class IndexJob implements OnApplicationBootstrap, BeforeApplicationShutdo
     this.unsaved.set(key, type);
   }
 
-  /** Saves what was asked for, and goes on with each index. One that fails keeps no other waiting. */
+  /**
+   * Saves what was asked for, and goes on with each index. One that fails keeps no other waiting.
+   * @throws what the database throws
+   */
   async run(): Promise<void> {
-    try {
-      for (const [key, type] of this.unsaved) {
-        this.unsaved.delete(key);
-        // After a failure, the next search asks again.
-        await this.indexes.askLastModified(type).catch((error: unknown) => {
-          this.asked.delete(key);
-          throw error;
-        });
-      }
-      if (performance.now() >= this.looksForUnusedAt) {
-        await this.indexes.dropUnused();
-        this.looksForUnusedAt = performance.now() + UNUSED_INTERVAL_MS;
-      }
-      const open = await this.indexes.findOpen();
-      for (const id of this.paces.keys()) {
-        if (!open.some((index) => index.id === id)) this.paces.delete(id);
-      }
-      for (const index of open) if (!this.work.isStopped()) await this.takeTurn(index);
-    } catch (error) {
-      // The outage of a database is told elsewhere.
-      if (!isOutage(error)) throw error;
+    for (const [key, type] of this.unsaved) {
+      this.unsaved.delete(key);
+      // After a failure, the next search asks again.
+      await this.indexes.askLastModified(type).catch((error: unknown) => {
+        this.asked.delete(key);
+        throw error;
+      });
     }
+    if (performance.now() >= this.looksForUnusedAt) {
+      await this.indexes.dropUnused();
+      this.looksForUnusedAt = performance.now() + UNUSED_INTERVAL_MS;
+    }
+    const open = await this.indexes.findOpen();
+    for (const id of this.paces.keys()) {
+      if (!open.some((index) => index.id === id)) this.paces.delete(id);
+    }
+    for (const index of open) if (!this.work.isStopped()) await this.takeTurn(index);
   }
 
   private async takeTurn(index: OpenIndex): Promise<void> {

@@ -1,15 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, LEAST_ID, type Statement } from '../../database/index.js';
-import type { ObjectType } from '../../fields/index.js';
-
-/** An object type of an account. */
-export interface IndexedType {
-  readonly accountId: string;
-  readonly objectType: ObjectType;
-}
+import type { RecordType } from '../record-key.js';
 
 /** An index that is to be built or, where it was dropped, to be cleared. */
-export interface OpenIndex extends IndexedType {
+export interface OpenIndex extends RecordType {
   readonly id: number;
   readonly field: string;
   readonly isDropped: boolean;
@@ -113,7 +107,7 @@ export class RecordIndexesRepository {
   constructor(private readonly database: Database) {}
 
   /** Adds the index of `last_modified_date` of a type, or notes that it is used. */
-  async askLastModified({ accountId, objectType }: IndexedType): Promise<void> {
+  async askLastModified({ accountId, objectType }: RecordType): Promise<void> {
     await this.database.query(ASK_LAST_MODIFIED, [accountId, objectType, LAST_MODIFIED]);
   }
 

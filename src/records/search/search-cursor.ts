@@ -1,4 +1,5 @@
 import { isId } from '../../database/index.js';
+import { cursorOfText, textOfCursor } from '../../paging/index.js';
 import { textProblem } from '../../text/text-problem.js';
 import type { SortKey, SortValue } from './search-order.js';
 
@@ -28,7 +29,7 @@ function isInstant(value: string): boolean {
 
 /** Returns the opaque text of a place. @param order the object type and the sort in which it is a place */
 export function searchCursor(order: string, at: readonly SortValue[]): string {
-  return Buffer.from(JSON.stringify([order, ...at])).toString('base64url');
+  return cursorOfText(JSON.stringify([order, ...at]));
 }
 
 /** Returns the values of the keys at a place; undefined for what is no cursor of that order. */
@@ -37,7 +38,7 @@ export function readSearchCursor(
   order: string,
   keys: readonly SortKey[],
 ): readonly SortValue[] | undefined {
-  const at = cursor.length > MOST_CURSOR ? undefined : listIn(cursor);
+  const at = listIn(textOfCursor(cursor, MOST_CURSOR) ?? '');
   if (at?.[0] !== order || at.length !== keys.length + 1) return undefined;
   const values = at.slice(1);
   const isPlace = keys.every(({ type, isNullable }, index) => {
@@ -47,12 +48,9 @@ export function readSearchCursor(
   return isPlace ? (values as SortValue[]) : undefined;
 }
 
-function listIn(cursor: string): readonly unknown[] | undefined {
-  const bytes = Buffer.from(cursor, 'base64url');
-  // The decoder skips what it does not know, so only what it would write itself is taken.
-  if (bytes.toString('base64url') !== cursor) return undefined;
+function listIn(text: string): readonly unknown[] | undefined {
   try {
-    const value: unknown = JSON.parse(bytes.toString());
+    const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;
