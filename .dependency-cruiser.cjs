@@ -25,10 +25,9 @@ const ROOMS = [
 ];
 const ENGINE = [
   ['model'],
-  ['trigger', 'pool', 'workload'],
-  ['eligibility', 'distribution'],
+  ['trigger', 'pool', 'ledger', 'workload'],
+  ['eligibility', 'models'],
   ['rules'],
-  ['routing'],
   ['decision', 'settings'],
 ];
 const MANAGEMENT = [

@@ -1,5 +1,5 @@
 import { AssignmentEngine } from './assignment-engine.js';
-import { ROUND_ROBIN } from './distribution/round-robin-model.js';
+import { ROUND_ROBIN } from './models/models.js';
 import type { EligibilityCheck } from './eligibility/eligibility-check.js';
 import {
   BUILTINS,

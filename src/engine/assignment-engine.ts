@@ -1,25 +1,20 @@
-import type { CompiledRouter } from './routing/compiled-router.js';
 import { decide } from './decision/decide.js';
-import type { Decision, DecisionInput, RecordInput } from './model/decision.js';
+import { compilePlan, type CompiledRouter } from './decision/plan.js';
 import {
   requiredWorkloads,
   type RequiredWorkloads,
   type RequirementInput,
 } from './decision/required-workloads.js';
-import { routeRecord, type Routed } from './routing/route-record.js';
-import { BUILTIN_MODELS } from './distribution/builtin-models.js';
-import type { DistributionModel } from './distribution/distribution-model.js';
-import { routeOf } from './distribution/route.js';
-import { BUILTIN_CHECKS } from './eligibility/builtin-checks.js';
+import { routeRecord, type Routed } from './decision/route-record.js';
+import { BUILTIN_CHECKS } from './eligibility/checks.js';
 import type { EligibilityCheck } from './eligibility/eligibility-check.js';
-import { compilePool } from './pool/compile-pool.js';
-import { ROUTER_ROTATION_KEY } from './model/rotation-key.js';
-import type { RouterConfiguration, Trigger } from './model/router-configuration.js';
-import { compileRules } from './rules/compile-rules.js';
-import { isEmptyPool } from './rules/rule-pool.js';
+import type { Decision, DecisionInput, RecordInput } from './model/decision.js';
+import type { RouterConfiguration } from './model/router-configuration.js';
+import type { DistributionModel } from './models/distribution-model.js';
+import { BUILTIN_MODELS } from './models/models.js';
 import { compileTrigger } from './trigger/compile-trigger.js';
-import type { FieldLookup } from './trigger/field-lookup.js';
 import { FieldSlots } from './trigger/record-values.js';
+import type { FieldLookup } from './trigger/field-value.js';
 import type { TriggerOperator } from './trigger/trigger-operator.js';
 
 /**
@@ -56,22 +51,11 @@ export class AssignmentEngine {
     }
     const slots = new FieldSlots();
     const { operators } = this;
-    const compile = (trigger: Trigger) => compileTrigger(trigger, objectType, { fields, operators, slots });
-    const model = this.findModel(settings.distributionModel);
-    const rules = compileRules(config, settings, {
-      compileTrigger: compile,
+    const plan = compilePlan(config, settings, {
+      compileTrigger: (trigger) => compileTrigger(trigger, objectType, { fields, operators, slots }),
       findModel: (name) => this.findModel(name),
     });
-    const route =
-      rules.length > 0 && isEmptyPool(config)
-        ? null
-        : routeOf(ROUTER_ROTATION_KEY, compilePool(config, settings.rotationType), model);
-    return {
-      id,
-      objectType,
-      published,
-      plan: { settings, trigger: compile(settings.trigger), rules, route },
-    };
+    return { id, objectType, published, plan };
   }
 
   /**

@@ -1,7 +1,7 @@
 export { AssignmentEngine } from './assignment-engine.js';
 
 // Types of extensions, and the built-in ones.
-export type { Distribution, DistributionModel, Turn, TurnEntry } from './distribution/distribution-model.js';
+export type { Distribution, DistributionModel, Turn, TurnEntry } from './models/distribution-model.js';
 export type {
   CheckGroup,
   EligibilityCheck,
@@ -12,13 +12,13 @@ export { compileTrigger } from './trigger/compile-trigger.js';
 export { matches } from './trigger/evaluate-trigger.js';
 export { parseList } from './trigger/operand.js';
 export { RecordValues } from './trigger/record-values.js';
-export type { FieldHandle, FieldLookup } from './trigger/field-lookup.js';
+export type { FieldHandle, FieldLookup } from './trigger/field-value.js';
 export { FieldValue } from './trigger/field-value.js';
 export type { OperandResult, SqlValue, TriggerOperator, ValueTest } from './trigger/trigger-operator.js';
-export { distributeByCredit } from './distribution/distribute-by-credit.js';
-export { BUILTIN_MODELS } from './distribution/builtin-models.js';
-export { BUILTIN_CHECKS } from './eligibility/builtin-checks.js';
-export { BUILTIN_OPERATORS } from './trigger/builtin-operators.js';
+export { distributeByCredit } from './models/models.js';
+export { BUILTIN_MODELS } from './models/models.js';
+export { BUILTIN_CHECKS } from './eligibility/checks.js';
+export { BUILTIN_OPERATORS } from './trigger/operators.js';
 
 // Input and result of a decision.
 export type {
@@ -31,8 +31,8 @@ export type {
 } from './model/decision.js';
 export { ASSIGNED_MESSAGE, ASSIGNED_REASONS, REFUSALS } from './model/outcomes.js';
 export type { DistributionExplanation, Trace, TraceStep } from './model/trace.js';
-export type { CompiledRouter } from './routing/compiled-router.js';
-export type { Routed } from './routing/route-record.js';
+export type { CompiledRouter } from './decision/plan.js';
+export type { Routed } from './decision/route-record.js';
 export { matchingHosts, type DomainKnowledge } from './decision/matching-hosts.js';
 
 // Workloads and capacities.
@@ -43,15 +43,10 @@ export { workloadsAfter, workloadsWith, workloadsWithout } from './workload/weig
 
 // Rotation states between decisions.
 export { returnTurn } from './decision/return-turn.js';
-export { decodeRotationState, encodeRotationState } from './distribution/rotation-codec.js';
-export { worstDeviation } from './distribution/worst-deviation.js';
-export { ROUTER_ROTATION_KEY, type RuleIdentity } from './model/rotation-key.js';
-export {
-  EMPTY_ROTATION_STATE,
-  type Ledger,
-  type MemberState,
-  type RotationState,
-} from './model/rotation-state.js';
+export { decodeRotationState, encodeRotationState } from './ledger/rotation-codec.js';
+export { worstDeviation } from './ledger/worst-deviation.js';
+export { ROUTER_ROTATION_KEY, type RuleIdentity } from './model/rotation.js';
+export { EMPTY_ROTATION_STATE, type Ledger, type MemberState, type RotationState } from './model/rotation.js';
 
 // The configuration of a router.
 export type { FieldIssue } from './model/field-issue.js';

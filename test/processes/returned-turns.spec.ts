@@ -1,4 +1,4 @@
-import { CREDIT_UNIT } from '../../src/engine/distribution/credit.js';
+import { CREDIT_UNIT } from '../../src/engine/ledger/credit.js';
 import { mail, people, router, RoutingAccount, tally } from '../support/routing-account.js';
 import { ServerProcesses, type Seat } from '../support/server-processes.js';
 import { sql } from '../support/stored-records.js';

@@ -2,14 +2,14 @@ import type { User } from '../../src/directory/user.js';
 import type { FieldDefinition } from '../../src/fields/field-definition.js';
 import { BUILT_IN_FIELD_TYPES } from '../../src/fields/types/built-in-field-types.js';
 import { AssignmentEngine } from '../../src/engine/assignment-engine.js';
-import type { CompiledRouter } from '../../src/engine/routing/compiled-router.js';
+import type { CompiledRouter } from '../../src/engine/decision/plan.js';
 import type { Decision, DecisionInput, RecordInput } from '../../src/engine/model/decision.js';
-import { BUILTIN_MODELS } from '../../src/engine/distribution/builtin-models.js';
-import { EMPTY_ROTATION_STATE } from '../../src/engine/model/rotation-state.js';
-import { BUILTIN_CHECKS } from '../../src/engine/eligibility/builtin-checks.js';
+import { BUILTIN_MODELS } from '../../src/engine/models/models.js';
+import { EMPTY_ROTATION_STATE } from '../../src/engine/model/rotation.js';
+import { BUILTIN_CHECKS } from '../../src/engine/eligibility/checks.js';
 import type { RouterConfiguration, RouterSettings } from '../../src/engine/model/router-configuration.js';
-import { BUILTIN_OPERATORS } from '../../src/engine/trigger/builtin-operators.js';
-import type { FieldHandle, FieldLookup } from '../../src/engine/trigger/field-lookup.js';
+import { BUILTIN_OPERATORS } from '../../src/engine/trigger/operators.js';
+import type { FieldHandle, FieldLookup } from '../../src/engine/trigger/field-value.js';
 
 /** An engine with the built-in operators, models and checks. */
 export const BUILTINS = { operators: BUILTIN_OPERATORS, models: BUILTIN_MODELS, checks: BUILTIN_CHECKS };

@@ -1,7 +1,7 @@
-import { CREDIT_UNIT } from '../../src/engine/distribution/credit.js';
-import { distributeByCredit } from '../../src/engine/distribution/distribute-by-credit.js';
-import { reconcileLedger } from '../../src/engine/distribution/reconcile-ledger.js';
-import type { Ledger } from '../../src/engine/model/rotation-state.js';
+import { CREDIT_UNIT } from '../../src/engine/ledger/credit.js';
+import { distributeByCredit } from '../../src/engine/models/models.js';
+import { reconcileLedger } from '../../src/engine/ledger/ledger.js';
+import type { Ledger } from '../../src/engine/model/rotation.js';
 import { input, user } from './engine-fixtures.js';
 
 /** A member of a simulated pool. */

@@ -1,9 +1,9 @@
 import type { User } from '../../src/directory/user.js';
 import { limitWindows } from '../../src/directory/limits/limit-windows.js';
-import type { CompiledRouter } from '../../src/engine/routing/compiled-router.js';
+import type { CompiledRouter } from '../../src/engine/decision/plan.js';
 import type { Decision } from '../../src/engine/model/decision.js';
 import type { RequiredWorkloads } from '../../src/engine/decision/required-workloads.js';
-import { EMPTY_ROTATION_STATE, type RotationState } from '../../src/engine/model/rotation-state.js';
+import { EMPTY_ROTATION_STATE, type RotationState } from '../../src/engine/model/rotation.js';
 import type { RouterConfiguration } from '../../src/engine/model/router-configuration.js';
 import { applicableCapacities } from '../../src/engine/workload/applicable-capacities.js';
 import type { Capacity } from '../../src/engine/model/capacity.js';

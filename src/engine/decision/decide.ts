@@ -1,15 +1,14 @@
+import { normalizeEmail } from '../../text/email-key.js';
 import type { EligibilityCheck } from '../eligibility/eligibility-check.js';
-import { eligibilityContext, weighCandidate, type CandidateVerdict } from '../eligibility/weigh-candidate.js';
-import { weighedInput } from '../workload/weighed-input.js';
-import type { Decision, DecisionInput } from '../model/decision.js';
-import { fallBack } from './fall-back.js';
-import { fitTrace } from './fit-trace.js';
-import { matchAccount } from './match-account.js';
-import { chosenBy } from './chosen-by.js';
-import { refusal, type Routed, type RoutedRecord } from '../routing/route-record.js';
+import { eligibilityContext, examine, type Verdict } from '../eligibility/examine.js';
+import type { Assigned, Decision, DecisionInput } from '../model/decision.js';
+import { ASSIGNED_MESSAGE } from '../model/outcomes.js';
 import type { TraceStep } from '../model/trace.js';
-import { turnOfRoute } from './turn-of-route.js';
-import { weighOverwrite } from './weigh-overwrite.js';
+import { weighedInput } from '../workload/weighed-input.js';
+import { fitTrace } from './fit-trace.js';
+import { fallBack, matchAccount, mayOverwrite } from './owners.js';
+import { refusal, type Routed, type RoutedRecord } from './route-record.js';
+import { turnOf, type StageTurn } from './stage.js';
 
 /**
  * Chooses the user for a routed record, in this order:
@@ -31,63 +30,64 @@ export function decide(routed: Routed, checks: readonly EligibilityCheck[], inpu
 }
 
 function decideRouted(
-  { settings, route, rule, rules, trace: routing }: RoutedRecord,
+  { settings, stage, rule, rules, trace: routing }: RoutedRecord,
   checks: readonly EligibilityCheck[],
   input: DecisionInput,
 ): Decision {
+  const { record, users, matchedOwner } = input;
   const trace: TraceStep[] = [...routing];
-  const assign = chosenBy({ settings, rule, record: input.record, trace });
-
-  const weigh = rememberVerdicts(checks, input);
-  const overwriteStep = weighOverwrite(settings, input.record, weigh);
-  trace.push(overwriteStep);
-  if (!overwriteStep.allowed) {
-    return { ...refusal('owner_present', trace), owner: input.record.get(settings.ownerField) ?? '' };
-  }
-
-  if (settings.accountMatching) {
-    const { user, step } = matchAccount(input.matchedOwner, settings.unavailableOwner, weigh);
-    trace.push(step);
-    if (user !== null) return assign(user, 'account_matched', null);
-  }
-
-  if (rules !== null) trace.push(rules);
-  if (route === null && rule !== null) return refusal('rule_refused', trace);
-  if (route === null && settings.noRuleMatched === 'refuse') return refusal('no_rule_matched', trace);
-
-  let limited = false;
-  if (route !== null) {
-    const { ignoreWorkingHours } = settings;
-    const turned = turnOfRoute(route, input, { ignoreWorkingHours, weigh });
-    trace.push(...turned.steps);
-    const { turn } = turned;
-    if (turn !== null) {
-      const { rotationKey, model } = route;
-      return assign(turn.user.email, model.reason, { ...turn, rotationKey });
+  const verdictOf = rememberVerdicts(checks, input);
+  const assign = (user: string, reason: string, turn?: StageTurn): Assigned => {
+    const fieldName = settings.ownerField;
+    const common = { assigned: true, user, fieldName, message: ASSIGNED_MESSAGE, rule, trace } as const;
+    if (normalizeEmail(user) === normalizeEmail(record.get(fieldName) ?? '')) {
+      trace.push({ step: 'already_owner', user, chosen_by: reason });
+      return { ...common, unchanged: true, reason: 'already_owner', rotation: null, turn: null };
     }
-    limited = turned.limited;
-  }
+    const given = turn && stage && { rotationKey: stage.rotationKey, team: turn.team };
+    return { ...common, unchanged: false, reason, rotation: turn?.rotation ?? null, turn: given ?? null };
+  };
 
-  const backup = fallBack(settings, input.users, weigh);
+  const overwrite = mayOverwrite(settings, record, verdictOf);
+  trace.push(overwrite);
+  if (!overwrite.allowed) {
+    return { ...refusal('owner_present', trace), owner: record.get(settings.ownerField) ?? '' };
+  }
+  if (settings.accountMatching) {
+    const { user, step } = matchAccount(matchedOwner, settings.unavailableOwner, verdictOf);
+    trace.push(step);
+    if (user !== null) return assign(user, 'account_matched');
+  }
+  if (rules !== null) trace.push(rules);
+  if (stage === null && rule !== null) return refusal('rule_refused', trace);
+  if (stage === null && settings.noRuleMatched === 'refuse') return refusal('no_rule_matched', trace);
+
+  const { ignoreWorkingHours } = settings;
+  const result = stage && turnOf(stage, input, { ignoreWorkingHours, examine: verdictOf });
+  trace.push(...(result?.steps ?? []));
+  if (result?.turn) return assign(result.turn.user.email, stage?.model.reason ?? '', result.turn);
+
+  const backup = fallBack(settings, users, verdictOf);
   trace.push(backup.step);
-  if (backup.user !== null) return assign(backup.user, 'default_user', null);
-  if (route === null) return refusal('no_rule_matched', trace);
-  return refusal(limited || backup.limited ? 'assignment_limit_reached' : 'no_users_available', trace);
+  if (backup.user !== null) return assign(backup.user, 'default_user');
+  if (result === null) return refusal('no_rule_matched', trace);
+  const limited = result.limited || backup.limited;
+  return refusal(limited ? 'assignment_limit_reached' : 'no_users_available', trace);
 }
 
 /**
- * Caches the results of the checks: one user can be owner, matched owner and candidate, and be in several
+ * Keeps the results of the checks: one user can be owner, matched owner and candidate, and be in several
  * teams.
  */
-function rememberVerdicts(checks: readonly EligibilityCheck[], input: DecisionInput) {
+function rememberVerdicts(
+  checks: readonly EligibilityCheck[],
+  input: DecisionInput,
+): (email: string) => Verdict {
   const context = eligibilityContext(input);
-  const verdicts = new Map<string, CandidateVerdict>();
-  return (email: string): CandidateVerdict => {
-    let verdict = verdicts.get(email);
-    if (verdict === undefined) {
-      verdict = weighCandidate(email, checks, context);
-      verdicts.set(email, verdict);
-    }
+  const verdicts = new Map<string, Verdict>();
+  return (email) => {
+    const verdict = verdicts.get(email) ?? examine(email, checks, context);
+    verdicts.set(email, verdict);
     return verdict;
   };
 }

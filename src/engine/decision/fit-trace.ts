@@ -1,6 +1,6 @@
 import type { RulesStep, Trace } from '../model/trace.js';
 
-/** A trace has fewer bytes than this as JSON. */
+/** Rules passed over are left out of a trace that has as many bytes as JSON. Candidates never are. */
 const TRACE_BYTES = 8 * 1024;
 
 /**

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { storm } from '../../../test/support/storm.js';
 import type { User } from '../../directory/user.js';
 import { limitWindows } from '../../directory/limits/limit-windows.js';
-import { CREDIT_UNIT } from '../distribution/credit.js';
+import { CREDIT_UNIT } from '../ledger/credit.js';
 import type { RoutingRule } from '../model/router-configuration.js';
 import { TestDispatcher, pass } from '../../../test/units/test-dispatcher.js';
 import { router, settings, user } from '../../../test/units/engine-fixtures.js';

@@ -3,7 +3,7 @@ import { applicableCapacities } from '../workload/applicable-capacities.js';
 import type { Capacity } from '../model/capacity.js';
 import { LIMIT_SPANS } from '../model/workload.js';
 import type { RecordInput, MatchedOwner } from '../model/decision.js';
-import type { Routed, RoutedRecord } from '../routing/route-record.js';
+import type { Routed, RoutedRecord } from './route-record.js';
 import { normalizeEmail } from '../../text/email-key.js';
 
 /**
@@ -43,7 +43,7 @@ export function requiredWorkloads(routed: Routed, input: RequirementInput): Requ
   const all = new Set(capped.flatMap(([, emails]) => emails));
   // The eligible candidates are not known yet. The model compares owned records unless every eligible
   // candidate has a maximum, so the records of all are counted unless all have one.
-  const compares = routed.route?.model.comparesOwned === true && !active.every((email) => all.has(email));
+  const compares = routed.stage?.model.comparesOwned === true && !active.every((email) => all.has(email));
   return {
     assigned: active.filter((email) => hasLimit(input.users.get(email))),
     owned: compares ? active : [],

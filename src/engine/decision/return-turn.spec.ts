@@ -3,7 +3,7 @@ import { storm } from '../../../test/support/storm.js';
 import type { RouterConfiguration } from '../model/router-configuration.js';
 import { TestDispatcher } from '../../../test/units/test-dispatcher.js';
 import { router, settings, user } from '../../../test/units/engine-fixtures.js';
-import { CREDIT_UNIT, creditToNumber } from '../distribution/credit.js';
+import { CREDIT_UNIT, creditToNumber } from '../ledger/credit.js';
 import { returnTurn, type ReturnedTurn } from './return-turn.js';
 
 const seat = (name: string, percentage?: number) => ({

@@ -1,9 +1,9 @@
-import type { CompiledRouter } from '../routing/compiled-router.js';
-import type { PoolGroup, PoolSeat, TeamPool } from '../pool/compiled-pool.js';
 import type { DecisionInput } from '../model/decision.js';
-import type { Ledger, RotationState } from '../model/rotation-state.js';
-import { seatKey, type Route } from '../distribution/route.js';
-import { returnCredit, type CreditReturn } from '../distribution/return-credit.js';
+import type { Ledger, RotationState } from '../model/rotation.js';
+import { returnCredit, type CreditReturn, type LedgerMember } from '../ledger/ledger.js';
+import type { Candidate, CandidateTeam, CompiledPool } from '../pool/pool.js';
+import type { CompiledRouter, Stage } from './plan.js';
+import { memberKey } from './stage.js';
 
 /** An assignment by a rotation whose record now has another owner. */
 export interface ReturnedTurn {
@@ -34,72 +34,62 @@ export function returnTurn(
   moved: ReturnedTurn,
   { rotation: state, users }: Pick<DecisionInput, 'rotation' | 'users'>,
 ): RotationState {
-  const route = findRoute(router, moved.rotationKey);
-  if (route === undefined || route.model.usesCredit === false || moved.oldOwner === moved.newOwner) {
+  const stage = findStage(router, moved.rotationKey);
+  if (stage === undefined || stage.model.usesCredit === false || moved.oldOwner === moved.newOwner) {
     return state;
   }
-  const { pool, model } = route;
-  const member = (entry: PoolSeat) => ({ key: seatKey(entry, users), weight: model.weigh(entry.portion) });
+  const { pool, model } = stage;
+  const giver = placeOf(pool, moved.oldOwner, moved.team);
+  if (giver === null) return state;
+  const taker = placeOf(pool, moved.newOwner, giver.team?.key);
+  const keyOf = (candidate: Candidate): string => memberKey(candidate, users);
+  const member = (candidate: Candidate): LedgerMember => ({
+    key: keyOf(candidate),
+    weight: model.weigh(candidate.portion),
+  });
   const ledgers = new Map<string, Ledger>(state.ledgers);
-  const settle = (name: string, members: Parameters<typeof returnCredit>[1], transfer: CreditReturn) => {
+  const settle = (name: string, members: readonly LedgerMember[], transfer: CreditReturn): void => {
     const stored = ledgers.get(name);
     if (stored !== undefined) ledgers.set(name, returnCredit(stored, members, transfer));
   };
-  const keyOf = (seats: readonly PoolSeat[], email: string | null) => {
-    const seat = seats.find((each) => each.email === email);
-    return seat === undefined ? null : seatKey(seat, users);
-  };
-
-  if (pool.rotationType === 'users') {
-    const from = keyOf(pool.seats, moved.oldOwner);
-    if (from === null) return state;
-    settle('users', pool.seats.map(member), { from, to: keyOf(pool.seats, moved.newOwner) });
-    return { ...state, ledgers };
-  }
-  const giver = placeOf(pool, moved.oldOwner, moved.team);
-  if (giver === null) return state;
-  const taker = placeOf(pool, moved.newOwner, giver.group?.key);
-  const entries = [
-    ...pool.singles.map(member),
-    ...pool.groups.map(({ key, portion }) => ({ key, weight: model.weigh(portion) })),
+  const among = [
+    ...pool.candidates.map(member),
+    ...pool.teams.map(({ key, portion }) => ({ key, weight: model.weigh(portion) })),
   ];
-  const entryKey = (place: Place | null) =>
-    place === null ? null : (place.group?.key ?? seatKey(place.seat, users));
-  settle('teams', entries, { from: entryKey(giver), to: entryKey(taker) });
-  for (const group of new Set([giver.group, taker?.group ?? null])) {
-    if (group === null) continue;
-    settle(group.key, group.seats.map(member), {
-      from: group === giver.group ? seatKey(giver.seat, users) : null,
-      to: taker !== null && group === taker.group ? seatKey(taker.seat, users) : null,
+  const entryKey = (place: Place): string => place.team?.key ?? keyOf(place.candidate);
+  settle(pool.rotationType, among, { from: entryKey(giver), to: taker && entryKey(taker) });
+  for (const team of new Set([giver.team, taker?.team])) {
+    if (team === undefined) continue;
+    settle(team.key, team.candidates.map(member), {
+      from: team === giver.team ? keyOf(giver.candidate) : null,
+      to: taker !== null && team === taker.team ? keyOf(taker.candidate) : null,
     });
   }
   return { ...state, ledgers };
 }
 
-/** The place of a user in a pool with turns by team: direct, or in a team. */
+/** The place of a user in a pool: direct, or in a team that takes turns. */
 interface Place {
-  readonly seat: PoolSeat;
-  readonly group: PoolGroup | null;
+  readonly candidate: Candidate;
+  readonly team: CandidateTeam | undefined;
 }
 
-/** @param team key of the team to search first; null for a direct place only; undefined for any place */
-function placeOf(pool: TeamPool, email: string | null, team: string | null | undefined): Place | null {
-  const isSeat = (seat: PoolSeat) => seat.email === email;
-  const preferred = pool.groups.filter(({ key }) => key === team);
-  for (const group of preferred) {
-    const seat = group.seats.find(isSeat);
-    if (seat !== undefined) return { seat, group };
-  }
-  const single = pool.singles.find(isSeat);
-  if (single !== undefined) return { seat: single, group: null };
-  for (const group of team === null ? [] : pool.groups) {
-    const seat = group.seats.find(isSeat);
-    if (seat !== undefined) return { seat, group };
+/** @param key of the team to search first; null for a direct place only; undefined for any place */
+function placeOf(
+  { candidates, teams }: CompiledPool,
+  email: string | null,
+  key: string | null | undefined,
+): Place | null {
+  const others = key === null ? [] : teams.filter((team) => team.key !== key);
+  const places = [...teams.filter((team) => team.key === key), undefined, ...others];
+  for (const team of places) {
+    const candidate = (team?.candidates ?? candidates).find((each) => each.email === email);
+    if (candidate !== undefined) return { candidate, team };
   }
   return null;
 }
 
-function findRoute({ plan }: CompiledRouter, rotationKey: string): Route | undefined {
-  const routes = [plan?.route, ...(plan?.rules ?? []).map(({ route }) => route)];
-  return routes.find((route) => route?.rotationKey === rotationKey) ?? undefined;
+function findStage({ plan }: CompiledRouter, rotationKey: string): Stage | undefined {
+  const stages = [plan?.stage, ...(plan?.rules ?? []).map(({ stage }) => stage)];
+  return stages.find((stage) => stage?.rotationKey === rotationKey) ?? undefined;
 }

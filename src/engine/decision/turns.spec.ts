@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { storm } from '../../../test/support/storm.js';
 import type { User } from '../../directory/user.js';
-import { decodeRotationState, encodeRotationState } from '../distribution/rotation-codec.js';
-import { EMPTY_ROTATION_STATE, type RotationState } from '../model/rotation-state.js';
+import { decodeRotationState, encodeRotationState } from '../ledger/rotation-codec.js';
+import { EMPTY_ROTATION_STATE, type RotationState } from '../model/rotation.js';
 import type { RouterConfiguration } from '../model/router-configuration.js';
 import {
   engine,

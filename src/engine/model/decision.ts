@@ -1,6 +1,6 @@
 import type { User } from '../../directory/user.js';
 import type { ObjectType } from '../../fields/object-type.js';
-import type { RotationState } from './rotation-state.js';
+import type { RotationState } from './rotation.js';
 import type { Capacity } from './capacity.js';
 import type { Workloads } from './workload.js';
 import type { ASSIGNED_MESSAGE, RefusalReason } from './outcomes.js';

@@ -1,5 +1,5 @@
 import type { RoutingRule } from '../model/router-configuration.js';
-import { rotationKeyOfRule } from '../model/rotation-key.js';
+import { rotationKeyOfRule } from '../model/rotation.js';
 import { keepRotations } from './keep-rotations.js';
 
 const rule = (name: string, id?: string, rotationKey?: string): RoutingRule => ({

@@ -1,4 +1,4 @@
-import { rotationKeyOfRule, type RuleIdentity } from '../model/rotation-key.js';
+import { rotationKeyOfRule, type RuleIdentity } from '../model/rotation.js';
 import type { RoutingRule } from '../model/router-configuration.js';
 
 /**

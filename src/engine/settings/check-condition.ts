@@ -1,7 +1,7 @@
 import type { ObjectType } from '../../fields/object-type.js';
 import { shownName } from '../../text/shown-name.js';
 import type { ReportIssue } from '../model/field-issue.js';
-import type { FieldLookup } from '../trigger/field-lookup.js';
+import type { FieldLookup } from '../trigger/field-value.js';
 import type { TriggerOperator } from '../trigger/trigger-operator.js';
 import type { CheckCondition } from './read-trigger.js';
 

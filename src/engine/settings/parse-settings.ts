@@ -1,6 +1,6 @@
 import type { ObjectType } from '../../fields/object-type.js';
 import { shownName } from '../../text/shown-name.js';
-import type { DistributionModel } from '../distribution/distribution-model.js';
+import type { DistributionModel } from '../models/distribution-model.js';
 import { collectIssues, type FieldIssue } from '../model/field-issue.js';
 import type { RouterSettings } from '../model/router-configuration.js';
 import { conditionCheck, type KnownConditions } from './check-condition.js';

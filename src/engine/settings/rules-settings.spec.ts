@@ -1,4 +1,4 @@
-import { BUILTIN_MODELS } from '../distribution/builtin-models.js';
+import { BUILTIN_MODELS } from '../models/models.js';
 import type { RoutingRule } from '../model/router-configuration.js';
 import { resolveRulePools } from '../rules/resolve-rule-pools.js';
 import { BUILTINS, fields, router, settings } from '../../../test/units/engine-fixtures.js';

@@ -1,5 +1,5 @@
 import { BUILTINS, fields, settings } from '../../../test/units/engine-fixtures.js';
-import { ROUND_ROBIN } from '../distribution/round-robin-model.js';
+import { ROUND_ROBIN } from '../models/models.js';
 import { parseSettings } from './parse-settings.js';
 import { renderSettings } from './render-settings.js';
 import { restoreSettings } from './restore-settings.js';

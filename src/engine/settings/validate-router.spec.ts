@@ -1,4 +1,4 @@
-import { BUILTIN_MODELS } from '../distribution/builtin-models.js';
+import { BUILTIN_MODELS } from '../models/models.js';
 import type { RouterPool } from '../model/router-configuration.js';
 import { router, settings } from '../../../test/units/engine-fixtures.js';
 import { validateRouter } from './validate-router.js';

@@ -1,4 +1,4 @@
-import type { DistributionModel } from '../distribution/distribution-model.js';
+import type { DistributionModel } from '../models/distribution-model.js';
 import { collectIssues, type FieldIssue } from '../model/field-issue.js';
 import type { RouterConfiguration, RouterPool, RoutingRule } from '../model/router-configuration.js';
 import { rulePools, takesRouterPool } from '../rules/rule-pool.js';

@@ -1,8 +1,8 @@
 import type { ObjectType } from '../../fields/object-type.js';
 import type { Condition, Trigger } from '../model/router-configuration.js';
-import type { FieldHandle, FieldLookup } from './field-lookup.js';
-import { FieldSlots } from './record-values.js';
+import type { FieldHandle, FieldLookup } from './field-value.js';
 import type { TriggerOperator, ValueTest } from './trigger-operator.js';
+import { FieldSlots } from './record-values.js';
 
 /** A compiled condition. */
 export interface CompiledCondition {

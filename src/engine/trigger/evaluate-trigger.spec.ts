@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Condition, Trigger } from '../model/router-configuration.js';
 import { contact, fields } from '../../../test/units/engine-fixtures.js';
-import { BUILTIN_OPERATORS } from './builtin-operators.js';
+import { BUILTIN_OPERATORS } from './operators.js';
 import { compileTrigger } from './compile-trigger.js';
 import { evaluateTrigger } from './evaluate-trigger.js';
 

@@ -1,4 +1,4 @@
-import type { FieldHandle } from './field-lookup.js';
+import type { FieldHandle } from './field-value.js';
 import type { OperandRefusal } from './trigger-operator.js';
 
 /** An operand that was read, or why it is refused. */

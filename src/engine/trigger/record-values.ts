@@ -1,6 +1,5 @@
 import type { RecordInput } from '../model/decision.js';
-import type { FieldHandle } from './field-lookup.js';
-import { FieldValue } from './field-value.js';
+import { type FieldHandle, FieldValue } from './field-value.js';
 
 /** A field that triggers name. */
 export interface FieldSlot {

@@ -1,5 +1,4 @@
-import type { FieldHandle } from './field-lookup.js';
-import type { FieldValue } from './field-value.js';
+import type { FieldHandle, FieldValue } from './field-value.js';
 
 /** Whether a condition holds for a value; undefined for a record without a value. Never throws. */
 export type ValueTest = (value: FieldValue | undefined) => boolean;

@@ -1,0 +1,75 @@
+import { shortText } from '../model/short-text.js';
+import type { RulesStep } from '../model/trace.js';
+import type { CompiledCondition } from '../trigger/compile-trigger.js';
+import { firstFailures, matches, traceConditions } from '../trigger/evaluate-trigger.js';
+import type { RecordValues } from '../trigger/record-values.js';
+import type { CompiledRule } from './plan.js';
+
+/** The most rules passed over that a trace lists. */
+const LISTED = 20;
+/** The most groups of conditions listed for one of them. */
+const LISTED_GROUPS = 3;
+/** The most characters of a name, of a condition, and of a value in the list. */
+const LISTED_TEXT = 32;
+
+/** The first rule that matches, and the step for the trace. */
+export interface RuleMatch {
+  /** Null where no rule matched. */
+  readonly rule: CompiledRule | null;
+  readonly step: RulesStep;
+}
+
+/**
+ * Finds the first rule whose trigger matches. The step keeps the number of rules before it and only the first
+ * of them, so that a thousand rules cost little time and space.
+ */
+export function matchRule(rules: readonly CompiledRule[], values: RecordValues): RuleMatch {
+  const index = rules.findIndex(({ trigger }) => matches(trigger, values));
+  const rule = rules[index] ?? null;
+  const passed = rule === null ? rules : rules.slice(0, index);
+  const listed = passed.slice(0, LISTED).map(({ name, trigger }) => ({
+    name,
+    failed: firstFailures(trigger, values),
+  }));
+  return {
+    rule,
+    step: {
+      step: 'rules',
+      matched: rule === null ? null : rule.name,
+      ...(rule === null ? {} : { groups: traceConditions(rule.trigger, values) }),
+      ...(rule?.stage === null ? { refuses: true } : {}),
+      passed_over: passed.length,
+      ...(listed.length === 0
+        ? {}
+        : {
+            first_passed_over: listed.map(({ name, failed }) => [
+              shortText(name, LISTED_TEXT),
+              ...failed.slice(0, LISTED_GROUPS).map(phrase),
+            ]),
+            saw: valuesSeen(
+              listed.flatMap(({ failed }) => failed.slice(0, LISTED_GROUPS)),
+              values,
+            ),
+          }),
+    },
+  };
+}
+
+/** A condition in short: `region eq emea`. */
+function phrase({ condition, problem }: CompiledCondition): string {
+  const { field, operator, value } = condition;
+  const operand = value === undefined ? '' : ` ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  return shortText(`${field} ${problem ?? `${operator}${operand}`}`, LISTED_TEXT);
+}
+
+function valuesSeen(
+  conditions: readonly CompiledCondition[],
+  values: RecordValues,
+): readonly (readonly [string, string | null])[] {
+  const seen = new Map<string, string | null>();
+  for (const { condition, slot } of conditions) {
+    const value = values.get(slot);
+    seen.set(condition.field, value === undefined ? null : shortText(value.stored, LISTED_TEXT));
+  }
+  return [...seen];
+}

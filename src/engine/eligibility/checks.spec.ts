@@ -1,0 +1,42 @@
+import type { User } from '../../directory/user.js';
+import { directory, input, NOON, user } from '../../../test/units/engine-fixtures.js';
+import { BUILTIN_CHECKS } from './checks.js';
+import { eligibilityContext, examine } from './examine.js';
+
+const weigh = (values: Partial<User>) =>
+  examine(
+    'ada@acme.test',
+    BUILTIN_CHECKS,
+    eligibilityContext(input({ users: directory(user('ada', values)) })),
+  );
+const away = [{ from: '2026-06-10T00:00:00Z', to: '2026-06-11T00:00:00Z' }];
+const nights = [{ days: ['wed'] as const, start: '20:00', end: '06:00' }];
+
+describe('the built-in checks', () => {
+  it.each([
+    [{}, []],
+    [{ available: false }, ['switched_off']],
+    [{ outOfOffice: away }, ['out_of_office']],
+    [{ workingHours: nights }, ['outside_working_hours']],
+    [{ holidays: ['2026-06-10'] }, ['outside_working_hours']],
+    [
+      { available: false, outOfOffice: away, workingHours: [] },
+      ['switched_off', 'out_of_office', 'outside_working_hours'],
+    ],
+    // Local time in Tokyo is 21:00.
+    [{ workingHours: nights, timezone: 'Asia/Tokyo' }, []],
+  ])('name every reason: %j', (values, reasons) => {
+    expect(weigh(values).reasons).toEqual(reasons);
+  });
+
+  it('keep out who is no active user', () => {
+    const verdict = examine('eve@acme.test', BUILTIN_CHECKS, eligibilityContext(input()));
+    expect(verdict).toMatchObject({ user: undefined, reasons: ['not_a_user'] });
+  });
+
+  it('read one clock per time zone', () => {
+    const { readClock } = eligibilityContext(input());
+    expect(readClock(NOON, 'Asia/Kolkata')).toBe(readClock(NOON, 'Asia/Kolkata'));
+    expect(readClock(NOON, 'Mars/Olympus')).toBeNull();
+  });
+});

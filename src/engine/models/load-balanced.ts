@@ -1,0 +1,126 @@
+import type { User } from '../../directory/user.js';
+import { NEW_MEMBER } from '../ledger/ledger.js';
+import type { DecisionInput } from '../model/decision.js';
+import { shortText } from '../model/short-text.js';
+import type { DistributionExplanation } from '../model/trace.js';
+import { workloadOf } from '../model/workload.js';
+import type { Distribution, DistributionModel, Turn } from './distribution-model.js';
+
+/** What users own of what they may own, as an exact fraction. */
+interface Load {
+  /** Records owned. */
+  readonly owned: number;
+  /** The denominator: the sum of the maxima, or the number of users if no capacity counts. */
+  readonly of: number;
+  /** Name of the capacity that counts; null for none. */
+  readonly capacity: string | null;
+}
+
+/**
+ * `load balanced`: chooses the candidate with the lowest load.
+ * - If every eligible candidate has a maximum in a capacity that the record counts towards: the lowest share
+ *   of the maximum in use; of several capacities the fullest one counts.
+ * - Otherwise: the fewest active records owned.
+ *
+ * The load of a team is what its eligible members own together of what they may own together, or the mean of
+ * what they own. Ties go to the least recently assigned, then to the configured order. Credits do not change.
+ */
+export const LOAD_BALANCED: DistributionModel = {
+  id: 'load balanced',
+  reason: 'load_balanced',
+  usesCredit: false,
+  comparesOwned: true,
+  validate: () => [],
+  weigh: () => 1n,
+  distribute,
+};
+
+function distribute({ entries, ledger, seq, input }: Turn): Distribution {
+  const capped = entries.every(({ users }) => allHaveMaximum(users, input));
+  const weighed = entries.map((entry) => {
+    const member = ledger.get(entry.key) ?? NEW_MEMBER;
+    const load = capped ? utilization(entry.users, input) : meanOwned(entry.users, input);
+    return { entry, member, load };
+  });
+  const winner = weighed.reduce((best, each) => {
+    const order = compareLoads(each.load, best.load) || each.member.last - best.member.last;
+    return order < 0 ? each : best;
+  });
+  const after = new Map(ledger);
+  after.set(winner.entry.key, { ...winner.member, last: seq });
+  const rows = weighed.map(({ entry, member, load }) => ({
+    candidate: entry.label,
+    last: member.last,
+    ...load,
+  }));
+  const rule = weighed.length === 1 ? 'only_one' : capped ? 'lowest_utilization' : 'fewest_owned';
+  return { entry: winner.entry, ledger: after, explanation: { rule, ...explain(rows, capped) } };
+}
+
+/** Leaves out columns that are the same for every candidate. */
+function explain(
+  rows: readonly (Load & { readonly candidate: string; readonly last: number })[],
+  capped: boolean,
+): Pick<DistributionExplanation, 'columns' | 'rows'> {
+  const several = new Set(rows.map(({ capacity }) => capacity)).size > 1;
+  const shown = capped || rows.some(({ of }) => of !== 1);
+  return {
+    columns: [
+      'candidate',
+      ...(several ? ['capacity'] : []),
+      'owned',
+      ...(shown ? [capped ? 'max' : 'members'] : []),
+      'last',
+    ],
+    rows: rows.map(({ candidate, capacity, owned, of, last }) => [
+      candidate,
+      ...(several ? [shortText(capacity ?? '', 20)] : []),
+      owned,
+      ...(shown ? [of] : []),
+      last,
+    ]),
+  };
+}
+
+/** Whether each of the users has a maximum in one of the capacities. */
+function allHaveMaximum(users: readonly User[], input: DecisionInput): boolean {
+  const capacities = input.capacities ?? [];
+  return users.every(({ email }) => capacities.some(({ maxByEmail }) => maxByEmail.has(email)));
+}
+
+/**
+ * What users own together of what they may own in the fullest of the capacities that the record counts
+ * towards. Each capacity is computed over the users who have a maximum in it.
+ */
+function utilization(users: readonly User[], input: DecisionInput): Load {
+  let fullest: Load | undefined;
+  for (const { name, maxByEmail } of input.capacities ?? []) {
+    const capped = users.filter(({ email }) => maxByEmail.has(email));
+    if (capped.length === 0) continue;
+    const load = {
+      owned: sum(capped, ({ email }) => workloadOf(input.workloads, email).capacities.get(name) ?? 0),
+      of: sum(capped, ({ email }) => maxByEmail.get(email) ?? 0),
+      capacity: name,
+    };
+    if (fullest === undefined || compareLoads(load, fullest) > 0) fullest = load;
+  }
+  return fullest ?? { owned: 0, of: users.length, capacity: null };
+}
+
+/** The mean number of records that users own. */
+function meanOwned(users: readonly User[], input: DecisionInput): Load {
+  const owned = sum(users, ({ email }) => workloadOf(input.workloads, email).owned);
+  return { owned, of: users.length, capacity: null };
+}
+
+/** Orders two loads exactly: negative, zero or positive. A maximum of 0 is full, whatever is owned. */
+function compareLoads(a: Load, b: Load): number {
+  if (a.of <= 0 || b.of <= 0) return Number(a.of <= 0) - Number(b.of <= 0);
+  const left = BigInt(a.owned) * BigInt(b.of);
+  const right = BigInt(b.owned) * BigInt(a.of);
+  return left < right ? -1 : Number(left > right);
+}
+
+function sum(users: readonly User[], count: (user: User) => number): number {
+  return users.reduce((total, user) => total + count(user), 0);
+}

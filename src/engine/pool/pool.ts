@@ -1,0 +1,115 @@
+import type { PoolMember, PoolTeam, RotationType, RouterPool } from '../model/router-configuration.js';
+
+/** A user who may take turns in a pool. */
+export interface Candidate {
+  /** Id of the user; null if the configuration gives none. */
+  readonly id: string | null;
+  /** Lower case. */
+  readonly email: string;
+  /** The configured percentage in a unit common to the pool. */
+  readonly portion: bigint;
+}
+
+/** A team that takes turns as one. All its members have the same portion. */
+export interface CandidateTeam {
+  /** `team:<id>`, or `team:<name>` if the configuration gives no id. */
+  readonly key: string;
+  readonly name: string;
+  readonly portion: bigint;
+  readonly candidates: readonly Candidate[];
+}
+
+/** The users of a pool, arranged for the rotation type. */
+export interface CompiledPool {
+  readonly rotationType: RotationType;
+  /** With turns by user everyone, each once, direct users first. With turns by team the direct users. */
+  readonly candidates: readonly Candidate[];
+  /** With turns by team only: a direct user is a team of one beside them. */
+  readonly teams: readonly CandidateTeam[];
+}
+
+/**
+ * Arranges a pool for its rotation type. A user who is listed twice counts once, by the first mention, direct
+ * users before teams. Only with turns by team can a user be in several teams.
+ *
+ * With turns by user, the percentage of a team is divided equally among the members who are in the pool
+ * through it.
+ */
+export function compilePool(pool: RouterPool, rotationType: RotationType): CompiledPool {
+  const direct = unique(pool.users, (user) => fold(user.email)).map((user) =>
+    candidateOf(user, portionOf(user.percentage)),
+  );
+  const listed = unique(pool.teams, (team) => fold(team.name));
+  if (rotationType === 'users') return userPool(direct, listed);
+  const teams = listed.map((team): CandidateTeam => ({
+    key: `team:${team.id ?? fold(team.name)}`,
+    name: team.name,
+    portion: portionOf(team.percentage),
+    candidates: membersOf(team).map((member) => candidateOf(member, 1n)),
+  }));
+  return { rotationType, candidates: direct, teams };
+}
+
+/** E-mails of everyone in a pool, each once. */
+export function emailsOf({ candidates, teams }: CompiledPool): readonly string[] {
+  const all = [...candidates, ...teams.flatMap((team) => team.candidates)];
+  return [...new Set(all.map(({ email }) => email))];
+}
+
+function userPool(direct: readonly Candidate[], teams: readonly PoolTeam[]): CompiledPool {
+  const seen = new Set(direct.map(({ email }) => email));
+  const newcomers = teams.map((team) => {
+    const members = membersOf(team).filter(({ email }) => !seen.has(email));
+    for (const { email } of members) seen.add(email);
+    return { members, portion: portionOf(team.percentage) };
+  });
+  // All portions are multiplied by one factor, so that the portion of each team divides into whole parts.
+  const factor = newcomers.reduce((multiple, { members }) => leastMultiple(multiple, members.length), 1n);
+  const candidates = [
+    ...direct.map((candidate) => ({ ...candidate, portion: candidate.portion * factor })),
+    ...newcomers.flatMap(({ members, portion }) =>
+      members.map((member) => candidateOf(member, (portion * factor) / BigInt(members.length))),
+    ),
+  ];
+  return { rotationType: 'users', candidates, teams: [] };
+}
+
+/** The least common multiple of a number and of a count, which 0 leaves as it is. */
+function leastMultiple(number: bigint, count: number): bigint {
+  if (count === 0) return number;
+  let [a, b] = [number, BigInt(count)];
+  while (b > 0n) [a, b] = [b, a % b];
+  return (number / a) * BigInt(count);
+}
+
+/** The members of a team, each once, with their e-mails in lower case. */
+function membersOf(team: PoolTeam): PoolMember[] {
+  const members = team.members.map((member) => (typeof member === 'string' ? { email: member } : member));
+  return unique(
+    members.map((member) => ({ ...member, email: fold(member.email) })),
+    ({ email }) => email,
+  );
+}
+
+function candidateOf({ id, email }: PoolMember, portion: bigint): Candidate {
+  return { id: id ?? null, email: fold(email), portion };
+}
+
+/** A percentage in units of 0.0001. A missing or invalid one counts as 0; `validateRouter` refuses it. */
+function portionOf(percentage: number | undefined): bigint {
+  const units = Math.round((percentage ?? 0) * 10_000);
+  return Number.isSafeInteger(units) && units > 0 ? BigInt(units) : 0n;
+}
+
+function unique<Item>(items: readonly Item[], key: (item: Item) => string): Item[] {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    const again = seen.has(key(item));
+    seen.add(key(item));
+    return !again;
+  });
+}
+
+function fold(text: string): string {
+  return text.trim().toLowerCase();
+}

@@ -1,0 +1,172 @@
+import { canonicalText } from '../../text/canonical-text.js';
+import { textFinder } from '../../text/text-finder.js';
+import { equalsOneOf, FieldValue, orderRelativeTo, type FieldHandle } from './field-value.js';
+import { parseList, parseScalar, refuseValue, type ParsedOperand } from './operand.js';
+import type { TriggerOperator, ValueTest } from './trigger-operator.js';
+
+/** An operator in two steps: `read` reads the operand, `prepare` makes the test of it. */
+function preparedOperator<Operand>(
+  id: string,
+  read: (value: unknown, field: FieldHandle) => ParsedOperand<Operand>,
+  prepare: (operand: Operand, field: FieldHandle) => ValueTest,
+): TriggerOperator {
+  return {
+    id,
+    compile: (value, field) => {
+      const parsed = read(value, field);
+      return parsed.ok ? { ok: true, test: prepare(parsed.operand, field) } : parsed;
+    },
+  };
+}
+
+/**
+ * The opposite of an operator: it holds exactly if the other one does not. It always holds for a missing
+ * value if the other one never does.
+ */
+function negate(id: string, operator: TriggerOperator): TriggerOperator {
+  return {
+    id,
+    compile: (value, field) => {
+      const result = operator.compile(value, field);
+      return result.ok ? { ok: true, test: (tested) => !result.test(tested) } : result;
+    },
+  };
+}
+
+/** `eq`: the value equals the operand by the field's type; never for a missing value. */
+const EQ = preparedOperator<string>('eq', parseScalar, (operand, field) => oneOf([operand], field));
+
+/** `neq`: the opposite of `eq`, so it holds for a missing value. */
+const NEQ = negate('neq', EQ);
+
+/** `in`: the value equals one of a list; never for a missing value. */
+const IN = preparedOperator<readonly string[]>(
+  'in',
+  (value, field) =>
+    Array.isArray(value) && value.length > 0
+      ? parseList(value, field)
+      : refuseValue('value must be a list of at least one value'),
+  oneOf,
+);
+
+/** `not_in`: the opposite of `in`, so it holds for a missing value. */
+const NOT_IN = negate('not_in', IN);
+
+function oneOf(operands: readonly string[], field: FieldHandle): ValueTest {
+  const equals = equalsOneOf(operands.map((operand) => new FieldValue(operand, field)));
+  return (value) => value !== undefined && equals(value);
+}
+
+/** Types whose stored form is an encoding, not text that a user wrote. */
+const NOT_TEXT: ReadonlySet<string> = new Set(['number', 'bool', 'datetime', 'reference']);
+
+/**
+ * An operator on the canonical text of the stored value. The operand is not parsed by the field's type: it
+ * may be a part of a value.
+ * @param prepare returns the test for a canonical operand
+ */
+function textOperator(id: string, prepare: (operand: string) => (text: string) => boolean): TriggerOperator {
+  return preparedOperator<string>(
+    id,
+    (value, { definition }) => {
+      if (NOT_TEXT.has(definition.type)) {
+        const message = `${id} compares text, but ${definition.internalName} is of type ${definition.type}`;
+        return { ok: false, message, blame: 'operator' };
+      }
+      const operand = typeof value === 'string' ? canonicalText(value) : '';
+      return operand === '' ? refuseValue('value must be a string that is not blank') : { ok: true, operand };
+    },
+    (operand) => {
+      const holds = prepare(operand);
+      return (value) => value !== undefined && holds(value.folded);
+    },
+  );
+}
+
+/** `contains`: the operand is part of the value; never for a missing value. */
+const CONTAINS = textOperator('contains', textFinder);
+
+/** `not_contains`: the opposite of `contains`, so it holds for a missing value. */
+const NOT_CONTAINS = negate('not_contains', CONTAINS);
+
+/** `starts_with`: the value begins with the operand; never for a missing value. */
+const STARTS_WITH = textOperator('starts_with', (operand) => (text) => text.startsWith(operand));
+
+/** `ends_with`: the value ends with the operand; never for a missing value. */
+const ENDS_WITH = textOperator('ends_with', (operand) => (text) => text.endsWith(operand));
+
+/** An operator on the order of the field's type; never holds for a missing value. */
+function orderOperator(id: string, holds: (order: number) => boolean): TriggerOperator {
+  return preparedOperator<string>(id, parseScalar, (operand, field) => {
+    const order = orderRelativeTo(new FieldValue(operand, field));
+    return (value) => value !== undefined && holds(order(value));
+  });
+}
+
+/** `gt`: after the operand in the order of the field's type. */
+const GT = orderOperator('gt', (order) => order > 0);
+
+/** `gte`: after the operand or equal to it. */
+const GTE = orderOperator('gte', (order) => order >= 0);
+
+/** `lt`: before the operand in the order of the field's type. */
+const LT = orderOperator('lt', (order) => order < 0);
+
+/** `lte`: before the operand or equal to it. */
+const LTE = orderOperator('lte', (order) => order <= 0);
+
+/** `between`: from the first to the second of two operands, both included. */
+const BETWEEN = preparedOperator<{ readonly low: FieldValue; readonly high: FieldValue }>(
+  'between',
+  (value, field) => {
+    if (!Array.isArray(value) || value.length !== 2) {
+      return refuseValue('value must be a list of two values, [low, high]');
+    }
+    const parsed = parseList(value, field);
+    if (!parsed.ok) {
+      return parsed;
+    }
+    const low = new FieldValue(parsed.operand[0] ?? '', field);
+    const high = new FieldValue(parsed.operand[1] ?? '', field);
+    return orderRelativeTo(high)(low) > 0
+      ? refuseValue('the first of the two values must not be above the second')
+      : { ok: true, operand: { low, high } };
+  },
+  ({ low, high }) => {
+    const fromLow = orderRelativeTo(low);
+    const fromHigh = orderRelativeTo(high);
+    return (value) => value !== undefined && fromLow(value) >= 0 && fromHigh(value) <= 0;
+  },
+);
+
+/** `is_empty`: the record has no value in the field, because it never had one or because it was cleared. */
+const IS_EMPTY = preparedOperator<null>(
+  'is_empty',
+  (value) =>
+    value === undefined || value === null || value === ''
+      ? { ok: true, operand: null }
+      : refuseValue('value must be left out: the operator takes none'),
+  () => (value) => value === undefined,
+);
+
+/** `is_not_empty`: the record has a value in the field. */
+const IS_NOT_EMPTY = negate('is_not_empty', IS_EMPTY);
+
+/** The operators of contract section 4, in its order. */
+export const BUILTIN_OPERATORS: readonly TriggerOperator[] = [
+  EQ,
+  NEQ,
+  IN,
+  NOT_IN,
+  CONTAINS,
+  NOT_CONTAINS,
+  STARTS_WITH,
+  ENDS_WITH,
+  GT,
+  GTE,
+  LT,
+  LTE,
+  BETWEEN,
+  IS_EMPTY,
+  IS_NOT_EMPTY,
+];
