@@ -80,7 +80,7 @@ describe('AssignmentEngine', () => {
     const compiled = engine.compile(router(pool), fields);
     const given = input({ users });
     const first = routeAndDecide(compiled, given);
-    expect(given.rotation).toEqual({ seq: 0, ledgers: new Map() });
+    expect(given.rotations.get('')).toEqual({ seq: 0, ledgers: new Map() });
     expect(routeAndDecide(compiled, given)).toEqual(first);
   });
 });

@@ -5,7 +5,11 @@ import { AssignmentEngine } from '../../src/engine/assignment-engine.js';
 import type { CompiledRouter } from '../../src/engine/decision/plan.js';
 import type { Decision, DecisionInput, RecordInput } from '../../src/engine/model/decision.js';
 import { BUILTIN_MODELS } from '../../src/engine/models/models.js';
-import { EMPTY_ROTATION_STATE } from '../../src/engine/model/rotation.js';
+import {
+  EMPTY_ROTATION_STATE,
+  ROUTER_ROTATION_KEY,
+  type RotationState,
+} from '../../src/engine/model/rotation.js';
 import { BUILTIN_CHECKS } from '../../src/engine/eligibility/checks.js';
 import type { RouterConfiguration, RouterSettings } from '../../src/engine/model/router-configuration.js';
 import { BUILTIN_OPERATORS } from '../../src/engine/trigger/operators.js';
@@ -85,13 +89,19 @@ export function router(values: Partial<RouterConfiguration> = {}): RouterConfigu
   };
 }
 
-/** The input of a decision: by default an empty contact at noon. */
-export function input(values: Partial<DecisionInput> = {}): DecisionInput {
+/**
+ * The input of a decision: by default an empty contact at noon.
+ * @param values `rotation`: the state of the router's own rotation
+ */
+export function input({
+  rotation = EMPTY_ROTATION_STATE,
+  ...values
+}: Partial<DecisionInput> & { readonly rotation?: RotationState } = {}): DecisionInput {
   return {
     record: contact(),
     users: new Map(),
     matchedOwner: null,
-    rotation: EMPTY_ROTATION_STATE,
+    rotations: new Map([[ROUTER_ROTATION_KEY, rotation]]),
     at: NOON,
     ...values,
   };

@@ -3,7 +3,7 @@ import { limitWindows } from '../../src/directory/limits/limit-windows.js';
 import type { CompiledRouter } from '../../src/engine/decision/plan.js';
 import type { Decision } from '../../src/engine/model/decision.js';
 import type { RequiredWorkloads } from '../../src/engine/decision/required-workloads.js';
-import { EMPTY_ROTATION_STATE, type RotationState } from '../../src/engine/model/rotation.js';
+import type { RotationState } from '../../src/engine/model/rotation.js';
 import type { RouterConfiguration } from '../../src/engine/model/router-configuration.js';
 import { applicableCapacities } from '../../src/engine/workload/applicable-capacities.js';
 import type { Capacity } from '../../src/engine/model/capacity.js';
@@ -35,20 +35,20 @@ export class TestDispatcher {
     const record = contact(values);
     const { capacities, at } = this;
     const routed = engine.route(this.router, record);
-    const rotationKey = routed.refused ? '' : routed.rotationKey;
     const decision = engine.decide(
       routed,
       input({
         record,
         users,
-        rotation: this.states.get(rotationKey) ?? EMPTY_ROTATION_STATE,
+        rotations: this.states,
         at,
         capacities,
         workloads: this.count(engine.requiredWorkloads(routed, { record, users, capacities }), users),
       }),
     );
     if (decision.assigned && !decision.unchanged) {
-      if (decision.rotation !== null) this.states.set(rotationKey, decision.rotation);
+      const { turn, rotation } = decision;
+      if (turn !== null && rotation !== null) this.states.set(turn.rotationKey, rotation);
       this.log.push({ email: decision.user, at: at.getTime() });
       this.records.push({ email: decision.user, values });
     }

@@ -16,7 +16,7 @@ const context = (fields: Readonly<Record<string, string>>): EligibilityContext =
     record: { id: 'record', objectType: 'contacts', get: (name) => fields[name] },
     users: new Map(),
     matchedOwner: null,
-    rotation: { seq: 0, ledgers: new Map() },
+    rotations: new Map(),
     at: new Date('2026-06-10T22:30:00Z'),
   },
   readClock: (_, zone) => {

@@ -15,7 +15,7 @@ import { RotationsRepository, type RotationKey } from '../rotations/rotations.re
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import { AccountMatcher } from './account-matcher.js';
 import type { Decided, Decisions, RouterRecords } from './decided.js';
-import { DecisionState, rotationKeyOf, type RoutedInput } from './decision-state.js';
+import { DecisionState, rotationKeysOf, type RoutedInput } from './decision-state.js';
 import { RouterState } from './router-state.js';
 import { requiredUsers, WorkloadReader, type WorkloadReads } from './workload-reader.js';
 
@@ -137,7 +137,7 @@ export class Decider {
 
 /** The rotations of rules that give turns or get them back. */
 function wantedRotations({ snapshot: { id: routerId }, routed, turns = [] }: RoutedRecords): RotationKey[] {
-  const giving = routed.map((each) => rotationKeyOf(each.routed));
+  const giving = routed.flatMap((each) => rotationKeysOf(each.routed));
   const keys = new Set([...giving, ...turns.map(({ rotationKey }) => rotationKey)]);
   return [...keys].filter((key) => key !== ROUTER_ROTATION_KEY).map((key) => ({ routerId, key }));
 }

@@ -1,7 +1,6 @@
 import type { HeldAssignment } from '../../assignments/index.js';
 import {
   AssignmentEngine,
-  ROUTER_ROTATION_KEY,
   workloadsAfter,
   workloadsWithout,
   type Decision,
@@ -51,19 +50,19 @@ export class DecisionState {
     const { id, directory, capacities, ownerField } = snapshot;
     const { record, input, matchedOwner } = routed;
     const router = this.start.routers.get(id);
-    const key = rotationKeyOf(routed.routed);
     if (router === undefined) throw new Error('A router decides that takes no part');
     const decision = this.engine.decide(routed.routed, {
       record: input,
       users: directory.users,
       matchedOwner,
-      rotation: router.rotation(key),
+      rotations: router.rotations,
       at,
       workloads: this.workloads,
       capacities,
     });
     if (!decision.assigned || decision.unchanged) return decision;
-    if (decision.rotation !== null) router.move(key, decision.rotation);
+    const { turn, rotation } = decision;
+    if (turn !== null && rotation !== null) router.move(turn.rotationKey, rotation);
     const assignment = { record: input, ownerField, owner: decision.user };
     this.workloads = workloadsAfter(this.workloads, assignment, capacities);
     const { held } = this.start;
@@ -93,7 +92,7 @@ export class DecisionState {
   }
 }
 
-/** Returns the key of the rotation that a routed record uses; empty for the router's own rotation. */
-export function rotationKeyOf(routed: Routed): string {
-  return routed.refused ? ROUTER_ROTATION_KEY : routed.rotationKey;
+/** Returns the keys of the rotations that a routed record may use. */
+export function rotationKeysOf(routed: Routed): readonly string[] {
+  return routed.refused ? [] : routed.stages.map(({ rotationKey }) => rotationKey);
 }

@@ -1,5 +1,5 @@
 import type { TurnToReturn } from '../../assignments/index.js';
-import { EMPTY_ROTATION_STATE, returnTurn, type RotationState } from '../../engine/index.js';
+import { returnTurn, type RotationState } from '../../engine/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import type { RouterChanges, TakenBack } from './decided.js';
 
@@ -12,12 +12,8 @@ export class RouterState {
   /** @param rotations those that were read, by key */
   constructor(
     private readonly snapshot: RouterSnapshot,
-    private readonly rotations: Map<string, RotationState>,
+    readonly rotations: Map<string, RotationState>,
   ) {}
-
-  rotation(key: string): RotationState {
-    return this.rotations.get(key) ?? EMPTY_ROTATION_STATE;
-  }
 
   /** Takes over the state of a rotation that has changed. */
   move(key: string, state: RotationState): void {

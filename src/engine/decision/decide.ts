@@ -15,7 +15,7 @@ import { turnOf, type StageTurn } from './stage.js';
  * 1. may the owner be replaced;
  * 2. does the owner of the contact's company get it;
  * 3. does a rule refuse it, or does no rule take it;
- * 4. which of the eligible users has the turn;
+ * 4. which of the eligible users has the turn, stage by stage;
  * 5. which would have it if all were inside working hours (setting `ignore_working_hours`);
  * 6. is there a backup user.
  *
@@ -30,22 +30,22 @@ export function decide(routed: Routed, checks: readonly EligibilityCheck[], inpu
 }
 
 function decideRouted(
-  { settings, stage, rule, rules, trace: routing }: RoutedRecord,
+  { settings, stages, rule, rules, trace: routing }: RoutedRecord,
   checks: readonly EligibilityCheck[],
   input: DecisionInput,
 ): Decision {
   const { record, users, matchedOwner } = input;
   const trace: TraceStep[] = [...routing];
   const verdictOf = rememberVerdicts(checks, input);
-  const assign = (user: string, reason: string, turn?: StageTurn): Assigned => {
+  const assign = (user: string, reason: string, turn: StageTurn | null = null): Assigned => {
     const fieldName = settings.ownerField;
     const common = { assigned: true, user, fieldName, message: ASSIGNED_MESSAGE, rule, trace } as const;
     if (normalizeEmail(user) === normalizeEmail(record.get(fieldName) ?? '')) {
       trace.push({ step: 'already_owner', user, chosen_by: reason });
       return { ...common, unchanged: true, reason: 'already_owner', rotation: null, turn: null };
     }
-    const given = turn && stage && { rotationKey: stage.rotationKey, team: turn.team };
-    return { ...common, unchanged: false, reason, rotation: turn?.rotation ?? null, turn: given ?? null };
+    const given = turn && { rotationKey: turn.stage.rotationKey, team: turn.team };
+    return { ...common, unchanged: false, reason, rotation: turn && turn.rotation, turn: given };
   };
 
   const overwrite = mayOverwrite(settings, record, verdictOf);
@@ -59,20 +59,19 @@ function decideRouted(
     if (user !== null) return assign(user, 'account_matched');
   }
   if (rules !== null) trace.push(rules);
-  if (stage === null && rule !== null) return refusal('rule_refused', trace);
-  if (stage === null && settings.noRuleMatched === 'refuse') return refusal('no_rule_matched', trace);
+  if (stages.length === 0 && rule !== null) return refusal('rule_refused', trace);
+  if (stages.length === 0 && settings.noRuleMatched === 'refuse') return refusal('no_rule_matched', trace);
 
   const { ignoreWorkingHours } = settings;
-  const result = stage && turnOf(stage, input, { ignoreWorkingHours, examine: verdictOf });
-  trace.push(...(result?.steps ?? []));
-  if (result?.turn) return assign(result.turn.user.email, stage?.model.reason ?? '', result.turn);
+  const { turn, limited, steps } = turnOf(stages, input, { ignoreWorkingHours, examine: verdictOf });
+  trace.push(...steps);
+  if (turn !== null) return assign(turn.user.email, turn.stage.model.reason, turn);
 
   const backup = fallBack(settings, users, verdictOf);
   trace.push(backup.step);
   if (backup.user !== null) return assign(backup.user, 'default_user');
-  if (result === null) return refusal('no_rule_matched', trace);
-  const limited = result.limited || backup.limited;
-  return refusal(limited ? 'assignment_limit_reached' : 'no_users_available', trace);
+  if (stages.length === 0) return refusal('no_rule_matched', trace);
+  return refusal(limited || backup.limited ? 'assignment_limit_reached' : 'no_users_available', trace);
 }
 
 /**

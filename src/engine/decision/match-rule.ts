@@ -37,7 +37,7 @@ export function matchRule(rules: readonly CompiledRule[], values: RecordValues):
       step: 'rules',
       matched: rule === null ? null : rule.name,
       ...(rule === null ? {} : { groups: traceConditions(rule.trigger, values) }),
-      ...(rule?.stage === null ? { refuses: true } : {}),
+      ...(rule?.stages.length === 0 ? { refuses: true } : {}),
       passed_over: passed.length,
       ...(listed.length === 0
         ? {}

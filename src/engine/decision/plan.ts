@@ -12,7 +12,10 @@ import { compilePool, type CompiledPool } from '../pool/pool.js';
 import { isEmptyPool, rulePools } from '../rules/rule-pool.js';
 import type { CompiledTrigger } from '../trigger/compile-trigger.js';
 
-/** A pool, the model that chooses from it, and the rotation in which its turns are taken. */
+/**
+ * A pool, the model that chooses from it, and the rotation in which its turns are taken. The stages of a
+ * router or a rule are tried one after the other until somebody has the turn.
+ */
 export interface Stage {
   /** Empty for the router's own pool; see `rotationKeyOfRule` for the pool of a rule. */
   readonly rotationKey: string;
@@ -24,8 +27,8 @@ export interface Stage {
 export interface CompiledRule {
   readonly name: string;
   readonly trigger: CompiledTrigger;
-  /** Null for a rule that assigns nobody. */
-  readonly stage: Stage | null;
+  /** Empty for a rule that assigns nobody. */
+  readonly stages: readonly Stage[];
 }
 
 /**
@@ -45,8 +48,8 @@ export interface Plan {
   readonly settings: RouterSettings;
   readonly trigger: CompiledTrigger;
   readonly rules: readonly CompiledRule[];
-  /** The router's own pool; null for a router that has rules and no pool of its own. */
-  readonly stage: Stage | null;
+  /** The router's own pool; empty for a router that has rules and no pool of its own. */
+  readonly stages: readonly Stage[];
 }
 
 /** How the parts of a plan are compiled. */
@@ -71,15 +74,15 @@ export function compilePlan(
   const rules = settings.rules.map((rule): CompiledRule => {
     const { name, distributionModel, rotationType } = rule;
     const trigger = compileTrigger(rule.trigger);
-    if (rule.refuse === true) return { name, trigger, stage: null };
+    if (rule.refuse === true) return { name, trigger, stages: [] };
     const pool = compile(poolOf(rule), rotationType ?? settings.rotationType);
     const chosen = distributionModel === null ? model : findModel(distributionModel);
-    return { name, trigger, stage: { rotationKey: rotationKeyOfRule(rule), pool, model: chosen } };
+    return { name, trigger, stages: [{ rotationKey: rotationKeyOfRule(rule), pool, model: chosen }] };
   });
   const pool = compilePool(config, settings.rotationType);
   const hasPool = rules.length === 0 || !isEmptyPool(config);
-  const stage = hasPool ? { rotationKey: ROUTER_ROTATION_KEY, pool, model } : null;
-  return { settings, trigger: compileTrigger(settings.trigger), rules, stage };
+  const stages = hasPool ? [{ rotationKey: ROUTER_ROTATION_KEY, pool, model }] : [];
+  return { settings, trigger: compileTrigger(settings.trigger), rules, stages };
 }
 
 /** Compiles each pool once: a thousand rules may all take the router's pool. */

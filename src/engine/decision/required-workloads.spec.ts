@@ -123,7 +123,7 @@ describe('what a decision needs', () => {
       record,
       users,
       matchedOwner: null,
-      rotation: { seq: 0, ledgers: new Map() },
+      rotations: new Map(),
       at: new Date(0),
     };
     const decision = engine.decide(routed, given);

@@ -43,7 +43,9 @@ export function requiredWorkloads(routed: Routed, input: RequirementInput): Requ
   const all = new Set(capped.flatMap(([, emails]) => emails));
   // The eligible candidates are not known yet. The model compares owned records unless every eligible
   // candidate has a maximum, so the records of all are counted unless all have one.
-  const compares = routed.stage?.model.comparesOwned === true && !active.every((email) => all.has(email));
+  const compares =
+    routed.stages.some(({ model }) => model.comparesOwned === true) &&
+    !active.every((email) => all.has(email));
   return {
     assigned: active.filter((email) => hasLimit(input.users.get(email))),
     owned: compares ? active : [],

@@ -32,7 +32,7 @@ export interface ReturnedTurn {
 export function returnTurn(
   router: CompiledRouter,
   moved: ReturnedTurn,
-  { rotation: state, users }: Pick<DecisionInput, 'rotation' | 'users'>,
+  { rotation: state, users }: Pick<DecisionInput, 'users'> & { readonly rotation: RotationState },
 ): RotationState {
   const stage = findStage(router, moved.rotationKey);
   if (stage === undefined || stage.model.usesCredit === false || moved.oldOwner === moved.newOwner) {
@@ -90,6 +90,6 @@ function placeOf(
 }
 
 function findStage({ plan }: CompiledRouter, rotationKey: string): Stage | undefined {
-  const stages = [plan?.stage, ...(plan?.rules ?? []).map(({ stage }) => stage)];
-  return stages.find((stage) => stage?.rotationKey === rotationKey) ?? undefined;
+  const stages = plan === null ? [] : [plan, ...plan.rules].flatMap((each) => each.stages);
+  return stages.find((stage) => stage.rotationKey === rotationKey);
 }

@@ -6,7 +6,6 @@ import { evaluateTrigger } from '../trigger/evaluate-trigger.js';
 import { RecordValues } from '../trigger/record-values.js';
 import type { RecordInput, NotAssigned } from '../model/decision.js';
 import { REFUSALS, type RefusalReason } from '../model/outcomes.js';
-import { ROUTER_ROTATION_KEY } from '../model/rotation.js';
 import type { RulesStep, Trace, TraceStep } from '../model/trace.js';
 
 /** A record that a router does not take. This is the final decision. */
@@ -20,16 +19,11 @@ export interface RoutedRecord {
   readonly refused: false;
   /** Name of the rule whose trigger matched; null for none. */
   readonly rule: string | null;
-  /**
-   * The key of the rotation state that the decision needs: empty for the router's own pool, and where there
-   * is no pool; see `rotationKeyOfRule` for a rule's.
-   */
-  readonly rotationKey: string;
-  /** Lower-case e-mails of everyone in the pool. */
+  /** Lower-case e-mails of everyone in the pools. */
   readonly candidates: readonly string[];
   readonly settings: RouterSettings;
-  /** The pool. Null where a rule refuses the record, and where no rule matches and there is no other pool. */
-  readonly stage: Stage | null;
+  /** Empty where a rule refuses the record, and where no rule matches and there is no other pool. */
+  readonly stages: readonly Stage[];
   /** The steps before anything else is looked at. */
   readonly trace: Trace;
   /** The step that found the pool; null for a router without rules. */
@@ -57,16 +51,17 @@ export function routeRecord(router: CompiledRouter, record: RecordInput): Routed
   const { settings, rules } = plan;
   const match = rules.length === 0 ? null : matchRule(rules, values);
   const rule = match?.rule ?? null;
-  const stage = rule === null ? plan.stage : rule.stage;
+  const { stages } = rule ?? plan;
   const otherwise = { refuse: 'nobody', default_user: 'default_user' } as const;
-  const unmatched = { otherwise: stage === null ? otherwise[settings.noRuleMatched] : 'own_pool' } as const;
+  const unmatched = {
+    otherwise: stages.length === 0 ? otherwise[settings.noRuleMatched] : 'own_pool',
+  } as const;
   return {
     refused: false,
     rule: rule?.name ?? null,
-    rotationKey: stage?.rotationKey ?? ROUTER_ROTATION_KEY,
-    candidates: stage === null ? [] : emailsOf(stage.pool),
+    candidates: [...new Set(stages.flatMap(({ pool }) => emailsOf(pool)))],
     settings,
-    stage,
+    stages,
     trace,
     rules: match === null ? null : { ...match.step, ...(rule === null ? unmatched : {}) },
   };

@@ -149,9 +149,10 @@ describe('rules', () => {
     const stored = new Map<string, unknown>();
     const next = (index: number) => {
       const record = contact({ first_name: String(index) });
-      const { rotationKey } = engine.route(compiled, record) as RoutedRecord;
-      const rotation = decodeRotationState(stored.get(rotationKey), rotationKey);
-      const decision = routeAndDecide(compiled, input({ users: directory(...everyone), rotation, record }));
+      const [stage] = (engine.route(compiled, record) as RoutedRecord).stages;
+      const rotationKey = stage?.rotationKey ?? '';
+      const rotations = new Map([[rotationKey, decodeRotationState(stored.get(rotationKey), rotationKey)]]);
+      const decision = routeAndDecide(compiled, input({ users: directory(...everyone), rotations, record }));
       if (decision.assigned && decision.rotation !== null) {
         stored.set(rotationKey, encodeRotationState(decision.rotation, rotationKey));
       }

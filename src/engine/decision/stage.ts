@@ -2,14 +2,16 @@ import type { User } from '../../directory/user.js';
 import type { Verdict } from '../eligibility/examine.js';
 import { reconcileLedger } from '../ledger/ledger.js';
 import type { DecisionInput } from '../model/decision.js';
-import type { Ledger, RotationState } from '../model/rotation.js';
+import { EMPTY_ROTATION_STATE, type Ledger, type RotationState } from '../model/rotation.js';
 import type { DistributionStep, EligibilityStep, TraceStep } from '../model/trace.js';
-import type { TurnEntry } from '../models/distribution-model.js';
+import type { DistributionModel, TurnEntry } from '../models/distribution-model.js';
 import type { Candidate } from '../pool/pool.js';
 import type { Stage } from './plan.js';
 
-/** A turn: the user, the state after it, and the steps for the trace. */
+/** A turn: the user, the state of the rotation after it, and the steps for the trace. */
 export interface StageTurn {
+  /** The stage that gave it. */
+  readonly stage: Stage;
   readonly user: User;
   readonly rotation: RotationState;
   /** Key of the team that took the turn; null for a turn of users. */
@@ -17,7 +19,7 @@ export interface StageTurn {
   readonly steps: readonly DistributionStep[];
 }
 
-/** The turn that a stage gives, or why it gives none. */
+/** The turn that one of the stages gives, or why none does. */
 export interface StageResult {
   /** Null if no user is eligible. */
   readonly turn: StageTurn | null;
@@ -49,6 +51,12 @@ interface Group {
   readonly candidates: readonly Examined[];
 }
 
+/** A stage with its candidates: those who are listed directly first, then the teams. */
+interface ExaminedStage {
+  readonly stage: Stage;
+  readonly groups: readonly Group[];
+}
+
 /** A user or a team that a ledger has. */
 interface Member {
   readonly key: string;
@@ -59,42 +67,51 @@ interface Member {
 }
 
 /**
- * Takes a turn among the eligible users of a pool. If there are none, `ignoreWorkingHours` is set and every
- * available user is outside working hours, then users whom only working hours exclude count as eligible and
- * take the turn.
+ * Takes a turn among the eligible users of the first stage that has some. If none has, `ignoreWorkingHours` is
+ * set and every available user is outside working hours, then users whom only working hours exclude count as
+ * eligible, and the stages are tried again.
  *
  * Members of weight 0 are never chosen, so they do not affect these conditions.
  */
-export function turnOf(stage: Stage, input: DecisionInput, options: StageOptions): StageResult {
-  const groups = groupsOf(stage, input, options.examine);
-  const steps: TraceStep[] = groups
-    .filter(({ team, candidates }) => team !== undefined || candidates.length > 0 || groups.length === 1)
-    .map(eligibilityStep);
-  const weighty = groups.filter(({ weight }) => weight > 0n).flatMap(({ candidates }) => candidates);
-  const verdicts = weighty.filter(({ weight }) => weight > 0n).map(({ verdict }) => verdict);
-  // A user can be in several teams.
-  const contenders = [...new Map(verdicts.map((verdict) => [verdict.email, verdict])).values()];
-
-  let turn = takeTurns(stage, input, { groups, isIn: (verdict) => verdict.reasons.length === 0 });
-  const isFree = ({ groups: failed }: Verdict): boolean =>
-    [...failed].every((group) => group === 'working_hours');
-  const available = contenders.filter((verdict) => !verdict.groups.has('availability'));
-  const waived =
-    turn === null &&
-    options.ignoreWorkingHours &&
-    available.every((verdict) => verdict.groups.has('working_hours'));
-  if (waived) {
-    steps.push({ step: 'ignore_working_hours', candidates: contenders.filter(isFree).length });
-    turn = takeTurns(stage, input, { groups, isIn: isFree });
+export function turnOf(
+  stages: readonly Stage[],
+  input: DecisionInput,
+  { ignoreWorkingHours, examine }: StageOptions,
+): StageResult {
+  const steps: TraceStep[] = [];
+  const tried: ExaminedStage[] = [];
+  for (const stage of stages) {
+    const examined = { stage, groups: groupsOf(stage, input, examine) };
+    steps.push(...eligibilitySteps(examined.groups));
+    const turn = takeTurns(examined, input, ({ reasons }) => reasons.length === 0);
+    if (turn !== null) return { turn, limited: false, steps: [...steps, ...turn.steps] };
+    tried.push(examined);
   }
-  const isLimited = ({ groups: failed }: Verdict): boolean =>
-    failed.has('workload') &&
-    [...failed].every((group) => group === 'workload' || (waived && group === 'working_hours'));
-  return {
-    turn,
-    limited: turn === null && contenders.some(isLimited),
-    steps: [...steps, ...(turn?.steps ?? [])],
-  };
+
+  const contenders = contendersOf(tried);
+  const isFree = ({ groups }: Verdict): boolean => [...groups].every((group) => group === 'working_hours');
+  const available = contenders.filter(({ groups }) => !groups.has('availability'));
+  const waived = ignoreWorkingHours && available.every(({ groups }) => groups.has('working_hours'));
+  if (waived && stages.length > 0) {
+    steps.push({ step: 'ignore_working_hours', candidates: contenders.filter(isFree).length });
+    for (const examined of tried) {
+      const turn = takeTurns(examined, input, isFree);
+      if (turn !== null) return { turn, limited: false, steps: [...steps, ...turn.steps] };
+    }
+  }
+  const isLimited = ({ groups }: Verdict): boolean =>
+    groups.has('workload') &&
+    [...groups].every((group) => group === 'workload' || (waived && group === 'working_hours'));
+  return { turn: null, limited: contenders.some(isLimited), steps };
+}
+
+/** Those of the pools who have a weight, each once: a user can be in several teams and stages. */
+function contendersOf(tried: readonly ExaminedStage[]): readonly Verdict[] {
+  const weighty = tried
+    .flatMap(({ groups }) => groups)
+    .flatMap(({ weight, candidates }) => (weight > 0n ? candidates : []))
+    .filter(({ weight }) => weight > 0n);
+  return [...new Map(weighty.map(({ verdict }) => [verdict.email, verdict])).values()];
 }
 
 /** The key of a user in a ledger: the id, or the e-mail if no id is known. */
@@ -121,6 +138,13 @@ function groupsOf(
       candidates: candidates.map(examined),
     })),
   ];
+}
+
+/** One step for those who are listed directly, if there are some, and one for each team. */
+function eligibilitySteps(groups: readonly Group[]): readonly EligibilityStep[] {
+  return groups
+    .filter(({ team, candidates }) => team !== undefined || candidates.length > 0 || groups.length === 1)
+    .map(eligibilityStep);
 }
 
 function eligibilityStep({ team, candidates }: Group): EligibilityStep {
@@ -152,14 +176,12 @@ function eligibilityStep({ team, candidates }: Group): EligibilityStep {
  * chosen.
  */
 function takeTurns(
-  stage: Stage,
+  { stage, groups: [direct, ...teams] }: ExaminedStage,
   input: DecisionInput,
-  {
-    groups: [direct, ...teams],
-    isIn,
-  }: { readonly groups: readonly Group[]; readonly isIn: (verdict: Verdict) => boolean },
+  isIn: (verdict: Verdict) => boolean,
 ): StageTurn | null {
-  const { seq, ledgers: before } = input.rotation;
+  const { seq: given, ledgers: before } = input.rotations.get(stage.rotationKey) ?? EMPTY_ROTATION_STATE;
+  const seq = given + 1;
   const eligible = ({ verdict }: Examined): User[] =>
     verdict.user !== undefined && isIn(verdict) ? [verdict.user] : [];
   const member = (each: Examined): Member => ({
@@ -171,7 +193,7 @@ function takeTurns(
   const ledgers = new Map(before);
   const steps: DistributionStep[] = [];
   const take = (name: string, among: string, members: readonly Member[]): TurnEntry | undefined => {
-    const taken = takeTurn(stage, input, { among, members, stored: before.get(name) });
+    const taken = takeTurn(stage.model, { among, members, stored: before.get(name), seq }, input);
     if (taken === null) return undefined;
     ledgers.set(name, taken.ledger);
     steps.push(taken.step);
@@ -180,7 +202,7 @@ function takeTurns(
   const singles = (direct?.candidates ?? []).map(member);
   const taken = (entry: TurnEntry | undefined, team: string | null): StageTurn | null => {
     const user = entry?.users[0];
-    return user === undefined ? null : { user, rotation: { seq: seq + 1, ledgers }, team, steps };
+    return user === undefined ? null : { stage, user, rotation: { seq, ledgers }, team, steps };
   };
   if (stage.pool.rotationType === 'users') return taken(take('users', 'users', singles), null);
 
@@ -201,29 +223,30 @@ function takeTurns(
   return taken(take(key, name, group.candidates.map(member)), key);
 }
 
+/** A turn in one ledger. */
+interface LedgerTurn {
+  /** The name of the members in the trace: `users`, `teams` or the name of a team. */
+  readonly among: string;
+  readonly members: readonly Member[];
+  /** Their ledger after the previous turn; undefined for none. */
+  readonly stored: Ledger | undefined;
+  /** Number of the turn in the rotation. */
+  readonly seq: number;
+}
+
 /**
  * Takes a turn in one ledger, after updating it to the present members. Null if no eligible member has a
  * weight; then the ledger does not change.
  */
 function takeTurn(
-  { model }: Stage,
+  model: DistributionModel,
+  { among, members, stored, seq }: LedgerTurn,
   input: DecisionInput,
-  {
-    among,
-    members,
-    stored,
-  }: {
-    /** Their name in the trace: `users`, `teams` or the name of a team. */
-    readonly among: string;
-    readonly members: readonly Member[];
-    /** Their ledger after the previous turn; undefined for none. */
-    readonly stored: Ledger | undefined;
-  },
 ): { readonly entry: TurnEntry; readonly ledger: Ledger; readonly step: DistributionStep } | null {
   const present = members.filter(({ users }) => users.length > 0);
   const entries = present.filter(({ weight }) => weight > 0n);
   if (entries.length === 0) return null;
-  const turn = { entries, ledger: reconcileLedger(stored, members), seq: input.rotation.seq + 1, input };
+  const turn = { entries, ledger: reconcileLedger(stored, members), seq, input };
   const { entry, ledger, explanation } = model.distribute(turn);
   const weightless = present.filter(({ weight }) => weight <= 0n).map(({ label }) => label);
   const step: DistributionStep = {

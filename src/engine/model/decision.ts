@@ -32,8 +32,11 @@ export interface DecisionInput {
   readonly users: ReadonlyMap<string, User>;
   /** Needed if the router matches accounts; null for no such company. */
   readonly matchedOwner: MatchedOwner | null;
-  /** The state of the rotation that `RoutedRecord.rotationKey` names. */
-  readonly rotation: RotationState;
+  /**
+   * The states of the rotations that `RoutedRecord.stages` have, by their keys. One that is missing has given
+   * no turn yet.
+   */
+  readonly rotations: ReadonlyMap<string, RotationState>;
   /** The instant of the decision. */
   readonly at: Date;
   /**
@@ -69,8 +72,8 @@ export interface Assigned {
   readonly reason: string;
   readonly message: typeof ASSIGNED_MESSAGE;
   /**
-   * The rotation state to store. Null if no turn was taken: matched owners, backup users and present owners
-   * take none.
+   * The state of the rotation that gave the turn, to be stored. Null if no turn was taken: matched owners,
+   * backup users and present owners take none.
    */
   readonly rotation: RotationState | null;
   /** The turn that was given; null if none was taken. */

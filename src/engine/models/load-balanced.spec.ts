@@ -35,7 +35,7 @@ const decide = (
   values: Record<string, Workload>,
   capacities: Capacity[] = [],
   config: Partial<RouterConfiguration> = { users: [seat('ada'), seat('bob')] },
-  given: Partial<ReturnType<typeof input>> = {},
+  given: Parameters<typeof input>[0] = {},
 ) =>
   routeAndDecide(
     engine.compile(router({ settings: balanced(), ...config }), fields),
