@@ -3,14 +3,16 @@ export const RECORDS = [
   // The column `fields` holds the values as the strings of clause 2.6. The unique keys and the owner have
   // generated columns, because every PATCH would update an index on an expression over `fields`. PostgreSQL
   // makes them after BEFORE triggers, so triggers that read them are AFTER triggers. `changed_by`: who made
-  // the last change, which the history is written from. fillfactor leaves space to update a row in its page.
+  // the last change, which the history is written from. `key_form`: the form in which an e-mail is compared as
+  // a key, where that is not the stored one. fillfactor leaves space to update a row in its page.
   `CREATE TABLE records (
     account_id uuid NOT NULL,
     object_type text NOT NULL,
     id uuid NOT NULL,
     fields jsonb NOT NULL,
-    unique_key text GENERATED ALWAYS AS
-      (fields ->> CASE object_type WHEN 'contacts' THEN 'email' WHEN 'companies' THEN 'website_url' END) STORED,
+    key_form text,
+    unique_key text GENERATED ALWAYS AS (CASE object_type WHEN 'contacts' THEN COALESCE(key_form, fields ->> 'email')
+      WHEN 'companies' THEN fields ->> 'website_url' END) STORED,
     external_id text GENERATED ALWAYS AS (fields ->> 'external_id') STORED,
     archived_at timestamptz,
     archived_by text,

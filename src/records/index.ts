@@ -1,7 +1,7 @@
 export type { CountedRecords } from './counts/counted-records.js';
 export { RecordCountsCheck } from './counts/record-counts-check.js';
 export { IMPORT_CLIENT, WriteAuthors } from './history/write-authors.js';
-export type { KeyValue } from './record-key.js';
+export { keyForm, type KeyValue } from './record-key.js';
 export {
   RecordMatcher,
   type Comparison,

@@ -1,4 +1,5 @@
 import { isId } from '../database/index.js';
+import { emailKey } from '../text/email-key.js';
 import { OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../fields/index.js';
 
 /** The records of one type of an account. */
@@ -14,7 +15,7 @@ export type KeyColumn = 'unique_key' | 'external_id';
 export interface KeyValue {
   /** The field, such as `email`. */
   readonly property: string;
-  /** As it is stored. */
+  /** As it is compared, see `keyForm`. */
   readonly value: string;
 }
 
@@ -26,7 +27,7 @@ export interface NamedBy {
 
 /** One such record. */
 export interface RecordName extends NamedBy {
-  /** The id, or the key as it is stored. */
+  /** The id, or the key as it is compared. */
   readonly name: string;
 }
 
@@ -53,14 +54,20 @@ export function typeKeyField(objectType: ObjectType): string | null {
   return OBJECT_TYPE_RULES[objectType].uniqueKeys.find((key) => key !== 'external_id') ?? null;
 }
 
+/** Returns the form in which a stored value of a unique key is compared: two e-mails can be one key. */
+export function keyForm(objectType: ObjectType, property: string, value: string): string {
+  return objectType === 'contacts' && property === 'email' ? emailKey(value) : value;
+}
+
 /** Returns the values of the two columns of keys that a write sets. */
 export function keysIn(
   objectType: ObjectType,
   changes: FieldChanges,
 ): Readonly<Record<KeyColumn, string | null>> {
   const own = typeKeyField(objectType);
+  const value = own === null ? null : (changes.get(own) ?? null);
   return {
-    unique_key: own === null ? null : (changes.get(own) ?? null),
+    unique_key: own === null || value === null ? null : keyForm(objectType, own, value),
     external_id: changes.get('external_id') ?? null,
   };
 }

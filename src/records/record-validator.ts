@@ -14,7 +14,7 @@ import {
 import { bytesOf } from '../settings/rules.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { shownName } from '../text/shown-name.js';
-import { idName, namedBy, type KeyValue, type RecordName } from './record-key.js';
+import { idName, keyForm, namedBy, type KeyValue, type RecordName } from './record-key.js';
 import { sizeProblem } from './record-size.js';
 import type { RecordValues } from './records.repository.js';
 
@@ -56,7 +56,7 @@ export class RecordValidator {
   }
 
   /**
-   * Returns a value as a unique key is stored: `https://www.x.com/a` as `x.com`. Or what is wrong with it,
+   * Returns a value as a unique key is compared: `https://www.x.com/a` as `x.com`. Or what is wrong with it,
    * which is undefined for an empty one.
    */
   key(
@@ -68,7 +68,9 @@ export class RecordValidator {
     const result = validateFields({ [property]: value }, { mode: 'update', objectType }, context);
     const [error] = result.ok ? [] : result.errors;
     const stored = result.ok ? result.changes.get(property) : undefined;
-    if (typeof stored === 'string') return { key: { property, value: stored } };
+    if (typeof stored === 'string') {
+      return { key: { property, value: keyForm(objectType, property, stored) } };
+    }
     return { key: undefined, error };
   }
 

@@ -35,7 +35,11 @@ export class RecordEntity {
   @Column('jsonb')
   fields!: Record<string, string>;
 
-  /** The value of the unique key of the object type: a contact's email, a company's website_url. */
+  /** The form in which the e-mail is compared as a key; null where it is the stored one. */
+  @Column('text', { name: 'key_form', nullable: true })
+  keyForm!: string | null;
+
+  /** The unique key of the object type, as it is compared: a contact's email, a company's website_url. */
   @Column('text', { name: 'unique_key', nullable: true })
   uniqueKey!: string | null;
 

@@ -145,6 +145,7 @@ export class RecordsRepository {
       versions ?? null,
       hidden,
       this.authors.of(writer),
+      records.map(({ values }) => formOfKey(values)),
     ]);
     return inPlaces(rows, records.length);
   }
@@ -305,6 +306,7 @@ export class RecordsRepository {
       records.map(assignedDates),
       records.map(({ changes }) => keyOrder(keysIn(objectType, changes))),
       this.authors.of(account),
+      records.map(formOfKey),
     ]);
     return inPlaces(rows, records.length);
   }
@@ -381,6 +383,12 @@ function assignedDates({ changes, owners }: RecordValues): string {
 function keysText({ objectType, changes }: RecordValues): string {
   const { uniqueKeys } = OBJECT_TYPE_RULES[objectType];
   return JSON.stringify(Object.fromEntries([...changes].filter(([name]) => uniqueKeys.includes(name))));
+}
+
+/** The form in which the unique key of the type is compared that a write sets; null where it is stored so. */
+function formOfKey({ objectType, changes }: RecordValues): string | null {
+  const { unique_key: form } = keysIn(objectType, changes);
+  return form === changes.get(typeKeyField(objectType) ?? '') ? null : form;
 }
 
 const keyOrder = ({ unique_key, external_id }: Readonly<Record<KeyColumn, string | null>>): string =>

@@ -74,11 +74,13 @@ const insert = (
   options: Pick<Statement, 'sharesCommit'> = {},
 ): Statement => ({
   name,
-  text: `INSERT INTO records AS r (account_id, object_type, id, fields, changed_by, created_at, updated_at)
+  text: `INSERT INTO records AS r (account_id, object_type, id, fields, key_form, changed_by, created_at, updated_at)
     SELECT $1::uuid, $3::text, uuid_v7(given.at),
-      jsonb_strip_nulls(given.fields || ${assignedDates('given.dates', 'given.at')}), $7::jsonb, given.at, given.at
-    FROM (SELECT given.fields::jsonb AS fields, given.dates::text[] AS dates, ${AT} AS at, given.turn
-      FROM unnest($4::text[], $5::text[], $6::text[]) WITH ORDINALITY AS given (fields, dates, turn, n)
+      jsonb_strip_nulls(given.fields || ${assignedDates('given.dates', 'given.at')}), given.key_form, $7::jsonb,
+      given.at, given.at
+    FROM (SELECT given.fields::jsonb AS fields, given.dates::text[] AS dates, ${AT} AS at, given.turn, given.key_form
+      FROM unnest($4::text[], $5::text[], $6::text[], $8::text[])
+        WITH ORDINALITY AS given (fields, dates, turn, key_form, n)
       OFFSET 0) AS given
     WHERE ${configurationIsCurrent('$1', '$2')}
     ORDER BY given.turn COLLATE "C", given.at ${onConflict}
@@ -90,7 +92,8 @@ const insert = (
 /**
  * $1 account, $2 configuration version, $3 object type, $4 values as JSON objects, $5 names of the assigned
  * dates to set, each a text[] as text, $6 what the rows are written in the order of, $7 the author
- * (WriteAuthors). Returns no row when the configuration has changed.
+ * (WriteAuthors), $8 the forms in which keys are compared, or null. Returns no row when the configuration has
+ * changed.
  */
 export const INSERT_RECORD = insert('record_insert', '', { sharesCommit: true });
 
@@ -117,8 +120,8 @@ const placed = (hidden: string): string => `${versioned(columnsWithout(hidden))}
  * objects, with null for what is cleared, $6 names of the assigned dates to set, each a text[] as text, $7
  * keys that a record must have, as JSON objects, $8 the ids that they must have or null, $9 the most bytes of
  * the fields, $10 fields that do not count, $11 the most bytes of all fields, or null, $12 the versions of
- * which each must have one, or null, $13 fields that are not returned, $14 the author. A record that is
- * larger already may be changed if it does not grow. The sizes are those of the record that this statement
+ * which each must have one, or null, $13 fields that are not returned, $14 the author, $15 the forms in which
+ * keys are compared, or null. A record that is larger already may be changed if it does not grow. The sizes are those of the record that this statement
  * finds after waiting for others, so concurrent updates cannot exceed the limit together.
  */
 export const UPDATE_RECORDS = forEachName(
@@ -126,7 +129,8 @@ export const UPDATE_RECORDS = forEachName(
   ({
     given,
     isNamed,
-  }) => `UPDATE records r SET fields = ${MERGED}, changed_by = $14::jsonb, updated_at = ${NOW}
+  }) => `UPDATE records r SET fields = ${MERGED}, changed_by = $14::jsonb, updated_at = ${NOW},
+      key_form = CASE WHEN given.changes ? 'email' THEN given.key_form ELSE r.key_form END
     FROM ${given}
     WHERE ${isNamed} AND r.archived_at IS NULL AND r.fields @> given.keys
       AND (given.id IS NULL OR r.id = given.id) AND ${hasVersion('$12')}
@@ -139,6 +143,7 @@ export const UPDATE_RECORDS = forEachName(
       ['dates', 'text', '$6'],
       ['keys', 'jsonb', '$7'],
       ['id', 'uuid', '$8'],
+      ['key_form', 'text', '$15'],
     ],
     sharesCommit: true,
   },

@@ -88,7 +88,7 @@ export class UpsertsService {
         const present = await this.writer.present(client, record);
         requireState(objectType, present === undefined, preconditions);
         if (present === undefined) {
-          const made = withKey(whole, property, record.name);
+          const made = withKey(whole, property, address.id);
           const created = this.records.create(client, { objectType, fields: made }, selection);
           const view = await created.catch(unlessKeyTaken(objectType, property));
           return view && { record: view, created: true };

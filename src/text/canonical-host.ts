@@ -37,7 +37,8 @@ export function canonicalHost(text: string): string | undefined {
   if (written.startsWith('[')) return ipv6Host(written);
   const parts = /^([^:]*)(?::(\d*))?$/.exec(written);
   if (parts === null || Number(parts[2] ?? '') > MAX_PORT) return undefined;
-  const host = asciiForm(parts[1] ?? '')?.replace(/\.$/, '');
+  const decoded = percentDecoded(parts[1] ?? '');
+  const host = decoded === undefined ? undefined : asciiHost(decoded)?.replace(/\.$/, '');
   if (host === undefined) return undefined;
   // The URL standard also reads 2130706433, 0x7f.1 and 127.1 as IPv4 addresses; these are refused.
   if (ENDS_IN_NUMBER.test(host))
@@ -67,13 +68,12 @@ function ipv6Host(written: string): string | undefined {
 }
 
 /** Returns a host in lower case and ASCII, as the URL standard does; undefined where it cannot be one. */
-function asciiForm(written: string): string | undefined {
-  const decoded = percentDecoded(written);
-  if (decoded === undefined) return undefined;
-  const lower = PLAIN_ASCII.test(decoded) ? decoded.toLowerCase() : undefined;
+export function asciiHost(host: string): string | undefined {
+  const lower = PLAIN_ASCII.test(host) ? host.toLowerCase() : undefined;
   if (lower !== undefined && !/(?:^|\.)xn--/.test(lower)) return lower;
-  if (decoded.split(DOTS).some((label) => label.length > MAX_WRITTEN_LABEL)) return undefined;
-  return toASCII(decoded, IDNA) ?? undefined;
+  if (host.length > MAX_WRITTEN_LENGTH) return undefined;
+  if (host.split(DOTS).some((label) => label.length > MAX_WRITTEN_LABEL)) return undefined;
+  return toASCII(host, IDNA) ?? undefined;
 }
 
 function percentDecoded(text: string): string | undefined {

@@ -1,4 +1,4 @@
-import { normalizeEmail, withoutInvisibleEnds } from './email-key.js';
+import { emailKey, normalizeEmail, withoutInvisibleEnds } from './email-key.js';
 
 describe('a normalized e-mail address', () => {
   it.each([
@@ -33,4 +33,28 @@ it.each([
   [`${'\u200b'.repeat(200_000)}y`, 'y'],
 ])('a text without invisible ends', (text, rest) => {
   expect(withoutInvisibleEnds(text)).toBe(rest);
+});
+
+describe('the form in which an e-mail address is compared as a key', () => {
+  it.each([
+    ['ada@example.com', 'ada@example.com'],
+    ['ada@example.com.', 'ada@example.com'],
+    ['ada@münchen.de', 'ada@xn--mnchen-3ya.de'],
+    ['ada@xn--mnchen-3ya.de', 'ada@xn--mnchen-3ya.de'],
+    ['äda@münchen.de.', 'äda@xn--mnchen-3ya.de'],
+    ['a@b@münchen.de', 'a@b@xn--mnchen-3ya.de'],
+    ['ada', 'ada'],
+    ['ada@', 'ada@'],
+    ['ada@localhost', 'ada@localhost'],
+  ])('of %j is %j [contract 3]', (email, key) => {
+    expect(emailKey(email)).toBe(key);
+    expect(emailKey(key)).toBe(key);
+  });
+
+  it('is made in linear time', () => {
+    for (const part of ['ü', 'ü.', '@', '.', 'xn--', '\u3002']) {
+      const key = emailKey(normalizeEmail(`a@${part.repeat(200_000)}x`));
+      expect(emailKey(key)).toBe(key);
+    }
+  });
 });

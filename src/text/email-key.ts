@@ -1,3 +1,4 @@
+import { asciiHost } from './canonical-host.js';
 import { INVISIBLE } from './canonical-text.js';
 
 /** All between the ends. Its second part runs to the end and comes back, which is linear. */
@@ -15,6 +16,17 @@ export function normalizeEmail(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
   const lower = text.replace(INVISIBLE, '').trim().toLowerCase();
   return lower.length > MOST_COMPOSED ? lower : lower.normalize('NFC');
+}
+
+/**
+ * Returns the form in which a normalized e-mail address is compared as a key (contract section 3): its domain
+ * in ASCII and without a final dot. What has no such form is compared as it is. Idempotent, in linear time.
+ */
+export function emailKey(email: string): string {
+  const at = email.lastIndexOf('@') + 1;
+  if (at === 0) return email;
+  const domain = email.slice(at);
+  return `${email.slice(0, at)}${(asciiHost(domain) ?? domain).replace(/\.$/, '')}`;
 }
 
 /** Returns a text without white space and invisible characters at its ends. */

@@ -190,3 +190,77 @@ it.each(['caf%E9', 'a%20b%ZZ', '%ED%A0%80'])(
     expect(await storedRecords(service)).toEqual(before);
   },
 );
+
+describe('Two e-mails that differ in the form of the domain only', () => {
+  const forms = (): readonly [unicode: string, ascii: string, dotted: string] => {
+    const n = next++;
+    const ascii = new URL(`http://bücher-${n}.example`).hostname;
+    return [`ada@bücher-${n}.example`, `ADA@${ascii}`, `ada@BÜCHER-${n}.example.`];
+  };
+  const path = (email: string): string => `/contacts/${encodeURIComponent(email)}?id_property=email`;
+  const create = (email: string): Promise<any> => api.post('/contacts', { fields: { email } });
+
+  it('are one key, and each is shown as it is stored [2.8, contract 3]', async () => {
+    const [unicode, ascii, dotted] = forms();
+    const { body } = await create(unicode);
+    expect(body.email).toBe(unicode);
+    for (const form of [unicode, ascii, dotted]) {
+      expectDuplicateOf(await create(form), { email: body.id });
+      expect((await api.get(path(form))).body).toMatchObject({ id: body.id, email: unicode });
+      const updated = await api.patch(path(form), { fields: { email: form } });
+      expect(updated).toMatchObject({ status: 200, body: { id: body.id, email: form.toLowerCase() } });
+      await api.patch(path(form), { fields: { email: unicode } });
+    }
+    const { body: other } = await create(forms()[0]);
+    expectDuplicateOf(await api.patch(`/contacts/${other.id}`, { fields: { email: ascii } }), {
+      email: body.id,
+    });
+  });
+
+  it('are created and updated by PUT in any form, and by many in one batch [contract 7]', async () => {
+    const [unicode, ascii, dotted] = forms();
+    const created = await api.put(path(unicode), { fields: { city: 'Ulm' } });
+    expect(created).toMatchObject({ status: 201, body: { email: unicode } });
+    const updated = await api.put(path(ascii), { fields: { email: dotted, city: 'Bonn' } });
+    expect(updated).toMatchObject({ status: 200, body: { id: created.body.id, email: unicode } });
+    const inputs = [unicode, ascii, dotted, forms()[0]].map((id) => ({ id, fields: { state: id } }));
+    const batch = await api.post('/contacts/batch/upsert', { id_property: 'email', inputs });
+    const ids = batch.body.results.map(({ record }: any) => record.id);
+    expect(ids.slice(0, 3)).toEqual(Array(3).fill(created.body.id));
+    expect(ids[3]).not.toBe(created.body.id);
+    const read = await api.post('/contacts/batch/read', {
+      id_property: 'email',
+      inputs: [dotted, ascii].map((id) => ({ id })),
+    });
+    expect(read.body.results.map(({ record }: any) => record.id)).toEqual(Array(2).fill(created.body.id));
+  });
+
+  it('are free when the e-mail is cleared or the record archived, and named by references', async () => {
+    const [unicode, ascii] = forms();
+    const deals = RECORD_TYPES.find(({ type }) => type === 'deals');
+    const { body } = await create(unicode);
+    const deal = await api.post('/deals', {
+      fields: { ...deals!.minimal, contact: { email: ascii } },
+    });
+    expect(deal.status).toBe(201);
+    await api.patch(`/contacts/${body.id}`, { fields: { email: null } });
+    const { body: second } = await create(ascii);
+    expectDuplicateOf(await api.patch(`/contacts/${body.id}`, { fields: { email: unicode } }), {
+      email: second.id,
+    });
+    await api.delete(`/contacts/${second.id}`);
+    expect((await api.patch(`/contacts/${body.id}`, { fields: { email: unicode } })).status).toBe(200);
+    expectDuplicateOf(await api.post(`/contacts/${second.id}/restore`), { email: body.id });
+  });
+
+  it('are compared as texts by a search [contract 7]', async () => {
+    const [unicode, ascii] = forms();
+    const { body } = await create(unicode);
+    const found = async (value: string): Promise<unknown> => {
+      const filter = { groups: [{ conditions: [{ field: 'email', operator: 'eq', value }] }] };
+      return (await api.post('/contacts/search', { filter })).body.data.map(({ id }: any) => id);
+    };
+    expect(await found(unicode.toUpperCase())).toEqual([body.id]);
+    expect(await found(ascii)).toEqual([]);
+  });
+});

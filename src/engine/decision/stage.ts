@@ -67,9 +67,9 @@ interface Member {
 }
 
 /**
- * Takes a turn among the eligible users of the first stage that has some. If none has, `ignoreWorkingHours` is
- * set and every available user is outside working hours, then users whom only working hours exclude count as
- * eligible, and the stages are tried again.
+ * Takes a turn among the eligible users of the first stage that has some. If none has, `ignoreWorkingHours`
+ * is set and every available user is outside working hours, then users whom only working hours exclude count
+ * as eligible, and the stages are tried again.
  *
  * Members of weight 0 are never chosen, so they do not affect these conditions.
  */

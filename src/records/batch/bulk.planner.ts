@@ -71,7 +71,7 @@ const NO_RECORD = '00000000-0000-0000-0000-000000000000';
 /** What is known of an input before it is done. One without `sound` and `error` is done by itself. */
 export interface PlannedInput {
   readonly input: BulkInput;
-  /** The id, or the key as it is stored, of the record that it may change; undefined where there is none. */
+  /** The id, or the key as it is compared, of the record that it may change; undefined where there is none. */
   readonly name?: string | undefined;
   readonly sound?: SoundInput | undefined;
   /** Why it is refused, whatever the others do. */
@@ -106,7 +106,7 @@ export class BulkPlanner {
       const { id, fields, fieldsIfNew = fields } = input;
       const record = this.validator.name(configuration, { objectType, id, property });
       const name = action === 'create' ? '' : record?.name;
-      return { input, name, changed: withoutKey(fields, key), whole: withKey(fieldsIfNew, key, name) };
+      return { input, name, changed: withoutKey(fields, key), whole: withKey(fieldsIfNew, key, id) };
     });
     const fields = sent.flatMap(({ changed, whole }) => [changed, whole]);
     const findRecord = await this.references.resolve(client, configuration, { objectType, fields });

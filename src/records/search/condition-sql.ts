@@ -3,6 +3,7 @@ import { firstIdAt, isId } from '../../database/index.js';
 import type { Directory } from '../../directory/index.js';
 import { canonicalText } from '../../text/canonical-text.js';
 import { textProblem } from '../../text/text-problem.js';
+import { keyForm } from '../record-key.js';
 import type { SearchedField } from './searched-field.js';
 import type { SqlValues } from './sql-values.js';
 
@@ -83,7 +84,14 @@ export function conditionSql(condition: Condition, field: SearchedField, parts: 
   const operands = operandsOf(condition, field);
   if (field.comparison === 'date') return dateSql(operator, operands, { field, ...parts });
   if (field.comparison === 'user') return userSql(condition, operands, { field, ...parts });
-  if (field.column !== undefined && EQUAL.has(operator)) return columnSql(field.column, operands, parts);
+  if (field.column !== undefined && EQUAL.has(operator)) {
+    const { column, name, handle } = field;
+    const keys = operands.map((operand) => keyForm(handle.definition.objectType, name, operand));
+    const byColumn = columnSql(column, keys, parts);
+    if (name !== 'email') return byColumn;
+    // Two e-mails that are one key need not be equal as texts.
+    return `(${byColumn} AND COALESCE(${comparedSql(operator, operands, { field, ...parts })}, false))`;
+  }
   return `COALESCE(${comparedSql(operator, operands, { field, ...parts })}, false)`;
 }
 

@@ -1,5 +1,5 @@
 import { OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../../fields/index.js';
-import type { StoredRecord } from '../../records/index.js';
+import { keyForm, type StoredRecord } from '../../records/index.js';
 import type { KeyedRow } from '../rows/source-row.js';
 import { touchOf } from './row-waves.js';
 
@@ -34,7 +34,7 @@ export class PresentRecords {
     if (record === undefined) return [];
     return OBJECT_TYPE_RULES[record.object_type].uniqueKeys.flatMap((property) => {
       const value = record.fields[property];
-      return value === undefined ? [] : [touchOf({ property, value })];
+      return value === undefined ? [] : [touchOf({ property, value: keyForm(record.object_type, property, value) })];
     });
   }
 
