@@ -121,8 +121,9 @@ const placed = (hidden: string): string => `${versioned(columnsWithout(hidden))}
  * keys that a record must have, as JSON objects, $8 the ids that they must have or null, $9 the most bytes of
  * the fields, $10 fields that do not count, $11 the most bytes of all fields, or null, $12 the versions of
  * which each must have one, or null, $13 fields that are not returned, $14 the author, $15 the forms in which
- * keys are compared, or null. A record that is larger already may be changed if it does not grow. The sizes are those of the record that this statement
- * finds after waiting for others, so concurrent updates cannot exceed the limit together.
+ * keys are compared, or null. A record that is larger already may be changed if it does not grow. The sizes
+ * are those of the record that this statement finds after waiting for others, so concurrent updates cannot
+ * exceed the limit together.
  */
 export const UPDATE_RECORDS = forEachName(
   'update',

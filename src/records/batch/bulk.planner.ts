@@ -71,7 +71,7 @@ const NO_RECORD = '00000000-0000-0000-0000-000000000000';
 /** What is known of an input before it is done. One without `sound` and `error` is done by itself. */
 export interface PlannedInput {
   readonly input: BulkInput;
-  /** The id, or the key as it is compared, of the record that it may change; undefined where there is none. */
+  /** Id, or key as it is compared, of the record that it may change; undefined where there is none. */
   readonly name?: string | undefined;
   readonly sound?: SoundInput | undefined;
   /** Why it is refused, whatever the others do. */
