@@ -12,7 +12,6 @@ export {
 } from './router-version-reader.js';
 export { RouterVersionsRepository } from './router-versions.repository.js';
 export { MissingParts } from './missing-parts.js';
-export { MissingPartsWarning } from './missing-parts.warning.js';
 export { namedPeople } from './named-people.js';
 export type { NamedTeam } from './stored-rules.js';
 export { routerView, type RouterView } from './router-view.js';

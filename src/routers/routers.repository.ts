@@ -3,7 +3,7 @@ import { IsNull, MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
 import { inBatches, pageById, type EntityReader, type RowPage, type Transaction } from '../database/index.js';
 import type { PageRequest } from '../paging/index.js';
-import { NAMES_BEYOND, NUMBER_AGAIN, REWRITE, SPELLS } from './routers.statements.js';
+import { NUMBER_AGAIN, REWRITE, SPELLS } from './routers.statements.js';
 import { RouterEntity, type RouterContent, type RouterDraft } from './router.entity.js';
 
 /** What is written of a router. */
@@ -70,25 +70,6 @@ export class RoutersRepository {
       .where({ accountId })
       .andWhere(SPELLS, { text: JSON.stringify(text).slice(1, -1).toLowerCase() })
       .orderBy('router.id')
-      .getMany();
-  }
-
-  /**
-   * Returns the first published routers of all accounts whose settings may name a model or an operator that
-   * is not among these, or a field that is.
-   */
-  listBeyond(
-    db: EntityReader,
-    names: Readonly<Record<'models' | 'operators' | 'fields', readonly string[]>>,
-    most: number,
-  ): Promise<RouterEntity[]> {
-    return db
-      .repository(RouterEntity)
-      .createQueryBuilder('router')
-      .where('router.archived_at IS NULL AND router.published')
-      .andWhere(NAMES_BEYOND, names)
-      .orderBy('router.id')
-      .limit(most)
       .getMany();
   }
 

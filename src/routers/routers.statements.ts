@@ -5,14 +5,6 @@ const ALL_TEXT = 'concat(router.settings, router.draft)';
 export const SPELLS = `(position(:text in lower(${ALL_TEXT} COLLATE "C")) > 0
   OR octet_length(${ALL_TEXT}) > char_length(${ALL_TEXT}))`;
 
-/** Whether the settings have a key, at any depth, with one of the texts; or, with `<> ALL`, another text. */
-const names = (key: string, texts: string): string =>
-  `EXISTS (SELECT FROM jsonb_path_query(router.settings, '$.**.${key}') AS named (value) WHERE value #>> '{}' ${texts})`;
-
-/** Whether the settings name a model or operator beyond :models and :operators, or one of :fields. */
-export const NAMES_BEYOND = `(${names('distribution_model', '<> ALL (:models)')}
-  OR ${names('operator', '<> ALL (:operators)')} OR ${names('field', '= ANY (:fields)')})`;
-
 /** $1 account, $2 ids, $3 settings, $4 drafts. The database takes the numbers of versions away. */
 export const REWRITE = {
   name: 'rewrite_routers',
