@@ -29,7 +29,7 @@ const ENGINE = [
   ['eligibility', 'distribution'],
   ['rules'],
   ['routing'],
-  ['decision', 'settings'],
+  ['decision'],
 ];
 const MANAGEMENT = [
   ['change'],

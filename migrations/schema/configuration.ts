@@ -151,21 +151,6 @@ export const ROUTERS = [
   )`,
   'CREATE UNIQUE INDEX routers_name_key ON routers (account_id, name) WHERE archived_at IS NULL',
   stamp('routers'),
-  // Who changes what is live and keeps its number knows no versions. That content is then no version until it
-  // is published.
-  `CREATE FUNCTION forget_router_version() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      IF NEW.version = OLD.version AND (NEW.name, NEW.settings, NEW.users, NEW.teams)
-          IS DISTINCT FROM (OLD.name, OLD.settings, OLD.users, OLD.teams) THEN
-        NEW.version := NULL;
-      END IF;
-      RETURN NEW;
-    END
-  $$`,
-  `CREATE TRIGGER routers_forget_version BEFORE UPDATE ON routers
-    FOR EACH ROW EXECUTE FUNCTION forget_router_version()`,
-
-  // `named`: whom the settings name, so that users and teams can be called otherwise while versions stay.
   `CREATE TABLE router_versions (
     account_id uuid NOT NULL,
     router_id uuid NOT NULL,
@@ -177,7 +162,6 @@ export const ROUTERS = [
     published_at timestamptz NOT NULL,
     published_by jsonb,
     note text,
-    named jsonb,
     CONSTRAINT router_versions_pkey PRIMARY KEY (account_id, router_id, version)
   )`,
 

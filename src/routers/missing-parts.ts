@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AssignmentEngine, namedParts, type RouterConfiguration } from '../engine/index.js';
+import { AssignmentEngine, type RouterConfiguration } from '../engine/index.js';
 import { FieldTypeRegistry, type FieldCatalog } from '../fields/index.js';
 
 /** Finds what routers name that an extension has to provide and none does. */
@@ -16,19 +16,26 @@ export class MissingParts {
     catalog: FieldCatalog,
   ): readonly string[] {
     if (settings === null) return [];
-    const named = namedParts(settings);
+    const { distributionModel, trigger, rules } = settings;
+    const named = [distributionModel, ...rules.map((rule) => rule.distributionModel ?? distributionModel)];
+    const conditions = [trigger, ...rules.map((rule) => rule.trigger)].flatMap(({ groups }) =>
+      groups.flatMap((group) => group.conditions),
+    );
+    const types = conditions.map(({ field }) => catalog.get(objectType, field)?.type);
     const { models, operators } = this.engine.extensions;
-    const types = [...named.fields].map((field) => catalog.get(objectType, field)?.type);
     return [
-      ...beyond(named.models, models.map(idOf)).map((id) => `the distribution model "${id}"`),
-      ...beyond(named.operators, operators.map(idOf)).map((id) => `the trigger operator "${id}"`),
-      ...beyond(new Set(types), [undefined, ...this.types.ids()]).map((id) => `the field type "${id}"`),
+      ...beyond(named, models.map(idOf)).map((id) => `the distribution model "${id}"`),
+      ...beyond(
+        conditions.map(({ operator }) => operator),
+        operators.map(idOf),
+      ).map((id) => `the trigger operator "${id}"`),
+      ...beyond(types, [undefined, ...this.types.ids()]).map((id) => `the field type "${id}"`),
     ];
   }
 }
 
 const idOf = ({ id }: { readonly id: string }): string => id;
 
-function beyond<T>(named: ReadonlySet<T>, known: readonly T[]): T[] {
-  return [...named].filter((id) => !known.includes(id));
+function beyond<T>(named: readonly T[], known: readonly T[]): T[] {
+  return [...new Set(named)].filter((id) => !known.includes(id));
 }

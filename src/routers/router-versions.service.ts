@@ -8,7 +8,7 @@ import { inSnapshot } from './in-snapshot.js';
 import { RouterVersionReader, routerOfVersion } from './router-version-reader.js';
 import { routerVersionView, type RouterVersionItem, type RouterVersionView } from './router-version-view.js';
 import { RouterVersionsRepository } from './router-versions.repository.js';
-import { poolIds } from './router-pool.js';
+import { idsOf } from './router-pool.js';
 import { routerView } from './router-view.js';
 import type { RouterEntity } from './router.entity.js';
 import { RoutersRepository } from './routers.repository.js';
@@ -59,7 +59,7 @@ export class RouterVersionsService {
       const router = await this.router(tx, account, id);
       const found = await this.reader.find(tx, account, { router, version: numberOf(version) });
       const then = routerOfVersion(router, found);
-      const directory = await this.directory.loadSome(tx, account, poolIds([then]));
+      const directory = await this.directory.loadSome(tx, account, idsOf([then]));
       return { ...routerVersionView(found), router: routerView(then, directory) };
     });
   }

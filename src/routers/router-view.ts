@@ -1,6 +1,7 @@
 import type { Directory } from '../directory/index.js';
-import { renderSettings, restoreSettings, type FlatSettings } from '../engine/index.js';
 import type { RouterEntity } from './router.entity.js';
+import type { FlatSettings } from './settings/render-settings.js';
+import { shownSettings } from './settings/stored-settings.js';
 
 /** A user in a router's pool. */
 export interface RouterUserView {
@@ -46,8 +47,7 @@ export function routerView(router: RouterEntity, directory: Directory): RouterVi
     object_type: router.objectType,
     has_integration: false,
     is_published: router.published,
-    settings:
-      router.settings === null ? null : renderSettings(restoreSettings(router.settings, router.objectType)),
+    settings: shownSettings(router, directory),
     users: router.users.flatMap(({ userId, percentage }) => {
       const user = directory.user(userId);
       if (user === undefined) return [];

@@ -1,5 +1,6 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 import type { ObjectType } from '../fields/index.js';
+import type { StoredSettings } from './settings/people.js';
 
 /** A pool entry that names a user, with the user's percentage where the distribution model needs one. */
 export interface RouterUser {
@@ -16,8 +17,8 @@ export interface RouterTeam {
 /** What a version of a router has: all of a router that decides. */
 export interface RouterContent {
   name: string;
-  /** The flat settings with every default; null until settings are given. */
-  settings: Record<string, unknown> | null;
+  /** Every setting, with ids of users and teams; null until settings are given. */
+  settings: StoredSettings | null;
   users: RouterUser[];
   teams: RouterTeam[];
 }
@@ -52,9 +53,9 @@ export class RouterEntity implements RouterContent {
   @Column('boolean', { default: false })
   published!: boolean;
 
-  /** The flat settings with every default; null until settings are given. */
+  /** Every setting, with ids of users and teams; null until settings are given. */
   @Column('jsonb', { nullable: true })
-  settings!: Record<string, unknown> | null;
+  settings!: StoredSettings | null;
 
   @Column('jsonb', { default: [] })
   users!: RouterUser[];
@@ -62,10 +63,7 @@ export class RouterEntity implements RouterContent {
   @Column('jsonb', { default: [] })
   teams!: RouterTeam[];
 
-  /**
-   * The number of the version that the row has. Null for one that was never published, and for what a release
-   * without versions has changed.
-   */
+  /** The number of the version that the row has. Null for one that was never published. */
   @Column('integer', { nullable: true })
   version!: number | null;
 

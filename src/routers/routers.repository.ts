@@ -3,7 +3,6 @@ import { IsNull, MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
 import { inBatches, pageById, type EntityReader, type RowPage, type Transaction } from '../database/index.js';
 import type { PageRequest } from '../paging/index.js';
-import { NUMBER_AGAIN, REWRITE, SPELLS } from './routers.statements.js';
 import { RouterEntity, type RouterContent, type RouterDraft } from './router.entity.js';
 
 /** What is written of a router. */
@@ -13,12 +12,6 @@ export type RouterValues = Partial<
 
 /** The values of a router that is created. */
 export type NewRouter = RouterValues & Pick<RouterEntity, 'id' | 'name' | 'objectType'>;
-
-/** A router whose users or teams are called otherwise by now. */
-export interface RewrittenRouter extends Pick<RouterEntity, 'id' | 'version'> {
-  readonly settings: Readonly<Record<string, unknown>> | null;
-  readonly draft: object | null;
-}
 
 /** Reads and writes the routers of accounts. */
 @Injectable()
@@ -57,37 +50,6 @@ export class RoutersRepository {
     return db.repository(RouterEntity).find({
       where: { accountId, archivedAt: IsNull() },
       order: { id: 'ASC' },
-    });
-  }
-
-  /**
-   * Returns routers with their drafts, archived ones included: those whose settings, or whose draft, may have
-   * a text in them, in any case. It returns others, too, where these have characters outside of ASCII, whose
-   * case the database may not know.
-   */
-  listSpelling(db: EntityReader, { accountId }: AccountContext, text: string): Promise<RouterEntity[]> {
-    return this.withDrafts(db)
-      .where({ accountId })
-      .andWhere(SPELLS, { text: JSON.stringify(text).slice(1, -1).toLowerCase() })
-      .orderBy('router.id')
-      .getMany();
-  }
-
-  /**
-   * Replaces the settings and drafts of routers whose users or teams are called otherwise by now. What is
-   * live stays the same version: its number is written again, because the database takes it away.
-   */
-  async rewrite(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    routers: readonly RewrittenRouter[],
-  ): Promise<void> {
-    await inBatches(routers, async (batch) => {
-      const ids = batch.map(({ id }) => id);
-      const settings = batch.map((router) => stored(router.settings));
-      const drafts = batch.map(({ draft }) => stored(draft));
-      await tx.query(REWRITE, [accountId, ids, settings, drafts]);
-      await tx.query(NUMBER_AGAIN, [accountId, ids, batch.map(({ version }) => version)]);
     });
   }
 
@@ -138,10 +100,6 @@ export class RoutersRepository {
   private withDrafts(db: EntityReader): SelectQueryBuilder<RouterEntity> {
     return db.repository(RouterEntity).createQueryBuilder('router').addSelect('router.draft');
   }
-}
-
-function stored(value: object | null): string | null {
-  return value === null ? null : JSON.stringify(value);
 }
 
 function byId(routers: readonly RouterEntity[]): Map<string, RouterEntity> {

@@ -5,7 +5,7 @@ import { DirectoryRepository, type Directory } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
 import { pageStart, rowPage, type Page, type PageRequest } from '../paging/index.js';
 import { inSnapshot } from './in-snapshot.js';
-import { poolIds } from './router-pool.js';
+import { idsOf } from './router-pool.js';
 import { RouterVersionReader, type VersionChoice } from './router-version-reader.js';
 import type { RouterEntity } from './router.entity.js';
 import { routerView, type RouterView } from './router-view.js';
@@ -61,12 +61,12 @@ export class RoutersService {
     });
   }
 
-  /** The users and teams of the pools of these routers. */
+  /** The users and teams whom these routers name. */
   private directoryOf(
     tx: Transaction,
     account: AccountContext,
     routers: readonly RouterEntity[],
   ): Promise<Directory> {
-    return this.directory.loadSome(tx, account, poolIds(routers));
+    return this.directory.loadSome(tx, account, idsOf(routers));
   }
 }

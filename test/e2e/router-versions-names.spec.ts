@@ -156,14 +156,6 @@ describe('an earlier version', () => {
     expect((await first(router)).rules[0].users).toEqual(people(['ada', 'eve']));
   });
 
-  it('is as it is stored where nobody has noted whom it names [contract 6]', async () => {
-    const router = await published(byUsers('ada', 'bob'));
-    await sql(service, 'UPDATE router_versions SET named = NULL WHERE router_id = $1', [router.id]);
-    await renameUser(account, { from: 'ada', to: 'eve' });
-    expect((await first(router)).default_user).toBe(mail('ada'));
-    expect((await router.rollBack(1)).status).toBe(400);
-  });
-
   it('does not care for an archived team that only has the name of a rule [contract 6]', async () => {
     const router = await published({ rules: [{ name: 'Nord', users: people(['ada']) }] });
     expect((await admin.delete(`/teams/${await teamId('Nord')}`)).status).toBe(200);

@@ -46,7 +46,7 @@ function decideRouted(
   }
 
   if (settings.accountMatching) {
-    const { user, step } = matchAccount(input.matchedOwner, settings.unavailableOwner, weigh);
+    const { user, step } = matchAccount(input.matchedOwner, settings.accountMatchingUnavailableOwner, weigh);
     trace.push(step);
     if (user !== null) return assign(user, 'account_matched', null);
   }

@@ -46,7 +46,7 @@ export class RoutersSection implements ApplySection {
       if (present !== undefined) await this.change(change, { ...named, router: present }, around);
       else created.push(...this.create(change, named, around));
     }
-    await this.editor.create(change, created, around.directory);
+    await this.editor.create(change, created);
   }
 
   /** Notes a new router. @returns none where it is refused */
@@ -98,8 +98,7 @@ export class RoutersSection implements ApplySection {
       return;
     }
     const draft = staysLive ? (router.draft ?? null) : null;
-    const { directory } = around;
-    const version = await this.editor.goLive(change, { router, content, draft, directory });
+    const version = await this.editor.goLive(change, { router, content, draft });
     const from = { ...before, version: router.version };
     change.note(object, { before: from, after: { ...after, version } });
   }
