@@ -39,11 +39,13 @@ export const CONFIGURATION = [
   'CREATE UNIQUE INDEX users_stored_as_key ON users (account_id, stored_as) WHERE stored_as IS NOT NULL',
   stamp('users'),
 
-  // The name of an archived team or capacity may be taken by another.
+  // The name of an archived team or capacity may be taken by another. `name_key`: the form in which names are
+  // compared.
   `CREATE TABLE teams (
     account_id uuid NOT NULL,
     id uuid NOT NULL,
     name text NOT NULL,
+    name_key text NOT NULL,
     member_ids uuid[] NOT NULL DEFAULT '{}',
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
@@ -51,7 +53,7 @@ export const CONFIGURATION = [
     archived_at timestamptz,
     CONSTRAINT teams_pkey PRIMARY KEY (account_id, id)
   )`,
-  'CREATE UNIQUE INDEX teams_active_name_key ON teams (account_id, name) WHERE archived_at IS NULL',
+  'CREATE UNIQUE INDEX teams_active_name_key ON teams (account_id, name_key) WHERE archived_at IS NULL',
   stamp('teams'),
 
   // `target`: the type of record that a field of type `reference` names (contract, section 7).
@@ -135,6 +137,7 @@ export const ROUTERS = [
     account_id uuid NOT NULL,
     id uuid NOT NULL,
     name text NOT NULL,
+    name_key text NOT NULL,
     object_type text NOT NULL,
     published boolean NOT NULL DEFAULT false,
     settings jsonb,
@@ -149,7 +152,7 @@ export const ROUTERS = [
     draft jsonb,
     CONSTRAINT routers_pkey PRIMARY KEY (account_id, id)
   )`,
-  'CREATE UNIQUE INDEX routers_name_key ON routers (account_id, name) WHERE archived_at IS NULL',
+  'CREATE UNIQUE INDEX routers_name_key ON routers (account_id, name_key) WHERE archived_at IS NULL',
   stamp('routers'),
   `CREATE TABLE router_versions (
     account_id uuid NOT NULL,

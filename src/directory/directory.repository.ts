@@ -10,6 +10,7 @@ import {
   type Transaction,
 } from '../database/index.js';
 import { Directory, type DirectoryChanges, type DirectoryParts } from './directory.js';
+import { nameKey } from '../text/canonical-text.js';
 import { StoredNames } from './stored-names.js';
 import type { Team } from './team.js';
 import { TeamEntity } from './team.entity.js';
@@ -126,7 +127,7 @@ export class DirectoryRepository {
   ): Promise<TeamEntity[]> {
     return db
       .repository(TeamEntity)
-      .find({ where: { accountId, name: Any([...names]) }, order: { id: 'ASC' } });
+      .find({ where: { accountId, nameKey: Any(names.map(nameKey)) }, order: { id: 'ASC' } });
   }
 
   /** A team, archived or not. */
@@ -145,7 +146,12 @@ export class DirectoryRepository {
   }
 
   async insertTeams(tx: Transaction, { accountId }: AccountContext, teams: readonly Team[]): Promise<void> {
-    const rows = teams.map((team) => ({ accountId, ...team, memberIds: [...team.memberIds] }));
+    const rows = teams.map((team) => ({
+      accountId,
+      ...team,
+      nameKey: nameKey(team.name),
+      memberIds: [...team.memberIds],
+    }));
     await inBatches(rows, (batch) => tx.repository(TeamEntity).insert(batch));
   }
 
@@ -154,7 +160,7 @@ export class DirectoryRepository {
     { accountId }: AccountContext,
     { id, name, memberIds, archivedAt }: Team & Pick<TeamEntity, 'archivedAt'>,
   ): Promise<void> {
-    const values = { name, memberIds: [...memberIds], archivedAt };
+    const values = { name, nameKey: nameKey(name), memberIds: [...memberIds], archivedAt };
     await tx.repository(TeamEntity).update({ accountId, id }, values);
   }
 
@@ -203,7 +209,7 @@ export class DirectoryRepository {
   ): Promise<Directory> {
     const teams = await db.repository(TeamEntity).findBy([
       { accountId, id: Any([...teamIds]) },
-      { accountId, name: Any([...teamNames]) },
+      { accountId, nameKey: Any([...teamNames].map(nameKey)) },
     ]);
     const ids = new Set([...userIds, ...teams.flatMap(({ memberIds }) => memberIds)]);
     const users = await db.repository(UserEntity).findBy([

@@ -1,3 +1,4 @@
+import { nameKey } from '../text/canonical-text.js';
 import { normalizeEmail } from '../text/email-key.js';
 import { StoredNames } from './stored-names.js';
 import type { Team } from './team.js';
@@ -54,7 +55,7 @@ export class Directory {
     this.usersById = new Map(users.map((user) => [user.id, user]));
     this.usersByEmail = new Map(users.map((user) => [user.email, user]));
     this.teamsById = new Map(teams.map((team) => [team.id, team]));
-    this.teamsByName = new Map(teams.map((team) => [team.name, team]));
+    this.teamsByName = new Map(teams.map((team) => [nameKey(team.name), team]));
   }
 
   /** Returns the directory after changes; itself when there are none. */
@@ -93,8 +94,9 @@ export class Directory {
     return this.usersByEmail;
   }
 
+  /** The active team of that name, as names are compared. */
   findTeam(name: string): Team | undefined {
-    return this.teamsByName.get(name);
+    return this.teamsByName.get(nameKey(name));
   }
 
   /** The e-mail of a user or the name of a team. Those who are archived have their last one. */

@@ -2,7 +2,7 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColum
 
 /** A named group of users. */
 @Entity('teams')
-@Index('teams_active_name_key', ['accountId', 'name'], { unique: true, where: 'archived_at IS NULL' })
+@Index('teams_active_name_key', ['accountId', 'nameKey'], { unique: true, where: 'archived_at IS NULL' })
 export class TeamEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'teams_pkey' })
   accountId!: string;
@@ -12,6 +12,10 @@ export class TeamEntity {
 
   @Column('text')
   name!: string;
+
+  /** The name in the form in which names are compared: `nameKey`. The repository writes it. */
+  @Column('text', { name: 'name_key', select: false })
+  nameKey?: string;
 
   /** Users in the order the configuration lists them. */
   @Column('uuid', { name: 'member_ids', array: true, default: '{}' })

@@ -36,7 +36,7 @@ export interface RouterDraft extends RouterContent {
  * is live; of a router that was never published, its draft.
  */
 @Entity('routers')
-@Index('routers_name_key', ['accountId', 'name'], { unique: true, where: 'archived_at IS NULL' })
+@Index('routers_name_key', ['accountId', 'nameKey'], { unique: true, where: 'archived_at IS NULL' })
 export class RouterEntity implements RouterContent {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'routers_pkey' })
   accountId!: string;
@@ -46,6 +46,10 @@ export class RouterEntity implements RouterContent {
 
   @Column('text')
   name!: string;
+
+  /** The name in the form in which names are compared: `nameKey`. The repository writes it. */
+  @Column('text', { name: 'name_key', select: false })
+  nameKey?: string;
 
   @Column('text', { name: 'object_type' })
   objectType!: ObjectType;

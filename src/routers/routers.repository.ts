@@ -3,6 +3,7 @@ import { IsNull, MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
 import { inBatches, pageById, type EntityReader, type RowPage, type Transaction } from '../database/index.js';
 import type { PageRequest } from '../paging/index.js';
+import { nameKey } from '../text/canonical-text.js';
 import { RouterEntity, type RouterContent, type RouterDraft } from './router.entity.js';
 
 /** What is written of a router. */
@@ -75,7 +76,7 @@ export class RoutersRepository {
 
   async insert(tx: Transaction, { accountId }: AccountContext, routers: readonly NewRouter[]): Promise<void> {
     // TypeORM's insert type cannot express free-form JSON.
-    const rows: object[] = routers.map((values) => ({ accountId, ...values }));
+    const rows: object[] = routers.map((values) => ({ accountId, ...values, ...keyOf(values) }));
     await inBatches(rows, (batch) => tx.repository(RouterEntity).insert(batch));
   }
 
@@ -84,7 +85,7 @@ export class RoutersRepository {
     { accountId }: AccountContext,
     { id, ...values }: RouterValues & Pick<RouterEntity, 'id'>,
   ): Promise<void> {
-    await tx.repository(RouterEntity).update({ accountId, id }, values as object);
+    await tx.repository(RouterEntity).update({ accountId, id }, { ...values, ...keyOf(values) } as object);
   }
 
   /** Writes the draft of a router, of which what is live stays as it is. @param draft null for none */
@@ -100,6 +101,10 @@ export class RoutersRepository {
   private withDrafts(db: EntityReader): SelectQueryBuilder<RouterEntity> {
     return db.repository(RouterEntity).createQueryBuilder('router').addSelect('router.draft');
   }
+}
+
+function keyOf({ name }: RouterValues): Pick<RouterEntity, 'nameKey'> {
+  return name === undefined ? {} : { nameKey: nameKey(name) };
 }
 
 function byId(routers: readonly RouterEntity[]): Map<string, RouterEntity> {

@@ -7,6 +7,7 @@ import {
   type TeamDto,
   type TeamEntity,
 } from '../../directory/index.js';
+import { nameKey } from '../../text/canonical-text.js';
 import { shownName } from '../../text/shown-name.js';
 import type { ConfigurationChange, Refuse } from '../change/configuration-change.js';
 import { archiveUnused } from '../change/archive-unused.js';
@@ -30,14 +31,15 @@ export class TeamsEditor {
     private readonly uses: TeamUses,
   ) {}
 
-  /** Returns the team of each name: the active one, or else the one that was created last. */
+  /** Finds the teams of names. The one of a name is the active one, or else the one that was created last. */
   async find(
     { tx, account }: ConfigurationChange,
     names: readonly string[],
-  ): Promise<ReadonlyMap<string, TeamEntity>> {
+  ): Promise<(name: string) => TeamEntity | undefined> {
     const found = await this.directory.findTeams(tx, account, names);
     const archivedFirst = found.sort((a, b) => Number(isActive(a)) - Number(isActive(b)));
-    return new Map(archivedFirst.map((team) => [team.name, team]));
+    const teams = new Map(archivedFirst.map((team) => [nameKey(team.name), team]));
+    return (name) => teams.get(nameKey(name));
   }
 
   /** @returns the ids of the teams that were not refused */

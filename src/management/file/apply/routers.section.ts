@@ -8,6 +8,7 @@ import {
   type RouterDto,
   type RouterEntity,
 } from '../../../routers/index.js';
+import { nameKey } from '../../../text/canonical-text.js';
 import type { ConfigurationChange } from '../../change/configuration-change.js';
 import { valueChanges } from '../../change/value-changes.js';
 import { routerForm } from '../../forms/router-form.js';
@@ -38,11 +39,11 @@ export class RoutersSection implements ApplySection {
 
   async apply(change: ConfigurationChange, { routers: dtos = [] }: AccountDto): Promise<void> {
     const around = await this.contents.load(change);
-    const known = new Map(around.routers.map((router) => [shownContent(router).name, router]));
+    const known = new Map(around.routers.map((router) => [nameKey(shownContent(router).name), router]));
     const created: NewRouter[] = [];
     for (const [index, dto] of dtos.entries()) {
       const named = { dto, path: `routers[${index}]` };
-      const present = known.get(dto.name);
+      const present = known.get(nameKey(dto.name));
       if (present !== undefined) await this.change(change, { ...named, router: present }, around);
       else created.push(...this.create(change, named, around));
     }
