@@ -1,4 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { ConfiguredRow } from '../database/configured-row.entity.js';
 import type { ObjectType } from '../fields/index.js';
 import type { StoredSettings } from './settings/people.js';
 
@@ -37,7 +38,7 @@ export interface RouterDraft extends RouterContent {
  */
 @Entity('routers')
 @Index('routers_name_key', ['accountId', 'nameKey'], { unique: true, where: 'archived_at IS NULL' })
-export class RouterEntity implements RouterContent {
+export class RouterEntity extends ConfiguredRow implements RouterContent {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'routers_pkey' })
   accountId!: string;
 
@@ -75,19 +76,6 @@ export class RouterEntity implements RouterContent {
   @Column('jsonb', { nullable: true, select: false })
   draft?: RouterDraft | null;
 
-  @Column('timestamptz', { name: 'archived_at', nullable: true })
-  archivedAt!: Date | null;
-
   @Column('text', { name: 'archived_by', nullable: true })
   archivedBy!: string | null;
-
-  /** The version of the account's configuration in which the row was changed. The database writes it. */
-  @Column({ type: 'bigint', name: 'changed_in', default: 0, select: false, insert: false, update: false })
-  changedIn?: string;
-
-  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
-  createdAt!: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', default: () => 'now()' })
-  updatedAt!: Date;
 }

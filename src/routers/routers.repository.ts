@@ -14,6 +14,10 @@ export type RouterValues = Partial<
 /** The values of a router that is created. */
 export type NewRouter = RouterValues & Pick<RouterEntity, 'id' | 'name' | 'objectType'>;
 
+/** SQL for statements of other rooms: the name of a router, archived or not; null for an unknown one. */
+export const routerName = (account: string, id: string): string =>
+  `(SELECT router.name FROM routers router WHERE router.account_id = ${account} AND router.id = ${id})`;
+
 /** Reads and writes the routers of accounts. */
 @Injectable()
 export class RoutersRepository {
