@@ -205,6 +205,25 @@ describe('a change of a name', () => {
     expect((await account.log()).at(-1)?.router_version).toBe(2);
   });
 
+  it('writes no router and no version: what is stored has ids [contract 6]', async () => {
+    const router = await ManagedRouter.create(admin, { settings: byUsers('ada', 'bob') });
+    await router.publish();
+    await router.patch({ settings: byTeams('Nord', 'Sued') });
+    const stored = (): Promise<object[]> =>
+      sql(
+        service,
+        `SELECT r.settings, r.draft, r.xmin::text, v.settings AS version FROM routers r
+          JOIN router_versions v ON v.account_id = r.account_id AND v.router_id = r.id WHERE r.id = $1`,
+        [router.id],
+      );
+    const before = await stored();
+    expect(JSON.stringify(before)).not.toMatch(/@|Nord"\}/);
+    await renameUser(account, { from: 'ada', to: 'eve' });
+    await renameTeam('Nord', 'West');
+    expect(await stored()).toEqual(before);
+    expect((await router.get('draft')).settings.rules[0].teams).toEqual([{ name: 'West' }]);
+  });
+
   it.each([
     ['with quotes', 'The "A" \\ team'],
     ['with a letter outside of ASCII', 'SÜD İstanbul'],
