@@ -28,7 +28,7 @@ const ENGINE = [
   ['trigger', 'pool', 'ledger', 'workload'],
   ['eligibility', 'models'],
   ['rules'],
-  ['decision', 'settings'],
+  ['decision'],
 ];
 const MANAGEMENT = [
   ['change'],

@@ -43,7 +43,7 @@ export class CreateSchema1764000000000 implements MigrationInterface {
       request_counts, api_clients, accounts`);
     await runner.query('DROP COLLATION root_order');
     await runner.query(`DROP FUNCTION switch_record_index, index_record, record_index_key, index_key,
-      keep_record_change, count_records, counts_of, counters_of, forget_router_version, keep_audit,
+      keep_record_change, count_records, counts_of, counters_of, keep_audit,
       stamp_configuration, contains_text, search_text, iso_utc, uuid_v7`);
   }
 }

@@ -39,11 +39,13 @@ export const CONFIGURATION = [
   'CREATE UNIQUE INDEX users_stored_as_key ON users (account_id, stored_as) WHERE stored_as IS NOT NULL',
   stamp('users'),
 
-  // The name of an archived team or capacity may be taken by another.
+  // The name of an archived team or capacity may be taken by another. `name_key`: the form in which names are
+  // compared.
   `CREATE TABLE teams (
     account_id uuid NOT NULL,
     id uuid NOT NULL,
     name text NOT NULL,
+    name_key text NOT NULL,
     member_ids uuid[] NOT NULL DEFAULT '{}',
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
@@ -51,7 +53,7 @@ export const CONFIGURATION = [
     archived_at timestamptz,
     CONSTRAINT teams_pkey PRIMARY KEY (account_id, id)
   )`,
-  'CREATE UNIQUE INDEX teams_active_name_key ON teams (account_id, name) WHERE archived_at IS NULL',
+  'CREATE UNIQUE INDEX teams_active_name_key ON teams (account_id, name_key) WHERE archived_at IS NULL',
   stamp('teams'),
 
   // `target`: the type of record that a field of type `reference` names (contract, section 7).
@@ -135,6 +137,7 @@ export const ROUTERS = [
     account_id uuid NOT NULL,
     id uuid NOT NULL,
     name text NOT NULL,
+    name_key text NOT NULL,
     object_type text NOT NULL,
     published boolean NOT NULL DEFAULT false,
     settings jsonb,
@@ -149,23 +152,8 @@ export const ROUTERS = [
     draft jsonb,
     CONSTRAINT routers_pkey PRIMARY KEY (account_id, id)
   )`,
-  'CREATE UNIQUE INDEX routers_name_key ON routers (account_id, name) WHERE archived_at IS NULL',
+  'CREATE UNIQUE INDEX routers_name_key ON routers (account_id, name_key) WHERE archived_at IS NULL',
   stamp('routers'),
-  // Who changes what is live and keeps its number knows no versions. That content is then no version until it
-  // is published.
-  `CREATE FUNCTION forget_router_version() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      IF NEW.version = OLD.version AND (NEW.name, NEW.settings, NEW.users, NEW.teams)
-          IS DISTINCT FROM (OLD.name, OLD.settings, OLD.users, OLD.teams) THEN
-        NEW.version := NULL;
-      END IF;
-      RETURN NEW;
-    END
-  $$`,
-  `CREATE TRIGGER routers_forget_version BEFORE UPDATE ON routers
-    FOR EACH ROW EXECUTE FUNCTION forget_router_version()`,
-
-  // `named`: whom the settings name, so that users and teams can be called otherwise while versions stay.
   `CREATE TABLE router_versions (
     account_id uuid NOT NULL,
     router_id uuid NOT NULL,
@@ -177,7 +165,6 @@ export const ROUTERS = [
     published_at timestamptz NOT NULL,
     published_by jsonb,
     note text,
-    named jsonb,
     CONSTRAINT router_versions_pkey PRIMARY KEY (account_id, router_id, version)
   )`,
 

@@ -1,4 +1,5 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { ConfiguredRow } from '../database/configured-row.entity.js';
 import type { ObjectType } from '../fields/index.js';
 
 /** The capacity of a user. */
@@ -16,7 +17,7 @@ export interface TeamCapacity {
 /** A capacity: the most active records with one of certain values that a user may own. */
 @Entity('capacities')
 @Index('capacities_active_name_key', ['accountId', 'name'], { unique: true, where: 'archived_at IS NULL' })
-export class CapacityEntity {
+export class CapacityEntity extends ConfiguredRow {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'capacities_pkey' })
   accountId!: string;
 
@@ -42,17 +43,4 @@ export class CapacityEntity {
 
   @Column('jsonb', { default: [] })
   teams!: TeamCapacity[];
-
-  @Column('timestamptz', { name: 'archived_at', nullable: true })
-  archivedAt!: Date | null;
-
-  /** The version of the account's configuration in which the row was changed. The database writes it. */
-  @Column({ type: 'bigint', name: 'changed_in', default: 0, select: false, insert: false, update: false })
-  changedIn?: string;
-
-  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
-  createdAt!: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', default: () => 'now()' })
-  updatedAt!: Date;
 }

@@ -9,7 +9,8 @@ import {
   type RowPage,
   type Transaction,
 } from '../database/index.js';
-import { Directory, type DirectoryChanges } from './directory.js';
+import { Directory, type DirectoryChanges, type DirectoryParts } from './directory.js';
+import { nameKey } from '../text/canonical-text.js';
 import { StoredNames } from './stored-names.js';
 import type { Team } from './team.js';
 import { TeamEntity } from './team.entity.js';
@@ -126,7 +127,7 @@ export class DirectoryRepository {
   ): Promise<TeamEntity[]> {
     return db
       .repository(TeamEntity)
-      .find({ where: { accountId, name: Any([...names]) }, order: { id: 'ASC' } });
+      .find({ where: { accountId, nameKey: Any(names.map(nameKey)) }, order: { id: 'ASC' } });
   }
 
   /** A team, archived or not. */
@@ -145,7 +146,12 @@ export class DirectoryRepository {
   }
 
   async insertTeams(tx: Transaction, { accountId }: AccountContext, teams: readonly Team[]): Promise<void> {
-    const rows = teams.map((team) => ({ accountId, ...team, memberIds: [...team.memberIds] }));
+    const rows = teams.map((team) => ({
+      accountId,
+      ...team,
+      nameKey: nameKey(team.name),
+      memberIds: [...team.memberIds],
+    }));
     await inBatches(rows, (batch) => tx.repository(TeamEntity).insert(batch));
   }
 
@@ -154,7 +160,7 @@ export class DirectoryRepository {
     { accountId }: AccountContext,
     { id, name, memberIds, archivedAt }: Team & Pick<TeamEntity, 'archivedAt'>,
   ): Promise<void> {
-    const values = { name, memberIds: [...memberIds], archivedAt };
+    const values = { name, nameKey: nameKey(name), memberIds: [...memberIds], archivedAt };
     await tx.repository(TeamEntity).update({ accountId, id }, values);
   }
 
@@ -181,44 +187,36 @@ export class DirectoryRepository {
   ): Promise<Directory> {
     if (known !== undefined)
       return known.part.with({ ...(await this.changes(db, account, known)), holidays });
-    const [users, teams, renamed] = await Promise.all([
+    const { accountId } = account;
+    const [users, teams, renamed, archived] = await Promise.all([
       this.listUsers(db, account),
-      this.listTeams(db, account),
-      db.repository(UserEntity).findBy({ accountId: account.accountId, storedAs: Not(IsNull()) }),
+      this.allTeams(db, account),
+      db.repository(UserEntity).findBy({ accountId, storedAs: Not(IsNull()) }),
+      db.repository(UserEntity).find({
+        select: { id: true, email: true, archivedAt: true },
+        where: { accountId, archivedAt: Not(IsNull()) },
+      }),
     ]);
-    return new Directory(users, teams, { holidays, names: StoredNames.of(renamed) });
+    const names = StoredNames.of(renamed);
+    return directoryOf([...users, ...archived], teams, { holidays, names });
   }
 
-  /** Users and teams by id, archived or not. */
-  async findByIds(
-    db: EntityReader,
-    { accountId }: AccountContext,
-    { userIds, teamIds }: Readonly<Record<'userIds' | 'teamIds', readonly string[]>>,
-  ): Promise<{ users: UserEntity[]; teams: TeamEntity[] }> {
-    const [users, teams] = await Promise.all([
-      userIds.length === 0 ? [] : db.repository(UserEntity).findBy({ accountId, id: Any([...userIds]) }),
-      teamIds.length === 0 ? [] : db.repository(TeamEntity).findBy({ accountId, id: Any([...teamIds]) }),
-    ]);
-    return { users, teams };
-  }
-
-  /** The directory of these active users, of these active teams, and of their members. */
+  /** The directory of these users and teams, and of the members of the teams. It has the active ones. */
   async loadSome(
     db: EntityReader,
     { accountId }: AccountContext,
     { userIds = [], emails = [], teamIds = [], teamNames = [] }: SomePeople,
   ): Promise<Directory> {
-    const active = { accountId, archivedAt: IsNull() };
     const teams = await db.repository(TeamEntity).findBy([
-      { ...active, id: Any([...teamIds]) },
-      { ...active, name: Any([...teamNames]) },
+      { accountId, id: Any([...teamIds]) },
+      { accountId, nameKey: Any([...teamNames].map(nameKey)) },
     ]);
     const ids = new Set([...userIds, ...teams.flatMap(({ memberIds }) => memberIds)]);
     const users = await db.repository(UserEntity).findBy([
-      { ...active, id: Any([...ids]) },
-      { ...active, email: Any([...emails]) },
+      { accountId, id: Any([...ids]) },
+      { accountId, email: Any([...emails]) },
     ]);
-    return new Directory(users, teams);
+    return directoryOf(users, teams);
   }
 
   private async changes(
@@ -231,6 +229,32 @@ export class DirectoryRepository {
       db.repository(UserEntity).findBy(changed),
       db.repository(TeamEntity).existsBy(changed),
     ]);
-    return { users, teams: areTeamsChanged ? await this.listTeams(db, account) : undefined };
+    return { users, teams: areTeamsChanged ? await this.allTeams(db, account) : undefined };
   }
+
+  /** Active and archived teams, by name. */
+  private allTeams(db: EntityReader, { accountId }: AccountContext): Promise<TeamEntity[]> {
+    return db.repository(TeamEntity).find({ where: { accountId }, order: { name: 'ASC' } });
+  }
+}
+
+/** Returns the directory of those who are active, which knows the names of the others. */
+function directoryOf(
+  users: readonly UserEntity[],
+  teams: readonly TeamEntity[],
+  parts: Omit<DirectoryParts, 'archived'> = {},
+): Directory {
+  const gone = [
+    ...users.filter(isArchived).map(({ id, email }) => [id, email] as const),
+    ...teams.filter(isArchived).map(({ id, name }) => [id, name] as const),
+  ];
+  return new Directory(
+    users.filter((user) => !isArchived(user)),
+    teams.filter((team) => !isArchived(team)),
+    { ...parts, archived: new Map(gone) },
+  );
+}
+
+function isArchived({ archivedAt }: Pick<UserEntity | TeamEntity, 'archivedAt'>): boolean {
+  return archivedAt !== null;
 }

@@ -1,3 +1,4 @@
+import { nameKey } from '../text/canonical-text.js';
 import { normalizeEmail } from '../text/email-key.js';
 import { StoredNames } from './stored-names.js';
 import type { Team } from './team.js';
@@ -7,8 +8,8 @@ import type { User } from './user.js';
 export interface DirectoryChanges {
   /** Each user that was added, changed or archived. */
   readonly users: readonly (User & { readonly archivedAt: Date | null })[];
-  /** All teams, if any has changed. */
-  readonly teams: readonly Team[] | undefined;
+  /** All teams, archived ones included, if any has changed. */
+  readonly teams: readonly (Team & { readonly archivedAt: Date | null })[] | undefined;
   /** Local dates that are holidays of every user. */
   readonly holidays: readonly string[];
 }
@@ -18,6 +19,8 @@ export interface DirectoryParts {
   readonly holidays?: readonly string[];
   readonly people?: object;
   readonly names?: StoredNames;
+  /** The last e-mails of archived users and the last names of archived teams, by id. */
+  readonly archived?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -36,13 +39,15 @@ export class Directory {
   readonly people: object;
   /** How rows name the users, archived ones included. */
   readonly names: StoredNames;
+  private readonly archived: ReadonlyMap<string, string>;
 
   /** @param own with their own holidays only */
   constructor(
     readonly own: readonly User[],
     readonly teams: readonly Team[],
-    { holidays = [], people = {}, names = StoredNames.of(own) }: DirectoryParts = {},
+    { holidays = [], people = {}, names = StoredNames.of(own), archived = new Map() }: DirectoryParts = {},
   ) {
+    this.archived = archived;
     this.holidays = holidays;
     this.people = people;
     this.names = names;
@@ -50,7 +55,7 @@ export class Directory {
     this.usersById = new Map(users.map((user) => [user.id, user]));
     this.usersByEmail = new Map(users.map((user) => [user.email, user]));
     this.teamsById = new Map(teams.map((team) => [team.id, team]));
-    this.teamsByName = new Map(teams.map((team) => [team.name, team]));
+    this.teamsByName = new Map(teams.map((team) => [nameKey(team.name), team]));
   }
 
   /** Returns the directory after changes; itself when there are none. */
@@ -58,16 +63,24 @@ export class Directory {
     const isSame = users.length === 0 && teams === undefined;
     if (isSame && holidays.join() === this.holidays.join()) return this;
     const own = new Map(this.own.map((user) => [user.id, user]));
+    const archived = new Map(this.archived);
     let samePeople = teams === undefined;
     for (const user of users) {
       const isGone = user.archivedAt !== null;
       samePeople &&= own.get(user.id)?.email === (isGone ? undefined : user.email);
       if (isGone) own.delete(user.id);
       else own.set(user.id, user);
+      if (isGone) archived.set(user.id, user.email);
+      else archived.delete(user.id);
     }
+    for (const { id, name, archivedAt } of teams ?? []) {
+      if (archivedAt === null) archived.delete(id);
+      else archived.set(id, name);
+    }
+    const active = teams?.filter(({ archivedAt }) => archivedAt === null) ?? this.teams;
     const people = samePeople ? { people: this.people } : {};
     const names = this.names.with(users);
-    return new Directory([...own.values()], teams ?? this.teams, { holidays, names, ...people });
+    return new Directory([...own.values()], active, { holidays, names, archived, ...people });
   }
 
   /** The user with that UUID or e-mail address, in any case. */
@@ -81,8 +94,14 @@ export class Directory {
     return this.usersByEmail;
   }
 
+  /** The active team of that name, as names are compared. */
   findTeam(name: string): Team | undefined {
-    return this.teamsByName.get(name);
+    return this.teamsByName.get(nameKey(name));
+  }
+
+  /** The e-mail of a user or the name of a team. Those who are archived have their last one. */
+  nameOf(id: string): string | undefined {
+    return this.usersById.get(id)?.email ?? this.teamsById.get(id)?.name ?? this.archived.get(id);
   }
 
   user(id: string): User | undefined {

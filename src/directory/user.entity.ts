@@ -1,11 +1,12 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { ConfiguredRow } from '../database/configured-row.entity.js';
 import type { AssignmentLimits, OutOfOffice, WorkingHours } from './user.js';
 
 /** A user of the account, who can own records. */
 @Entity('users')
 @Index('users_email_key', ['accountId', 'email'], { unique: true })
 @Index('users_stored_as_key', ['accountId', 'storedAs'], { unique: true, where: 'stored_as IS NOT NULL' })
-export class UserEntity {
+export class UserEntity extends ConfiguredRow {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'users_pkey' })
   accountId!: string;
 
@@ -40,17 +41,4 @@ export class UserEntity {
 
   @Column('jsonb', { nullable: true })
   limits!: AssignmentLimits | null;
-
-  @Column('timestamptz', { name: 'archived_at', nullable: true })
-  archivedAt!: Date | null;
-
-  /** The version of the account's configuration in which the row was changed. The database writes it. */
-  @Column({ type: 'bigint', name: 'changed_in', default: 0, select: false, insert: false, update: false })
-  changedIn?: string;
-
-  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
-  createdAt!: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', default: () => 'now()' })
-  updatedAt!: Date;
 }

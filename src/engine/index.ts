@@ -58,18 +58,7 @@ export type {
   RouterPool,
   Trigger,
 } from './model/router-configuration.js';
-export { resolveRulePools, type RulePeople } from './rules/resolve-rule-pools.js';
-export type { KnownConditions } from './settings/check-condition.js';
-export { parseTrigger, type TriggerResult } from './settings/parse-trigger.js';
-export { parseSettings } from './settings/parse-settings.js';
-export type { PlacedValue } from './settings/read-values.js';
-export { renderSettings, type FlatSettings } from './settings/render-settings.js';
+export { parseTrigger, type KnownConditions, type TriggerResult } from './trigger/parse-trigger.js';
+export type { PlacedValue } from './trigger/read-values.js';
 export { keepRotations } from './rules/keep-rotations.js';
-export { storeSettings } from './settings/store-settings.js';
-export { renameInSettings } from './settings/rename-in-settings.js';
-export { listedInSettings, removeFromSettings } from './settings/remove-from-settings.js';
 export { poolWithout } from './pool/remaining-shares.js';
-export { renameTeams } from './settings/rename-teams.js';
-export { namedParts } from './settings/named-parts.js';
-export { restoreSettings } from './settings/restore-settings.js';
-export { validateRouter } from './settings/validate-router.js';

@@ -1,10 +1,11 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { ConfiguredRow } from '../database/configured-row.entity.js';
 import type { ObjectType } from './object-type.js';
 
 /** A field of an object type, standard or custom, of one account. */
 @Entity('field_definitions')
 @Index('field_definitions_name_key', ['accountId', 'objectType', 'internalName'], { unique: true })
-export class FieldDefinitionEntity {
+export class FieldDefinitionEntity extends ConfiguredRow {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'field_definitions_pkey' })
   accountId!: string;
 
@@ -42,17 +43,4 @@ export class FieldDefinitionEntity {
 
   @Column('integer')
   position!: number;
-
-  @Column('timestamptz', { name: 'archived_at', nullable: true })
-  archivedAt!: Date | null;
-
-  /** The version of the account's configuration in which the row was changed. The database writes it. */
-  @Column({ type: 'bigint', name: 'changed_in', default: 0, select: false, insert: false, update: false })
-  changedIn?: string;
-
-  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
-  createdAt!: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', default: () => 'now()' })
-  updatedAt!: Date;
 }

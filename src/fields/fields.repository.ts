@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Any, IsNull, MoreThanOrEqual, Not } from 'typeorm';
+import { Any, IsNull, MoreThanOrEqual } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
 import {
   inBatches,
@@ -49,15 +49,6 @@ export class FieldsRepository {
       where: { accountId, archivedAt: IsNull() },
       order: { objectType: 'ASC', position: 'ASC' },
     });
-  }
-
-  /** The names of the fields of all accounts whose type is not among these. */
-  async namesBeyond(db: EntityReader, types: readonly string[]): Promise<string[]> {
-    const found = await db.repository(FieldDefinitionEntity).find({
-      select: { internalName: true },
-      where: { archivedAt: IsNull(), type: Not(Any([...types])) },
-    });
-    return [...new Set(found.map(({ internalName }) => internalName))];
   }
 
   /** As `list`, with the archived fields and everything that is stored of each. */

@@ -38,12 +38,10 @@ import { PRUNERS, type Pruner } from './file/prune/pruner.js';
 import { RoutersPruner } from './file/prune/routers.pruner.js';
 import { TeamsPruner } from './file/prune/teams.pruner.js';
 import { UsersPruner } from './file/prune/users.pruner.js';
-import { RouterSettings } from './change/router-settings.js';
 import { TeamUses } from './teams/team-uses.js';
 import { TeamsEditor } from './teams/teams.editor.js';
 import { TeamsService } from './teams/teams.service.js';
 import { UsersArchiver } from './users/users.archiver.js';
-import { UserReferences } from './users/user-references.js';
 import { UserRemoval } from './users/user-removal.js';
 import { UserUses } from './users/user-uses.js';
 import { UsersEditor } from './users/users.editor.js';
@@ -93,11 +91,9 @@ const PRUNING = [RoutersPruner, CapacitiesPruner, TeamsPruner, FieldsPruner, Use
     FieldUses,
     FieldsEditor,
     FieldsService,
-    RouterSettings,
     TeamUses,
     TeamsEditor,
     TeamsService,
-    UserReferences,
     UserRemoval,
     UserUses,
     UsersArchiver,

@@ -1,4 +1,3 @@
 // What of the room only the HTTP service loads.
-export { ROUTER_SHOWN } from './router.example.js';
-export { routerSchemas } from './router.schemas.js';
+export { ROUTER_SHOWN, routerSchemas } from './router.schemas.js';
 export { RoutersHttpModule } from './routers-http.module.js';

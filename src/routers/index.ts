@@ -1,5 +1,5 @@
 export { RouterDto } from './dto/router.dto.js';
-export { compilableRouter } from './compilable-router.js';
+export { compilableRouter } from './router-pool.js';
 export { fieldLookup } from './field-lookup.js';
 export type { RouterContent, RouterDraft, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
 export {
@@ -8,22 +8,14 @@ export {
   RouterVersionReader,
   withContent,
   type VersionChoice,
-  type VersionedRouter,
 } from './router-version-reader.js';
 export { RouterVersionsRepository } from './router-versions.repository.js';
 export { MissingParts } from './missing-parts.js';
-export { MissingPartsWarning } from './missing-parts.warning.js';
-export { namedPeople } from './named-people.js';
-export type { NamedTeam } from './stored-rules.js';
 export { routerView, type RouterView } from './router-view.js';
 export { RouterValidator, type StoredVersion } from './router-validator.js';
 export { RoutersModule } from './routers.module.js';
-export {
-  RoutersRepository,
-  type NewRouter,
-  type RewrittenRouter,
-  type RouterValues,
-} from './routers.repository.js';
-export { routerName } from './routers.sql.js';
-export { configurableSettings } from './stored-rules.js';
+export { routerName, RoutersRepository, type NewRouter, type RouterValues } from './routers.repository.js';
+export { idsIn, withoutUsers } from './settings/people.js';
+export { shownSettings } from './settings/stored-settings.js';
+export type { FlatSettings } from './settings/render-settings.js';
 export { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';

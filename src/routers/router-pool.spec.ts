@@ -1,11 +1,19 @@
-import { configurationOf, team } from '../../test/units/configuration.js';
-import { user } from '../../test/units/engine-fixtures.js';
-import { routerPool } from './router-pool.js';
+import { configurationOf, routerOf, stored, team } from '../../test/units/configuration.js';
+import { settings, user } from '../../test/units/engine-fixtures.js';
+import { compilableRouter, routerPool } from './router-pool.js';
 
 const { directory } = configurationOf({
   users: [user('ada'), user('bob')],
   teams: [team('Sales', 'bob', 'gone', 'ada')],
 });
+const SALES = {
+  id: 'id-team-Sales',
+  name: 'Sales',
+  members: [
+    { id: 'id-bob', email: 'bob@acme.test' },
+    { id: 'id-ada', email: 'ada@acme.test' },
+  ],
+};
 
 describe('the pool of a router', () => {
   it('is whom it lists, with their shares; who no longer exists is left out [contract 4]', () => {
@@ -16,17 +24,49 @@ describe('the pool of a router', () => {
         { id: 'id-bob', email: 'bob@acme.test', percentage: 40 },
         { id: 'id-ada', email: 'ada@acme.test', percentage: undefined },
       ],
-      teams: [
-        {
-          id: 'id-team-Sales',
-          name: 'Sales',
-          members: [
-            { id: 'id-bob', email: 'bob@acme.test' },
-            { id: 'id-ada', email: 'ada@acme.test' },
-          ],
-          percentage: 60,
-        },
-      ],
+      teams: [{ ...SALES, percentage: 60 }],
     });
+  });
+});
+
+describe('a stored router', () => {
+  it('is compiled with its settings and its pool [contract 4]', () => {
+    const router = routerOf('R', ['ada', 'gone'], { published: false, objectType: 'contacts' });
+    expect(compilableRouter(router, directory)).toEqual({
+      id: 'R',
+      objectType: 'contacts',
+      published: false,
+      settings: settings(),
+      users: [{ id: 'id-ada', email: 'ada@acme.test', percentage: undefined }],
+      teams: [],
+      rules: [],
+    });
+  });
+
+  it('is compiled without settings as well [contract 4]', () => {
+    const draft = routerOf('R', [], { settings: null });
+    expect(compilableRouter(draft, directory)).toMatchObject({ settings: null, rules: [] });
+  });
+
+  it('leaves out whom a rule names in vain [contract 4]', () => {
+    const rules = [
+      {
+        name: 'VIP',
+        trigger: { groups: [] },
+        users: [{ email: 'ada@acme.test' }, { email: 'gone@acme.test' }],
+        teams: [{ name: 'Sales', percentage: 30 }, { name: 'Gone' }],
+        distributionModel: null,
+        rotationType: null,
+      },
+    ];
+    expect(compilableRouter(routerOf('R', [], { settings: stored({ rules }) }), directory).rules).toEqual([
+      {
+        name: 'VIP',
+        pool: {
+          users: [{ id: 'id-ada', email: 'ada@acme.test', percentage: undefined }],
+          teams: [{ ...SALES, percentage: 30 }],
+        },
+      },
+    ]);
   });
 });

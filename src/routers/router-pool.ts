@@ -1,26 +1,52 @@
 import type { Directory, Team } from '../directory/index.js';
-import type { PoolTeam, RouterPool } from '../engine/index.js';
-import type { RouterTeam, RouterUser } from './router.entity.js';
+import type { PoolTeam, RouterConfiguration, RouterPool } from '../engine/index.js';
+import type { RouterContent, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
+import { idsIn } from './settings/people.js';
+import { settingsOf } from './settings/stored-settings.js';
 
-/** The pool of a router, by ids. */
+/** The pool of a router or rule, by ids. */
 interface StoredPool {
-  readonly users: readonly RouterUser[];
-  readonly teams: readonly RouterTeam[];
+  readonly users?: readonly RouterUser[] | undefined;
+  readonly teams?: readonly RouterTeam[] | undefined;
 }
 
-/** Returns the ids of the users and teams that routers list. */
-export function poolIds(routers: readonly StoredPool[]): { userIds: Set<string>; teamIds: Set<string> } {
+/** Returns the ids of the users and teams that routers name. */
+export function idsOf(routers: readonly RouterContent[]): { userIds: Set<string>; teamIds: Set<string> } {
+  const named = routers.map(({ settings }) => idsIn(settings));
   return {
-    userIds: new Set(routers.flatMap(({ users }) => users.map(({ userId }) => userId))),
-    teamIds: new Set(routers.flatMap(({ teams }) => teams.map(({ teamId }) => teamId))),
+    userIds: new Set([
+      ...routers.flatMap(({ users }) => users.map(({ userId }) => userId)),
+      ...named.flatMap(({ users, compared }) => [...users, ...compared]),
+    ]),
+    teamIds: new Set([
+      ...routers.flatMap(({ teams }) => teams.map(({ teamId }) => teamId)),
+      ...named.flatMap(({ teams }) => [...teams]),
+    ]),
   };
 }
 
 /**
- * Returns the users and teams that a router lists, with ids resolved. Those that no longer exist are left
- * out.
+ * Returns a stored router in the form that the engine compiles. Users and teams that do not exist any more
+ * are left out.
  */
-export function routerPool({ users, teams }: StoredPool, directory: Directory): RouterPool {
+export function compilableRouter(router: RouterEntity, directory: Directory): RouterConfiguration {
+  const { id, objectType, published, settings } = router;
+  const rules = (settings?.['rules'] ?? []) as readonly (StoredPool & { readonly name: string })[];
+  return {
+    id,
+    objectType,
+    published,
+    settings: settingsOf(router, directory),
+    ...routerPool(router, directory),
+    rules: rules.map(({ name, users, teams }) => ({
+      name,
+      pool: (users ?? teams) === undefined ? null : routerPool({ users, teams }, directory),
+    })),
+  };
+}
+
+/** Returns the users and teams of a pool. Those that do not exist any more are left out. */
+export function routerPool({ users = [], teams = [] }: StoredPool, directory: Directory): RouterPool {
   return {
     users: users.flatMap(({ userId, percentage }) => {
       const user = directory.user(userId);

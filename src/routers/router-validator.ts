@@ -1,39 +1,36 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Directory } from '../directory/index.js';
-import {
-  keepRotations,
-  parseSettings,
-  resolveRulePools,
-  storeSettings,
-  validateRouter,
-  type DistributionModel,
-  type TriggerOperator,
-} from '../engine/index.js';
+import { keepRotations, type DistributionModel, type TriggerOperator } from '../engine/index.js';
+import { collectIssues } from '../engine/model/field-issue.js';
+import type { RoutingRule, RulePool } from '../engine/model/router-configuration.js';
 import type { FieldError } from '../errors/domain-error.js';
 import { FieldTypeRegistry, type FieldCatalog, type ObjectType } from '../fields/index.js';
+import { nameKey } from '../text/canonical-text.js';
 import { normalizeEmail } from '../text/email-key.js';
 import { shownName } from '../text/shown-name.js';
-import { rulePeople } from './compilable-router.js';
 import { fieldLookup } from './field-lookup.js';
-import type { RouterContent, RouterTeam, RouterUser } from './router.entity.js';
-import type { VersionedRouter } from './router-version-reader.js';
-import { routerPool } from './router-pool.js';
+import type { RouterContent, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
+import { routerPool, teamPool } from './router-pool.js';
 import { DISTRIBUTION_MODELS, TRIGGER_OPERATORS } from './routing-extensions.js';
-import { configurableSettings, emptyRules, storedIdentities } from './stored-rules.js';
+import { parseSettings } from './settings/parse-settings.js';
+import { withIds, type StoredSettings } from './settings/people.js';
+import { renderStored, type FlatSettings } from './settings/render-settings.js';
+import { settingsOf, shownSettings } from './settings/stored-settings.js';
+import { validateRouter } from './settings/validate-router.js';
 
 /** A router before validation. */
 export interface UncheckedRouter {
   readonly objectType: ObjectType;
   /** The flat form of contract section 4; keys may be left out. */
-  readonly settings: Readonly<Record<string, unknown>> | null;
+  readonly settings: FlatSettings | null;
   /** The stored settings that these replace: rules keep their rotations, and may list nobody as before. */
-  readonly before?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly before?: StoredSettings | null | undefined;
   readonly users: readonly RouterUser[];
   readonly teams: readonly RouterTeam[];
 }
 
 /** A stored version of a router, or its draft. */
-export type StoredVersion = Pick<VersionedRouter, keyof RouterContent | 'objectType' | 'archivedTeams'>;
+export type StoredVersion = RouterContent & Pick<RouterEntity, 'objectType'>;
 
 /** Validates routers before they are stored, so that every stored router can run. */
 @Injectable()
@@ -55,17 +52,12 @@ export class RouterValidator {
   ): { ok: true; settings: Record<string, unknown> | null } | { ok: false; errors: readonly FieldError[] } {
     const fields = fieldLookup(catalog, this.types, directory);
     const { objectType } = draft;
-    const parsed =
-      draft.settings === null
-        ? undefined
-        : parseSettings(draft.settings, objectType, {
-            fields,
-            operators: this.operators,
-            models: this.models,
-            emptyRules: emptyRules(draft.before ?? null),
-          });
+    const before = settingsOf({ objectType, settings: draft.before ?? null }, directory)?.rules ?? [];
+    const emptyRules = new Set(before.filter((rule) => rule.listsNobody).map(({ name }) => nameKey(name)));
+    const known = { fields, operators: this.operators, models: this.models, emptyRules };
+    const parsed = draft.settings === null ? undefined : parseSettings(draft.settings, objectType, known);
     const settings = parsed?.ok === true ? parsed.settings : null;
-    const rules = resolveRulePools(settings?.rules ?? [], rulePeople(directory));
+    const rules = rulePools(settings?.rules ?? [], directory);
     const errors: FieldError[] = [
       ...(parsed?.ok === false ? parsed.errors : []),
       ...rules.issues,
@@ -80,16 +72,14 @@ export class RouterValidator {
     }
     if (errors.length > 0) return { ok: false, errors };
     if (settings === null) return { ok: true, settings };
-    const kept = keepRotations(settings.rules, storedIdentities(draft.before ?? null));
-    return { ok: true, settings: { ...storeSettings({ ...settings, rules: kept }) } };
+    const kept = { ...settings, rules: keepRotations(settings.rules, before) };
+    const isUserField = (name: string): boolean => catalog.get(objectType, name)?.type === 'user';
+    return { ok: true, settings: { ...withIds(renderStored(kept), directory, isUserField) } };
   }
 
   /** Returns what keeps a stored version from being published as things are configured now. */
-  check(
-    { objectType, settings, users, teams, archivedTeams = [] }: StoredVersion,
-    catalog: FieldCatalog,
-    directory: Directory,
-  ): readonly FieldError[] {
+  check(stored: StoredVersion, catalog: FieldCatalog, directory: Directory): readonly FieldError[] {
+    const { objectType, settings, users, teams } = stored;
     const gone = (what: string) => `This ${what} of the pool is none of the account any more`;
     const errors: FieldError[] = [
       ...users.flatMap(({ userId }, index) =>
@@ -102,22 +92,48 @@ export class RouterValidator {
           ? [{ field: `teams[${index}].name`, message: gone('team') }]
           : [],
       ),
-      // Without an active team of the name, the rule is refused below.
-      ...archivedTeams
-        .filter(({ name }) => directory.findTeam(name) !== undefined)
-        .map(({ field, name }) => ({
-          field,
-          message: `The team ${name} of this version is archived: the one that is called so now is another`,
-        })),
+      ...replacedTeams(settings, directory),
     ];
-    const unchecked = {
-      objectType,
-      settings: configurableSettings(settings),
-      before: settings,
-      users,
-      teams,
-    };
+    const shown = shownSettings({ objectType, settings }, directory);
+    const unchecked = { objectType, settings: shown, before: settings, users, teams };
     const checked = this.validate(unchecked, catalog, directory);
     return checked.ok ? errors : [...errors, ...checked.errors];
   }
+}
+
+/** The pools of rules as they are listed, and an issue for each user and team whom the account has not. */
+function rulePools(
+  rules: readonly RoutingRule[],
+  directory: Directory,
+): { readonly pools: readonly RulePool[]; readonly issues: readonly FieldError[] } {
+  const { issues, report } = collectIssues();
+  const pools = rules.map(({ name, users, teams }, index): RulePool => {
+    const path = `settings.rules[${index}]`;
+    for (const [place, { email }] of users.entries()) {
+      if (directory.users.has(email)) continue;
+      report(`${path}.users[${place}].email`, `${shownName(email)} is not a user of the account`);
+    }
+    const resolved = teams.map((team, place) => {
+      const found = directory.findTeam(team.name);
+      if (found !== undefined) return { ...team, members: teamPool(found, directory).members };
+      report(`${path}.teams[${place}].name`, `${shownName(team.name)} is not a team of the account`);
+      return { ...team, members: [] };
+    });
+    return { name, pool: { users, teams: resolved } };
+  });
+  return { pools, issues };
+}
+
+/** Says of each archived team in the rules that another is called so now. Without another it is unknown. */
+function replacedTeams(settings: StoredSettings | null, directory: Directory): FieldError[] {
+  const rules = (settings?.['rules'] ?? []) as readonly { readonly teams?: readonly RouterTeam[] }[];
+  return rules.flatMap(({ teams = [] }, index) =>
+    teams.flatMap(({ teamId }, place) => {
+      const name = directory.nameOf(teamId) ?? '';
+      if (directory.team(teamId) !== undefined || directory.findTeam(name) === undefined) return [];
+      const field = `settings.rules[${index}].teams[${place}].name`;
+      const message = `The team ${name} of this version is archived: the one that is called so now is another`;
+      return [{ field, message }];
+    }),
+  );
 }

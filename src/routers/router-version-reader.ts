@@ -5,8 +5,7 @@ import { notFound } from '../errors/errors.js';
 import type { RouterContent, RouterEntity } from './router.entity.js';
 import { RouterVersionsRepository } from './router-versions.repository.js';
 import { RoutersRepository } from './routers.repository.js';
-import type { NamedTeam } from './stored-rules.js';
-import { VersionNames, type VersionOfNow } from './version-names.js';
+import type { RouterVersionEntity } from './router-version.entity.js';
 
 /** Which version of a router is meant: what is live, what is not published yet, or a number. */
 export type VersionChoice = 'live' | 'draft' | number;
@@ -18,30 +17,23 @@ interface Chosen<Version> {
   readonly version: Version;
 }
 
-/** A router as it is, or was, in a version. */
-export interface VersionedRouter extends RouterEntity {
-  /** Where rules name teams that are archived. Another team of the name is not meant. */
-  readonly archivedTeams?: readonly NamedTeam[];
-}
-
 /** Reads routers as they are, or were, in their versions. */
 @Injectable()
 export class RouterVersionReader {
   constructor(
     private readonly routers: RoutersRepository,
     private readonly versions: RouterVersionsRepository,
-    private readonly names: VersionNames,
   ) {}
 
-  /** Returns a version, in which users and teams are called as they are now. @throws 404 */
+  /** Returns a version. @throws 404 */
   async find(
     db: EntityReader,
     account: AccountContext,
     { router, version }: Chosen<number>,
-  ): Promise<VersionOfNow> {
+  ): Promise<RouterVersionEntity> {
     const found = await this.versions.find(db, account, { routerId: router.id, version });
     if (found === null) throw notFound('Version not found');
-    return this.names.ofNow(db, account, { version: found, objectType: router.objectType });
+    return found;
   }
 
   /**
@@ -52,7 +44,7 @@ export class RouterVersionReader {
     db: EntityReader,
     account: AccountContext,
     { router, version }: Chosen<VersionChoice>,
-  ): Promise<VersionedRouter> {
+  ): Promise<RouterEntity> {
     if (version === 'live') return router;
     if (version === 'draft') return this.draft(db, account, router);
     return routerOfVersion(router, await this.find(db, account, { router, version }));
@@ -75,18 +67,18 @@ export class RouterVersionReader {
 }
 
 /** Returns a router as it was in a version. Only the live version of a published router is `published`. */
-export function routerOfVersion(router: RouterEntity, found: VersionOfNow): VersionedRouter {
-  const { version, publishedAt, archivedTeams } = found;
+export function routerOfVersion(router: RouterEntity, found: RouterVersionEntity): RouterEntity {
+  const { version, publishedAt } = found;
   const published = router.published && router.version === version;
-  return withContent(router, found, { published, updatedAt: publishedAt, archivedTeams });
+  return withContent(router, found, { published, updatedAt: publishedAt });
 }
 
 /** Returns a router with another content. @param more what else differs */
 export function withContent(
   router: Pick<RouterEntity, keyof RouterEntity>,
   content: RouterContent,
-  more: Partial<Pick<VersionedRouter, 'published' | 'updatedAt' | 'archivedTeams'>> = {},
-): VersionedRouter {
+  more: Partial<Pick<RouterEntity, 'published' | 'updatedAt'>> = {},
+): RouterEntity {
   return { ...router, ...contentOf(content), ...more };
 }
 

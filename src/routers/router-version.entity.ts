@@ -11,12 +11,6 @@ export interface RouterPublisher {
   readonly name: string;
 }
 
-/** Users and teams that settings name: ids by e-mail, in lower case, and by name. */
-export interface NamedPeople {
-  readonly users: Readonly<Record<string, string>>;
-  readonly teams: Readonly<Record<string, string>>;
-}
-
 /** What a router was when it was published. A version never changes. */
 @Entity('router_versions')
 export class RouterVersionEntity implements RouterContent {
@@ -35,10 +29,6 @@ export class RouterVersionEntity implements RouterContent {
 
   @Column('jsonb', { nullable: true })
   settings!: Record<string, unknown> | null;
-
-  /** Whom the settings name, so that they can be read with the names of now. Null where it is not known. */
-  @Column('jsonb', { nullable: true })
-  named!: NamedPeople | null;
 
   @Column('jsonb')
   users!: RouterUser[];

@@ -1,6 +1,9 @@
 import type { Directory } from '../directory/index.js';
-import { renderSettings, restoreSettings, type FlatSettings } from '../engine/index.js';
+import type { RouterPublisher } from './router-version.entity.js';
+import type { ListedVersion } from './router-versions.repository.js';
 import type { RouterEntity } from './router.entity.js';
+import type { FlatSettings } from './settings/render-settings.js';
+import { shownSettings } from './settings/stored-settings.js';
 
 /** A user in a router's pool. */
 export interface RouterUserView {
@@ -46,8 +49,7 @@ export function routerView(router: RouterEntity, directory: Directory): RouterVi
     object_type: router.objectType,
     has_integration: false,
     is_published: router.published,
-    settings:
-      router.settings === null ? null : renderSettings(restoreSettings(router.settings, router.objectType)),
+    settings: shownSettings(router, directory),
     users: router.users.flatMap(({ userId, percentage }) => {
       const user = directory.user(userId);
       if (user === undefined) return [];
@@ -65,4 +67,23 @@ export function routerView(router: RouterEntity, directory: Directory): RouterVi
     archived: router.archivedAt?.toISOString() ?? false,
     ...(router.archivedAt === null ? {} : { archived_by: router.archivedBy }),
   };
+}
+
+/** A version in the list of a router's versions (contract section 6). */
+export interface RouterVersionView {
+  readonly version: number;
+  readonly published_at: string;
+  /** Null for what was live before routers had versions. */
+  readonly published_by: RouterPublisher | null;
+  readonly note: string | null;
+}
+
+/** One version, with the router as it was. */
+export interface RouterVersionItem extends RouterVersionView {
+  readonly router: RouterView;
+}
+
+export function routerVersionView(row: ListedVersion): RouterVersionView {
+  const { version, publishedAt, publishedBy, note } = row;
+  return { version, published_at: publishedAt.toISOString(), published_by: publishedBy, note };
 }

@@ -1,5 +1,7 @@
-import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { ConfiguredRow } from '../database/configured-row.entity.js';
 import type { ObjectType } from '../fields/index.js';
+import type { StoredSettings } from './settings/people.js';
 
 /** A pool entry that names a user, with the user's percentage where the distribution model needs one. */
 export interface RouterUser {
@@ -16,8 +18,8 @@ export interface RouterTeam {
 /** What a version of a router has: all of a router that decides. */
 export interface RouterContent {
   name: string;
-  /** The flat settings with every default; null until settings are given. */
-  settings: Record<string, unknown> | null;
+  /** Every setting, with ids of users and teams; null until settings are given. */
+  settings: StoredSettings | null;
   users: RouterUser[];
   teams: RouterTeam[];
 }
@@ -35,8 +37,8 @@ export interface RouterDraft extends RouterContent {
  * is live; of a router that was never published, its draft.
  */
 @Entity('routers')
-@Index('routers_name_key', ['accountId', 'name'], { unique: true, where: 'archived_at IS NULL' })
-export class RouterEntity implements RouterContent {
+@Index('routers_name_key', ['accountId', 'nameKey'], { unique: true, where: 'archived_at IS NULL' })
+export class RouterEntity extends ConfiguredRow implements RouterContent {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'routers_pkey' })
   accountId!: string;
 
@@ -46,15 +48,19 @@ export class RouterEntity implements RouterContent {
   @Column('text')
   name!: string;
 
+  /** The name in the form in which names are compared: `nameKey`. The repository writes it. */
+  @Column('text', { name: 'name_key', select: false })
+  nameKey?: string;
+
   @Column('text', { name: 'object_type' })
   objectType!: ObjectType;
 
   @Column('boolean', { default: false })
   published!: boolean;
 
-  /** The flat settings with every default; null until settings are given. */
+  /** Every setting, with ids of users and teams; null until settings are given. */
   @Column('jsonb', { nullable: true })
-  settings!: Record<string, unknown> | null;
+  settings!: StoredSettings | null;
 
   @Column('jsonb', { default: [] })
   users!: RouterUser[];
@@ -62,10 +68,7 @@ export class RouterEntity implements RouterContent {
   @Column('jsonb', { default: [] })
   teams!: RouterTeam[];
 
-  /**
-   * The number of the version that the row has. Null for one that was never published, and for what a release
-   * without versions has changed.
-   */
+  /** The number of the version that the row has. Null for one that was never published. */
   @Column('integer', { nullable: true })
   version!: number | null;
 
@@ -73,19 +76,6 @@ export class RouterEntity implements RouterContent {
   @Column('jsonb', { nullable: true, select: false })
   draft?: RouterDraft | null;
 
-  @Column('timestamptz', { name: 'archived_at', nullable: true })
-  archivedAt!: Date | null;
-
   @Column('text', { name: 'archived_by', nullable: true })
   archivedBy!: string | null;
-
-  /** The version of the account's configuration in which the row was changed. The database writes it. */
-  @Column({ type: 'bigint', name: 'changed_in', default: 0, select: false, insert: false, update: false })
-  changedIn?: string;
-
-  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
-  createdAt!: Date;
-
-  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', default: () => 'now()' })
-  updatedAt!: Date;
 }

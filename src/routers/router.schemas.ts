@@ -16,7 +16,46 @@ import {
   type Schema,
   type Schemas,
 } from '../http/index.js';
-import { ROUTER_SHOWN } from './router.example.js';
+import {
+  settingsIn,
+  type Setting,
+  type SettingKind,
+  type SettingPlace,
+} from '../engine/model/setting-keys.js';
+
+/** What answers show of a published router, for the OpenAPI document. */
+export const ROUTER_SHOWN = {
+  id: '019a8f2c-91d4-7f3a-8c55-0a1b2c3d4e5f',
+  name: 'Inbound',
+  object_type: 'contacts',
+  has_integration: false,
+  is_published: true,
+  settings: {
+    owner_field: 'contact_owner',
+    overwrite: true,
+    overwrite_if_unavailable: false,
+    distribution_model: 'round robin',
+    rotation_type: 'users',
+    default_user: null,
+    disable_default_assignment: false,
+    ignore_working_hours: false,
+    account_matching: false,
+    trigger: { groups: [{ conditions: [{ field: 'country', operator: 'eq', value: 'Norway' }] }] },
+  },
+  users: [
+    {
+      id: '019a8f2c-8a10-7c44-b6f1-1c2d3e4f5a6b',
+      email: 'ada@acme.test',
+      name: 'Ada Lovelace',
+      timezone: 'America/New_York',
+      available: true,
+    },
+  ],
+  teams: [{ id: '019a8f2c-8b21-7e55-a7a2-2d3e4f5a6b7c', name: 'Sales', members: ['ada@acme.test'] }],
+  created_at: '2026-06-09T08:00:00.000Z',
+  updated_at: '2026-06-10T21:05:06.789Z',
+  archived: false,
+};
 
 const FLAG: Schema = { type: 'boolean' };
 /** The name of a field. */
@@ -30,8 +69,6 @@ const SHARE: Schemas = {
     description: 'Share, under the percentage model',
   },
 };
-const ROTATION_TYPE = wordOf(['users', 'teams']);
-const MODEL = text('`round robin`, `percentage`, `load balanced` or of an extension');
 
 const CONDITION = closedObject(
   { field: FIELD, operator: text('Such as `eq`, `contains` or `is_empty`') },
@@ -43,47 +80,50 @@ const TRIGGER: Schema = {
   ...closedObject({ groups: listOf(closedObject({ conditions: listOf(CONDITION) })) }),
 };
 
-const RULE: Schema = {
-  description: 'What a rule leaves out it takes from the router',
-  ...closedObject(
-    { name: NAME },
-    {
-      id: text('Its rotation is kept by the id when the rule is renamed'),
-      trigger: reference('Trigger'),
-      refuse: { type: 'boolean', enum: [true], description: 'The rule assigns nobody. Only where set' },
-      users: listOf(closedObject({ email: EMAIL }, SHARE)),
-      teams: listOf(closedObject({ name: NAME }, SHARE)),
-      distribution_model: MODEL,
-      rotation_type: ROTATION_TYPE,
-    },
-  ),
+/** The schemas of settings by their kinds. */
+const OF_KIND: Readonly<Record<SettingKind, (setting: Setting) => Schemas[string]>> = {
+  flag: ({ sparse = false }) => (sparse ? { type: 'boolean', enum: [true] } : FLAG),
+  id: ({ about = '' }) => text(about),
+  minutes: () => integer(1),
+  model: () => text('`round robin`, `percentage`, `load balanced` or of an extension'),
+  name: () => NAME,
+  owner: () => FIELD,
+  rotation: () => ({}),
+  rules: () => ({ ...listOf(reference('Rule')), description: 'Only where the router has rules' }),
+  teams: () => listOf(closedObject({ name: NAME }, SHARE)),
+  trigger: () => reference('Trigger'),
+  user: () => orNull(EMAIL),
+  users: () => listOf(closedObject({ email: EMAIL }, SHARE)),
+  word: ({ words = [], sparse = false, ...setting }) =>
+    wordOf(sparse ? words.filter((word) => word !== setting.default) : words),
 };
 
-const SETTINGS = closedObject(
-  {
-    owner_field: FIELD,
-    overwrite: FLAG,
-    overwrite_if_unavailable: FLAG,
-    distribution_model: MODEL,
-    rotation_type: ROTATION_TYPE,
-    default_user: { ...orNull(EMAIL), description: 'E-mail of the backup user' },
-    disable_default_assignment: FLAG,
-    ignore_working_hours: FLAG,
-    account_matching: FLAG,
-    trigger: reference('Trigger'),
-  },
-  {
-    account_matching_unavailable_owner: wordOf(['assign'], 'Only where set'),
-    default_user_must_be_available: {
-      type: 'boolean',
-      enum: [true],
-      description: 'The backup user must pass every check. Only where set',
-    },
-    no_rule_matched: wordOf(['default_user'], 'Only where set'),
-    reimburse_within_minutes: { ...integer(1), description: 'Only where set' },
-    rules: { ...listOf(reference('Rule')), description: 'Only where the router has rules' },
-  },
-);
+function schemaOf(setting: Setting): Schemas[string] {
+  const schema = OF_KIND[setting.kind](setting);
+  const about = [setting.about, setting.sparse && 'Only where set'].filter(Boolean).join('. ');
+  return about === '' || 'description' in schema ? schema : { ...schema, description: about };
+}
+
+/** The object of the settings in one place. @param isRequired whether answers always have a setting */
+function settingsObject(place: SettingPlace, isRequired: (setting: Setting) => boolean): Schema {
+  const isJson = ({ kind }: Setting): number => Number(kind === 'trigger');
+  const shown = settingsIn(place)
+    .filter(({ kind }) => kind !== 'rotation')
+    .sort((a, b) => isJson(a) - isJson(b));
+  const schemas = (some: readonly Setting[]): Schemas =>
+    Object.fromEntries(some.map((setting) => [setting.key, schemaOf(setting)]));
+  return closedObject(
+    schemas(shown.filter(isRequired)),
+    schemas(shown.filter((setting) => !isRequired(setting))),
+  );
+}
+
+const RULE: Schema = {
+  description: 'What a rule leaves out it takes from the router',
+  ...settingsObject('rule', ({ kind }) => kind === 'name'),
+};
+
+const SETTINGS = settingsObject('router', ({ sparse = false }) => !sparse);
 
 const USER = closedObject(
   {

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DirectoryModule } from '../directory/index.js';
 import { FieldsModule } from '../fields/index.js';
-import { RouterVersionsController } from './router-versions.controller.js';
-import { RouterVersionsService } from './router-versions.service.js';
 import { RoutersController } from './routers.controller.js';
 import { RoutersModule } from './routers.module.js';
 import { RoutersService } from './routers.service.js';
@@ -10,8 +8,8 @@ import { RoutersService } from './routers.service.js';
 /** The routes of the room. */
 @Module({
   imports: [DirectoryModule, FieldsModule, RoutersModule],
-  controllers: [RoutersController, RouterVersionsController],
-  providers: [RouterVersionsService, RoutersService],
+  controllers: [RoutersController],
+  providers: [RoutersService],
   exports: [RoutersModule],
 })
 export class RoutersHttpModule {}

@@ -5,29 +5,32 @@ import {
   ApiErrors,
   ApiId,
   ApiOperation,
+  ApiParam,
   ApiResponse,
   ApiTags,
+  NoQueryParameters,
   type Page,
   QueryParameters,
   after,
   archived,
+  integer,
   limit,
   offset,
   reference,
   version,
 } from '../http/index.js';
 import type { VersionChoice } from './router-version-reader.js';
-import type { RouterView } from './router-view.js';
-import { RoutersService, type RouterPageRequest } from './routers.service.js';
+import type { RouterVersionItem, RouterVersionView, RouterView } from './router-view.js';
+import { RoutersService, type RouterPageRequest, type VersionPageRequest } from './routers.service.js';
 
 @ApiTags('Routers')
 @Controller('routers')
-@RequireScope('routers:read')
 export class RoutersController {
   constructor(private readonly routers: RoutersService) {}
 
   /** The account's routers in creation order (clause 4.5). */
   @Get()
+  @RequireScope('routers:read')
   @ApiOperation({
     summary: 'List routers',
     operationId: 'listRouters',
@@ -48,6 +51,7 @@ export class RoutersController {
    * asked for.
    */
   @Get(':routerId')
+  @RequireScope('routers:read')
   @ApiOperation({
     summary: 'Read one router',
     operationId: 'readRouter',
@@ -62,5 +66,45 @@ export class RoutersController {
     @QueryParameters({ version }) query: { readonly version: VersionChoice },
   ): Promise<RouterView> {
     return this.routers.get(client, id, query.version);
+  }
+
+  /** What was published of a router, newest first (contract section 6). */
+  @Get(':routerId/versions')
+  @RequireScope('manage')
+  @ApiOperation({
+    summary: 'List the versions of a router',
+    operationId: 'listRouterVersions',
+    description: 'What was published of it, newest first: when, by whom, and the note that was given.',
+  })
+  @ApiId('routerId')
+  @ApiResponse({ status: 200, description: 'The versions', schema: reference('RouterVersionList') })
+  @ApiErrors(400, 401, 403, 404)
+  listVersions(
+    @Client() client: ClientContext,
+    @Param('routerId') id: string,
+    @QueryParameters({ limit, offset, after }) query: VersionPageRequest,
+  ): Promise<Page<RouterVersionView>> {
+    return this.routers.listVersions(client, id, query);
+  }
+
+  /** One version, with the router as it was. */
+  @Get(':routerId/versions/:version')
+  @RequireScope('manage')
+  @NoQueryParameters()
+  @ApiOperation({
+    summary: 'Read one version of a router',
+    operationId: 'readRouterVersion',
+    description: 'With the router as it was.',
+  })
+  @ApiId('routerId')
+  @ApiParam({ name: 'version', schema: integer(1) })
+  @ApiResponse({ status: 200, description: 'The version', schema: reference('RouterVersion') })
+  @ApiErrors(400, 401, 403, 404)
+  getVersion(
+    @Client() client: ClientContext,
+    @Param('routerId') id: string,
+    @Param('version') asked: string,
+  ): Promise<RouterVersionItem> {
+    return this.routers.getVersion(client, id, asked);
   }
 }

@@ -12,7 +12,6 @@ import { RouterValidator } from './router-validator.js';
 import { RouterVersionReader } from './router-version-reader.js';
 import { RouterVersionsRepository } from './router-versions.repository.js';
 import { RoutersRepository } from './routers.repository.js';
-import { VersionNames } from './version-names.js';
 import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';
 
 @Module({
@@ -23,7 +22,6 @@ import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './ro
     RouterVersionsRepository,
     RoutersRepository,
     RouterValidator,
-    VersionNames,
     {
       provide: AssignmentEngine,
       inject: [TRIGGER_OPERATORS, DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS],
@@ -41,7 +39,6 @@ import { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './ro
     RouterValidator,
     RouterVersionReader,
     RouterVersionsRepository,
-    VersionNames,
   ],
 })
 export class RoutersModule {}

@@ -3,7 +3,7 @@ import { IsNull, MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import type { AccountContext, KnownPart } from '../accounts/index.js';
 import { inBatches, pageById, type EntityReader, type RowPage, type Transaction } from '../database/index.js';
 import type { PageRequest } from '../paging/index.js';
-import { NAMES_BEYOND, NUMBER_AGAIN, REWRITE, SPELLS } from './routers.statements.js';
+import { nameKey } from '../text/canonical-text.js';
 import { RouterEntity, type RouterContent, type RouterDraft } from './router.entity.js';
 
 /** What is written of a router. */
@@ -14,11 +14,9 @@ export type RouterValues = Partial<
 /** The values of a router that is created. */
 export type NewRouter = RouterValues & Pick<RouterEntity, 'id' | 'name' | 'objectType'>;
 
-/** A router whose users or teams are called otherwise by now. */
-export interface RewrittenRouter extends Pick<RouterEntity, 'id' | 'version'> {
-  readonly settings: Readonly<Record<string, unknown>> | null;
-  readonly draft: object | null;
-}
+/** SQL for statements of other rooms: the name of a router, archived or not; null for an unknown one. */
+export const routerName = (account: string, id: string): string =>
+  `(SELECT router.name FROM routers router WHERE router.account_id = ${account} AND router.id = ${id})`;
 
 /** Reads and writes the routers of accounts. */
 @Injectable()
@@ -61,56 +59,6 @@ export class RoutersRepository {
   }
 
   /**
-   * Returns routers with their drafts, archived ones included: those whose settings, or whose draft, may have
-   * a text in them, in any case. It returns others, too, where these have characters outside of ASCII, whose
-   * case the database may not know.
-   */
-  listSpelling(db: EntityReader, { accountId }: AccountContext, text: string): Promise<RouterEntity[]> {
-    return this.withDrafts(db)
-      .where({ accountId })
-      .andWhere(SPELLS, { text: JSON.stringify(text).slice(1, -1).toLowerCase() })
-      .orderBy('router.id')
-      .getMany();
-  }
-
-  /**
-   * Returns the first published routers of all accounts whose settings may name a model or an operator that
-   * is not among these, or a field that is.
-   */
-  listBeyond(
-    db: EntityReader,
-    names: Readonly<Record<'models' | 'operators' | 'fields', readonly string[]>>,
-    most: number,
-  ): Promise<RouterEntity[]> {
-    return db
-      .repository(RouterEntity)
-      .createQueryBuilder('router')
-      .where('router.archived_at IS NULL AND router.published')
-      .andWhere(NAMES_BEYOND, names)
-      .orderBy('router.id')
-      .limit(most)
-      .getMany();
-  }
-
-  /**
-   * Replaces the settings and drafts of routers whose users or teams are called otherwise by now. What is
-   * live stays the same version: its number is written again, because the database takes it away.
-   */
-  async rewrite(
-    tx: Transaction,
-    { accountId }: AccountContext,
-    routers: readonly RewrittenRouter[],
-  ): Promise<void> {
-    await inBatches(routers, async (batch) => {
-      const ids = batch.map(({ id }) => id);
-      const settings = batch.map((router) => stored(router.settings));
-      const drafts = batch.map(({ draft }) => stored(draft));
-      await tx.query(REWRITE, [accountId, ids, settings, drafts]);
-      await tx.query(NUMBER_AGAIN, [accountId, ids, batch.map(({ version }) => version)]);
-    });
-  }
-
-  /**
    * Returns every router that is not archived, by id.
    * @param known gives the routers that have not changed since, and is returned where none has
    */
@@ -132,7 +80,7 @@ export class RoutersRepository {
 
   async insert(tx: Transaction, { accountId }: AccountContext, routers: readonly NewRouter[]): Promise<void> {
     // TypeORM's insert type cannot express free-form JSON.
-    const rows: object[] = routers.map((values) => ({ accountId, ...values }));
+    const rows: object[] = routers.map((values) => ({ accountId, ...values, ...keyOf(values) }));
     await inBatches(rows, (batch) => tx.repository(RouterEntity).insert(batch));
   }
 
@@ -141,7 +89,7 @@ export class RoutersRepository {
     { accountId }: AccountContext,
     { id, ...values }: RouterValues & Pick<RouterEntity, 'id'>,
   ): Promise<void> {
-    await tx.repository(RouterEntity).update({ accountId, id }, values as object);
+    await tx.repository(RouterEntity).update({ accountId, id }, { ...values, ...keyOf(values) } as object);
   }
 
   /** Writes the draft of a router, of which what is live stays as it is. @param draft null for none */
@@ -159,8 +107,8 @@ export class RoutersRepository {
   }
 }
 
-function stored(value: object | null): string | null {
-  return value === null ? null : JSON.stringify(value);
+function keyOf({ name }: RouterValues): Pick<RouterEntity, 'nameKey'> {
+  return name === undefined ? {} : { nameKey: nameKey(name) };
 }
 
 function byId(routers: readonly RouterEntity[]): Map<string, RouterEntity> {

@@ -9,6 +9,7 @@ import {
   type RouterVersionReader,
   type VersionChoice,
 } from './router-version-reader.js';
+import type { RouterVersionsRepository } from './router-versions.repository.js';
 import type { RouterEntity } from './router.entity.js';
 import type { RoutersRepository } from './routers.repository.js';
 import { RoutersService } from './routers.service.js';
@@ -68,6 +69,7 @@ beforeEach(() => {
     {
       read: (...[, , { router, version }]: ReadVersion) => versionOf(router, version),
     } as RouterVersionReader,
+    {} as RouterVersionsRepository,
   );
 });
 

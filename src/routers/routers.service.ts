@@ -1,35 +1,58 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import { Database, isId, type Transaction } from '../database/index.js';
+import { Database, isId, type EntityReader, type Transaction } from '../database/index.js';
 import { DirectoryRepository, type Directory } from '../directory/index.js';
 import { notFound } from '../errors/errors.js';
-import { pageStart, rowPage, type Page, type PageRequest } from '../paging/index.js';
-import { inSnapshot } from './in-snapshot.js';
-import { poolIds } from './router-pool.js';
-import { RouterVersionReader, type VersionChoice } from './router-version-reader.js';
+import {
+  cursorBehind,
+  cursorPage,
+  pageStart,
+  rowPage,
+  type Page,
+  type PageRange,
+  type PageRequest,
+} from '../paging/index.js';
+import { idsOf } from './router-pool.js';
+import { RouterVersionReader, routerOfVersion, type VersionChoice } from './router-version-reader.js';
+import { RouterVersionsRepository } from './router-versions.repository.js';
 import type { RouterEntity } from './router.entity.js';
-import { routerView, type RouterView } from './router-view.js';
+import {
+  routerVersionView,
+  routerView,
+  type RouterVersionItem,
+  type RouterVersionView,
+  type RouterView,
+} from './router-view.js';
 import { RoutersRepository } from './routers.repository.js';
 
-/** The part of the list that a request asks for. */
-export interface RouterPageRequest extends PageRequest {
-  /** The `next` of the page before; not together with an offset. */
+/** Where a page starts: the `next` of the page before; not together with an offset. */
+interface After {
   readonly after?: string | undefined;
 }
+
+/** The part of the list of routers that a request asks for. */
+export type RouterPageRequest = PageRequest & After;
+
+/** The part of the list of a router's versions that a request asks for. */
+export type VersionPageRequest = PageRange & After;
+
+/** Greatest number of a version. */
+const MOST = 2 ** 31 - 1;
 
 /** Makes each view when it is asked for: those that do not fit on a page are never made. */
 function* viewsOf(routers: readonly RouterEntity[], directory: Directory): Generator<RouterView> {
   for (const router of routers) yield routerView(router, directory);
 }
 
-/** Reads routers for the clients of their account (clause 4.5). */
+/** Reads routers (clause 4.5) and their versions (contract section 6) for the clients of their account. */
 @Injectable()
 export class RoutersService {
   constructor(
     private readonly database: Database,
     private readonly routers: RoutersRepository,
     private readonly directory: DirectoryRepository,
-    private readonly versions: RouterVersionReader,
+    private readonly reader: RouterVersionReader,
+    private readonly versions: RouterVersionsRepository,
   ) {}
 
   /**
@@ -39,9 +62,8 @@ export class RoutersService {
    */
   list(account: AccountContext, { after, ...request }: RouterPageRequest): Promise<Page<RouterView>> {
     const behind = pageStart(after, request.offset);
-    return inSnapshot(this.database, account, async (tx) => {
-      const asked = { ...request, behind };
-      const found = await this.routers.list(tx, account, asked);
+    return this.inSnapshot(account, async (tx) => {
+      const found = await this.routers.list(tx, account, { ...request, behind });
       const directory = await this.directoryOf(tx, account, found.rows);
       return rowPage(viewsOf(found.rows, directory), request, found);
     });
@@ -53,20 +75,78 @@ export class RoutersService {
    * @throws 404 for an unknown router or version
    */
   get(account: AccountContext, id: string, version: VersionChoice = 'live'): Promise<RouterView> {
-    return inSnapshot(this.database, account, async (tx) => {
-      const found = isId(id) ? await this.routers.find(tx, account, id) : null;
-      if (found === null) throw notFound('Router not found');
-      const router = await this.versions.read(tx, account, { router: found, version });
+    return this.inSnapshot(account, async (tx) => {
+      const found = await this.find(tx, account, id);
+      const router = await this.reader.read(tx, account, { router: found, version });
       return routerView(router, await this.directoryOf(tx, account, [router]));
     });
   }
 
-  /** The users and teams of the pools of these routers. */
+  /**
+   * Returns one page of a router's versions, newest first.
+   * @throws 404 for an unknown router; 400 for a bad `after`, or one together with an offset
+   */
+  listVersions(
+    account: AccountContext,
+    id: string,
+    { after, ...range }: VersionPageRequest,
+  ): Promise<Page<RouterVersionView>> {
+    const start = pageStart(after, range.offset);
+    return this.database.for(account).read(async (db) => {
+      const { id: routerId } = await this.find(db, account, id);
+      const asked = { routerId, ...range, behind: start === undefined ? undefined : numberBehind(start) };
+      const { versions, count, more } = await this.versions.list(db, account, asked);
+      const last = versions.at(-1);
+      const next = last === undefined || !more ? null : cursorBehind(idOfNumber(last.version));
+      return cursorPage(versions.map(routerVersionView), range, { count, next });
+    });
+  }
+
+  /** Returns one version with the router as it was. @throws 404 for an unknown router or version */
+  getVersion(account: AccountContext, id: string, version: string): Promise<RouterVersionItem> {
+    return this.inSnapshot(account, async (tx) => {
+      const router = await this.find(tx, account, id);
+      const found = await this.reader.find(tx, account, { router, version: numberOf(version) });
+      const then = routerOfVersion(router, found);
+      const directory = await this.directoryOf(tx, account, [then]);
+      return { ...routerVersionView(found), router: routerView(then, directory) };
+    });
+  }
+
+  private async find(db: EntityReader, account: AccountContext, id: string): Promise<RouterEntity> {
+    const router = isId(id) ? await this.routers.find(db, account, id) : null;
+    if (router === null) throw notFound('Router not found');
+    return router;
+  }
+
+  /** The users and teams whom these routers name. */
   private directoryOf(
     tx: Transaction,
     account: AccountContext,
     routers: readonly RouterEntity[],
   ): Promise<Directory> {
-    return this.directory.loadSome(tx, account, poolIds(routers));
+    return this.directory.loadSome(tx, account, idsOf(routers));
   }
+
+  /** Reads as of one instant, so that a router and its people are of one version of the configuration. */
+  private inSnapshot<T>(account: AccountContext, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const options = { isolation: 'REPEATABLE READ', readOnly: true, eager: true } as const;
+    return this.database.for(account).transaction(work, options);
+  }
+}
+
+/** The number of a version in the form of an id, for which a cursor stands. */
+function idOfNumber(version: number): string {
+  return `00000000-0000-0000-0000-${version.toString(16).padStart(12, '0')}`;
+}
+
+/** The number in a cursor. That of another list stands behind no version. */
+function numberBehind(id: string): number {
+  return Math.min(Number(`0x${id.replaceAll('-', '')}`), MOST);
+}
+
+/** The number in a path. @throws 404 for a text that names no version */
+function numberOf(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw notFound('Version not found');
+  return Number(text);
 }

@@ -33,7 +33,6 @@ import {
   searchSchemas,
 } from '../records/http.js';
 import { RoutersHttpModule, routerSchemas } from '../routers/http.js';
-import { MissingPartsWarning } from '../routers/index.js';
 import { openServiceDatabase } from './service-database.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 
@@ -116,7 +115,7 @@ function compose(factory: FairleadOptionsFactory, extensions: readonly FairleadE
       FieldsModule,
       ...FEATURES,
     ],
-    providers: [...GUARDS, MissingPartsWarning],
+    providers: GUARDS,
     exports: FEATURES,
   };
 }

@@ -312,22 +312,6 @@ describe('the schema', () => {
     ]);
   });
 
-  it('takes what is live for no version any more where a release changes it that knows none [contract 6]', async () => {
-    await dataSource.query(
-      `INSERT INTO routers (account_id, id, name, object_type, published, settings, users, version)
-        SELECT $1, uuid_v7(now()), 'live' || n, 'contacts', true, '{"overwrite": true}', '[{"userId": "u"}]', 4
-        FROM generate_series(1, 3) AS n`,
-      [ACCOUNT],
-    );
-    await dataSource.query(`UPDATE routers SET published = false WHERE name = 'live1'`);
-    await dataSource.query(`UPDATE routers SET users = '[]' WHERE name = 'live2'`);
-    await dataSource.query(`UPDATE routers SET settings = '{}', version = 5 WHERE name = 'live3'`);
-    const rows: { version: number | null }[] = await dataSource.query(
-      'SELECT version FROM routers ORDER BY name',
-    );
-    expect(rows.map(({ version }) => version)).toEqual([4, null, 5]);
-  });
-
   it('takes an assignment of any instant: the first one, the next years, and the last one there can be', async () => {
     const ids = [
       '00000000-0000-0000-0000-000000000001',

@@ -47,7 +47,6 @@ describe('Without the extension that a router needs', () => {
   let before: TestService;
   let service: TestService;
   let account: RoutingAccount;
-  let slug: string;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -77,7 +76,6 @@ describe('Without the extension that a router needs', () => {
     });
     service = await TestService.start({ database });
     account = configured.through(service);
-    slug = account.slug;
   });
   afterAll(async () => {
     await service.stop();
@@ -107,17 +105,5 @@ describe('Without the extension that a router needs', () => {
     const { status, body } = await account.api.get('/routers');
     expect({ status, count: body.pagination.count }).toEqual({ status: 200, count: 8 });
     expect(service.logs.filter(({ level }) => level === 'error')).toEqual([]);
-  });
-
-  it('the start names each router and what is missing', () => {
-    const warnings = service.logs.filter(({ level }) => level === 'warn').map(({ msg }) => msg);
-    expect(warnings.toSorted()).toEqual(
-      BROKEN.map(
-        ([name, missing]) =>
-          `Router "${name}" of account "${slug}" cannot run, because no extension provides ${missing}: ` +
-          'add one that does to EXTENSIONS',
-      ).toSorted(),
-    );
-    expect(before.logs.filter(({ level }) => level === 'warn')).toEqual([]);
   });
 });

@@ -2,9 +2,10 @@ import type { CapacityEntity } from '../../src/capacities/index.js';
 import { Directory } from '../../src/directory/directory.js';
 import type { Team, User } from '../../src/directory/index.js';
 import { settings } from './engine-fixtures.js';
-import { renderSettings } from '../../src/engine/index.js';
 import { FieldCatalog, OBJECT_TYPES, STANDARD_FIELDS, type FieldDefinition } from '../../src/fields/index.js';
 import type { RouterEntity } from '../../src/routers/index.js';
+import { withIds } from '../../src/routers/settings/people.js';
+import { renderStored } from '../../src/routers/settings/render-settings.js';
 import type { AccountConfiguration } from '../../src/configuration/cache/account-configuration.js';
 import { ConfigurationCache } from '../../src/configuration/cache/configuration.cache.js';
 import type { ConfigurationLoader } from '../../src/configuration/cache/configuration.loader.js';
@@ -14,9 +15,19 @@ export function team(name: string, ...members: string[]): Team {
   return { id: `id-team-${name}`, name, memberIds: members.map((member) => `id-${member}`) };
 }
 
-/** The settings of a router as they are stored. */
+/**
+ * The settings of a router as they are stored. Users and teams have the ids that `user` and `team` give, but
+ * for the user `gone`, who is none.
+ */
 export function stored(values: Parameters<typeof settings>[0] = {}): Record<string, unknown> {
-  return { ...renderSettings(settings(values)) };
+  const known = {
+    users: {
+      get: (email: string) =>
+        email === 'gone@acme.test' ? undefined : { id: `id-${email.replace('@acme.test', '')}` },
+    },
+    findTeam: (name: string) => ({ id: `id-team-${name}` }),
+  } as unknown as Directory;
+  return { ...withIds(renderStored(settings(values)), known, (field) => field === 'contact_owner') };
 }
 
 /** A published router of contacts whose pool has the users of these names. */

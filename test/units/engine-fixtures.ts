@@ -67,7 +67,7 @@ export function settings(values: Partial<RouterSettings> = {}): RouterSettings {
     disableDefaultAssignment: false,
     ignoreWorkingHours: false,
     accountMatching: false,
-    unavailableOwner: 'route',
+    accountMatchingUnavailableOwner: 'route',
     reimburseWithinMinutes: 0,
     trigger: { groups: [] },
     rules: [],

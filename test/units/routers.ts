@@ -7,7 +7,6 @@ import {
   RouterValidator,
   type RouterEntity,
   type RoutersRepository,
-  type NamedTeam,
   type RouterVersionReader,
   type RouterVersionsRepository,
 } from '../../src/routers/index.js';
@@ -28,8 +27,6 @@ const { directory } = configurationOf({
 export class FakeRouters {
   readonly written: unknown[] = [];
   readonly versions: Version[] = [];
-  /** The teams of every version that are archived. */
-  archivedTeams: NamedTeam[] = [];
 
   constructor(public present: RouterEntity[] = []) {}
 
@@ -62,10 +59,9 @@ export class FakeRouters {
   private readonly reader = {
     find: (...[, , { version }]: Parameters<RouterVersionReader['find']>) => {
       const found = this.versions.find((each) => each.version === version);
-      const archivedTeams = this.archivedTeams;
       return found === undefined
         ? Promise.reject(notFound('Version not found'))
-        : Promise.resolve({ ...found, archivedTeams });
+        : Promise.resolve({ accountId: 'acme', ...found });
     },
   } as unknown as RouterVersionReader;
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { storm } from '../../../test/support/storm.js';
 import type { RouterConfiguration, RouterSettings } from '../model/router-configuration.js';
 import { BUILTIN_MODELS } from '../models/models.js';
-import { validateRouter } from '../settings/validate-router.js';
+import { validateRouter } from '../../routers/settings/validate-router.js';
 import { TestDispatcher } from '../../../test/units/test-dispatcher.js';
 import {
   contact,

@@ -54,7 +54,7 @@ function decideRouted(
     return { ...refusal('owner_present', trace), owner: record.get(settings.ownerField) ?? '' };
   }
   if (settings.accountMatching) {
-    const { user, step } = matchAccount(matchedOwner, settings.unavailableOwner, verdictOf);
+    const { user, step } = matchAccount(matchedOwner, settings.accountMatchingUnavailableOwner, verdictOf);
     trace.push(step);
     if (user !== null) return assign(user, 'account_matched');
   }

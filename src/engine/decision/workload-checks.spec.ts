@@ -78,11 +78,11 @@ describe('limits', () => {
       matchedOwner: { companyId: 'c1', host: 'acme.test', owner: 'ada@acme.test' },
     };
     expect(run(given, { accountMatching: true })).toMatchObject({ user: 'bob@acme.test' });
-    const assign = run(given, { accountMatching: true, unavailableOwner: 'assign' });
+    const assign = run(given, { accountMatching: true, accountMatchingUnavailableOwner: 'assign' });
     expect(assign).toMatchObject({ user: 'ada@acme.test', reason: 'account_matched', turn: null });
     expect(assign.trace.at(-1)).toMatchObject({ outcome: 'assigned', reasons: ['hour_limit_reached'] });
     const gone = { ...given, users: directory(user('bob')) };
-    expect(run(gone, { accountMatching: true, unavailableOwner: 'assign' })).toMatchObject({
+    expect(run(gone, { accountMatching: true, accountMatchingUnavailableOwner: 'assign' })).toMatchObject({
       user: 'bob@acme.test',
       reason: 'round_robin',
     });

@@ -1,4 +1,5 @@
 import type { ObjectType } from '../../fields/object-type.js';
+import type { SETTING_KEYS, SettingPlace } from './setting-keys.js';
 
 /** One comparison of a field of the record. */
 export interface Condition {
@@ -18,54 +19,41 @@ export interface Trigger {
   readonly groups: readonly { readonly conditions: readonly Condition[] }[];
 }
 
-/** The ways to take turns: user by user, or team by team and then by member. */
-export const ROTATION_TYPES = ['users', 'teams'] as const;
-export type RotationType = (typeof ROTATION_TYPES)[number];
+type Keys = typeof SETTING_KEYS;
+type CamelCase<Key extends string> = Key extends `${infer Word}_${infer Rest}`
+  ? `${Word}${Capitalize<CamelCase<Rest>>}`
+  : Key;
+/** The keys of the settings that may stand in a place. */
+type KeysIn<Place extends SettingPlace> = {
+  [Key in keyof Keys]: Place extends Keys[Key]['where'][number] ? Key : never;
+}[keyof Keys];
 
-/** What happens to a contact whose company's owner cannot take it now. */
-export const UNAVAILABLE_OWNER = ['route', 'assign'] as const;
-export type UnavailableOwner = (typeof UNAVAILABLE_OWNER)[number];
-
-/** What happens to a record that no rule takes, if the router has no pool of its own. */
-export const NO_RULE_MATCHED = ['refuse', 'default_user'] as const;
-export type NoRuleMatched = (typeof NO_RULE_MATCHED)[number];
-
-/** The settings of a router (contract, section 4) with every default applied. */
-export interface RouterSettings {
-  /** Internal name of the `user` field that an assignment sets. */
-  readonly ownerField: string;
-  /** The router may replace an existing owner. */
-  readonly overwrite: boolean;
-  /** The router may replace an owner who is unavailable now, even if `overwrite` is false. */
-  readonly overwriteIfUnavailable: boolean;
-  /** Id of a registered distribution model. */
-  readonly distributionModel: string;
-  readonly rotationType: RotationType;
-  /** E-mail of the backup user, lower case. */
-  readonly defaultUser: string | null;
-  /** The backup user must pass every eligibility check. */
-  readonly defaultUserMustBeAvailable: boolean;
-  /** If no user is available, nobody is assigned. */
-  readonly disableDefaultAssignment: boolean;
-  /** If every available user is outside working hours, working hours do not count. */
-  readonly ignoreWorkingHours: boolean;
-  /** For contacts only: the owner of the contact's company gets the contact. */
-  readonly accountMatching: boolean;
-  /**
-   * If that owner fails a check: the pool takes a turn (`route`), or the owner gets the contact anyway
-   * (`assign`).
-   */
-  readonly unavailableOwner: UnavailableOwner;
-  /**
-   * For this many minutes after an assignment its turn is returned if another user gets the record. 0 for
-   * never.
-   */
-  readonly reimburseWithinMinutes: number;
-  readonly trigger: Trigger;
-  /** The first rule whose trigger matches decides. Empty for a router that always takes its own pool. */
+/** The types of settings by their kinds. */
+interface SettingValues {
+  readonly flag: boolean;
+  readonly id: string;
+  readonly minutes: number;
+  readonly model: string;
+  readonly name: string;
+  readonly owner: string;
+  readonly rotation: string;
   readonly rules: readonly RoutingRule[];
-  readonly noRuleMatched: NoRuleMatched;
+  readonly teams: readonly RuleTeam[];
+  readonly trigger: Trigger;
+  readonly user: string | null;
+  readonly users: readonly RuleUser[];
+  readonly word: string;
 }
+type SettingValue<Key extends keyof Keys> = Keys[Key] extends { readonly words: readonly (infer Word)[] }
+  ? Word
+  : SettingValues[Keys[Key]['kind']];
+
+/** The settings of a router, with every default applied. `SETTING_KEYS` says what each of them means. */
+export type RouterSettings = {
+  readonly [Key in KeysIn<'router'> as CamelCase<Key>]: SettingValue<Key>;
+};
+export type RotationType = RouterSettings['rotationType'];
+export type UnavailableOwner = RouterSettings['accountMatchingUnavailableOwner'];
 
 /** A user whom a rule lists. */
 export interface RuleUser {
@@ -82,30 +70,25 @@ export interface RuleTeam {
   readonly percentage?: number;
 }
 
+/** What a rule may have otherwise than its router. Null takes the router's. */
+type RuleSettings = {
+  readonly [
+    Key in Exclude<KeysIn<'rule'> & KeysIn<'router'>, 'trigger'> as CamelCase<Key>
+  ]: SettingValue<Key> | null;
+};
+
 /** One rule of a router (contract, section 4). Parts that are left out are taken from the router. */
-export interface RoutingRule {
-  /** 1 to 200 characters, unique in the router. Left out for a rule that its name identifies. */
+export interface RoutingRule extends RuleSettings {
   readonly id?: string;
-  /** 1 to 200 characters, unique in the router without regard to case. */
   readonly name: string;
   /** The key of its rotation, where its id or name gives another one: see `keepRotations`. */
   readonly rotationKey?: string;
-  /** True for a rule that assigns nobody. It has neither users nor teams nor a model. */
   readonly refuse?: true;
-  /** No groups, which match all records, if it is left out. */
   readonly trigger: Trigger;
-  /**
-   * If a rule has neither users nor teams, the router's pool is taken, unless `listsNobody`. Otherwise these
-   * are the whole pool.
-   */
   readonly users: readonly RuleUser[];
   readonly teams: readonly RuleTeam[];
   /** True for a stored rule that has empty lists: its pool is empty. Such a rule cannot be configured. */
   readonly listsNobody?: true;
-  /** Null takes the router's. */
-  readonly distributionModel: string | null;
-  /** Null takes the router's. */
-  readonly rotationType: RotationType | null;
 }
 
 /**
@@ -147,7 +130,7 @@ export interface RouterConfiguration extends RouterPool {
   readonly published: boolean;
   /** Null for a router without settings. */
   readonly settings: RouterSettings | null;
-  /** The pools of the rules in `settings.rules` that list users or teams; see `resolveRulePools`. */
+  /** The pools of the rules in `settings.rules` that list users or teams. */
   readonly rules?: readonly RulePool[] | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { nameKey } from '../../text/canonical-text.js';
 import { rotationKeyOfRule, type RuleIdentity } from '../model/rotation.js';
 import type { RoutingRule } from '../model/router-configuration.js';
 
@@ -29,6 +30,7 @@ function rotationsKept(
   before: readonly RuleIdentity[],
 ): ReadonlyMap<RoutingRule, string> {
   const left = new Set(before);
+  const keys = new Map(before.map((other) => [other, nameKey(other.name)]));
   const kept = new Map<RoutingRule, string>();
   const keep = (rule: RoutingRule, isSame: (other: RuleIdentity) => boolean): void => {
     const same = kept.has(rule) ? undefined : [...left].find(isSame);
@@ -38,7 +40,8 @@ function rotationsKept(
   };
   for (const rule of rules) keep(rule, ({ id }) => id !== undefined && id === rule.id);
   for (const rule of rules) {
-    keep(rule, ({ id, name }) => name === rule.name && (id === undefined || rule.id === undefined));
+    const key = nameKey(rule.name);
+    keep(rule, (other) => keys.get(other) === key && (other.id === undefined || rule.id === undefined));
   }
   return kept;
 }

@@ -6,10 +6,10 @@ describe('the parts of the settings of a router', () => {
   it('are the settings, the rules, and the steps of each, with their teams and conditions [contract 6]', () => {
     const settings = {
       trigger: on('city'),
-      steps: [{ teams: [{ name: 'First' }] }],
+      steps: [{ teams: [{ teamId: 'First' }] }],
       rules: [
-        { name: 'VIP', trigger: on('state'), teams: [{ name: 'Sales' }, { name: 'Nord' }] },
-        { name: 'Rest', steps: [{ users: [] }, { teams: [{ name: 'Last' }] }] },
+        { name: 'VIP', trigger: on('state'), teams: [{ teamId: 'Sales' }, { teamId: 'Nord' }] },
+        { name: 'Rest', steps: [{ users: [] }, { teams: [{ teamId: 'Last' }] }] },
       ],
     };
     const found = routerParts(settings).map((part) => [

@@ -21,9 +21,9 @@ export function routerParts(settings: SettingsPart | null): RouterPart[] {
   ]);
 }
 
-/** Returns the names of the teams that a part lists. */
+/** Returns the ids of the teams that a part lists. */
 export function teamsOf({ part }: RouterPart): string[] {
-  return partsIn(part['teams']).map(({ name }) => text(name));
+  return partsIn(part['teams']).map(({ teamId }) => text(teamId));
 }
 
 /** Returns the conditions of the trigger of a part. */

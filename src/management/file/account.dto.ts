@@ -4,7 +4,12 @@ import { CapacityDto } from '../../capacities/index.js';
 import { IsHolidays, TeamDto, UserDto } from '../../directory/index.js';
 import { FieldDto } from '../../fields/index.js';
 import { RouterDto } from '../../routers/index.js';
+import { nameKey } from '../../text/canonical-text.js';
 import { HasDistinctItems, IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
+
+/** The name of an item in the form in which names are compared. */
+const compared = ({ name }: { readonly name: unknown }): unknown =>
+  typeof name === 'string' ? nameKey(name) : name;
 
 /** An account in the configuration file. */
 export class AccountDto {
@@ -36,7 +41,7 @@ export class AccountDto {
 
   @MayBeAbsent()
   @IsArray()
-  @HasDistinctItems((team: TeamDto) => team.name)
+  @HasDistinctItems(compared)
   @ValidateNested({ each: true })
   @Type(() => TeamDto)
   teams?: TeamDto[];
@@ -57,7 +62,7 @@ export class AccountDto {
 
   @MayBeAbsent()
   @IsArray()
-  @HasDistinctItems((router: RouterDto) => router.name)
+  @HasDistinctItems(compared)
   @ValidateNested({ each: true })
   @Type(() => RouterDto)
   routers?: RouterDto[];

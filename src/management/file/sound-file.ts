@@ -1,4 +1,5 @@
 import type { FieldError } from '../../errors/domain-error.js';
+import { nameKey } from '../../text/canonical-text.js';
 import type { AccountDto } from './account.dto.js';
 import type { ConfigurationFile } from './configuration-file.js';
 
@@ -60,7 +61,7 @@ function soundAccount(account: Item, { path, at, failing, paths }: Place): Accou
     for (const [index, item] of listOf(account[section]).entries()) {
       const place = `${path}.${section}[${index}]`;
       const rest = without(item, (key) => failing.has(`${place}.${key}`));
-      const name = JSON.stringify(NEEDED[section].slice(0, 2).map((key) => rest[key]));
+      const name = JSON.stringify(NEEDED[section].slice(0, 2).map((key) => compared(section, rest[key])));
       if (NEEDED[section].some((key) => rest[key] === undefined) || names.has(name)) continue;
       names.add(name);
       paths.set(`${at}.${section}[${items.length}]`, place);
@@ -69,6 +70,12 @@ function soundAccount(account: Item, { path, at, failing, paths }: Place): Accou
     values[section] = items;
   }
   return values as unknown as AccountDto;
+}
+
+/** Names of teams and routers are the same in any case. */
+function compared(section: Section, name: unknown): unknown {
+  const isName = typeof name === 'string' && (section === 'teams' || section === 'routers');
+  return isName ? nameKey(name) : name;
 }
 
 /** Returns the key of an account or of an item that contains the key of a path. */

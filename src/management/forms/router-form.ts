@@ -1,5 +1,5 @@
 import type { Directory } from '../../directory/index.js';
-import { configurableSettings, type RouterEntity, type RouterValues } from '../../routers/index.js';
+import { shownSettings, type RouterEntity, type RouterValues } from '../../routers/index.js';
 
 /** Returns a router as the configuration file spells it. Users and teams that are gone are left out. */
 export function routerForm(
@@ -14,7 +14,10 @@ export function routerForm(
     const name = directory.team(teamId)?.name;
     return name === undefined ? [] : [{ name, ...share }];
   });
-  const settings = configurableSettings(router.settings ?? null);
+  const settings = shownSettings(
+    { objectType: router.objectType, settings: router.settings ?? null },
+    directory,
+  );
   return {
     name: router.name,
     object_type: router.objectType,

@@ -41,11 +41,11 @@ export class RouterContents {
    */
   wanted(
     refuse: Refuse,
-    { objectType, ...wanted }: WantedRouter & { readonly objectType: ObjectType },
+    wanted: WantedRouter,
     { directory, catalog }: Surroundings,
   ): RouterContent | undefined {
     const { content, isComplete } = wantedContent(refuse, wanted, directory);
-    const unchecked = { ...content, objectType, before: wanted.base?.settings };
+    const unchecked = { ...content, objectType: wanted.objectType, before: wanted.base?.settings };
     const checked = this.validator.validate(unchecked, catalog, directory);
     if (checked.ok) return isComplete ? { ...content, settings: checked.settings } : undefined;
     for (const { field = '', message } of checked.errors) {

@@ -26,7 +26,7 @@ export class RouterDrafter {
   ): Promise<void> {
     const { content, objectType } = this.wanted(change, { sent, around });
     const router = { ...content, id, objectType, published: false };
-    await this.editor.create(change, [router], around.directory);
+    await this.editor.create(change, [router]);
     const object = { kind: 'router', id, name: content.name } as const;
     change.note(object, { before: null, after: routerForm(router, around.directory) });
   }

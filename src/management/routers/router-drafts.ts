@@ -1,3 +1,4 @@
+import { nameKey } from '../../text/canonical-text.js';
 import { contentOf, type RouterContent, type RouterEntity } from '../../routers/index.js';
 
 /** Returns what changes of a router that is not published build on: its draft, or else what is live. */
@@ -30,5 +31,9 @@ export function ownerOfName(
   routers: readonly RouterEntity[],
   { id, name }: { readonly id: string | undefined; readonly name: string },
 ): RouterEntity | undefined {
-  return routers.find((other) => other.id !== id && (other.name === name || other.draft?.name === name));
+  const key = nameKey(name);
+  return routers.find((other) => {
+    const names = [other.name, other.draft?.name ?? other.name];
+    return other.id !== id && names.some((each) => nameKey(each) === key);
+  });
 }

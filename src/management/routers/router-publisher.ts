@@ -6,7 +6,6 @@ import {
   RoutersRepository,
   RouterVersionReader,
   withContent,
-  type NamedTeam,
   type RouterEntity,
 } from '../../routers/index.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
@@ -25,9 +24,7 @@ export interface EditedRouter {
 }
 
 /** What is to go live, if nothing is against it. */
-interface Checked extends EditedRouter, Omit<GoingLive, 'directory'> {
-  readonly archivedTeams?: readonly NamedTeam[];
-}
+type Checked = EditedRouter & GoingLive;
 
 /** Decides which version of a router is live. */
 @Injectable()
@@ -62,9 +59,8 @@ export class RouterPublisher {
     const { router } = edited;
     const found = await this.versions.find(change.tx, change.account, { router, version });
     if (router.published && router.version === version) return;
-    const { archivedTeams } = found;
     const note = `Rolled back to version ${version}`;
-    const going = { router, content: contentOf(found), archivedTeams, draft: router.draft ?? null, note };
+    const going = { router, content: contentOf(found), draft: router.draft ?? null, note };
     await this.goLive(change, { ...edited, ...going }, 'rollback');
   }
 
@@ -98,18 +94,18 @@ export class RouterPublisher {
 
   private async goLive(
     change: ConfigurationChange,
-    { around, archivedTeams = [], ...going }: Checked,
+    { around, ...going }: Checked,
     action: ChangeAction,
   ): Promise<void> {
     const { router, content } = going;
     const owner = ownerOfName(around.routers, { id: router.id, name: content.name });
     if (owner !== undefined) throw duplicate('router', { field: 'name', existingId: owner.id });
     const before = change.errors.length;
-    const checked = { ...content, objectType: router.objectType, archivedTeams };
+    const checked = { ...content, objectType: router.objectType };
     this.contents.check(change.refusing(''), checked, around);
     if (change.errors.length > before) return;
     const { directory } = around;
-    const version = await this.editor.goLive(change, { ...going, directory });
+    const version = await this.editor.goLive(change, going);
     const values = valueChanges(
       { ...routerForm(router, directory), version: router.version },
       { ...routerForm(withContent(router, content, { published: true }), directory), version },

@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import type { Directory } from '../../directory/index.js';
 import {
   contentOf,
   isOnlyDraft,
-  namedPeople,
   RoutersRepository,
   RouterVersionsRepository,
   type NewRouter,
@@ -25,8 +23,6 @@ export interface GoingLive extends WrittenRouter {
   /** What is left as the draft. */
   readonly draft: RouterDraft | null;
   readonly note?: string | null;
-  /** As of the change. */
-  readonly directory: Directory;
 }
 
 /** Writes routers and their versions. Those who call it have checked what it writes, and note it. */
@@ -37,12 +33,8 @@ export class RoutersEditor {
     private readonly versions: RouterVersionsRepository,
   ) {}
 
-  /** Creates routers. Those that are published have their version 1. @param directory as of the change */
-  async create(
-    { tx, account, author }: ConfigurationChange,
-    routers: readonly NewRouter[],
-    directory: Directory,
-  ): Promise<void> {
+  /** Creates routers. Those that are published have their version 1. */
+  async create({ tx, account, author }: ConfigurationChange, routers: readonly NewRouter[]): Promise<void> {
     await this.routers.insert(tx, account, routers);
     const versions = routers.flatMap(({ id, name, settings, users, teams, version }) =>
       version === undefined || version === null
@@ -51,7 +43,6 @@ export class RoutersEditor {
             {
               name,
               settings: settings ?? null,
-              named: namedPeople(settings, directory),
               users: users ?? [],
               teams: teams ?? [],
               version,
@@ -67,13 +58,12 @@ export class RoutersEditor {
   /** Makes a content the next version, live from the commit on. @returns its number */
   async goLive(
     { tx, account, author }: ConfigurationChange,
-    { router, content, draft, note = null, directory }: GoingLive,
+    { router, content, draft, note = null }: GoingLive,
   ): Promise<number> {
     const { id } = router;
     const version = (await this.versions.newest(tx, account, id)) + 1;
     const published = { publishedAt: new Date(), publishedBy: publisher(author), note };
-    const named = namedPeople(content.settings, directory);
-    await this.versions.insert(tx, account, [{ ...content, named, routerId: id, version, ...published }]);
+    await this.versions.insert(tx, account, [{ ...content, routerId: id, version, ...published }]);
     await this.routers.update(tx, account, { id, ...content, published: true, version, draft });
     return version;
   }

@@ -1,7 +1,9 @@
 import type { Directory } from '../../directory/index.js';
+import type { ObjectType } from '../../fields/index.js';
 import {
-  configurableSettings,
+  shownSettings,
   type RouterContent,
+  type FlatSettings,
   type RouterDto,
   type RouterTeam,
   type RouterUser,
@@ -16,7 +18,11 @@ export type RouterKeys = Partial<Pick<RouterDto, 'name' | 'object_type' | 'setti
 export interface WantedRouter {
   readonly keys: RouterKeys;
   readonly base: RouterContent | undefined;
+  readonly objectType: ObjectType;
 }
+
+/** A content of which the settings are not stored yet: they have names. */
+export type WantedContent = Omit<RouterContent, 'settings'> & { readonly settings: FlatSettings | null };
 
 /**
  * Returns the content that keys make of a base, with names resolved to ids and settings merged key by key,
@@ -24,9 +30,10 @@ export interface WantedRouter {
  */
 export function wantedContent(
   refuse: Refuse,
-  { keys, base }: WantedRouter,
+  wanted: WantedRouter,
   directory: Directory,
-): { content: RouterContent; isComplete: boolean } {
+): { content: WantedContent; isComplete: boolean } {
+  const { keys, base } = wanted;
   let isComplete = true;
   const report: Refuse = (key, message) => {
     isComplete = false;
@@ -50,15 +57,16 @@ export function wantedContent(
   }
   const content = {
     name: keys.name ?? base?.name ?? '',
-    settings: wantedSettings({ keys, base }),
+    settings: wantedSettings(wanted, directory),
     users: users ?? base?.users ?? [],
     teams: teams ?? base?.teams ?? [],
   };
   return { content, isComplete };
 }
 
-function wantedSettings({ keys: { settings }, base }: WantedRouter): Record<string, unknown> | null {
+function wantedSettings({ keys, base, objectType }: WantedRouter, directory: Directory): FlatSettings | null {
+  const { settings } = keys;
   const before = base?.settings ?? null;
   if (settings === null || (settings === undefined && before === null)) return null;
-  return { ...configurableSettings(before), ...settings };
+  return { ...shownSettings({ objectType, settings: before }, directory), ...settings };
 }

@@ -6,7 +6,7 @@ import { TeamUses } from './team-uses.js';
 
 const pool = (...names: string[]) => names.map((name) => ({ teamId: team(name).id }));
 const rules = (name: string, ...teams: string[]) => ({
-  rules: [{ name, teams: teams.map((each) => ({ name: each })) }],
+  rules: [{ name, teams: pool(...teams) }],
 });
 const ROUTERS = [
   { name: 'Inbound', teams: pool('Sales'), settings: rules('VIP', 'Sales', 'Nord') },

@@ -16,10 +16,9 @@ export class TeamUses {
 
   /** @returns for each team a text for each use, such as `the router Inbound (rule VIP)` */
   async find({ tx, account }: ConfigurationChange, teams: readonly Team[]): Promise<string[][]> {
-    const ids = new Map(teams.map(({ id, name }) => [name, id]));
     const routers = await this.routers.listWithDrafts(tx, account);
     const capacities = await this.capacities.list(tx, account);
-    const uses = usesByContents(routers, (content) => usesOf(content, ids));
+    const uses = usesByContents(routers, (content) => usesOf(content));
     return teams.map(({ id }) => [
       ...(uses.get(id) ?? []),
       ...capacities
@@ -29,17 +28,11 @@ export class TeamUses {
   }
 }
 
-/** Returns the uses of teams by one router, with their ids as keys. @param ids by the names of teams */
-function usesOf(
-  { name, teams, settings }: Pick<RouterEntity, 'name' | 'teams' | 'settings'>,
-  ids: ReadonlyMap<string, string>,
-): Use[] {
+/** Returns the uses of teams by one router, with their ids as keys. */
+function usesOf({ name, teams, settings }: Pick<RouterEntity, 'name' | 'teams' | 'settings'>): Use[] {
   const own = teams.map(({ teamId }) => ({ key: teamId, text: `the router ${name}` }));
   const listed = routerParts(settings).flatMap((part) =>
-    teamsOf(part).flatMap((team) => {
-      const key = ids.get(team);
-      return key === undefined ? [] : [{ key, text: `the router ${name} (${part.name})` }];
-    }),
+    teamsOf(part).map((key) => ({ key, text: `the router ${name} (${part.name})` })),
   );
   return [...own, ...listed];
 }

@@ -7,12 +7,11 @@ import {
   type TeamDto,
   type TeamEntity,
 } from '../../directory/index.js';
-import { renameTeams } from '../../engine/index.js';
+import { nameKey } from '../../text/canonical-text.js';
 import { shownName } from '../../text/shown-name.js';
 import type { ConfigurationChange, Refuse } from '../change/configuration-change.js';
 import { archiveUnused } from '../change/archive-unused.js';
 import type { InUse } from '../change/in-use.js';
-import { RouterSettings } from '../change/router-settings.js';
 import { archivableState } from '../change/managed-row.js';
 import { teamForm } from '../forms/team-form.js';
 import { TeamUses } from './team-uses.js';
@@ -29,18 +28,18 @@ export interface WantedTeam {
 export class TeamsEditor {
   constructor(
     private readonly directory: DirectoryRepository,
-    private readonly settings: RouterSettings,
     private readonly uses: TeamUses,
   ) {}
 
-  /** Returns the team of each name: the active one, or else the one that was created last. */
+  /** Finds the teams of names. The one of a name is the active one, or else the one that was created last. */
   async find(
     { tx, account }: ConfigurationChange,
     names: readonly string[],
-  ): Promise<ReadonlyMap<string, TeamEntity>> {
+  ): Promise<(name: string) => TeamEntity | undefined> {
     const found = await this.directory.findTeams(tx, account, names);
     const archivedFirst = found.sort((a, b) => Number(isActive(a)) - Number(isActive(b)));
-    return new Map(archivedFirst.map((team) => [team.name, team]));
+    const teams = new Map(archivedFirst.map((team) => [nameKey(team.name), team]));
+    return (name) => teams.get(nameKey(name));
   }
 
   /** @returns the ids of the teams that were not refused */
@@ -60,7 +59,7 @@ export class TeamsEditor {
       const object = { kind: 'team', id: team.id, name: team.name } as const;
       if (!change.note(object, { before, after: teamForm(team, directory) })) continue;
       if (present === undefined) created.push(team);
-      else await this.change(change, present, team);
+      else await this.directory.updateTeam(change.tx, change.account, { ...team, archivedAt: null });
     }
     await this.directory.insertTeams(change.tx, change.account, created);
     return ids;
@@ -78,13 +77,6 @@ export class TeamsEditor {
     return archiveUnused(change, leaving, (ids) =>
       this.directory.archiveTeams(change.tx, change.account, ids),
     );
-  }
-
-  private async change(change: ConfigurationChange, present: TeamEntity, team: Team): Promise<void> {
-    await this.directory.updateTeam(change.tx, change.account, { ...team, archivedAt: null });
-    if (present.name === team.name) return;
-    const names = new Map([[present.name, team.name]]);
-    await this.settings.rewrite(change, present.name, (settings) => renameTeams(settings, names));
   }
 }
 

@@ -43,7 +43,7 @@ export class TeamsService {
   /** Creates a team. An archived one with the name becomes active again. @throws 409 where one is active */
   create(client: Caller, dto: TeamDto): Promise<TeamView> {
     return this.changes.change(client, async (change) => {
-      const present = (await this.editor.find(change, [dto.name])).get(dto.name);
+      const present = (await this.editor.find(change, [dto.name]))(dto.name);
       if (present?.archivedAt === null) throw duplicate('team', { field: 'name', existingId: present.id });
       return this.keep(change, dto, present);
     });
@@ -58,7 +58,7 @@ export class TeamsService {
       const present = await this.find(change.tx, client, id);
       requireChangeable('team', present);
       const { name = present.name } = dto;
-      const owner = (await this.editor.find(change, [name])).get(name);
+      const owner = (await this.editor.find(change, [name]))(name);
       if (owner?.archivedAt === null && owner.id !== id) {
         throw duplicate('team', { field: 'name', existingId: owner.id });
       }

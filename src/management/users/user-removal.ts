@@ -9,7 +9,7 @@ import { teamForm } from '../forms/team-form.js';
 import type { Surroundings } from '../routers/router-contents.js';
 import { pendingContent } from '../routers/router-drafts.js';
 import { RoutersEditor } from '../routers/routers.editor.js';
-import { contentWithout, type GoneUsers } from './content-without.js';
+import { contentWithout } from './content-without.js';
 
 /**
  * Takes users who are to be archived out of teams, capacities and routers. So these name active users only,
@@ -30,10 +30,7 @@ export class UserRemoval {
     users: readonly UserEntity[],
     around: Surroundings,
   ): Promise<void> {
-    const gone = {
-      ids: new Set(users.map(({ id }) => id)),
-      emails: new Set(users.map(({ email }) => email)),
-    };
+    const gone = new Map(users.map(({ id, email }) => [id, email]));
     await this.leaveTeams(change, gone, around);
     await this.leaveCapacities(change, gone, around);
     for (const router of around.routers) {
@@ -44,11 +41,11 @@ export class UserRemoval {
 
   private async leaveTeams(
     change: ConfigurationChange,
-    { ids }: GoneUsers,
+    gone: GoneUsers,
     { directory }: Surroundings,
   ): Promise<void> {
     for (const { id, name, memberIds } of directory.teams) {
-      const left = memberIds.filter((member) => !ids.has(member));
+      const left = memberIds.filter((member) => !gone.has(member));
       if (left.length === memberIds.length) continue;
       const values = { id, name, memberIds: left, archivedAt: null };
       await this.directory.updateTeam(change.tx, change.account, values);
@@ -59,12 +56,12 @@ export class UserRemoval {
 
   private async leaveCapacities(
     change: ConfigurationChange,
-    { ids }: GoneUsers,
+    gone: GoneUsers,
     around: Surroundings,
   ): Promise<void> {
     for (const capacity of await this.capacities.list(change.tx, change.account)) {
       const { id, name, objectType, field, values, teams } = capacity;
-      const users = capacity.users.filter(({ userId }) => !ids.has(userId));
+      const users = capacity.users.filter(({ userId }) => !gone.has(userId));
       if (users.length === capacity.users.length) continue;
       await this.capacities.update(change.tx, change.account, { id, users });
       const after = capacityForm({ name, objectType, field, values, users, teams }, around);
@@ -78,11 +75,12 @@ export class UserRemoval {
     const { router, around } = edited;
     const { id, draft = null } = router;
     const live = contentOf(router);
-    const content = contentWithout(live, gone);
-    const drafted = draft === null ? null : contentWithout(draft, gone);
+    const ids = new Set(gone.keys());
+    const content = contentWithout(live, ids);
+    const drafted = draft === null ? null : contentWithout(draft, ids);
     if (content !== live) {
-      const note = `Without ${[...gone.emails].join(', ')}`;
-      const going = { router, content, draft: drafted, note, directory: around.directory };
+      const note = `Without ${[...gone.values()].join(', ')}`;
+      const going = { router, content, draft: drafted, note };
       const version = await this.editor.goLive(change, going);
       if (drafted !== null && drafted.base === router.version) {
         const rebased = { ...drafted, base: version };
@@ -102,7 +100,7 @@ export class UserRemoval {
   private async leavePending(change: ConfigurationChange, gone: GoneUsers, edited: Edited): Promise<void> {
     const { router, around } = edited;
     const pending = pendingContent(router);
-    const content = contentWithout(pending, gone);
+    const content = contentWithout(pending, new Set(gone.keys()));
     if (content === pending) return;
     const { hidden } = await this.editor.saveDraft(change, { router, content });
     const before = routerForm(withContent(router, pending), around.directory);
@@ -110,6 +108,9 @@ export class UserRemoval {
     change.note({ kind: 'router', id: router.id, name: router.name }, { before, after, hidden, draft: true });
   }
 }
+
+/** The e-mails of users who leave, by id. */
+type GoneUsers = ReadonlyMap<string, string>;
 
 interface Edited {
   readonly router: RouterEntity;

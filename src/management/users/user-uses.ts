@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { UserEntity } from '../../directory/index.js';
-import { listedInSettings } from '../../engine/index.js';
 import { OBJECT_TYPE_RULES, OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import { OwnedRecordsRepository } from '../../records/index.js';
-import type { RouterEntity } from '../../routers/index.js';
+import { idsIn, type RouterEntity } from '../../routers/index.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { contentsOf } from '../change/uses-by-contents.js';
 
@@ -47,7 +46,7 @@ export class UserUses {
       listed: listedBy(router),
     }));
     const uses = users.map((user): [string, UserUse] => {
-      const lists = listing.filter(({ listed }) => listed.has(user.id) || listed.has(user.email));
+      const lists = listing.filter(({ listed }) => listed.has(user.id));
       return [
         user.id,
         { records: counts.get(storedName(user)) ?? {}, routers: lists.map(({ router }) => router) },
@@ -73,12 +72,12 @@ function ownerFields(objectType: ObjectType, routers: readonly RouterEntity[]): 
   return new Set([OBJECT_TYPE_RULES[objectType].ownerField, ...named]);
 }
 
-/** The ids and e-mails of the users whom a router lists, live or in its draft. */
+/** The ids of the users whom a router lists, live or in its draft. */
 function listedBy(router: RouterEntity): ReadonlySet<string> {
   return new Set(
     contentsOf(router).flatMap(({ users, settings }) => [
       ...users.map(({ userId }) => userId),
-      ...listedInSettings(settings),
+      ...idsIn(settings).users,
     ]),
   );
 }

@@ -9,7 +9,6 @@ import {
 import { mentioned, type ConfigurationChange } from '../change/configuration-change.js';
 import { archivableState } from '../change/managed-row.js';
 import { userForm } from '../forms/user-form.js';
-import { UserReferences } from './user-references.js';
 
 /** A user as it is wanted, and the stored one; undefined for a new one. */
 export interface WantedUser {
@@ -20,10 +19,7 @@ export interface WantedUser {
 /** Creates and changes users. */
 @Injectable()
 export class UsersEditor {
-  constructor(
-    private readonly directory: DirectoryRepository,
-    private readonly references: UserReferences,
-  ) {}
+  constructor(private readonly directory: DirectoryRepository) {}
 
   /**
    * Creates and changes users. An archived user becomes active again. Another e-mail must be free.
@@ -32,7 +28,6 @@ export class UsersEditor {
   async keep(change: ConfigurationChange, users: readonly WantedUser[]): Promise<string[]> {
     const created: (UserValues & Pick<UserEntity, 'id' | 'email'>)[] = [];
     const changed: UserEntity[] = [];
-    const renamed: { readonly from: string; readonly to: string }[] = [];
     const taken = await this.takenNames(change, users);
     const ids = users.map(({ dto, present }) => {
       const { email } = dto;
@@ -44,14 +39,12 @@ export class UsersEditor {
       if (present === undefined) {
         created.push({ ...wanted, id, email, ...(taken.has(email) ? { storedAs: id } : {}) });
       } else {
-        if (present.email !== email) renamed.push({ from: present.email, to: email });
         changed.push(Object.assign(present, wanted, renamedTo(present, email)));
       }
       return id;
     });
     await this.directory.insertUsers(change.tx, change.account, created);
     await this.directory.updateUsers(change.tx, changed);
-    for (const emails of renamed) await this.references.rename(change, emails);
     return ids;
   }
 

@@ -14,11 +14,8 @@ import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import { IsEmailKey } from '../../validation/email-key.decorator.js';
 import { IsStorableText, MayBeAbsent, MayBeNull } from '../../validation/decorators.js';
 
-/** A user in the pool of a router, in the configuration file. */
-export class RouterUserDto {
-  @IsEmailKey()
-  email!: string;
-
+/** An entry in the pool of a router. */
+abstract class ShareDto {
   @MayBeAbsent()
   @IsNumber({ maxDecimalPlaces: 4 })
   @Min(0)
@@ -26,16 +23,16 @@ export class RouterUserDto {
   percentage?: number;
 }
 
+/** A user in the pool of a router, in the configuration file. */
+export class RouterUserDto extends ShareDto {
+  @IsEmailKey()
+  email!: string;
+}
+
 /** A team in the pool of a router, in the configuration file. */
-export class RouterTeamDto {
+export class RouterTeamDto extends ShareDto {
   @IsStorableText(200)
   name!: string;
-
-  @MayBeAbsent()
-  @IsNumber({ maxDecimalPlaces: 4 })
-  @Min(0)
-  @Max(100)
-  percentage?: number;
 }
 
 /** A router in the configuration file. Absent keys, of its settings too, keep their stored values. */

@@ -7,6 +7,7 @@ import { DispatchService } from '../../dispatch/index.js';
 import { conflict, invalid, notFound } from '../../errors/errors.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import { nearestName } from '../../text/nearest-name.js';
+import { nameKey } from '../../text/canonical-text.js';
 import { shownName } from '../../text/shown-name.js';
 
 /** The router that an import runs. */
@@ -40,7 +41,7 @@ export class RowRouter {
   find(client: ClientContext, name: string, objectType: ObjectType): Promise<ImportRouter> {
     return this.configurations.use(client, ({ routers }) => {
       const all = [...routers.values()];
-      const router = all.find((each) => each.name === name);
+      const router = all.find((each) => nameKey(each.name) === nameKey(name));
       if (router === undefined) {
         const near = nearestName(
           name,

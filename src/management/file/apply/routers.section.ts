@@ -8,6 +8,7 @@ import {
   type RouterDto,
   type RouterEntity,
 } from '../../../routers/index.js';
+import { nameKey } from '../../../text/canonical-text.js';
 import type { ConfigurationChange } from '../../change/configuration-change.js';
 import { valueChanges } from '../../change/value-changes.js';
 import { routerForm } from '../../forms/router-form.js';
@@ -38,15 +39,15 @@ export class RoutersSection implements ApplySection {
 
   async apply(change: ConfigurationChange, { routers: dtos = [] }: AccountDto): Promise<void> {
     const around = await this.contents.load(change);
-    const known = new Map(around.routers.map((router) => [shownContent(router).name, router]));
+    const known = new Map(around.routers.map((router) => [nameKey(shownContent(router).name), router]));
     const created: NewRouter[] = [];
     for (const [index, dto] of dtos.entries()) {
       const named = { dto, path: `routers[${index}]` };
-      const present = known.get(dto.name);
+      const present = known.get(nameKey(dto.name));
       if (present !== undefined) await this.change(change, { ...named, router: present }, around);
       else created.push(...this.create(change, named, around));
     }
-    await this.editor.create(change, created, around.directory);
+    await this.editor.create(change, created);
   }
 
   /** Notes a new router. @returns none where it is refused */
@@ -98,8 +99,7 @@ export class RoutersSection implements ApplySection {
       return;
     }
     const draft = staysLive ? (router.draft ?? null) : null;
-    const { directory } = around;
-    const version = await this.editor.goLive(change, { router, content, draft, directory });
+    const version = await this.editor.goLive(change, { router, content, draft });
     const from = { ...before, version: router.version };
     change.note(object, { before: from, after: { ...after, version } });
   }

@@ -11,12 +11,12 @@ export class TeamsSection implements ApplySection {
 
   async apply(change: ConfigurationChange, { teams = [] }: AccountDto): Promise<void> {
     const names = teams.map(({ name }) => name);
-    const present = await this.editor.find(change, names);
+    const find = await this.editor.find(change, names);
     await this.editor.keep(
       change,
       teams.map((dto, index) => ({
         dto,
-        present: present.get(dto.name),
+        present: find(dto.name),
         refuse: change.refusing(`teams[${index}]`),
       })),
     );

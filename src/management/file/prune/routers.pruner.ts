@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { nameKey } from '../../../text/canonical-text.js';
 import type { ConfigurationChange } from '../../change/configuration-change.js';
 import { RouterContents } from '../../routers/router-contents.js';
 import { shownContent } from '../../routers/router-drafts.js';
@@ -16,11 +17,11 @@ export class RoutersPruner implements Pruner {
 
   async prune(change: ConfigurationChange, { routers }: AccountDto): Promise<void> {
     if (routers === undefined) return;
-    const named = new Set(routers.map(({ name }) => name));
+    const named = new Set(routers.map(({ name }) => nameKey(name)));
     const around = await this.contents.load(change);
     const { id, name } = change.author;
     for (const router of around.routers) {
-      if (named.has(shownContent(router).name)) continue;
+      if (named.has(nameKey(shownContent(router).name))) continue;
       await this.publisher.archive(change, { router, around }, id ?? name);
     }
   }

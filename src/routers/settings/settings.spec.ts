@@ -1,8 +1,7 @@
 import { BUILTINS, fields, settings } from '../../../test/units/engine-fixtures.js';
-import { ROUND_ROBIN } from '../models/models.js';
-import { parseSettings } from './parse-settings.js';
+import { ROUND_ROBIN } from '../../engine/models/models.js';
+import { parseSettings, restoreSettings } from './parse-settings.js';
 import { renderSettings } from './render-settings.js';
-import { restoreSettings } from './restore-settings.js';
 
 const parse = (raw: unknown, objectType: 'contacts' | 'companies' | 'deals' = 'contacts') =>
   parseSettings(raw, objectType, { fields, ...BUILTINS });
@@ -167,7 +166,7 @@ describe('settings', () => {
 
   it('say what becomes of contacts whose company has an unavailable owner only where it is not the default', () => {
     const result = parse({ account_matching_unavailable_owner: 'assign' });
-    expect(result).toMatchObject({ ok: true, settings: { unavailableOwner: 'assign' } });
+    expect(result).toMatchObject({ ok: true, settings: { accountMatchingUnavailableOwner: 'assign' } });
     if (!result.ok) return;
     expect(renderSettings(result.settings)).toMatchObject({ account_matching_unavailable_owner: 'assign' });
     expect(parse({ account_matching_unavailable_owner: 'route' })).toEqual({

@@ -1,11 +1,8 @@
-import { BUILTIN_MODELS } from '../models/models.js';
-import type { RoutingRule } from '../model/router-configuration.js';
-import { resolveRulePools } from '../rules/resolve-rule-pools.js';
+import { BUILTIN_MODELS } from '../../engine/models/models.js';
+import type { RoutingRule } from '../../engine/model/router-configuration.js';
 import { BUILTINS, fields, router, settings } from '../../../test/units/engine-fixtures.js';
-import { parseSettings } from './parse-settings.js';
-import { renderSettings } from './render-settings.js';
-import { restoreSettings } from './restore-settings.js';
-import { storeSettings } from './store-settings.js';
+import { parseSettings, restoreSettings } from './parse-settings.js';
+import { renderSettings, renderStored } from './render-settings.js';
 import { validateRouter } from './validate-router.js';
 
 const parse = (rules: unknown) => parseSettings({ rules }, 'contacts', { fields, ...BUILTINS });
@@ -135,14 +132,14 @@ describe('rules in settings', () => {
 
   it('are stored with the rotations that they keep, and with what was stored before [contract 4]', () => {
     const stored = [
-      { id: 'r-1', name: 'A', rotation: 'rule:Old' },
+      { id: 'r-1', name: 'A', rotation_key: 'rule:Old' },
       { name: 'B', users: [], teams: [] },
     ];
     const restored = restoreSettings({ rules: stored }, 'contacts');
     expect(restored.rules).toMatchObject([{ rotationKey: 'rule:Old' }, { listsNobody: true }]);
-    expect(storeSettings(restored).rules).toEqual(stored);
+    expect(renderStored(restored).rules).toEqual(stored);
     expect(renderSettings(restored).rules).toEqual([{ id: 'r-1', name: 'A' }, stored[1]]);
-    expect(storeSettings(settings())).toEqual(renderSettings(settings()));
+    expect(renderStored(settings())).toEqual(renderSettings(settings()));
   });
 
   it('report every error of every rule with its full place', () => {
@@ -201,37 +198,5 @@ describe('the pools of rules', () => {
     ]);
     // The error of the router's own pool is reported once.
     expect(issues([rule({})], 'percentage')).toEqual(['users[0].percentage']);
-  });
-
-  it('are resolved by name, with an issue for whoever is unknown', () => {
-    const people = {
-      findUser: (email: string) => (email === 'ada@acme.test' ? { id: '1', email } : undefined),
-      findTeam: (name: string) =>
-        name === 'Sales' ? { id: '2', name, members: ['bob@acme.test'] } : undefined,
-    };
-    const rules = [
-      rule({ name: 'A' }),
-      rule({
-        name: 'B',
-        users: [share('gone@acme.test'), share('ada@acme.test', 5)],
-        teams: [{ name: 'Sales', percentage: 7 }, { name: 'Gone' }],
-      }),
-    ];
-    expect(resolveRulePools(rules, people)).toEqual({
-      pools: [
-        { name: 'A', pool: null },
-        {
-          name: 'B',
-          pool: {
-            users: [{ id: '1', email: 'ada@acme.test', percentage: 5 }],
-            teams: [{ id: '2', name: 'Sales', members: ['bob@acme.test'], percentage: 7 }],
-          },
-        },
-      ],
-      issues: [
-        { field: 'settings.rules[1].users[0].email', message: 'gone@acme.test is not a user of the account' },
-        { field: 'settings.rules[1].teams[1].name', message: 'Gone is not a team of the account' },
-      ],
-    });
   });
 });

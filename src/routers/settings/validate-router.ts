@@ -1,13 +1,20 @@
-import type { DistributionModel } from '../models/distribution-model.js';
-import { collectIssues, type FieldIssue } from '../model/field-issue.js';
-import type { RouterConfiguration, RouterPool, RoutingRule } from '../model/router-configuration.js';
-import { rulePools, takesRouterPool } from '../rules/rule-pool.js';
+import type { DistributionModel } from '../../engine/models/distribution-model.js';
+import { collectIssues, type FieldIssue } from '../../engine/model/field-issue.js';
+import type {
+  RouterConfiguration,
+  RouterPool,
+  RoutingRule,
+} from '../../engine/model/router-configuration.js';
+import { rulePools, takesRouterPool } from '../../engine/rules/rule-pool.js';
+import { nameKey } from '../../text/canonical-text.js';
+import { normalizeEmail } from '../../text/email-key.js';
 import { shownName } from '../../text/shown-name.js';
 
 /**
  * Validates a router's pool together with its settings: nobody is listed twice, percentages are valid, and
- * the pool is valid for the distribution model. The same for the pool of every rule. Empty if there are no
- * errors. Paths start at `users[0]`, `teams[0]` and, for rules, `settings.rules[0].users[0]`.
+ * the pool is valid for the distribution model. The same for the pool of every rule, which must be as it is
+ * listed. Empty if there are no errors. Paths start at `users[0]`, `teams[0]` and, for rules,
+ * `settings.rules[0].users[0]`.
  */
 export function validateRouter(
   router: Pick<RouterConfiguration, 'settings' | 'users' | 'teams' | 'rules'>,
@@ -38,12 +45,7 @@ function validateRule(
 ): readonly FieldIssue[] {
   if (rule.refuse === true) return [];
   const model = rule.distributionModel ?? routerModel;
-  if (!takesRouterPool(rule)) {
-    // As listed: unknown names keep their position, so that the paths are those of the settings.
-    const resolved = new Map(pool.teams.map((team) => [fold(team.name), team.members]));
-    const teams = rule.teams.map((team) => ({ ...team, members: resolved.get(fold(team.name)) ?? [] }));
-    return validatePool({ users: rule.users, teams }, model, models);
-  }
+  if (!takesRouterPool(rule)) return validatePool(pool, model, models);
   // The router's pool is already validated for the router's own model.
   if (model === routerModel) return [];
   return validatePool(pool, model, models).map(({ field, message }) => ({
@@ -58,8 +60,8 @@ function validatePool(
   models: readonly DistributionModel[],
 ): readonly FieldIssue[] {
   const { issues, report } = collectIssues();
-  const emails = pool.users.map((user) => user.email);
-  const names = pool.teams.map((team) => team.name);
+  const emails = pool.users.map(({ email }) => [email, normalizeEmail(email)] as const);
+  const names = pool.teams.map(({ name }) => [name, nameKey(name)] as const);
   for (const [path, name] of [...repeated('users', 'email', emails), ...repeated('teams', 'name', names)]) {
     report(path, `Listed twice: ${shownName(name)}`);
   }
@@ -75,11 +77,16 @@ function validatePool(
   return issues;
 }
 
-function repeated(list: string, key: string, names: readonly string[]): [path: string, name: string][] {
+/** Returns the places of repeated names. @param names with the form in which they are compared */
+function repeated(
+  list: string,
+  key: string,
+  names: readonly (readonly [name: string, key: string])[],
+): [path: string, name: string][] {
   const seen = new Set<string>();
-  return names.flatMap((name, index) => {
-    const again = seen.has(fold(name));
-    seen.add(fold(name));
+  return names.flatMap(([name, compared], index) => {
+    const again = seen.has(compared);
+    seen.add(compared);
     return again ? [[`${list}[${index}].${key}`, name] as [string, string]] : [];
   });
 }
@@ -94,8 +101,4 @@ function unsoundPercentages({ users, teams }: RouterPool): string[] {
   const places = (list: string, entries: readonly { readonly percentage?: number | undefined }[]) =>
     entries.flatMap(({ percentage }, index) => (sound(percentage) ? [] : [`${list}[${index}].percentage`]));
   return [...places('users', users), ...places('teams', teams)];
-}
-
-function fold(text: string): string {
-  return text.trim().toLowerCase();
 }

@@ -1,5 +1,5 @@
-import { BUILTIN_MODELS } from '../models/models.js';
-import type { RouterPool } from '../model/router-configuration.js';
+import { BUILTIN_MODELS } from '../../engine/models/models.js';
+import type { RouterPool } from '../../engine/model/router-configuration.js';
 import { router, settings } from '../../../test/units/engine-fixtures.js';
 import { validateRouter } from './validate-router.js';
 

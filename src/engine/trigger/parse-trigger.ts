@@ -1,0 +1,100 @@
+import type { ObjectType } from '../../fields/object-type.js';
+import { shownName } from '../../text/shown-name.js';
+import { collectIssues, type FieldIssue, type ReportIssue } from '../model/field-issue.js';
+import type { Condition, Trigger } from '../model/router-configuration.js';
+import type { FieldLookup } from './field-value.js';
+import type { TriggerOperator } from './trigger-operator.js';
+import { readArray, readObject, type PlacedValue } from './read-values.js';
+
+/** What conditions can name. */
+export interface KnownConditions {
+  /** The fields of the account, system-managed ones included. */
+  readonly fields: FieldLookup;
+  /** The operators that are registered. */
+  readonly operators: readonly TriggerOperator[];
+}
+
+/** Checks a condition of the right form. `path` is its place. */
+export type CheckCondition = (condition: Condition, path: string) => void;
+
+/** A trigger, or every error of the given one. */
+export type TriggerResult =
+  | { readonly ok: true; readonly trigger: Trigger }
+  | { readonly ok: false; readonly errors: readonly FieldIssue[] };
+
+/**
+ * Validates a trigger that stands alone, as `parseSettings` validates that of a router.
+ * @param place the value, and the path at which errors start: `filter.groups[0].conditions[1].value`
+ */
+export function parseTrigger(
+  place: PlacedValue,
+  objectType: ObjectType,
+  known: KnownConditions,
+): TriggerResult {
+  const { issues, report } = collectIssues();
+  const trigger = readTrigger(place, report, conditionCheck(objectType, known, report));
+  return issues.length === 0 ? { ok: true, trigger } : { ok: false, errors: issues };
+}
+
+/** Returns the check of a condition: reports an unknown field or operator, and an invalid operand. */
+export function conditionCheck(
+  objectType: ObjectType,
+  known: KnownConditions,
+  report: ReportIssue,
+): CheckCondition {
+  const operators = new Map(known.operators.map((operator) => [operator.id, operator]));
+  return ({ field: name, operator: id, value }, path) => {
+    const field = known.fields(objectType, name);
+    const operator = operators.get(id);
+    if (field === undefined) report(`${path}.field`, `Unknown field of ${objectType}: ${shownName(name)}`);
+    if (operator === undefined) {
+      report(
+        `${path}.operator`,
+        `Unknown operator: ${shownName(id)} (known: ${[...operators.keys()].join(', ')})`,
+      );
+    }
+    const compiled = field === undefined ? undefined : operator?.compile(value, field);
+    if (compiled?.ok === false) report(`${path}.${compiled.blame}`, compiled.message);
+  };
+}
+
+/**
+ * Reads a trigger, `{"groups": [{"conditions": [{"field", "operator", "value"}]}]}`, and reports every value
+ * of the wrong form. `groups` and `conditions` are optional. Passes conditions of the right form to `check`.
+ */
+export function readTrigger(place: PlacedValue, report: ReportIssue, check: CheckCondition): Trigger {
+  const value = readObject(place, ['groups'], report)?.get('groups');
+  const groups = readArray({ value, path: `${place.path}.groups` }, report);
+  return {
+    groups: groups.map((group, index) => {
+      const path = `${place.path}.groups[${index}]`;
+      const conditions = readObject({ value: group, path }, ['conditions'], report)?.get('conditions');
+      const list = readArray({ value: conditions, path: `${path}.conditions` }, report);
+      return {
+        conditions: list.flatMap((condition, position) => {
+          const at = { value: condition, path: `${path}.conditions[${position}]` };
+          const read = readCondition(at, report);
+          if (read === undefined) return [];
+          check(read, at.path);
+          return [read];
+        }),
+      };
+    }),
+  };
+}
+
+function readCondition(place: PlacedValue, report: ReportIssue): Condition | undefined {
+  const { path } = place;
+  const values = readObject(place, ['field', 'operator', 'value'], report);
+  if (values === null) return undefined;
+  const field = readWord({ value: values.get('field'), path: `${path}.field` }, report);
+  const operator = readWord({ value: values.get('operator'), path: `${path}.operator` }, report);
+  if (field === null || operator === null) return undefined;
+  return { field, operator, ...(values.has('value') ? { value: values.get('value') } : {}) };
+}
+
+function readWord({ value, path }: PlacedValue, report: ReportIssue): string | null {
+  if (typeof value === 'string' && value !== '') return value;
+  report(path, `${path} must be a string that is not empty`);
+  return null;
+}

@@ -1,0 +1,129 @@
+import type { ReportIssue } from '../../engine/model/field-issue.js';
+import type { RoutingRule } from '../../engine/model/router-configuration.js';
+import { isEmail, readArray, readObject, type PlacedValue } from '../../engine/trigger/read-values.js';
+import type { CheckCondition } from '../../engine/trigger/parse-trigger.js';
+import type { ObjectType } from '../../fields/index.js';
+import { nameKey } from '../../text/canonical-text.js';
+import { normalizeEmail } from '../../text/email-key.js';
+import { shownName } from '../../text/shown-name.js';
+
+/** What reading is done by. */
+export interface Reading {
+  readonly objectType: ObjectType;
+  readonly report: ReportIssue;
+  /** Receives every condition of the right form. */
+  readonly check: CheckCondition;
+  /** The ids of the models that are registered; undefined for any. */
+  readonly models?: readonly string[];
+  /** True for settings as they are stored: they may have what cannot be configured. */
+  readonly isStored?: true;
+  /** Names, as `nameKey` gives them, of rules that may list nobody, because they do so already. */
+  readonly emptyRules?: ReadonlySet<string> | undefined;
+}
+
+/** Settings of one place by their names in code. Those that are left out or wrong are undefined. */
+export type ReadKeys = Readonly<Record<string, unknown>>;
+
+/** The keys that say who gets a record, by their names in code. */
+const POOL_KEYS = {
+  users: 'users',
+  teams: 'teams',
+  distributionModel: 'distribution_model',
+  rotationType: 'rotation_type',
+};
+
+/** A user or team that a rule lists. */
+interface Member {
+  readonly percentage?: number;
+}
+
+/** A rule of which each key was read by itself. */
+type ReadRule = Partial<Omit<RoutingRule, 'refuse'>> & { readonly name: string; readonly refuse?: boolean };
+
+/**
+ * Reads the list of a router's rules, and reports every value of the wrong form. All keys but the name are
+ * optional. Does not check whether users and teams exist.
+ * @param readKeys reads the keys of one rule; null for what is no object
+ */
+export function readRules(
+  place: PlacedValue,
+  reading: Reading,
+  readKeys: (at: PlacedValue) => ReadKeys | null,
+): readonly RoutingRule[] {
+  const { report } = reading;
+  const [ids, names] = [new Set<string>(), new Set<string>()];
+  const once = (known: Set<string>, key: string, { value: name, path }: PlacedValue): void => {
+    if (key !== '' && known.has(key)) report(path, `Listed twice: ${shownName(String(name))}`);
+    known.add(key);
+  };
+  return readArray(place, report).flatMap((item, index): RoutingRule[] => {
+    const path = `${place.path}[${index}]`;
+    const keys = readKeys({ value: item, path });
+    if (keys === null) return [];
+    const read = { ...keys, name: keys['name'] ?? '' } as ReadRule;
+    once(names, nameKey(read.name), { value: read.name, path: `${path}.name` });
+    once(ids, read.id ?? '', { value: read.id, path: `${path}.id` });
+    return [ruleOf(read, path, reading)];
+  });
+}
+
+function ruleOf(read: ReadRule, path: string, { report, isStored, emptyRules }: Reading): RoutingRule {
+  const { id, name, rotationKey, refuse = false, users, teams, trigger = { groups: [] }, ...shared } = read;
+  const listsNobody = (users ?? teams) !== undefined && (users ?? []).length + (teams ?? []).length === 0;
+  if (refuse) {
+    for (const [key, shown] of Object.entries(POOL_KEYS)) {
+      if (read[key as keyof typeof POOL_KEYS] === undefined) continue;
+      report(`${path}.${shown}`, `A rule with refuse assigns nobody, so it takes no ${shown}`);
+    }
+  } else if (listsNobody && isStored !== true && emptyRules?.has(nameKey(name)) !== true) {
+    report(
+      `${path}.${users === undefined ? 'teams' : 'users'}`,
+      "The rule lists nobody: leave out users and teams for the router's pool, or set refuse to true",
+    );
+  }
+  const taken = Object.entries(shared).map(([key, value]) => [key, value ?? null]);
+  return {
+    ...(Object.fromEntries(taken) as Pick<RoutingRule, 'distributionModel' | 'rotationType'>),
+    ...(id === undefined ? {} : { id }),
+    name,
+    ...(rotationKey === undefined ? {} : { rotationKey }),
+    ...(refuse ? { refuse: true } : {}),
+    trigger,
+    users: users ?? [],
+    teams: teams ?? [],
+    ...(listsNobody ? { listsNobody: true } : {}),
+  };
+}
+
+/**
+ * Reads the users or teams that a rule lists, and reports every value of the wrong form.
+ * @param key the key that names a member
+ * @returns an entry for each item; undefined for what is no list
+ */
+export function readMembers(
+  place: PlacedValue,
+  key: 'email' | 'name',
+  { report, isStored }: Reading,
+): readonly Member[] | undefined {
+  const items = readArray(place, report);
+  if (!Array.isArray(place.value)) return undefined;
+  return items.map((item, index): Member => {
+    const path = `${place.path}[${index}]`;
+    const values = readObject({ value: item, path }, [key, 'percentage'], report);
+    if (values === null) return {};
+    const given = values.get(key);
+    const text = typeof given === 'string' ? given.trim() : '';
+    if (isStored !== true && (key === 'email' ? !isEmail(text) : text === '')) {
+      report(
+        `${path}.${key}`,
+        `${key} must be ${key === 'email' ? 'the e-mail of a user' : 'the name of a team'}`,
+      );
+    }
+    const percentage = values.get('percentage');
+    if (percentage !== undefined && typeof percentage !== 'number') {
+      report(`${path}.percentage`, 'percentage must be a number from 0 to 100 with at most 4 decimals');
+    }
+    const named = key === 'email' ? { email: normalizeEmail(text) } : { name: text };
+    return { ...named, ...(typeof percentage === 'number' ? { percentage } : {}) };
+  });
+}
