@@ -1,47 +1,46 @@
 import { importLock, type Statement } from '../database/index.js';
-import { RENAMED_USERS } from '../directory/index.js';
 import { COLUMNS } from './assignments.list-statements.js';
-
-/** Of earlier releases. $1 account, $2 least id, $3 first id that keeps its trace, $4 most rows. */
-export const DROP_TRACES: Statement = {
-  name: 'assignment_drop_traces',
-  text: `WITH old AS (SELECT id FROM assignments
-      WHERE account_id = $1 AND id >= $2 AND id < $3 AND trace IS NOT NULL ORDER BY id LIMIT $4
-      FOR UPDATE SKIP LOCKED)
-    UPDATE assignments SET trace = NULL FROM old
-    WHERE assignments.account_id = $1 AND assignments.id = old.id RETURNING assignments.id`,
-};
-
-/**
- * Until the transaction ends, statements use the plan that is made once for all values. With a partition for
- * each month, to make a plan takes longer than to run it.
- */
-export const PLAN_ONCE: Statement = {
-  name: 'assignment_plan_once',
-  text: `SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`,
-};
 
 /** $1 account, $2 id. */
 export const FIND_ASSIGNMENT: Statement = {
   name: 'assignment_find',
-  text: `SELECT ${COLUMNS}, COALESCE(t.trace, a.trace) AS trace, ${RENAMED_USERS} FROM assignments a
+  text: `SELECT ${COLUMNS}, t.trace FROM assignments a
     LEFT JOIN assignment_traces t ON t.account_id = $1 AND t.id = $2
     WHERE a.account_id = $1 AND a.id = $2`,
 };
 
-/**
- * $1 account, $2 router, $3 ids of records, $4 the least id of an entry of one of them. Those on which the
- * router has run.
- */
+/** $1 account, $2 router, $3 ids of records. Those on which the router has run. */
 export const FIND_RUN_ON: Statement = {
   name: 'assignment_find_run_on',
   text: `SELECT object.id FROM unnest($3::uuid[]) AS object (id)
     WHERE EXISTS (SELECT FROM assignments a
-      WHERE a.account_id = $1 AND a.object_id = object.id AND a.id >= $4 AND a.router_id = $2)`,
+      WHERE a.account_id = $1 AND a.object_id = object.id AND a.router_id = $2)`,
 };
 
 /** $1 account, $2 router. Lets one import at a time look for records on which the router has not run. */
 export const LOCK_IMPORT: Statement = {
   name: 'assignment_lock_import',
   text: `SELECT pg_advisory_xact_lock(${importLock('$1', '$2')})`,
+};
+
+/** The instants of the newest entries of a person that count, at most as many as are asked for. */
+const newest = (where: string): string =>
+  `(SELECT date_trunc('milliseconds', a.created_at) AS at FROM assignments a
+      WHERE a.account_id = $1 AND a.user_id = person.id AND a.created_at >= person.since
+        AND a.created_at <= COALESCE($5::timestamptz, 'infinity') AND ${where}
+      ORDER BY a.created_at DESC LIMIT person.most)`;
+
+/**
+ * $1 account, then arrays of the same length: $2 users, $3 an instant for each and $4 a number; $5 an instant
+ * or null for all that is committed. Returns that many of the newest assignments of each user between the two
+ * instants, without those that were returned by $5, in milliseconds since 1970 and commas between them.
+ */
+export const READ_NEWEST: Statement = {
+  name: 'assignment_read_newest',
+  text: `SELECT person.id, array_to_string(ARRAY(
+      SELECT (date_part('epoch', entry.at) * 1000)::bigint
+      FROM (${newest('a.returned_at IS NULL')} UNION ALL
+        ${newest('a.returned_at > $5 AND $5::timestamptz IS NOT NULL')}) AS entry
+      ORDER BY 1 DESC), ',') AS newest
+    FROM unnest($2::uuid[], $3::timestamptz[], $4::int[]) AS person (id, since, most)`,
 };
