@@ -41,7 +41,8 @@ export const ASSIGNMENTS = [
     CONSTRAINT assignment_traces_pkey PRIMARY KEY (account_id, id)
   )`,
 
-  // Rows of the current day change often, and no index has what changes: updates stay in their page.
+  // The day `infinity` is for the counts of all days. Rows change often, and no index has what changes:
+  // updates stay in their page.
   `CREATE TABLE assignment_days (
     account_id uuid NOT NULL,
     day date NOT NULL,

@@ -2,13 +2,13 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 const KEY = { primaryKeyConstraintName: 'assignment_days_pkey' };
 
-/** The number of entries of the log that one day has of a kind. Written with the entries (`countEntries`). */
+/** The number of entries of a kind that one day of the log has, or all its days (`countEntries`). */
 @Entity('assignment_days')
 export class AssignmentDayEntity {
   @PrimaryColumn('uuid', { name: 'account_id', ...KEY })
   accountId!: string;
 
-  /** The day in UTC in which the ids of the entries were made. */
+  /** The day in UTC in which the ids of the entries were made; `infinity` for all days. */
   @PrimaryColumn('date', { ...KEY })
   day!: string;
 

@@ -36,21 +36,17 @@ function text(filters: readonly AssignmentFilter[], start: LogPageStart): string
       `${table}.account_id = ${ACCOUNT}`,
       ...filters.map((filter, index) => `${table}.${FILTERS[filter]} = $${index + 4}`),
     ].join(' AND ');
-  // The days do not know records, and the entries of one record are few.
+  // The counts do not know records, and the entries of one record are few.
   const isByObject = filters.includes('object');
+  const isByDay = start === 'offset' && !isByObject;
   const total = isByObject
     ? `SELECT count(*) AS count FROM assignments a WHERE ${where('a')}`
-    : 'SELECT COALESCE(sum(entries), 0) AS count FROM day';
-  const day = `day AS MATERIALIZED (SELECT d.day, sum(d.entries) AS entries FROM assignment_days d
-      WHERE ${where('d')} GROUP BY d.day)`;
-  const page = `SELECT a.id FROM assignments a WHERE ${where('a')}`;
-  const parts =
-    start === 'after'
-      ? [`page AS MATERIALIZED (${page} AND a.id < $3::uuid ORDER BY a.id DESC LIMIT ${MOST})`]
-      : isByObject
-        ? [`page AS MATERIALIZED (${page} ORDER BY a.id DESC LIMIT ${MOST} OFFSET $3::bigint)`]
-        : [PLACE, `page AS MATERIALIZED (${page} AND ${BEGINS_AT_PLACE} LIMIT ${MOST} OFFSET ${INSIDE})`];
-  return `WITH ${[...(isByObject ? [] : [day]), ...parts].join(', ')}
+    : `SELECT COALESCE(sum(d.entries), 0) AS count FROM assignment_days d WHERE ${where('d')} AND d.day = 'infinity'`;
+  const bound = start === 'after' ? 'AND a.id < $3::uuid' : isByDay ? `AND ${IS_BEFORE_PLACE}` : '';
+  const offset = start === 'after' ? '0' : isByDay ? INSIDE : '$3::bigint';
+  return `WITH ${isByDay ? placeOf(where('d')) : ''}
+    page AS MATERIALIZED (SELECT found.id FROM (SELECT a.id FROM assignments a WHERE ${where('a')} ${bound}
+      ORDER BY a.id DESC LIMIT ${MOST} OFFSET ${offset}) AS found LIMIT ${LARGEST})
     SELECT total.count::int AS count, entry.*
     FROM (${total}) AS total LEFT JOIN page ON true
     LEFT JOIN LATERAL (SELECT ${COLUMNS} FROM assignments a
@@ -58,9 +54,14 @@ function text(filters: readonly AssignmentFilter[], start: LogPageStart): string
     ORDER BY entry.id DESC`;
 }
 
+/** No page has more rows. Otherwise the planner expects a tenth of the log. */
+const LARGEST = 101;
+
 /** The day in which the page starts, and the number of entries of later days. */
-const PLACE = `place AS MATERIALIZED (SELECT day, before
-      FROM (SELECT day, entries, sum(entries) OVER (ORDER BY day DESC) - entries AS before FROM day) AS walked
-      WHERE $3::bigint >= before AND $3::bigint < before + entries)`;
-const BEGINS_AT_PLACE = `a.id < ${firstIdOf('(SELECT day + 1 FROM place)')} ORDER BY a.id DESC`;
+const placeOf = (where: string): string =>
+  `place AS MATERIALIZED (SELECT walked.day, walked.before
+      FROM (SELECT d.day, sum(d.entries) AS entries, sum(sum(d.entries)) OVER (ORDER BY d.day DESC) - sum(d.entries) AS before
+        FROM assignment_days d WHERE ${where} AND d.day < 'infinity' GROUP BY d.day) AS walked
+      WHERE $3::bigint >= walked.before AND $3::bigint < walked.before + walked.entries),`;
+const IS_BEFORE_PLACE = `a.id < ${firstIdOf('(SELECT day + 1 FROM place)')}`;
 const INSIDE = '(SELECT $3::bigint - before FROM place)';

@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import type { Queryable, Transaction } from '../database/index.js';
+import { GREATEST_ID, type Queryable, type Transaction } from '../database/index.js';
 import type { ObjectType } from '../fields/index.js';
 import type { PageRange } from '../paging/index.js';
 import { listAssignments, type AssignmentFilter } from './assignments.list-statements.js';
-import { FIND_ASSIGNMENT, FIND_RUN_ON, LOCK_IMPORT, READ_NEWEST } from './assignments.statements.js';
+import {
+  FIND_ASSIGNMENT,
+  FIND_RUN_ON,
+  LOCK_IMPORT,
+  READ_NEWEST,
+  READ_NEWEST_AT,
+} from './assignments.statements.js';
 
 export type { AssignmentFilter } from './assignments.list-statements.js';
 
@@ -42,6 +48,12 @@ export interface AssignmentRow {
 /** A row of a page. One without an id says that there is none. */
 type ListedRow = { readonly count: number } & (AssignmentRow | { readonly id: null });
 
+/** The instants of a user's assignments, with commas between them. */
+interface NewestRow {
+  readonly id: string;
+  readonly newest: string;
+}
+
 /** The assignment log. It has one assignment for each time that a router ran on a record. */
 @Injectable()
 export class AssignmentsRepository {
@@ -51,15 +63,17 @@ export class AssignmentsRepository {
     { accountId }: AccountContext,
     { filters, limit, offset, behind }: LogPage,
   ): Promise<{ rows: AssignmentRow[]; count: number; more: boolean }> {
-    const statement = listAssignments([...filters.keys()], behind === undefined ? 'offset' : 'after');
-    // Only the count says whether rows follow an offset. Behind an entry, one row more says so.
-    const most = behind === undefined ? limit : limit + 1;
-    const values = [accountId, most, behind ?? offset, ...filters.values()];
-    const found = await db.query<ListedRow>(statement, values);
-    const count = found[0]?.count ?? 0;
+    const start = behind ?? (offset === 0 ? GREATEST_ID : undefined);
+    const statement = listAssignments([...filters.keys()], start === undefined ? 'offset' : 'after');
+    // One row more than the page has says whether others follow.
+    const found = await db.query<ListedRow>(statement, [
+      accountId,
+      limit + 1,
+      start ?? offset,
+      ...filters.values(),
+    ]);
     const all = found.flatMap(({ count: _, ...row }) => (row.id === null ? [] : [row]));
-    const more = behind === undefined ? offset + all.length < count : all.length > limit;
-    return { rows: all.slice(0, limit), count, more };
+    return { rows: all.slice(0, limit), count: found[0]?.count ?? 0, more: all.length > limit };
   }
 
   /** Returns one assignment with its trace. */
@@ -100,13 +114,16 @@ export class AssignmentsRepository {
     { accountId }: AccountContext,
     { ranges, until }: { readonly ranges: ReadonlyMap<string, NewestRange>; readonly until: Date | null },
   ): Promise<ReadonlyMap<string, readonly number[]>> {
-    const rows = await db.query<{ id: string; newest: string }>(READ_NEWEST, [
+    const range = [...ranges.values()];
+    const values = [
       accountId,
       [...ranges.keys()],
-      [...ranges.values()].map(({ since }) => since),
-      [...ranges.values()].map(({ most }) => most),
-      until,
-    ]);
+      range.map(({ since }) => since),
+      range.map(({ most }) => most),
+    ];
+    const rows = await (until === null
+      ? db.query<NewestRow>(READ_NEWEST, values)
+      : db.query<NewestRow>(READ_NEWEST_AT, [...values, until]));
     return new Map(rows.map(({ id, newest }) => [id, newest === '' ? [] : newest.split(',').map(Number)]));
   }
 }

@@ -10,16 +10,16 @@ const idAt = (microseconds: string): string =>
       || substring(gen_random_uuid()::text FROM 20))::uuid`;
 
 /**
- * The assignments of one transaction as a relation, read from a JSON array of `{n, router, router_version,
+ * The assignments of one transaction as a relation, read from a JSON array of `{n, router_id, router_version,
  * rule, object_id, user_id, user, previous_user, reason, message, trace, rotation, team, by}`, where `n` is
- * the order of the decisions, with an `id` for each and the `day` of it. The ids sort in that order. `user`
- * and `previous_user` are names as records store them. `rotation` and `team` are keys, null when no rotation
- * moved. `by` is for what else the statement writes.
+ * the order of the decisions, with an `id` for each. The ids sort in that order. `user` and `previous_user`
+ * are names as records store them. `rotation` and `team` are keys, null when no rotation moved. `by` is for
+ * what else the statement writes.
  */
 export const newAssignments = (json: string): string =>
-  `SELECT ${idAt('clock.us')} AS id, date '1970-01-01' + (clock.us / 86400000000)::int AS day, assignment.*
+  `SELECT ${idAt('clock.us')} AS id, assignment.*, NULL::smallint AS step
     FROM json_to_recordset(${json}::json) AS assignment
-      (n int, router uuid, router_version int, rule text, object_id uuid, user_id uuid, "user" text,
+      (n int, router_id uuid, router_version int, rule text, object_id uuid, user_id uuid, "user" text,
         previous_user text, reason text, message text, trace json, rotation text, team text, by jsonb)
     CROSS JOIN LATERAL (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + assignment.n AS us) AS clock`;
 
@@ -28,28 +28,27 @@ export const insertTraces = (relation: string, account: string): string =>
   `INSERT INTO assignment_traces (account_id, id, trace)
     SELECT ${account}, ${relation}.id, ${relation}.trace FROM ${relation}`;
 
-/** The `user_id` of counts of entries that assigned nobody. */
-const NOBODY = `'00000000-0000-0000-0000-000000000000'::uuid`;
+/** What tells the counts of a day apart, and those of all days, which have the day `infinity`. */
+const KIND = 'router_id, rule, step, user_id, reason';
+export const DAY_KEY = `day, ${KIND}`;
 
-/** What tells the counts of an account by day apart. */
-export const DAY_KEY = 'day, router_id, rule, step, user_id, reason';
-
-/** The counts by day of entries `a`. Ids begin with the milliseconds since 1970. */
+/** The counts of entries `a` by day, and of all their days. Ids begin with the milliseconds since 1970. */
 export const entriesByDay = (from: string): string =>
-  `SELECT date '1970-01-01' + (('x' || left(translate(a.id::text, '-', ''), 12))::bit(48)::bigint / 86400000)::int AS day,
-      a.router_id, COALESCE(a.rule, '') AS rule, COALESCE(a.step, 0::smallint) AS step,
-      COALESCE(a.user_id, ${NOBODY}) AS user_id, a.reason, count(*)::int AS entries
-    FROM ${from} GROUP BY 1, 2, 3, 4, 5, 6`;
+  `SELECT COALESCE(entry.day, 'infinity') AS day, ${KIND}, count(*)::int AS entries
+    FROM (SELECT
+        date '1970-01-01' + (('x' || left(translate(a.id::text, '-', ''), 12))::bit(48)::bigint / 86400000)::int AS day,
+        a.router_id, COALESCE(a.rule, '') AS rule, COALESCE(a.step, 0::smallint) AS step,
+        COALESCE(a.user_id, '00000000-0000-0000-0000-000000000000') AS user_id, a.reason
+      FROM ${from}) AS entry
+    GROUP BY GROUPING SETS ((entry.day, ${KIND}), (${KIND}))`;
 
 /**
- * Adds the relation of `newAssignments` to the counts by day. All rows that it changes are of the routers of
- * the relation, so whoever has their locks waits for nobody.
+ * Adds the relation of `newAssignments` to the counts. All rows that it changes are of the routers of the
+ * relation, so whoever has their locks waits for nobody.
  */
 export const countEntries = (relation: string, account: string): string =>
   `INSERT INTO assignment_days AS d (account_id, ${DAY_KEY}, entries)
-    SELECT ${account}, entry.day, entry.router, COALESCE(entry.rule, ''), 0, COALESCE(entry.user_id, ${NOBODY}),
-      entry.reason, count(*)
-    FROM ${relation} AS entry GROUP BY 2, 3, 4, 6, 7
+    SELECT ${account}, counted.* FROM (${entriesByDay(`${relation} AS a`)}) AS counted
     ON CONFLICT ON CONSTRAINT assignment_days_pkey DO UPDATE SET entries = d.entries + excluded.entries`;
 
 /** Adds the relation of `newAssignments` to the log and returns `id` and `object_id` of each assignment. */
@@ -60,7 +59,7 @@ export const insertAssignments = (
   `INSERT INTO assignments
       (account_id, id, router_id, router_version, rule, object_type, object_id, user_id, previous_user_id, reason,
         message, rotation, team, created_at)
-    SELECT ${p.account}, ${relation}.id, ${relation}.router, ${relation}.router_version, ${relation}.rule,
+    SELECT ${p.account}, ${relation}.id, ${relation}.router_id, ${relation}.router_version, ${relation}.rule,
       ${p.objectType}, ${relation}.object_id, ${relation}.user_id,
       CASE WHEN ${relation}.previous_user IS NOT NULL THEN ${userNamed(p.account, `${relation}.previous_user`)} END,
       ${relation}.reason, ${relation}.message, ${relation}.rotation, ${relation}.team, ${p.at}

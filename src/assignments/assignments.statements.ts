@@ -23,24 +23,30 @@ export const LOCK_IMPORT: Statement = {
   text: `SELECT pg_advisory_xact_lock(${importLock('$1', '$2')})`,
 };
 
-/** The instants of the newest entries of a person that count, at most as many as are asked for. */
+/** The newest entries of a person of which a condition holds, at most as many as are asked for. */
 const newest = (where: string): string =>
-  `(SELECT date_trunc('milliseconds', a.created_at) AS at FROM assignments a
-      WHERE a.account_id = $1 AND a.user_id = person.id AND a.created_at >= person.since
-        AND a.created_at <= COALESCE($5::timestamptz, 'infinity') AND ${where}
-      ORDER BY a.created_at DESC LIMIT person.most)`;
+  `SELECT a.created_at FROM assignments a
+      WHERE a.account_id = $1 AND a.user_id = person.id AND a.created_at >= person.since AND ${where}
+      ORDER BY a.created_at DESC LIMIT person.most`;
+
+/** Reads instants in milliseconds since 1970, as a text with commas between them: there may be thousands. */
+const read = (entries: string): string =>
+  `SELECT person.id, array_to_string(ARRAY(
+      SELECT (date_part('epoch', entry.created_at) * 1000)::bigint FROM (${entries}) AS entry), ',') AS newest
+    FROM unnest($2::uuid[], $3::timestamptz[], $4::int[]) AS person (id, since, most)`;
 
 /**
- * $1 account, then arrays of the same length: $2 users, $3 an instant for each and $4 a number; $5 an instant
- * or null for all that is committed. Returns that many of the newest assignments of each user between the two
- * instants, without those that were returned by $5, in milliseconds since 1970 and commas between them.
+ * $1 account, then arrays of the same length: $2 users, $3 an instant for each and $4 a number. Returns that
+ * many of the newest assignments of each user since the instant, without those that were returned.
  */
 export const READ_NEWEST: Statement = {
   name: 'assignment_read_newest',
-  text: `SELECT person.id, array_to_string(ARRAY(
-      SELECT (date_part('epoch', entry.at) * 1000)::bigint
-      FROM (${newest('a.returned_at IS NULL')} UNION ALL
-        ${newest('a.returned_at > $5 AND $5::timestamptz IS NOT NULL')}) AS entry
-      ORDER BY 1 DESC), ',') AS newest
-    FROM unnest($2::uuid[], $3::timestamptz[], $4::int[]) AS person (id, since, most)`,
+  text: read(newest('a.returned_at IS NULL')),
+};
+
+/** As READ_NEWEST, as of the instant $5: without what came later, and with what was returned later. */
+export const READ_NEWEST_AT: Statement = {
+  name: 'assignment_read_newest_at',
+  text: read(`(${newest('a.returned_at IS NULL AND a.created_at <= $5')}) UNION ALL
+      (${newest('a.returned_at > $5 AND a.created_at <= $5')}) ORDER BY 1 DESC`),
 };

@@ -5,23 +5,18 @@ import {
   type AccountContext,
   type CheckResult,
 } from '../accounts/index.js';
-import { Database, logLock, type Statement, type Transaction } from '../database/index.js';
+import { Database, type Statement, type Transaction } from '../database/index.js';
 import { DAY_KEY, entriesByDay } from './assignments.sql.js';
 
-/** The counts by day that the entries of the account $1 make. */
+/** The counts that the entries of the account $1 make. */
 const EXPECTED = entriesByDay('assignments a WHERE a.account_id = $1');
 
 const COMPARE: Statement = {
   name: 'assignment_days_compare',
-  text: `SELECT COALESCE(sum(expected.entries), 0)::int AS compared,
+  text: `SELECT COALESCE(sum(expected.entries) FILTER (WHERE day = 'infinity'), 0)::int AS compared,
       (count(*) FILTER (WHERE expected.entries IS DISTINCT FROM kept.entries))::int AS wrong
     FROM (${EXPECTED}) AS expected
     FULL JOIN (SELECT * FROM assignment_days WHERE account_id = $1) AS kept USING (${DAY_KEY})`,
-};
-
-const LOCK_LOG: Statement = {
-  name: 'assignment_lock_log',
-  text: `SELECT pg_advisory_xact_lock(${logLock('$1')})`,
 };
 
 const FORGET: Statement = {
@@ -34,7 +29,7 @@ const COUNT: Statement = {
   text: `INSERT INTO assignment_days (account_id, ${DAY_KEY}, entries) SELECT $1, expected.* FROM (${EXPECTED}) AS expected`,
 };
 
-/** Compares the counts of the log by day with its entries. */
+/** Compares the counts of the log with its entries. */
 @Injectable()
 export class LogCheck implements AccountCheck {
   readonly subject = 'assignment log';
@@ -57,7 +52,7 @@ export class LogCheck implements AccountCheck {
   async repair(account: AccountContext): Promise<void> {
     const count = async (tx: Transaction): Promise<void> => {
       await this.accounts.lockConfiguration(tx, account);
-      for (const statement of [LOCK_LOG, FORGET, COUNT]) await tx.query(statement, [account.accountId]);
+      for (const statement of [FORGET, COUNT]) await tx.query(statement, [account.accountId]);
     };
     await this.database.transaction(count, { long: true });
   }

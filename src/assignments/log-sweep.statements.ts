@@ -1,21 +1,15 @@
-import { logLock, type Statement } from '../database/index.js';
+import type { Statement } from '../database/index.js';
 import { DAY_KEY, entriesByDay } from './assignments.sql.js';
 
 /** A table of the log that has a retention. */
 export type LogTable = 'assignments' | 'assignment_traces';
 
-/** $1 the first id that is kept. Finds the accounts that have older rows by a look into the index for each. */
+/** $1 the first id that is kept. Finds the accounts that have older rows, each by a look into an index. */
 export const findOld = (table: LogTable): Statement => ({
   name: `log_sweep_find_${table}`,
   text: `SELECT account.id FROM accounts account
     WHERE (SELECT old.id FROM ${table} old WHERE old.account_id = account.id ORDER BY old.id LIMIT 1) < $1::uuid`,
 });
-
-/** $1 account. Takes the lock of the log, unless another process has it. */
-export const TRY_LOCK: Statement = {
-  name: 'log_sweep_lock',
-  text: `SELECT pg_try_advisory_xact_lock(${logLock('$1')}) AS locked`,
-};
 
 /** The oldest rows `a` of the account $1 before the id $2, at most $3, that nobody else changes. */
 const oldest = (table: LogTable, more = ''): string =>
@@ -48,7 +42,7 @@ export const DELETE_OLDEST: Readonly<Record<LogTable, Statement>> = {
         gone AS (${remove('assignment_traces')} RETURNING 1)
       SELECT count(*)::int AS count FROM gone`,
   },
-  // No row of a day is both lowered and ended.
+  // No count is both lowered and ended.
   assignments: {
     name: 'log_sweep_entries',
     text: `WITH old AS MATERIALIZED (${oldest('assignments', IS_SETTLED)}),

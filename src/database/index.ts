@@ -2,7 +2,6 @@ export {
   configurationLock,
   countLock,
   importLock,
-  logLock,
   MIGRATION_LOCK,
   requestLock,
   routerLock,

@@ -37,12 +37,6 @@ export const userLock = (account: string, email: string): string =>
   key('user', `${account}::text || ${email}`);
 
 /**
- * Held by a transaction that deletes old entries of an account's log, or counts the log anew.
- * @param account SQL of the account's id
- */
-export const logLock = (account: string): string => key('log', `${account}::text`);
-
-/**
  * Held by a transaction that does a request with an idempotency key. Others do not wait for it.
  * @param account SQL of the account's id
  * @param client SQL of the client's id

@@ -75,7 +75,7 @@ describe('what a dispatch writes', () => {
     expect(JSON.parse(sent()[3] as string)).toEqual([
       {
         n: 0,
-        router: 'R',
+        router_id: 'R',
         router_version: 1,
         object_id: 'b',
         rule: null,
@@ -91,7 +91,7 @@ describe('what a dispatch writes', () => {
       },
       {
         n: 1,
-        router: 'R',
+        router_id: 'R',
         router_version: 1,
         object_id: 'a',
         rule: null,
@@ -133,8 +133,8 @@ describe('what a dispatch writes', () => {
       rotations: new Map([['', moved(7)]]),
     };
     await repository.write(database.tx, [decisions, more], { at, commit: true, requestIds });
-    const entries = JSON.parse(sent()[3] as string) as { n: number; router: string; object_id: string }[];
-    expect(entries.map(({ n, router, object_id }) => [n, router, object_id])).toEqual([
+    const entries = JSON.parse(sent()[3] as string) as { n: number; router_id: string; object_id: string }[];
+    expect(entries.map(({ n, router_id, object_id }) => [n, router_id, object_id])).toEqual([
       [0, 'R', 'b'],
       [1, 'R', 'a'],
       [2, 'R', 'c'],

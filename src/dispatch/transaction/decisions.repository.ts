@@ -57,7 +57,11 @@ export class DecisionsRepository {
   ): readonly unknown[] {
     const assignments = group
       .flatMap(newAssignments)
-      .map((one, n) => ({ n, ...one, by: this.authors.router(one.router, requestIds.get(one.object_id)) }));
+      .map((one, n) => ({
+        n,
+        ...one,
+        by: this.authors.router(one.router_id, requestIds.get(one.object_id)),
+      }));
     const taken = group.flatMap(({ takenBack = [] }) => takenBack);
     const snapshot = group[0]?.snapshot;
     return [
@@ -80,16 +84,16 @@ function keyOf({ snapshot: { objectType, ownerField } }: Decisions): string {
 }
 
 /** An assignment in the JSON form that `newAssignments` of the log reads. */
-type NewAssignment = Readonly<Record<'object_id' | 'router', string>>;
+type NewAssignment = Readonly<Record<'object_id' | 'router_id', string>>;
 
 function newAssignments({ snapshot, decided }: Decisions): NewAssignment[] {
-  const { id: router, routerVersion: router_version, ownerField, directory } = snapshot;
+  const { id: router_id, routerVersion: router_version, ownerField, directory } = snapshot;
   return decided.map(({ record: { id, fields }, decision }) => {
     const { reason, message, trace } = decision;
     const owner = newOwner(decision, directory);
     const turn = decision.assigned ? decision.turn : null;
     return {
-      router,
+      router_id,
       router_version,
       rule: ruleOf(trace),
       object_id: id,
