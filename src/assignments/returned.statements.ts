@@ -23,13 +23,14 @@ export const FIND_LAST: Statement = {
 
 /**
  * $1 account, $2 routers, $3 most turns. Reads the returned turns that no dispatch has taken over, in order.
+ * OFFSET keeps the planner from reading the log in that order where it believes that it is short.
  */
 export const READ_TURNS: Statement = {
   name: 'assignment_read_returned_turns',
   text: `SELECT a.id, a.router_id AS "routerId", a.rotation AS "rotationKey", a.team,
       ${storedNameOf('$1', 'a.user_id')} AS "oldOwner", ${storedNameOf('$1', 'a.charged_to')} AS "newOwner"
-    FROM assignments a
-    WHERE a.account_id = $1 AND a.router_id = ANY ($2::uuid[]) AND a.turn_owed
+    FROM (SELECT * FROM assignments owed
+      WHERE owed.account_id = $1 AND owed.router_id = ANY ($2::uuid[]) AND owed.turn_owed OFFSET 0) AS a
     ORDER BY a.id LIMIT $3`,
 };
 
@@ -44,7 +45,8 @@ export const RETURN_LAST: Statement = {
       charged_to = ${userNamed('$1', '$6::text')}
     FROM (${lastOf({ object: '$2', routers: '$3' })}) AS last
     JOIN unnest($3::uuid[], $4::float8[]) AS router (id, minutes) ON router.id = last.router_id
-    WHERE assignments.account_id = $1 AND assignments.id = last.id AND last.returned_at IS NULL
+    WHERE assignments.account_id = $1 AND assignments.object_id = $2 AND assignments.id = last.id
+      AND last.returned_at IS NULL
       AND last.user_id = ${userNamed('$1', '$5::text')}
       AND last.created_at >= statement_timestamp() - router.minutes * interval '1 minute'`,
 };

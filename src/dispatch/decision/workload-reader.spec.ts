@@ -108,8 +108,8 @@ describe('WorkloadReader', () => {
     const until = new Date(0);
     const workloads = await read({ assigned: [ADA, BOB, EVE] }, { until });
     const ranges = new Map([
-      [ada.id, { since: limitWindows(ada, NOON).day, most: 5 + 64 }],
-      [user('bob').id, { since: limitWindows({ timezone: 'UTC', limits: null }, NOON).month, most: 1 + 64 }],
+      [ada.id, { since: limitWindows(ada, NOON).day, most: 5 + 100 }],
+      [user('bob').id, { since: limitWindows({ timezone: 'UTC', limits: null }, NOON).month, most: 1 + 100 }],
     ]);
     expect(counts.asked).toEqual([['assigned', { ranges, until }]]);
     expect([...workloads].map(([email, { assigned, owned }]) => [email, assigned, owned])).toEqual([

@@ -13,8 +13,8 @@ import {
 import { OwnedRecordsRepository } from '../../records/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 
-/** How many assignments are read beyond a limit: as many as one transaction may take back. */
-const MORE = 64;
+/** How many assignments are read beyond a limit: as many as one transaction may return, that of a batch. */
+const MORE = 100;
 
 const NOBODY_OWNS: ReadonlyMap<string, number> = new Map();
 
