@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { ACCOUNTS } from './schema/accounts.js';
-import { assignments } from './schema/assignments.js';
+import { ASSIGNMENTS } from './schema/assignments.js';
 import { CONFIGURATION, ROUTERS } from './schema/configuration.js';
 import { COUNTS } from './schema/counts.js';
 import { HISTORY } from './schema/history.js';
@@ -29,15 +29,14 @@ export class CreateSchema1764000000000 implements MigrationInterface {
       ...COUNTS,
       ...HISTORY,
       ...INDEXES,
-      ...assignments(firstIdAfterNextMonth(new Date())),
+      ...ASSIGNMENTS,
     ]) {
       await runner.query(statement);
     }
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE returned_assignments, assignment_bases, assignment_folds, assignment_blocks,
-      assignment_traces, assignments, record_index_keys, record_indexes, record_changes, record_counters,
+    await runner.query(`DROP TABLE assignment_days, assignment_traces, assignments, record_index_keys, record_indexes, record_changes, record_counters,
       record_count_changes, record_counts, records, rotations,
       router_versions, routers, audit_entries, capacities, field_definitions, teams, users, idempotency_keys,
       request_counts, api_clients, accounts`);
@@ -46,11 +45,4 @@ export class CreateSchema1764000000000 implements MigrationInterface {
       keep_record_change, count_records, counts_of, counters_of, keep_audit,
       stamp_configuration, contains_text, search_text, iso_utc, uuid_v7`);
   }
-}
-
-/** Ids begin with the milliseconds of their instant. */
-function firstIdAfterNextMonth(now: Date): string {
-  const start = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2);
-  const hex = start.toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }

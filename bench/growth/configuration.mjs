@@ -1,10 +1,11 @@
-// The account of the growth benchmark: 200 users, half of them with limits, a capacity, and a router for each
+// The account of the growth benchmark: 400 users, most of them with limits, a capacity, and a router for each
 // way of deciding.
-const USERS = 100;
+const emails = (prefix, count) => Array.from({ length: count }, (_, n) => `${prefix}${n}@bench.test`);
+export const FREE = emails('free', 100);
 
-const emails = (prefix) => Array.from({ length: USERS }, (_, n) => `${prefix}${n}@bench.test`);
-export const FREE = emails('free');
-export const LIMITED = emails('limited');
+/** By their limit of assignments in a month. */
+const LIMITS = [10, 300, 5_000];
+export const LIMITED = Object.fromEntries(LIMITS.map((limit) => [limit, emails(`limited${limit}-`, 100)]));
 
 /** Values of the field `tier`. The capacity counts the first two. */
 export const TIERS = ['open', 'trial', 'won', 'lost'];
@@ -20,7 +21,7 @@ const PARTNER = ', owner_field: partner';
 export const DISPATCHES = [
   { name: 'round robin', router: 'rr', tier: 'won' },
   { name: 'account matching', router: 'match', tier: 'won' },
-  { name: 'limits', router: 'limits', tier: 'won' },
+  ...LIMITS.map((limit) => ({ name: `limits of ${limit}`, router: `limits-${limit}`, tier: 'won' })),
   { name: 'load balanced', router: 'loads', tier: 'won' },
   { name: 'load balanced, own owner field', router: 'loads-partner', tier: 'won' },
   { name: 'capacity', router: 'rr', tier: 'open' },
@@ -33,7 +34,7 @@ export const CONFIGURATION = `accounts:
   - slug: bench
     users:
 ${FREE.map((email) => `      - { email: ${email} }`).join('\n')}
-${LIMITED.map((email) => `      - { email: ${email}, limits: { day: 1000000, month: 10000000 } }`).join('\n')}
+${LIMITS.flatMap((month) => LIMITED[month].map((email) => `      - { email: ${email}, limits: { month: ${month} } }`)).join('\n')}
     teams: [{ name: Free, members: [${FREE.join(', ')}] }]
     fields:
       - { object_type: contacts, internal_name: partner, type: user }
@@ -44,7 +45,7 @@ ${LIMITED.map((email) => `      - { email: ${email}, limits: { day: 1000000, mon
     routers:
       - ${router('rr')}
       - ${router('match', { settings: ', account_matching: true' })}
-      - ${router('limits', { users: LIMITED })}
+${LIMITS.map((limit) => `      - ${router(`limits-${limit}`, { users: LIMITED[limit] })}`).join('\n')}
       - ${router('loads', { settings: LOADS })}
       - ${router('loads-partner', { settings: LOADS + PARTNER })}
       - ${router('partner', { settings: PARTNER })}

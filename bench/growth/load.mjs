@@ -4,7 +4,6 @@ import { withClient } from '../support/with-client.mjs';
 import { FREE, LIMITED, TIERS } from './configuration.mjs';
 
 const MOST_RUNS = 1_000_000;
-const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** Records are created over the last year, in the order of their ids. */
 const createdAt = (count) => `now() - interval '1 day' - (${count} - n) * interval '1 year' / ${count}`;
@@ -31,15 +30,25 @@ const COMPANIES = (count) => `INSERT INTO records
 
 /** The log of the last 40 days, with the trace of a run that there is. */
 const RUNS = (count) => `WITH entry AS (INSERT INTO assignments
-    (account_id, id, router_id, object_type, object_id, user_email, reason, message, turn, created_at)
+    (account_id, id, router_id, object_type, object_id, user_id, reason, message, rotation, created_at)
   SELECT run.account_id, uuid_v7(at), ($3::uuid[])[1 + n % cardinality($3::uuid[])], 'contacts', run.object_id,
-    ($2::text[])[1 + n % 200], run.reason, run.message, run.turn, date_trunc('milliseconds', at)
+    people.ids[1 + n % cardinality(people.ids)], run.reason, run.message, run.rotation, date_trunc('milliseconds', at)
   FROM (SELECT * FROM assignments WHERE account_id = $1 ORDER BY id LIMIT 1) AS run
+  CROSS JOIN (SELECT array_agg(id ORDER BY email) AS ids FROM users WHERE account_id = $1 AND email = ANY ($2)) AS people
   CROSS JOIN generate_series(1, ${count}) AS n
   CROSS JOIN LATERAL (SELECT now() - interval '10 minutes' - (${count} - n) * interval '40 days' / ${count} AS at) AS t
   RETURNING account_id, id)
   INSERT INTO assignment_traces SELECT entry.account_id, entry.id, run.trace
   FROM entry, (SELECT trace FROM assignment_traces WHERE account_id = $1 ORDER BY id LIMIT 1) AS run`;
+
+/** The counts of the log by day and of all days. An id begins with its milliseconds. */
+const DAYS = `INSERT INTO assignment_days (account_id, day, router_id, rule, step, user_id, reason, entries)
+  SELECT account_id, COALESCE(day, 'infinity'), router_id, '', 0, user_id, reason, count(*)
+  FROM assignments CROSS JOIN LATERAL (SELECT
+    date '1970-01-01' + (('x' || left(translate(id::text, '-', ''), 12))::bit(48)::bigint / 86400000)::int AS day) AS at
+  WHERE account_id = $1
+  GROUP BY GROUPING SETS ((account_id, day, router_id, user_id, reason), (account_id, router_id, user_id, reason))
+  ON CONFLICT ON CONSTRAINT assignment_days_pkey DO UPDATE SET entries = excluded.entries`;
 
 /** The counts of active records, and of each owner's. */
 const COUNTS = `INSERT INTO record_counts (account_id, object_type, counter, owner, n)
@@ -58,7 +67,12 @@ export async function load(url, size, routers) {
     await client.query(COMPANIES(Math.min(size, 100_000)), [id, FREE]);
     await client.query('ALTER TABLE records ENABLE TRIGGER USER');
     await client.query(COUNTS, [id]);
-    await client.query(RUNS(Math.min(size, MOST_RUNS)), [id, [...FREE, ...LIMITED], routers]);
+    await client.query(RUNS(Math.min(size, MOST_RUNS)), [
+      id,
+      [...FREE, ...Object.values(LIMITED).flat()],
+      routers,
+    ]);
+    await client.query(DAYS, [id]);
     // They were ready for the account without these records. The service completes them.
     await client.query('UPDATE record_counters SET is_ready = false');
     await client.query('VACUUM ANALYZE');
@@ -75,10 +89,8 @@ export async function waitForCounts(url) {
   const started = performance.now();
   await withClient(url, async (client) => {
     const isDone = async () => {
-      const { rows } = await client.query(`SELECT (SELECT count(*) FROM record_count_changes) AS changes,
-        (SELECT count(*) FROM assignments a WHERE a.id > COALESCE((SELECT max(last_id::text)::uuid FROM assignment_folds), '${NIL}')) AS tail`);
-      const [{ changes, tail }] = rows;
-      return (await areReady(client)) && Number(changes) === 0 && Number(tail) < 2_500;
+      const { rows } = await client.query('SELECT count(*)::int AS changes FROM record_count_changes');
+      return (await areReady(client)) && rows[0].changes === 0;
     };
     await until(isDone);
   });

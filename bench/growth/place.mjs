@@ -34,7 +34,6 @@ export async function open(places, { size, dataDir }) {
   await waitForCounters(url);
   const loading = performance.now();
   await load(url, size, [...place.routers.values()]);
-  // It looks for logs to fold at its start, and once an hour.
   await stopServer(place.server);
   place.server = await startServer(SERVER, env);
   place.send = sender(place.server.address, token);

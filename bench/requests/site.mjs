@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { loadAccount } from '../support/load-account.mjs';
 import { startServer, stopServer } from '../support/processes.mjs';
@@ -97,7 +96,7 @@ export class Site {
     });
   }
 
-  /** Starts the service and the baselines, and waits until the service has counted the log. */
+  /** Starts the service and the baselines. */
   async start(progress) {
     progress('servers');
     const script = (path) => startServer(join(root, path), this.env);
@@ -113,21 +112,6 @@ export class Site {
     });
     if (postgrest !== undefined) this.servers.set('PostgREST', postgrest);
     for (const account of this.accounts) account.headers = await this.login(account);
-    await this.sql(async (client) => {
-      for (const { id, size } of this.accounts) {
-        for (let turn = 0; turn < 600; turn++) {
-          const { rows } = await client.query(
-            `SELECT COALESCE(sum(entries), 0) AS entries FROM assignment_blocks WHERE account_id = $1
-              AND router_id = '00000000-0000-0000-0000-000000000000' AND user_email = ''`,
-            [id],
-          );
-          const waiting = size - Number(rows[0].entries);
-          if (waiting < 5_000) break;
-          progress(`${waiting} of ${size} are not counted yet`);
-          await delay(1000);
-        }
-      }
-    });
   }
 
   async login({ slug }) {

@@ -16,10 +16,11 @@ const RECORDS = (rows) => `INSERT INTO records
       'lead_source', (ARRAY['web', 'event', 'referral'])[1 + n % 3]), now(), now()
   FROM generate_series(1, ${rows}) n`;
 
+/** `fairlead check` counts them. */
 const LOG = (rows) => `INSERT INTO assignments
-    (account_id, id, router_id, object_type, object_id, user_email, reason, message, created_at)
+    (account_id, id, router_id, object_type, object_id, user_id, reason, message, created_at)
   SELECT $1, ${ID_AT(rows)}, ($3::uuid[])[CASE WHEN n % 2 = 0 THEN 1 ELSE 1 + n % array_length($3::uuid[], 1) END],
-    'contacts', ($4::uuid[])[1 + n % array_length($4::uuid[], 1)], 'user' || n % $2 || '@bench.test', 'assigned',
+    'contacts', ($4::uuid[])[1 + n % array_length($4::uuid[], 1)], md5((n % $2)::text)::uuid, 'assigned',
     'Assigned', now() - interval '1 minute'
   FROM generate_series(1, ${rows}) n`;
 

@@ -4,7 +4,7 @@
 const ASSIGNED = `(SELECT object_id FROM assignments WHERE reason = 'round_robin' ORDER BY id LIMIT 1)`;
 const FIRST_ENTRY = `(SELECT id FROM assignments WHERE reason = 'round_robin' ORDER BY id LIMIT 1)`;
 const LAST_ENTRY = `(SELECT id FROM assignments WHERE reason = 'round_robin' ORDER BY id DESC LIMIT 1)`;
-const OTHER_USER = `(SELECT email FROM users WHERE email <> user_email ORDER BY email LIMIT 1)`;
+const OTHER_USER = `(SELECT id FROM users WHERE id <> user_id ORDER BY email LIMIT 1)`;
 const OTHER_OWNER = `(SELECT email FROM users WHERE email <> owner ORDER BY email LIMIT 1)`;
 
 const copyOf = (changes) => `INSERT INTO records (account_id, object_type, id, fields, created_at, updated_at)
@@ -19,10 +19,10 @@ const SETS_STATE = (path, value) =>
   `UPDATE rotations SET state = jsonb_set(state, ${path}, ${value}) WHERE router_id = '$turns'`;
 
 /** Gives the first turns of a router to the same users in the same number, sorted by user. */
-const SORTED_TURNS = `WITH first AS (SELECT id, user_email, row_number() OVER (ORDER BY id) AS n
+const SORTED_TURNS = `WITH first AS (SELECT id, user_id, row_number() OVER (ORDER BY id) AS n
     FROM assignments WHERE reason = 'round_robin' ORDER BY id LIMIT 15),
-  sorted AS (SELECT user_email, row_number() OVER (ORDER BY user_email) AS n FROM first)
-  UPDATE assignments a SET user_email = sorted.user_email FROM first JOIN sorted USING (n) WHERE a.id = first.id`;
+  sorted AS (SELECT user_id, row_number() OVER (ORDER BY user_id) AS n FROM first)
+  UPDATE assignments a SET user_id = sorted.user_id FROM first JOIN sorted USING (n) WHERE a.id = first.id`;
 
 /**
  * `{ name, check, sql }`: the check that must see it, beside others perhaps. In the SQL, `$created` is an
@@ -78,12 +78,12 @@ export const CORRUPTIONS = [
   {
     name: 'a wrong user in the log',
     check: 'log-value',
-    sql: `UPDATE assignments SET user_email = ${OTHER_USER} WHERE id = ${FIRST_ENTRY}`,
+    sql: `UPDATE assignments SET user_id = ${OTHER_USER} WHERE id = ${FIRST_ENTRY}`,
   },
   {
     name: 'a broken chain of owners',
     check: 'chain',
-    sql: `UPDATE assignments SET previous_user = 'zoe@chaos.test' WHERE id = ${LAST_ENTRY}`,
+    sql: `UPDATE assignments SET previous_user_id = gen_random_uuid() WHERE id = ${LAST_ENTRY}`,
   },
   {
     name: 'a wrong owner',

@@ -15,9 +15,10 @@ export async function readState(client) {
       [BULK],
     ),
     log: await rows(
-      `SELECT id, router_id, object_id, previous_user, reason, created_at,
-          CASE reason WHEN 'already_owner' THEN previous_user ELSE user_email END AS user
-        FROM assignments ORDER BY id`,
+      `SELECT a.id, router_id, object_id, before.email AS previous_user, reason, a.created_at,
+          CASE reason WHEN 'already_owner' THEN before.email ELSE owner.email END AS user
+        FROM assignments a LEFT JOIN users owner ON owner.id = user_id LEFT JOIN users before ON before.id = previous_user_id
+        ORDER BY a.id`,
     ),
     rotations: new Map(
       (await rows('SELECT router_id, state FROM rotations')).map((row) => [row.router_id, row.state]),

@@ -2,10 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 const KEY = { primaryKeyConstraintName: 'assignment_traces_pkey' };
 
-/**
- * The trace of an entry of the log. Entries of earlier releases have theirs in their own row; those whose
- * trace was dropped have none.
- */
+/** The trace of an entry of the log, which may be deleted before it. */
 @Entity('assignment_traces')
 export class AssignmentTraceEntity {
   @PrimaryColumn('uuid', { name: 'account_id', ...KEY })
@@ -14,6 +11,7 @@ export class AssignmentTraceEntity {
   @PrimaryColumn('uuid', KEY)
   id!: string;
 
-  @Column('jsonb')
+  /** `json` keeps the order of the keys. */
+  @Column('json')
   trace!: unknown;
 }

@@ -4,7 +4,7 @@ import type { AssignmentRow } from './assignments.repository.js';
 export interface AssignmentView {
   readonly id: string;
   readonly router_id: string;
-  /** The version of the router that has decided; null for none, and in entries of earlier releases. */
+  /** The version of the router that has decided; null for none. */
   readonly router_version: number | null;
   readonly object_id: string;
   readonly object_type: string;

@@ -5,7 +5,14 @@ import type { ObjectType } from '../fields/index.js';
 @Entity('assignments')
 @Index('assignments_router_idx', ['accountId', 'routerId', 'id'])
 @Index('assignments_object_idx', ['accountId', 'objectId', 'id'])
-@Index('assignments_user_idx', ['accountId', 'userEmail', 'id'], { where: 'user_email IS NOT NULL' })
+@Index('assignments_user_idx', ['accountId', 'userId', 'id'], { where: 'user_id IS NOT NULL' })
+@Index('assignments_newest_idx', ['accountId', 'userId', 'createdAt'], {
+  where: 'user_id IS NOT NULL AND returned_at IS NULL',
+})
+@Index('assignments_returned_idx', ['accountId', 'userId', 'createdAt'], {
+  where: 'returned_at IS NOT NULL',
+})
+@Index('assignments_owed_idx', ['accountId', 'routerId', 'id'], { where: 'turn_owed' })
 export class AssignmentEntity {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'assignments_pkey' })
   accountId!: string;
@@ -16,9 +23,17 @@ export class AssignmentEntity {
   @Column('uuid', { name: 'router_id' })
   routerId!: string;
 
-  /** The version of the router that has decided; null for none, and in entries of earlier releases. */
+  /** The version of the router that has decided; null for none. */
   @Column('integer', { name: 'router_version', nullable: true })
   routerVersion!: number | null;
+
+  /** Name of the rule that matched, as the trace has it; null for none. */
+  @Column('text', { nullable: true })
+  rule!: string | null;
+
+  /** The place of the step of the pool that decided; null until routers have steps. */
+  @Column('smallint', { nullable: true })
+  step!: number | null;
 
   @Column('text', { name: 'object_type' })
   objectType!: ObjectType;
@@ -26,12 +41,13 @@ export class AssignmentEntity {
   @Column('uuid', { name: 'object_id' })
   objectId!: string;
 
-  /** E-mail of the new owner; null when nobody was assigned, or the owner stayed the same. */
-  @Column('text', { name: 'user_email', nullable: true })
-  userEmail!: string | null;
+  /** The new owner; null when nobody was assigned, or the owner stayed the same. */
+  @Column('uuid', { name: 'user_id', nullable: true })
+  userId!: string | null;
 
-  @Column('text', { name: 'previous_user', nullable: true })
-  previousUser!: string | null;
+  /** The owner before. */
+  @Column('uuid', { name: 'previous_user_id', nullable: true })
+  previousUserId!: string | null;
 
   @Column('text')
   reason!: string;
@@ -39,13 +55,25 @@ export class AssignmentEntity {
   @Column('text')
   message!: string;
 
-  /** That of an entry of an earlier release; null for others, and after it was dropped. */
-  @Column('jsonb', { nullable: true })
-  trace!: unknown;
+  /** Key of the rotation that gave the turn, so that it can be returned; null when no rotation moved. */
+  @Column('text', { nullable: true })
+  rotation!: string | null;
 
-  /** The turn that a rotation gave, so that it can be returned; null when no rotation moved. */
-  @Column('jsonb', { nullable: true })
-  turn!: { scope: string; team: string | null } | null;
+  /** Key of the team that took the turn; null when a user took it. */
+  @Column('text', { nullable: true })
+  team!: string | null;
+
+  /** When the record was taken from its new owner soon after; limits do not count the entry from then on. */
+  @Column('timestamptz', { name: 'returned_at', nullable: true })
+  returnedAt!: Date | null;
+
+  /** Whether the turn is returned and no dispatch of the router has taken that over. */
+  @Column('boolean', { name: 'turn_owed', default: false })
+  turnOwed!: boolean;
+
+  /** The user who is charged for a returned turn; null for the whole pool. */
+  @Column('uuid', { name: 'charged_to', nullable: true })
+  chargedTo!: string | null;
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;

@@ -1,5 +1,7 @@
+import { userNamed } from '../directory/index.js';
+
 /**
- * Fragments of SQL for statements of other rooms on the table `assignments`. Parameters are SQL expressions.
+ * Fragments of SQL for statements of other rooms on the assignment log. Parameters are SQL expressions.
  */
 
 /** A UUIDv7 as `uuid_v7` of the database makes it. PostgreSQL starts a statement at each call of that. */
@@ -8,16 +10,17 @@ const idAt = (microseconds: string): string =>
       || substring(gen_random_uuid()::text FROM 20))::uuid`;
 
 /**
- * The assignments of one transaction as a relation, read from a JSON array of `{n, router, router_version,
- * object_id, user, previous_user, reason, message, trace, turn, by}`, where `n` is the order of the
- * decisions, with an `id` for each. The ids sort in that order. `turn` is `{scope, team}`: the key of the
- * rotation and the key of the team, or null when no rotation moved. `by` is for what else the statement
- * writes.
+ * The assignments of one transaction as a relation, read from a JSON array of `{n, router_id, router_version,
+ * rule, object_id, user_id, user, previous_user, reason, message, trace, rotation, team, by}`, where `n` is
+ * the order of the decisions, with an `id` for each. The ids sort in that order. `user` and `previous_user`
+ * are names as records store them. `rotation` and `team` are keys, null when no rotation moved. `by` is for
+ * what else the statement writes.
  */
 export const newAssignments = (json: string): string =>
-  `SELECT ${idAt('clock.us')} AS id, assignment.* FROM jsonb_to_recordset(${json}::jsonb) AS assignment
-      (n int, router uuid, router_version int, object_id uuid, "user" text, previous_user text, reason text, message text,
-        trace jsonb, turn jsonb, by jsonb)
+  `SELECT ${idAt('clock.us')} AS id, assignment.*, NULL::smallint AS step
+    FROM json_to_recordset(${json}::json) AS assignment
+      (n int, router_id uuid, router_version int, rule text, object_id uuid, user_id uuid, "user" text,
+        previous_user text, reason text, message text, trace json, rotation text, team text, by jsonb)
     CROSS JOIN LATERAL (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + assignment.n AS us) AS clock`;
 
 /** Stores the traces of the relation of `newAssignments`. @param account SQL of its id */
@@ -25,16 +28,50 @@ export const insertTraces = (relation: string, account: string): string =>
   `INSERT INTO assignment_traces (account_id, id, trace)
     SELECT ${account}, ${relation}.id, ${relation}.trace FROM ${relation}`;
 
+/** What tells the counts of a day apart, and those of all days, which have the day `infinity`. */
+const KIND = 'router_id, rule, step, user_id, reason';
+export const DAY_KEY = `day, ${KIND}`;
+
+/** The counts of entries `a` by day, and of all their days. Ids begin with the milliseconds since 1970. */
+export const entriesByDay = (from: string): string =>
+  `SELECT COALESCE(entry.day, 'infinity') AS day, ${KIND}, count(*)::int AS entries
+    FROM (SELECT
+        date '1970-01-01' + (('x' || left(translate(a.id::text, '-', ''), 12))::bit(48)::bigint / 86400000)::int AS day,
+        a.router_id, COALESCE(a.rule, '') AS rule, COALESCE(a.step, 0::smallint) AS step,
+        COALESCE(a.user_id, '00000000-0000-0000-0000-000000000000') AS user_id, a.reason
+      FROM ${from}) AS entry
+    GROUP BY GROUPING SETS ((entry.day, ${KIND}), (${KIND}))`;
+
+/**
+ * Adds the relation of `newAssignments` to the counts. All rows that it changes are of the routers of the
+ * relation, so whoever has their locks waits for nobody.
+ */
+export const countEntries = (relation: string, account: string): string =>
+  `INSERT INTO assignment_days AS d (account_id, ${DAY_KEY}, entries)
+    SELECT ${account}, counted.* FROM (${entriesByDay(`${relation} AS a`)}) AS counted
+    ON CONFLICT ON CONSTRAINT assignment_days_pkey DO UPDATE SET entries = d.entries + excluded.entries`;
+
 /** Adds the relation of `newAssignments` to the log and returns `id` and `object_id` of each assignment. */
 export const insertAssignments = (
   relation: string,
   p: Readonly<Record<'account' | 'objectType' | 'at', string>>,
 ): string =>
   `INSERT INTO assignments
-      (account_id, id, router_id, router_version, object_type, object_id, user_email, previous_user, reason, message,
-        turn, created_at)
-    SELECT ${p.account}, ${relation}.id, ${relation}.router, ${relation}.router_version, ${p.objectType},
-      ${relation}.object_id, ${relation}."user", ${relation}.previous_user, ${relation}.reason, ${relation}.message,
-      ${relation}.turn, ${p.at}
+      (account_id, id, router_id, router_version, rule, object_type, object_id, user_id, previous_user_id, reason,
+        message, rotation, team, created_at)
+    SELECT ${p.account}, ${relation}.id, ${relation}.router_id, ${relation}.router_version, ${relation}.rule,
+      ${p.objectType}, ${relation}.object_id, ${relation}.user_id,
+      CASE WHEN ${relation}.previous_user IS NOT NULL THEN ${userNamed(p.account, `${relation}.previous_user`)} END,
+      ${relation}.reason, ${relation}.message, ${relation}.rotation, ${relation}.team, ${p.at}
     FROM ${relation}
     RETURNING id, object_id`;
+
+/**
+ * Returns assignments at an instant, unless they are returned already, and says of which the turn is owed.
+ * What they are charged is divided among the pool.
+ * @param p.ids a uuid[] of those that are returned, and of those whose turns rotations have taken over
+ * @param p.owed a uuid[] of those of them whose turns are owed from now on
+ */
+export const returnAssignments = (p: Readonly<Record<'account' | 'ids' | 'owed' | 'at', string>>): string =>
+  `UPDATE assignments SET returned_at = COALESCE(returned_at, ${p.at}), turn_owed = id = ANY (${p.owed}::uuid[])
+    WHERE account_id = ${p.account} AND id = ANY (${p.ids}::uuid[])`;

@@ -2,4 +2,3 @@
 export { TRACE_EXAMPLE } from './assignment.example.js';
 export { assignmentSchemas } from './assignment.schemas.js';
 export { AssignmentsModule } from './assignments.module.js';
-export { TracePruner } from './trace-pruner.js';

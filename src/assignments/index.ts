@@ -1,16 +1,19 @@
 export { AssignmentLogModule } from './assignment-log.module.js';
-export { AssignmentsRepository, NOTHING_ASSIGNED, type AssignedCounts } from './assignments.repository.js';
-export { insertAssignments, insertTraces, newAssignments } from './assignments.sql.js';
+export { AssignmentsRepository, type NewestRange } from './assignments.repository.js';
+export {
+  countEntries,
+  insertAssignments,
+  insertTraces,
+  newAssignments,
+  returnAssignments,
+} from './assignments.sql.js';
 export {
   ReturnedAssignmentsRepository,
-  type HeldAssignment,
+  type LastAssignment,
+  type OwnerChange,
   type ReturnMinutes,
-  type TakenObject,
   type TurnToReturn,
-} from './returned/returned-assignments.repository.js';
-export { insertReturned, markReturned, settleTurns, takenBack } from './returned/returned.sql.js';
+} from './returned-assignments.repository.js';
 export { AssignmentsService, type AssignmentQuery } from './assignments.service.js';
 export type { AssignmentView } from './assignment-view.js';
-export { LogGrowth } from './fold/log-growth.js';
-export { LogCheck } from './fold/log-check.js';
-export { LogDeleter } from './deletion/log-deleter.js';
+export { LogCheck } from './log-check.js';

@@ -19,7 +19,6 @@ const COMMANDS = [
   'simulate --account acme --router R --file x',
   'import --account acme --type contacts --file x.csv --key email',
   'records export --account acme --type contacts',
-  'assignments delete --account acme --older-than 62',
   'check',
   'dump x',
   'load x',

@@ -4,7 +4,6 @@ import type { Writable } from 'node:stream';
 import type { FairleadExtension } from '../extensions/index.js';
 import { accountCommand } from './account.command.js';
 import { applyCommand } from './apply.command.js';
-import { assignmentsCommand } from './assignments.command.js';
 import { checkCommand } from './check.command.js';
 import { clientCommand } from './client.command.js';
 import type { CommandContext, CommandProcess } from './command-context.js';
@@ -65,7 +64,6 @@ export function createProgram(
     simulateCommand,
     importCommand,
     recordsCommand,
-    assignmentsCommand,
     checkCommand,
     dumpCommand,
     loadCommand,

@@ -2,8 +2,6 @@ export {
   configurationLock,
   countLock,
   importLock,
-  LOG_MONTHS_LOCK,
-  logLock,
   MIGRATION_LOCK,
   requestLock,
   routerLock,
@@ -27,7 +25,6 @@ export {
   type RowPage,
 } from './ids.js';
 export { unknownWhenPlanned, type EntityReader, type Queryable, type Statement } from './queryable.js';
-export { KnownToAll, observeTransactions, SettledIds, type Observation } from './settled.js';
 export { isId } from '../text/is-id.js';
 export { DEFAULT_LIMITS, type DatabaseLimits } from './connection/deadline.js';
 export {

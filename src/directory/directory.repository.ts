@@ -70,17 +70,6 @@ export class DirectoryRepository {
     return new Set(found.map(({ storedAs }) => storedAs ?? ''));
   }
 
-  /**
-   * Returns the text by which rows name the user who has an e-mail; undefined for an e-mail that was a user's
-   * and is nobody's now. A text that never was a user's names itself.
-   */
-  async storedName(db: EntityReader, account: AccountContext, email: string): Promise<string | undefined> {
-    const [user] = await this.findUsers(db, account, [email]);
-    if (user !== undefined) return user.storedAs ?? email;
-    const former = await this.findStoredNames(db, account, [email]);
-    return former.has(email) ? undefined : email;
-  }
-
   /** A user, archived or not. */
   findUser(db: EntityReader, { accountId }: AccountContext, id: string): Promise<UserEntity | null> {
     return db.repository(UserEntity).findOneBy({ accountId, id });

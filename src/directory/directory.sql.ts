@@ -11,3 +11,16 @@ export const renamedUsers = (account: string): string =>
 
 /** These, of the account $1, as the column `renamed`. */
 export const RENAMED_USERS = `${renamedUsers('$1')} AS renamed`;
+
+/** The id of the user whom rows of records name by a text; null for a text that names nobody. */
+export const userNamed = (account: string, name: string): string =>
+  `COALESCE((SELECT u.id FROM users u WHERE u.account_id = ${account} AND u.stored_as = ${name}),
+      (SELECT u.id FROM users u WHERE u.account_id = ${account} AND u.email = ${name} AND u.stored_as IS NULL))`;
+
+/** The text by which rows of records name a user. @param id SQL of the user's id */
+export const storedNameOf = (account: string, id: string): string =>
+  `(SELECT COALESCE(u.stored_as, u.email) FROM users u WHERE u.account_id = ${account} AND u.id = ${id})`;
+
+/** The e-mail that a user has now. @param id SQL of the user's id */
+export const emailOf = (account: string, id: string): string =>
+  `(SELECT u.email FROM users u WHERE u.account_id = ${account} AND u.id = ${id})`;

@@ -2,7 +2,7 @@ export type { ClockReader, LocalTime } from './availability/local-time.js';
 export { DirectoryModule } from './directory.module.js';
 export { DirectoryRepository, type UserValues } from './directory.repository.js';
 export type { Directory } from './directory.js';
-export { RENAMED_USERS, renamedUsers } from './directory.sql.js';
+export { emailOf, RENAMED_USERS, renamedUsers, storedNameOf, userNamed } from './directory.sql.js';
 export { StoredNames } from './stored-names.js';
 export type { Team } from './team.js';
 export type { TeamEntity } from './team.entity.js';

@@ -38,7 +38,13 @@ export { matchingHosts, type DomainKnowledge } from './decision/matching-hosts.j
 // Workloads and capacities.
 export { joinRequired, type RequiredWorkloads } from './decision/required-workloads.js';
 export { maxByEmail, type Capacity } from './model/capacity.js';
-export { LIMIT_SPANS, type LimitSpan, type Workload, type Workloads } from './model/workload.js';
+export {
+  LIMIT_SPANS,
+  NOTHING_ASSIGNED,
+  type AssignedInstants,
+  type Workload,
+  type Workloads,
+} from './model/workload.js';
 export { workloadsAfter, workloadsWith, workloadsWithout } from './workload/weighed-input.js';
 
 // Rotation states between decisions.

@@ -193,7 +193,7 @@ export class Settings {
   @WholeNumber(1, MOST_RETENTION, 'days')
   TRACE_RETENTION_DAYS?: number;
 
-  /** Days after which assignments are deleted, whole months at a time. Unset: assignments are kept. */
+  /** Days after which assignments are deleted, with their traces. Unset: assignments are kept. */
   @IsOptional()
   @WholeNumber(LEAST_RETENTION, MOST_RETENTION, 'days')
   ASSIGNMENT_RETENTION_DAYS?: number;

@@ -1,10 +1,7 @@
 import { AccountEntity } from '../accounts/account.entity.js';
+import { AssignmentDayEntity } from '../assignments/assignment-day.entity.js';
 import { AssignmentEntity } from '../assignments/assignment.entity.js';
 import { AssignmentTraceEntity } from '../assignments/assignment-trace.entity.js';
-import { AssignmentBaseEntity } from '../assignments/fold/assignment-base.entity.js';
-import { AssignmentBlockEntity } from '../assignments/fold/assignment-block.entity.js';
-import { AssignmentFoldEntity } from '../assignments/fold/assignment-fold.entity.js';
-import { ReturnedAssignmentEntity } from '../assignments/returned/returned-assignment.entity.js';
 import { ApiClientEntity } from '../auth/api-client.entity.js';
 import { CapacityEntity } from '../capacities/capacity.entity.js';
 import { TeamEntity } from '../directory/team.entity.js';
@@ -30,10 +27,8 @@ import type { FairleadExtension } from '../extensions/index.js';
 export const ENTITIES = [
   AccountEntity,
   ApiClientEntity,
-  AssignmentBaseEntity,
-  AssignmentBlockEntity,
+  AssignmentDayEntity,
   AssignmentEntity,
-  AssignmentFoldEntity,
   AssignmentTraceEntity,
   AuditEntryEntity,
   CapacityEntity,
@@ -47,7 +42,6 @@ export const ENTITIES = [
   RecordIndexEntity,
   RecordIndexKeyEntity,
   RequestCountEntity,
-  ReturnedAssignmentEntity,
   RotationEntity,
   RouterEntity,
   RouterVersionEntity,

@@ -36,10 +36,7 @@ const open = (settings: object = {}, pool: object = {}, file: object = {}): Prom
  * Counts, which the service goes on to fold, and which are held against the truth when it stops; and its
  * requests, which it notes each second.
  */
-const COUNTS = [
-  ...['record_counts', 'record_count_changes', 'record_counters'],
-  ...['assignment_blocks', 'assignment_folds', 'request_counts'],
-];
+const COUNTS = [...['record_counts', 'record_count_changes', 'record_counters'], 'request_counts'];
 
 /** The statement that reads every other table, once it is known. */
 let readAll: string | undefined;

@@ -20,10 +20,9 @@ const open = (): Promise<RoutingAccount> => {
 const returnedOf = (id: string): Promise<{ user: string; returned: boolean; owed: boolean }[]> =>
   sql(
     service,
-    `SELECT a.user_email AS "user", r.assignment_id IS NOT NULL AS returned, r.rotation_key IS NOT NULL AS owed
-     FROM assignments a LEFT JOIN returned_assignments r
-       ON r.account_id = a.account_id AND r.assignment_id = a.id
-     WHERE a.object_id = $1 AND a.user_email IS NOT NULL ORDER BY a.id`,
+    `SELECT u.email AS "user", a.returned_at IS NOT NULL AS returned, a.turn_owed AS owed
+     FROM assignments a JOIN users u ON u.account_id = a.account_id AND u.id = a.user_id
+     WHERE a.object_id = $1 ORDER BY a.id`,
     [id],
   );
 
@@ -95,5 +94,29 @@ describe('A turn whose record changes hands several times at once', () => {
     await account.apply({ users: people(['ada', 'bob', 'eve'], { available: true }) });
     await account.api.patch(`/contacts/${id}`, { fields: { contact_owner: mail('bob') } });
     expect(await account.turns('R', 1)).toBe('ada');
+  });
+
+  it('is returned to a router whose own requests of that moment are all refused [contract 4]', async () => {
+    const users = people(['ada', 'bob', 'eve']);
+    const settings = { overwrite: true, reimburse_within_minutes: 10 };
+    const account = await RoutingAccount.open(service, {
+      users,
+      routers: [router('R', settings, { users }), router('S', settings, { users: people(['eve']) })],
+    });
+    const refused = await account.contact();
+    await account.api.delete(`/contacts/${refused}`);
+    for (let round = 0; round < 5; round++) {
+      const [taken, first] = await account.contacts(2);
+      const owner = await account.assign('R', taken);
+      // The first one occupies the account, so that the others share the transaction behind it.
+      const sent = [
+        account.dispatch('S', first!),
+        account.dispatch('R', refused),
+        account.dispatch('S', taken!),
+      ];
+      expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 409, 200]);
+      if (owner !== 'eve') expect(await account.turns('R', 1)).toBe(owner);
+      expect(await sumOf(account)).toBe(0n);
+    }
   });
 });

@@ -1,10 +1,8 @@
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { monthStart } from '../../src/assignments/months/month.js';
 import { createIndex, fillBatch } from '../../migrations/online-schema.js';
 import { createDataSource, type MigrationClass } from '../../src/database/connection/data-source.js';
 import { MIGRATION_LOCK } from '../../src/database/connection/advisory-locks.js';
-import { firstIdAt } from '../../src/database/index.js';
 import { isOutdated, migrate } from '../../src/database/migrations.js';
 import { RecordEntity } from '../../src/records/record.entity.js';
 import { ENTITIES } from '../../src/start/entities.js';
@@ -138,18 +136,6 @@ describe('migrations', () => {
     await holder.destroy();
     expect((await migrate(dataSource)).length).toBeGreaterThan(0);
     expect(said).toHaveLength(1);
-  });
-
-  it('divide the log where a month begins, one to two months from now', async () => {
-    const before = monthStart(new Date(), 2);
-    await migrate(dataSource);
-    const [row] = await dataSource.query(
-      `SELECT pg_get_expr(relpartbound, oid) AS bounds FROM pg_class WHERE relname = 'assignments_first'`,
-    );
-    const bounds = [before, monthStart(new Date(), 2)].map(
-      (month) => `FOR VALUES FROM (MINVALUE) TO ('${month}')`,
-    );
-    expect(bounds).toContain(row.bounds);
   });
 
   it.each([1763600000000, 1763700000000])(
@@ -310,26 +296,6 @@ describe('the schema', () => {
       { owner: 'eve@acme.test', count: 1 },
       { owner: null, count: 1 },
     ]);
-  });
-
-  it('takes an assignment of any instant: the first one, the next years, and the last one there can be', async () => {
-    const ids = [
-      '00000000-0000-0000-0000-000000000001',
-      firstIdAt(new Date()),
-      firstIdAt(new Date(Date.now() + 40 * 86_400_000)),
-      firstIdAt(new Date(Date.UTC(2199, 0, 1))),
-      'ffffffff-ffff-ffff-ffff-ffffffffffff',
-    ];
-    for (const id of ids) {
-      await dataSource.query(
-        `INSERT INTO assignments (account_id, id, router_id, object_type, object_id, reason, message, created_at)
-          VALUES ($1, $2, $1, 'contacts', $1, 'x', 'x', now())`,
-        [ACCOUNT, id],
-      );
-    }
-    expect(await dataSource.query('SELECT id FROM assignments ORDER BY id')).toEqual(
-      ids.map((id) => ({ id })),
-    );
   });
 
   it('has a function uuid_v7, whose ids are of version 7 and sort by time within a millisecond', async () => {

@@ -258,8 +258,8 @@ describe('A simulation at an instant', () => {
     await account.api.patch(`/contacts/${id}`, { fields: { contact_owner: mail('bob') } });
     const [row] = await sql<{ before: Date; after: Date }>(
       service,
-      `UPDATE returned_assignments SET returned_at = assigned_at + interval '2 minutes'
-        WHERE account_id = (SELECT id FROM accounts WHERE slug = $1)
+      `UPDATE assignments SET returned_at = created_at + interval '2 minutes'
+        WHERE returned_at IS NOT NULL AND account_id = (SELECT id FROM accounts WHERE slug = $1)
         RETURNING returned_at - interval '1 minute' AS before, returned_at + interval '1 minute' AS after`,
       [account.slug],
     );

@@ -99,7 +99,7 @@ it('Requests with keys, sent again to processes that are killed, have their effe
   expect(await ids('assignments', 'id')).toEqual(answers.map(({ ran }) => ran.body.assignment_id).sort());
   const counts = await sql<{ n: number }>(
     servers.desk,
-    'SELECT count(*)::int AS n FROM assignments WHERE account_id = $1 GROUP BY user_email',
+    'SELECT count(*)::int AS n FROM assignments WHERE account_id = $1 GROUP BY user_id',
     [accountId],
   );
   expect(counts.map(({ n }) => n)).toEqual(TEAM.map(() => (rounds * EACH) / TEAM.length));

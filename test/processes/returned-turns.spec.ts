@@ -42,11 +42,11 @@ interface Entry {
 const assignments = async ({ slug }: RoutingAccount): Promise<Entry[]> =>
   sql<Entry>(
     servers.desk,
-    `SELECT a.id, a.router_id, a.object_id, a.user_email AS "user", a.reason,
-       r.assignment_id IS NOT NULL AS returned, r.rotation_key IS NOT NULL AS owed
+    `SELECT a.id, a.router_id, a.object_id, u.email AS "user", a.reason,
+       a.returned_at IS NOT NULL AS returned, a.turn_owed AS owed
      FROM assignments a JOIN accounts ON accounts.id = a.account_id
-     LEFT JOIN returned_assignments r ON r.account_id = a.account_id AND r.assignment_id = a.id
-     WHERE accounts.slug = $1 AND a.user_email IS NOT NULL ORDER BY a.id`,
+     JOIN users u ON u.account_id = a.account_id AND u.id = a.user_id
+     WHERE accounts.slug = $1 ORDER BY a.id`,
     [slug],
   );
 

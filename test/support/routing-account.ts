@@ -164,7 +164,10 @@ export class RoutingAccount {
   log(): Promise<LoggedRun[]> {
     return sql<LoggedRun>(
       this.service,
-      `SELECT l.*, COALESCE(t.trace, l.trace) AS trace FROM assignments l JOIN accounts a ON a.id = l.account_id
+      `SELECT l.*, COALESCE(u.stored_as, u.email) AS user_email, COALESCE(p.stored_as, p.email) AS previous_user, t.trace
+        FROM assignments l JOIN accounts a ON a.id = l.account_id
+        LEFT JOIN users u ON u.account_id = l.account_id AND u.id = l.user_id
+        LEFT JOIN users p ON p.account_id = l.account_id AND p.id = l.previous_user_id
         LEFT JOIN assignment_traces t ON t.account_id = l.account_id AND t.id = l.id WHERE a.slug = $1 ORDER BY l.id`,
       [this.slug],
     );

@@ -7,7 +7,12 @@ import type { RotationState } from '../../src/engine/model/rotation.js';
 import type { RouterConfiguration } from '../../src/engine/model/router-configuration.js';
 import { applicableCapacities } from '../../src/engine/workload/applicable-capacities.js';
 import type { Capacity } from '../../src/engine/model/capacity.js';
-import { LIMIT_SPANS, type LimitSpan, type Workload } from '../../src/engine/model/workload.js';
+import {
+  LIMIT_SPANS,
+  NOTHING_ASSIGNED,
+  type AssignedInstants,
+  type Workload,
+} from '../../src/engine/model/workload.js';
 import { contact, engine, fields, input, NOON } from './engine-fixtures.js';
 
 /**
@@ -97,16 +102,14 @@ export class TestDispatcher {
     );
   }
 
-  private assigned(user: User | undefined): Record<LimitSpan, number> {
-    const counts = { hour: 0, day: 0, week: 0, month: 0 };
-    if (user === undefined) return counts;
+  private assigned(user: User | undefined): AssignedInstants {
+    if (user === undefined) return NOTHING_ASSIGNED;
     const windows = limitWindows(user, this.at);
-    for (const span of LIMIT_SPANS) {
-      counts[span] = this.log.filter(
-        ({ email, at }) => email === user.email && at >= windows[span].getTime(),
-      ).length;
-    }
-    return counts;
+    const since = LIMIT_SPANS.map((span) => [span, windows[span].getTime()]);
+    return {
+      newest: this.log.flatMap(({ email, at }) => (email === user.email ? [at] : [])).sort((a, b) => b - a),
+      since: Object.fromEntries(since) as AssignedInstants['since'],
+    };
   }
 }
 

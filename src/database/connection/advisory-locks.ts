@@ -37,12 +37,6 @@ export const userLock = (account: string, email: string): string =>
   key('user', `${account}::text || ${email}`);
 
 /**
- * Held by a transaction that adds entries of an account's log to its blocks.
- * @param account SQL of the account's id
- */
-export const logLock = (account: string): string => key('log', `${account}::text`);
-
-/**
  * Held by a transaction that does a request with an idempotency key. Others do not wait for it.
  * @param account SQL of the account's id
  * @param client SQL of the client's id
@@ -70,9 +64,3 @@ export const countLock = (account: string, objectType: string): string =>
 
 /** Held by a session that migrates the database, or dumps it (shared). */
 export const MIGRATION_LOCK = 7_310_463_122;
-
-/**
- * Held by a transaction that changes the partitions of the assignment log (exclusive), or its blocks
- * (shared). The former waits for the latter, which only tries.
- */
-export const LOG_MONTHS_LOCK = 7_310_463_123;

@@ -1,4 +1,4 @@
-import type { HeldAssignment, TurnToReturn } from '../../assignments/index.js';
+import type { LastAssignment, TurnToReturn } from '../../assignments/index.js';
 import type { Decision, RotationState } from '../../engine/index.js';
 import type { StoredRecord } from '../../records/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
@@ -12,7 +12,7 @@ export interface RouterRecords {
   /** The turns that its rotations get back before they give others, in order. */
   readonly turns?: readonly TurnToReturn[];
   /** The assignments by which users hold the records, by record. */
-  readonly held?: ReadonlyMap<string, HeldAssignment>;
+  readonly held?: ReadonlyMap<string, LastAssignment>;
 }
 
 /** The decision on one record. */
@@ -23,7 +23,7 @@ export interface Decided {
 
 /** An assignment that a decision takes back. */
 export interface TakenBack {
-  readonly assignment: HeldAssignment;
+  readonly assignment: LastAssignment;
   /** Whether its turn is left for the next dispatch of its router. */
   readonly owesTurn: boolean;
 }

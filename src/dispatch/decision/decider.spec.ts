@@ -8,6 +8,7 @@ import {
 import type { Queryable } from '../../database/index.js';
 import {
   EMPTY_ROTATION_STATE,
+  NOTHING_ASSIGNED,
   type MatchedOwner,
   type RequiredWorkloads,
   type RotationState,
@@ -63,7 +64,7 @@ class FakeReads {
       this.events.push('workloads');
       this.required = required;
       const workload = (email: string) => ({
-        assigned: { hour: 0, day: 0, week: 0, month: 0 },
+        assigned: NOTHING_ASSIGNED,
         owned: this.owned[email] ?? 0,
         capacities: new Map([...required.capacities.keys()].map((name) => [name, this.owned[email] ?? 0])),
       });

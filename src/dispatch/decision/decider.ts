@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { HeldAssignment } from '../../assignments/index.js';
+import type { LastAssignment } from '../../assignments/index.js';
 import {
   AssignmentEngine,
   joinRequired,
@@ -142,7 +142,7 @@ function wantedRotations({ snapshot: { id: routerId }, routed, turns = [] }: Rou
   return [...keys].filter((key) => key !== ROUTER_ROTATION_KEY).map((key) => ({ routerId, key }));
 }
 
-function heldOf(all: readonly RoutedRecords[]): ReadonlyMap<string, HeldAssignment> {
+function heldOf(all: readonly RoutedRecords[]): ReadonlyMap<string, LastAssignment> {
   return new Map(all.flatMap(({ held }) => [...(held ?? [])]));
 }
 

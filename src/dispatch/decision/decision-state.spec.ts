@@ -1,6 +1,11 @@
-import type { HeldAssignment, TurnToReturn } from '../../assignments/index.js';
+import type { LastAssignment, TurnToReturn } from '../../assignments/index.js';
 import { routerOf, stored } from '../../../test/units/configuration.js';
-import { EMPTY_ROTATION_STATE, type RotationState, type Workload } from '../../engine/index.js';
+import {
+  EMPTY_ROTATION_STATE,
+  NOTHING_ASSIGNED,
+  type RotationState,
+  type Workload,
+} from '../../engine/index.js';
 import { engine, NOON, user } from '../../../test/units/engine-fixtures.js';
 import { valueOf } from '../../records/index.js';
 import { storedContact } from '../../../test/units/stored-contact.js';
@@ -18,7 +23,7 @@ const routers = [routerOf('R', people, { settings }), routerOf('S', people, { se
 const [R, S] = [snapshotOf({ users, routers }, 'R'), snapshotOf({ users, routers }, 'S')];
 
 /** The assignment by which Ada holds the record `held`. */
-const byAda = (values: Partial<HeldAssignment> = {}): HeldAssignment => ({
+const byAda = (values: Partial<LastAssignment> = {}): LastAssignment => ({
   id: 'entry',
   objectId: 'held',
   routerId: 'R',
@@ -29,7 +34,7 @@ const byAda = (values: Partial<HeldAssignment> = {}): HeldAssignment => ({
   ...values,
 });
 const adaHas = (day: number): Workload => ({
-  assigned: { hour: day, day, week: day, month: day },
+  assigned: { ...NOTHING_ASSIGNED, newest: Array<number>(day).fill(NOON.getTime()) },
   owned: 0,
   capacities: new Map(),
 });
@@ -37,7 +42,7 @@ const adaHas = (day: number): Workload => ({
 /** What decisions start with. */
 interface Start {
   readonly rotations: Readonly<Record<string, RotationState>>;
-  readonly held?: HeldAssignment;
+  readonly held?: LastAssignment;
   readonly turns?: readonly TurnToReturn[];
   /** Assignments of Ada today. */
   readonly assigned?: number;

@@ -1,4 +1,4 @@
-import type { HeldAssignment } from '../../assignments/index.js';
+import type { LastAssignment } from '../../assignments/index.js';
 import {
   AssignmentEngine,
   workloadsAfter,
@@ -13,7 +13,7 @@ import type { StoredRecord } from '../../records/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import type { RouterChanges } from './decided.js';
 import type { RouterState } from './router-state.js';
-import { assignmentTakenBack, spansOf } from './taken-records.js';
+import { assignmentTakenBack } from './taken-records.js';
 
 /** A record that has been routed. */
 export interface RoutedInput {
@@ -29,7 +29,7 @@ export interface DecisionStart {
   readonly routers: ReadonlyMap<string, RouterState>;
   readonly workloads: Workloads;
   /** The assignments by which users hold the records, by record. */
-  readonly held: ReadonlyMap<string, HeldAssignment>;
+  readonly held: ReadonlyMap<string, LastAssignment>;
 }
 
 const NOTHING: RouterChanges = { rotations: new Map() };
@@ -63,11 +63,11 @@ export class DecisionState {
     if (!decision.assigned || decision.unchanged) return decision;
     const { turn, rotation } = decision;
     if (turn !== null && rotation !== null) router.move(turn.rotationKey, rotation);
-    const assignment = { record: input, ownerField, owner: decision.user };
+    const assignment = { record: input, ownerField, owner: decision.user, at };
     this.workloads = workloadsAfter(this.workloads, assignment, capacities);
     const { held } = this.start;
     const taken = assignmentTakenBack(snapshot, { record, decision }, { held, at });
-    if (taken !== undefined) this.takeBack(snapshot, taken, at);
+    if (taken !== undefined) this.takeBack(snapshot, taken);
     return decision;
   }
 
@@ -80,11 +80,10 @@ export class DecisionState {
    * Takes back the assignment by which somebody held a record. The new owner is charged for a turn of their
    * own, so this one counts as never given.
    */
-  private takeBack(snapshot: RouterSnapshot, assignment: HeldAssignment, at: Date): void {
+  private takeBack(snapshot: RouterSnapshot, assignment: LastAssignment): void {
     const { routerId, rotationKey, team, user: oldOwner } = assignment;
-    const spans = spansOf(snapshot, assignment, at);
     const email = snapshot.directory.names.emailOf(oldOwner);
-    this.workloads = workloadsWithout(this.workloads, { email, spans });
+    this.workloads = workloadsWithout(this.workloads, { email, at: assignment.at });
     const isReturned =
       rotationKey === null ||
       this.start.routers.get(routerId)?.giveBack({ rotationKey, team, oldOwner, newOwner: null }) === true;

@@ -1,8 +1,8 @@
-import type { AssignedCounts, AssignmentsRepository } from '../../assignments/index.js';
+import type { AssignmentsRepository, NewestRange } from '../../assignments/index.js';
 import { capacity, routerOf } from '../../../test/units/configuration.js';
 import type { Queryable } from '../../database/index.js';
-import { limitWindows, type LimitWindows } from '../../directory/index.js';
-import type { RequiredWorkloads } from '../../engine/index.js';
+import { limitWindows } from '../../directory/index.js';
+import { NOTHING_ASSIGNED, type RequiredWorkloads } from '../../engine/index.js';
 import { NOON, user } from '../../../test/units/engine-fixtures.js';
 import type { OwnedRecordsRepository } from '../../records/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
@@ -11,7 +11,6 @@ import { requiredUsers, WorkloadReader, type WorkloadReads } from './workload-re
 
 const db = {} as Queryable;
 const [ADA, BOB, EVE] = ['ada', 'bob', 'eve'].map((name) => `${name}@acme.test`) as [string, string, string];
-const NOTHING = { hour: 0, day: 0, week: 0, month: 0 };
 
 const ada = user('ada', { limits: { day: 5, window: 'calendar' }, timezone: 'Asia/Tokyo' });
 const snapshot = snapshotOf(
@@ -23,21 +22,24 @@ const snapshot = snapshotOf(
   'R',
 ); // prettier-ignore
 
+const millisecondsOf = (of: Parameters<typeof limitWindows>[0]): object =>
+  Object.fromEntries(Object.entries(limitWindows(of, NOON)).map(([span, at]) => [span, at.getTime()]));
+
 /** Counts what the tests say, and notes what it was asked. */
 class FakeCounts {
   readonly asked: unknown[] = [];
   readonly needed: unknown[] = [];
-  assigned: ReadonlyMap<string, AssignedCounts> = new Map();
+  assigned: ReadonlyMap<string, readonly number[]> = new Map();
 
   need(account: unknown, { version, counted }: RouterSnapshot): void {
     this.needed.push([account, version, counted]);
   }
 
-  countAssigned(
+  newest(
     queryable: unknown,
     { accountId }: { accountId: string },
-    query: { windows: ReadonlyMap<string, Partial<LimitWindows>>; until: Date | null },
-  ): Promise<ReadonlyMap<string, AssignedCounts>> {
+    query: { ranges: ReadonlyMap<string, NewestRange>; until: Date | null },
+  ): Promise<ReadonlyMap<string, readonly number[]>> {
     expect([queryable, accountId]).toEqual([db, 'acme']);
     this.asked.push(['assigned', query]);
     return Promise.resolve(this.assigned);
@@ -80,11 +82,11 @@ describe('WorkloadReader', () => {
       },
       'R',
     );
-    counts.assigned = new Map([[ADA, { ...NOTHING, hour: 3 }]]);
+    counts.assigned = new Map([[user('eve').id, [3]]]);
     const all = { assigned: [EVE], owned: [EVE], capacities: new Map([['Leads', [EVE]]]) };
     const found = await read(all, {}, renamed);
     expect(found.get(EVE)).toEqual({
-      assigned: { ...NOTHING, hour: 3 },
+      assigned: { newest: [3], since: millisecondsOf({ timezone: 'UTC', limits: null }) },
       owned: 7,
       capacities: new Map([['Leads', 1]]),
     });
@@ -101,25 +103,24 @@ describe('WorkloadReader', () => {
     expect(counts.needed).toEqual([[{ accountId: 'acme' }, snapshot.version, snapshot.counted]]);
   });
 
-  it('counts assignments in the windows in which users have limits, of users who exist [contract 4]', async () => {
-    counts.assigned = new Map([[BOB, { hour: 1, day: 2, week: 3, month: 4 }]]);
+  it('reads as many assignments as limits depend on, of users who exist, since the first window [contract 4]', async () => {
+    counts.assigned = new Map([[user('bob').id, [4, 3]]]);
     const until = new Date(0);
-    const monthBefore = limitWindows({ timezone: 'UTC', limits: null }, NOON).month;
     const workloads = await read({ assigned: [ADA, BOB, EVE] }, { until });
-    const windows = new Map([
-      [ADA, { day: limitWindows(ada, NOON).day }],
-      [BOB, { hour: limitWindows({ timezone: 'UTC', limits: null }, NOON).hour, month: monthBefore }],
+    const ranges = new Map([
+      [ada.id, { since: limitWindows(ada, NOON).day, most: 5 + 100 }],
+      [user('bob').id, { since: limitWindows({ timezone: 'UTC', limits: null }, NOON).month, most: 1 + 100 }],
     ]);
-    expect(counts.asked).toEqual([['assigned', { windows, until }]]);
+    expect(counts.asked).toEqual([['assigned', { ranges, until }]]);
     expect([...workloads].map(([email, { assigned, owned }]) => [email, assigned, owned])).toEqual([
-      [ADA, NOTHING, 0],
-      [BOB, { hour: 1, day: 2, week: 3, month: 4 }, 0],
-      [EVE, NOTHING, 0],
+      [ADA, { newest: [], since: millisecondsOf(ada) }, 0],
+      [BOB, { newest: [4, 3], since: millisecondsOf({ timezone: 'UTC', limits: null }) }, 0],
+      [EVE, NOTHING_ASSIGNED, 0],
     ]);
   });
 
   it('reads no assignments of users who are all unknown', async () => {
-    expect((await read({ assigned: [EVE] })).get(EVE)?.assigned).toEqual(NOTHING);
+    expect((await read({ assigned: [EVE] })).get(EVE)?.assigned).toEqual(NOTHING_ASSIGNED);
     expect(counts.asked).toEqual([]);
   });
 

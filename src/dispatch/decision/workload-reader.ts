@@ -1,12 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { AssignmentsRepository, NOTHING_ASSIGNED, type AssignedCounts } from '../../assignments/index.js';
+import { AssignmentsRepository, type NewestRange } from '../../assignments/index.js';
 import type { Queryable } from '../../database/index.js';
 import { limitWindows, type LimitWindows, type User } from '../../directory/index.js';
-import { LIMIT_SPANS, type Capacity, type RequiredWorkloads, type Workloads } from '../../engine/index.js';
+import {
+  LIMIT_SPANS,
+  NOTHING_ASSIGNED,
+  type AssignedInstants,
+  type Capacity,
+  type RequiredWorkloads,
+  type Workloads,
+} from '../../engine/index.js';
 import { OwnedRecordsRepository } from '../../records/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 
-const NOBODY_ASSIGNED: ReadonlyMap<string, AssignedCounts> = new Map();
+/** How many assignments are read beyond a limit: as many as one transaction may return, that of a batch. */
+const MORE = 100;
+
 const NOBODY_OWNS: ReadonlyMap<string, number> = new Map();
 
 /** Where workloads are read, and as of which instant. */
@@ -35,18 +44,13 @@ export class WorkloadReader {
     const { account, directory, objectType, ownerField } = snapshot;
     const nameOf = (email: string): string => directory.names.nameOf(email);
     this.owned.need(account, snapshot);
-    const windows = new Map(
-      required.assigned.flatMap((email) => {
-        const user = directory.users.get(email);
-        return user === undefined ? [] : [[nameOf(email), windowsOf(user, at)] as const];
-      }),
-    );
+    const limited = required.assigned.flatMap((email) => directory.users.get(email) ?? []);
     const capacities = snapshot.capacities.flatMap((capacity) => {
       const owners = required.capacities.get(capacity.name);
       return owners === undefined ? [] : [{ capacity, owners: owners.map(nameOf) }];
     });
     const [assigned, owned, ...inCapacity] = await Promise.all([
-      windows.size === 0 ? NOBODY_ASSIGNED : this.assignments.countAssigned(db, account, { windows, until }),
+      this.readAssigned(snapshot, limited, { db, at, until }),
       required.owned.length === 0
         ? NOBODY_OWNS
         : this.owned.count(db, account, { objectType, ownerField, owners: required.owned.map(nameOf) }),
@@ -63,12 +67,27 @@ export class WorkloadReader {
         return [
           email,
           {
-            assigned: assigned.get(stored) ?? NOTHING_ASSIGNED,
+            assigned: assigned.get(email) ?? NOTHING_ASSIGNED,
             owned: owned.get(stored) ?? 0,
             capacities: new Map(inCapacities),
           },
         ];
       }),
+    );
+  }
+
+  /** Reads the newest assignments of users with limits, by e-mail. */
+  private async readAssigned(
+    { account }: RouterSnapshot,
+    users: readonly User[],
+    { db, at, until }: WorkloadReads,
+  ): Promise<ReadonlyMap<string, AssignedInstants>> {
+    if (users.length === 0) return new Map();
+    const windows = new Map(users.map((user) => [user, millisecondsOf(limitWindows(user, at))]));
+    const ranges = new Map([...windows].map(([user, since]) => [user.id, rangeOf(user, since)]));
+    const newest = await this.assignments.newest(db, account, { ranges, until });
+    return new Map(
+      [...windows].map(([{ id, email }, since]) => [email, { newest: newest.get(id) ?? [], since }]),
     );
   }
 }
@@ -82,11 +101,18 @@ function storedCapacity(
   return { field, values: isOfUsers ? values.map((email) => names.nameOf(email)) : values };
 }
 
-/** Returns the windows in which the user has a limit. */
-function windowsOf(user: User, at: Date): Partial<LimitWindows> {
-  const windows = limitWindows(user, at);
-  const limited = LIMIT_SPANS.filter((span) => user.limits?.[span] !== undefined);
-  return Object.fromEntries(limited.map((span) => [span, windows[span]]));
+function millisecondsOf(windows: LimitWindows): AssignedInstants['since'] {
+  const starts = LIMIT_SPANS.map((span) => [span, windows[span].getTime()]);
+  return Object.fromEntries(starts) as AssignedInstants['since'];
+}
+
+/** Returns which assignments a user's limits depend on. */
+function rangeOf({ limits }: User, since: AssignedInstants['since']): NewestRange {
+  const limited = LIMIT_SPANS.filter((span) => limits?.[span] !== undefined);
+  return {
+    since: new Date(Math.min(...limited.map((span) => since[span]))),
+    most: Math.max(...limited.map((span) => limits?.[span] ?? 0)) + MORE,
+  };
 }
 
 /** Returns the e-mails of all users whose counts the decisions rely on. */

@@ -1,4 +1,4 @@
-import type { ReturnedAssignmentsRepository, TakenObject } from '../../assignments/index.js';
+import type { ReturnedAssignmentsRepository, OwnerChange } from '../../assignments/index.js';
 import {
   configurationOf,
   FakeConfigurations,
@@ -20,7 +20,7 @@ const ROUTER = routerOf('R', ['ada', 'bob'], { settings: returning() });
 const USERS = ['ada', 'bob'].map((name) => user(name));
 
 /** What is returned, in order. */
-let returned: [tx: unknown, account: unknown, taken: TakenObject][];
+let returned: [tx: unknown, account: unknown, taken: OwnerChange][];
 let hook: ReturnedTurns;
 
 const hookOn = (configured: Configured): ReturnedTurns =>

@@ -13,7 +13,7 @@ import { RouterSnapshots } from '../snapshot/router-snapshots.js';
 
 /**
  * Returns an assignment when a client takes the record from its owner soon after it was made (setting
- * `reimburse_within_minutes`): by an update of the owner, or by archiving the record. It is written beside
+ * `reimburse_within_minutes`): by an update of the owner, or by archiving the record. It is marked in
  * the log. Limits do not count it from then on, and the next dispatch of its router gives the turn back. A
  * dispatch that takes a record does the same (`assignmentTakenBack`).
  */

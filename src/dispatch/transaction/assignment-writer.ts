@@ -27,21 +27,17 @@ export class AssignmentWriter {
     all: readonly Decisions[],
     { at, requestIds }: Pick<DecisionsOptions, 'at' | 'requestIds'>,
   ): Promise<ReadonlyMap<string, Outcome>> {
-    const decisions = all.filter(({ decided }) => decided.length > 0);
-    if (decisions.length === 0) return new Map();
+    if (all.every(({ decided }) => decided.length === 0)) return new Map();
     const commit = this.hooks.isEmpty;
-    if (!commit) {
-      for (const { snapshot, decided } of decisions) await this.hooks.before(tx, snapshot, decided);
-    }
-    const ids = await this.decisions.write(tx, decisions, { at, commit, requestIds });
-    if (!commit) {
-      for (const { snapshot, decided } of decisions) await this.hooks.after(tx, snapshot, { decided, ids });
-    }
+    for (const { snapshot, decided } of all) await this.hooks.before(tx, snapshot, decided);
+    // A router that has decided nothing may have got a turn back, because another one has taken its record.
+    const ids = await this.decisions.write(tx, all, { at, commit, requestIds });
+    for (const { snapshot, decided } of all) await this.hooks.after(tx, snapshot, { decided, ids });
     // With hooks COMMIT is still to come: what it refuses is counted all the same.
-    this.metrics.note(decisions);
+    this.metrics.note(all);
     const when = assignedAt(at);
     return new Map(
-      decisions.flatMap(({ decided }) =>
+      all.flatMap(({ decided }) =>
         decided.map((one): [string, Outcome] => {
           const assignmentId = ids.get(one.record.id) ?? '';
           return [one.record.id, { ok: true, result: dispatchResult({ ...one, assignmentId }, when) }];

@@ -1,4 +1,3 @@
-import { LogGrowth } from '../../assignments/index.js';
 import { routerOf, stored } from '../../../test/units/configuration.js';
 import { FakeDatabase } from '../../../test/units/fake-database.js';
 import { encodeRotationState, type RotationState } from '../../engine/index.js';
@@ -10,12 +9,10 @@ import { assigned, REFUSED, snapshotOf } from '../../../test/units/decisions.js'
 import { DecisionsRepository } from './decisions.repository.js';
 
 let database: FakeDatabase;
-let growth: LogGrowth;
 let repository: DecisionsRepository;
 beforeEach(() => {
   database = new FakeDatabase();
-  growth = new LogGrowth();
-  repository = new DecisionsRepository(growth, new WriteAuthors({ HISTORY: 'on' }));
+  repository = new DecisionsRepository(new WriteAuthors({ HISTORY: 'on' }));
 });
 
 const moved = (seq: number): RotationState => ({ seq, ledgers: new Map() });
@@ -26,7 +23,8 @@ describe('what a dispatch writes', () => {
     ['b', 'request of b'],
     ['a', undefined],
   ]);
-  const snapshot = snapshotOf({ users: [user('ada')], routers: [routerOf('R', ['ada'])] }, 'R');
+  const users = [user('ada'), user('bob')];
+  const snapshot = snapshotOf({ users, routers: [routerOf('R', ['ada'])] }, 'R');
   const decisions: Decisions = {
     snapshot,
     decided: [
@@ -61,8 +59,8 @@ describe('what a dispatch writes', () => {
   });
 
   it('names users as rows do, whose e-mail may have changed [contract 6]', async () => {
-    const eve = user('ada', { storedAs: 'first@acme.test' });
-    await write(false, snapshotOf({ users: [eve], routers: [routerOf('R', ['ada'])] }, 'R'));
+    const ada = user('ada', { storedAs: 'first@acme.test' });
+    await write(false, snapshotOf({ users: [ada, user('bob')], routers: [routerOf('R', ['ada'])] }, 'R'));
     const [first] = JSON.parse(String(sent()[3])) as Record<string, unknown>[];
     expect(first).toMatchObject({ user: 'first@acme.test', previous_user: 'old@acme.test' });
   });
@@ -72,42 +70,42 @@ describe('what a dispatch writes', () => {
     expect(database.events).toEqual(['dispatch_write_assignments', 'COMMIT']);
   });
 
-  it('is noted, so that the log of the account is folded', async () => {
-    expect(growth.grown(Infinity)).toEqual([]);
-    await write(true);
-    expect(growth.grown(Infinity)).toEqual(['acme']);
-  });
-
   it('is an entry for each decision in order: who, who before, why, and by which turn [contract 6]', async () => {
     await write(false);
     expect(JSON.parse(sent()[3] as string)).toEqual([
       {
         n: 0,
-        router: 'R',
+        router_id: 'R',
         router_version: 1,
         object_id: 'b',
+        rule: null,
+        user_id: user('ada').id,
         user: 'ada@acme.test',
         previous_user: 'old@acme.test',
         reason: 'round_robin',
         message: 'The object was successfully assigned',
         trace: [],
-        turn: { scope: 'rule:VIP', team: 'team:7' },
+        rotation: 'rule:VIP',
+        team: 'team:7',
         by: { kind: 'router', id: 'R', request: 'request of b' },
       },
       {
         n: 1,
-        router: 'R',
+        router_id: 'R',
         router_version: 1,
         object_id: 'a',
+        rule: null,
+        user_id: null,
         user: null,
         previous_user: null,
         reason: 'no_users_available',
         message: 'Nobody is available',
         trace: [],
-        turn: null,
+        rotation: null,
+        team: null,
         by: { kind: 'router', id: 'R' },
       },
-      expect.objectContaining({ n: 2, object_id: 'c', user: 'bob@acme.test', turn: null }),
+      expect.objectContaining({ n: 2, object_id: 'c', user: 'bob@acme.test', rotation: null }),
     ]);
   });
 
@@ -121,22 +119,22 @@ describe('what a dispatch writes', () => {
 
   it("leaves the type's own owner alone where the router sets another field [contract 4]", async () => {
     const settings = stored({ ownerField: 'second_owner' });
-    const other = snapshotOf({ routers: [routerOf('R', [], { settings })] }, 'R');
+    const other = snapshotOf({ users, routers: [routerOf('R', [], { settings })] }, 'R');
     await write(false, other);
     expect(sent()[2]).toBe('second_owner');
     expect(JSON.parse(sent()[3] as string)[0].previous_user).toBeNull();
   });
 
   it('is that of several routers, in the order of their decisions [contract 4]', async () => {
-    const other = snapshotOf({ users: [user('ada')], routers: [routerOf('S', ['ada'])] }, 'S');
+    const other = snapshotOf({ users, routers: [routerOf('S', ['ada'])] }, 'S');
     const more: Decisions = {
       snapshot: other,
       decided: [{ record: storedContact('d'), decision: assigned('ada@acme.test') }],
       rotations: new Map([['', moved(7)]]),
     };
     await repository.write(database.tx, [decisions, more], { at, commit: true, requestIds });
-    const entries = JSON.parse(sent()[3] as string) as { n: number; router: string; object_id: string }[];
-    expect(entries.map(({ n, router, object_id }) => [n, router, object_id])).toEqual([
+    const entries = JSON.parse(sent()[3] as string) as { n: number; router_id: string; object_id: string }[];
+    expect(entries.map(({ n, router_id, object_id }) => [n, router_id, object_id])).toEqual([
       [0, 'R', 'b'],
       [1, 'R', 'a'],
       [2, 'R', 'c'],
@@ -167,17 +165,17 @@ describe('what a dispatch writes', () => {
     ];
     const with_returns = { ...decisions, takenBack, settled: ['settled'] };
     await repository.write(database.tx, [with_returns], { at, commit: true, requestIds });
-    expect(database.events).toEqual(['dispatch_write_with_returns', 'COMMIT']);
-    const row = {
-      id: 'entry',
-      user: 'old@acme.test',
-      assigned_at: new Date(5).toISOString(),
-      router: 'S',
-      rotation_key: 'rule:VIP',
-      team: 'team:7',
-    };
-    expect(JSON.parse(sent()[7] as string)).toEqual([{ ...row, id: 'other', rotation_key: null }, row]);
-    expect(sent().slice(8)).toEqual([['settled'], 'entry']);
+    expect(database.events).toEqual(['dispatch_write_assignments', 'COMMIT']);
+    expect(sent().slice(7)).toEqual([['other', 'entry', 'settled'], ['entry']]);
+  });
+
+  it('is a statement for each owner field, of which the last one has the COMMIT [contract 4]', async () => {
+    const settings = stored({ ownerField: 'second_owner' });
+    const other = snapshotOf({ users, routers: [routerOf('S', [], { settings })] }, 'S');
+    const more = { snapshot: other, decided: [], rotations: new Map([['', moved(7)]]) };
+    await repository.write(database.tx, [decisions, more], { at, commit: true, requestIds });
+    expect(database.events).toEqual([...Array(2).fill('dispatch_write_assignments'), 'COMMIT']);
+    expect(database.sent.map(({ values }) => values[2])).toEqual(['contact_owner', 'second_owner']);
   });
 
   it('is an entry without a user where the owner stays the same [contract 4]', async () => {
@@ -189,12 +187,12 @@ describe('what a dispatch writes', () => {
       requestIds,
     });
     expect(JSON.parse(sent()[3] as string)).toMatchObject([
-      { user: null, previous_user: 'ada@acme.test', reason: 'already_owner', turn: null },
+      { user: null, previous_user: 'ada@acme.test', reason: 'already_owner', rotation: null },
     ]);
   });
 
   it('says nothing of who changes records where changes are not kept [contract 7]', async () => {
-    repository = new DecisionsRepository(growth, new WriteAuthors({ HISTORY: 'off' }));
+    repository = new DecisionsRepository(new WriteAuthors({ HISTORY: 'off' }));
     await write(false);
     const entries = JSON.parse(sent()[3] as string) as { by: unknown }[];
     expect(entries.map(({ by }) => by)).toEqual([null, null, null]);

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { LogGrowth } from '../../assignments/index.js';
 import type { Transaction } from '../../database/index.js';
-import { encodeRotationState } from '../../engine/index.js';
+import type { Directory, User } from '../../directory/index.js';
+import { encodeRotationState, type Decision, type Trace } from '../../engine/index.js';
 import { WriteAuthors } from '../../records/index.js';
-import type { Decisions, TakenBack } from '../decision/decided.js';
-import * as statements from './dispatch.statements.js';
+import type { Decisions } from '../decision/decided.js';
+import { WRITE_ASSIGNMENTS } from './dispatch.statements.js';
 
 /** An assignment in the log. */
 interface WrittenRow {
@@ -24,75 +24,101 @@ export interface DecisionsOptions {
 /** Writes the decisions of dispatches. */
 @Injectable()
 export class DecisionsRepository {
-  constructor(
-    private readonly growth: LogGrowth,
-    private readonly authors: WriteAuthors,
-  ) {}
+  constructor(private readonly authors: WriteAuthors) {}
 
   /**
-   * Writes the new owners, the rotations, the assignments and what they take back in one statement.
-   * @param decisions of routers of one account that share counts (`sharesCounts`), no record twice
+   * Writes the new owners, the rotations, the assignments and what they return: one statement for the routers
+   * that set the same owner field, all sent together.
+   * @param all of routers of one account, also of those that have decided nothing, no record twice
    * @returns the ids of the assignments by record
    */
   async write(
     tx: Transaction,
-    decisions: readonly Decisions[],
+    all: readonly Decisions[],
     { at, commit, requestIds }: DecisionsOptions,
   ): Promise<ReadonlyMap<string, string>> {
-    const [first] = decisions;
-    if (first === undefined) return new Map();
-    const { account, objectType, ownerField } = first.snapshot;
-    const { accountId } = account;
-    const assignments = decisions
-      .flatMap(newAssignments)
-      .map((one, n) => ({ n, ...one, by: this.authors.router(one.router, requestIds.get(one.object_id)) }));
-    const objectIds = assignments.map(({ object_id }) => object_id);
-    const taken = decisions.flatMap(({ takenBack = [] }) => takenBack);
-    const settled = decisions.flatMap((each) => each.settled ?? []);
-    const returns = taken.length > 0 || settled.length > 0;
-    const statement = returns ? statements.WRITE_WITH_RETURNS : statements.WRITE_ASSIGNMENTS;
-    const values = [
-      accountId,
-      objectType,
-      ownerField,
+    const keys = [...new Set(all.map(keyOf))];
+    const written = keys.map((key, index): Promise<WrittenRow[]> => {
+      const values = this.valuesOf(
+        all.filter((each) => keyOf(each) === key),
+        { at, requestIds },
+      );
+      const isLast = commit && index === keys.length - 1;
+      return isLast ? tx.queryLast(WRITE_ASSIGNMENTS, values) : tx.query(WRITE_ASSIGNMENTS, values);
+    });
+    const rows = (await Promise.all(written)).flat();
+    return new Map(rows.map(({ id, object_id }) => [object_id, id]));
+  }
+
+  /** The parameters of the statement for routers that set the same owner field. */
+  private valuesOf(
+    group: readonly Decisions[],
+    { at, requestIds }: Pick<DecisionsOptions, 'at' | 'requestIds'>,
+  ): readonly unknown[] {
+    const assignments = group.flatMap(newAssignments).map((one, n) => ({
+      n,
+      ...one,
+      by: this.authors.router(one.router_id, requestIds.get(one.object_id)),
+    }));
+    const taken = group.flatMap(({ takenBack = [] }) => takenBack);
+    const snapshot = group[0]?.snapshot;
+    return [
+      snapshot?.account.accountId,
+      snapshot?.objectType,
+      snapshot?.ownerField,
       JSON.stringify(assignments),
       at,
-      JSON.stringify(decisions.flatMap(newStates)),
-      objectIds,
-      ...(returns ? [JSON.stringify(taken.map(returnedRow)), settled, leastOf(taken)] : []),
+      JSON.stringify(group.flatMap(newStates)),
+      assignments.map(({ object_id }) => object_id),
+      [...taken.map(({ assignment }) => assignment.id), ...group.flatMap(({ settled = [] }) => settled)],
+      taken.filter(({ owesTurn }) => owesTurn).map(({ assignment }) => assignment.id),
     ];
-    const rows = commit
-      ? await tx.queryLast<WrittenRow>(statement, values)
-      : await tx.query<WrittenRow>(statement, values);
-    this.growth.note(accountId, rows.length);
-    return new Map(rows.map(({ id, object_id }) => [object_id, id]));
   }
 }
 
+/** The same for routers that set the same owner field. */
+function keyOf({ snapshot: { objectType, ownerField } }: Decisions): string {
+  return `${objectType} ${ownerField}`;
+}
+
 /** An assignment in the JSON form that `newAssignments` of the log reads. */
-type NewAssignment = Readonly<Record<'object_id' | 'router', string>>;
+type NewAssignment = Readonly<Record<'object_id' | 'router_id', string>>;
 
 function newAssignments({ snapshot, decided }: Decisions): NewAssignment[] {
-  const { id: router, routerVersion: router_version, ownerField, directory } = snapshot;
+  const { id: router_id, routerVersion: router_version, ownerField, directory } = snapshot;
   return decided.map(({ record: { id, fields }, decision }) => {
     const { reason, message, trace } = decision;
-    const user = decision.assigned && !decision.unchanged ? directory.names.nameOf(decision.user) : null;
-    const given = decision.assigned ? decision.turn : null;
-    const turn = given === null ? null : { scope: given.rotationKey, team: given.team };
-    const previous_user = fields[ownerField] ?? null;
-    return { router, router_version, object_id: id, user, previous_user, reason, message, trace, turn };
+    const owner = newOwner(decision, directory);
+    const turn = decision.assigned ? decision.turn : null;
+    return {
+      router_id,
+      router_version,
+      rule: ruleOf(trace),
+      object_id: id,
+      user_id: owner?.id ?? null,
+      user: owner === null ? null : directory.names.nameOf(owner.email),
+      previous_user: fields[ownerField] ?? null,
+      reason,
+      message,
+      trace,
+      rotation: turn?.rotationKey ?? null,
+      team: turn?.team ?? null,
+    };
   });
 }
 
-/** Returns the least id of assignments that are taken back; null where there are none. */
-function leastOf(taken: readonly TakenBack[]): string | null {
-  return taken.map(({ assignment }) => assignment.id).sort()[0] ?? null;
+/** Returns the user whom a decision gives the record; null for nobody and the present owner. */
+function newOwner(decision: Decision, directory: Directory): User | null {
+  if (!decision.assigned || decision.unchanged) return null;
+  const user = directory.users.get(decision.user);
+  if (user === undefined) throw new Error(`A decision names ${decision.user}, who is no user`);
+  return user;
 }
 
-/** Returns an assignment that is taken back, in the JSON form that `takenBack` reads. */
-function returnedRow({ assignment, owesTurn }: TakenBack): object {
-  const { id, user, at: assigned_at, routerId: router, rotationKey, team } = assignment;
-  return { id, user, assigned_at, router, rotation_key: owesTurn ? rotationKey : null, team };
+/** Returns the name of the rule that matched, as the trace has it; null for none. */
+function ruleOf(trace: Trace): string | null {
+  for (const step of trace) if (step.step === 'rules') return step.matched;
+  return null;
 }
 
 /** Returns the rotations that have moved, in the JSON form that `storeRotations` reads. */

@@ -58,14 +58,14 @@ describe('DispatchRunner', () => {
     const turn = { id: 'entry', routerId: 'R', rotationKey: '', team: null, oldOwner: 'a', newOwner: null };
     const held = { id: 'other', objectId: 'b', routerId: 'R', user: 'ada@acme.test' };
     test.database.answer('assignment_read_returned_turns', [turn, { ...turn, routerId: 'S' }]);
-    test.database.answer('assignment_find_held', [held]);
+    test.database.answer('assignment_find_last', [held]);
     await run(['b', 'a']);
     expect(test.database.events.slice(0, 5)).toEqual([
       'BEGIN',
       'try acme R',
       'read R b,a',
       'assignment_read_returned_turns',
-      'assignment_find_held',
+      'assignment_find_last',
     ]);
     expect(test.decider.calls).toMatchObject([{ turns: [turn], held: new Map([['b', held]]) }]);
   });

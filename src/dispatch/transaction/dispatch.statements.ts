@@ -1,12 +1,10 @@
 import { accountVersion } from '../../accounts/index.js';
 import {
+  countEntries,
   insertAssignments,
-  insertReturned,
   insertTraces,
-  markReturned,
   newAssignments,
-  settleTurns,
-  takenBack,
+  returnAssignments,
 } from '../../assignments/index.js';
 import { configurationLock, routerLock, userLock, type Statement } from '../../database/index.js';
 import { columnsWithin, firstFieldsWithin, recordsByIds, setOwners } from '../../records/index.js';
@@ -105,14 +103,15 @@ export const READ_LARGE: Statement = {
 };
 
 /**
- * Writes the assignments of one transaction together: owners and their assigned dates, the rotations, and the
- * log with its traces. $1 account, $2 object type, $3 owner field, $4 assignments as `newAssignments` reads
- * them, $5 instant, $6 new rotation states as a JSON array of `{router, key, state}`, $7 the objects again.
- * Without $7, PostgreSQL cannot estimate the number of
- * assignments and reads all records of the type.
+ * Writes assignments of one transaction that set the same field of the same object type: owners and their
+ * assigned dates, the rotations, the log with its traces and counts, and what is returned. $1 account, $2
+ * object type, $3 owner field, $4 assignments as `newAssignments` reads them, $5 instant, $6 new rotation
+ * states as a JSON array of `{router, key, state}`, $7 the objects again, $8 and $9 the ids of
+ * `returnAssignments`. Without $7, PostgreSQL cannot estimate the number of assignments and reads all records
+ * of the type.
  */
-const write = (name: string, more: string): Statement => ({
-  name,
+export const WRITE_ASSIGNMENTS: Statement = {
+  name: 'dispatch_write_assignments',
   text: `WITH assignment AS MATERIALIZED (${newAssignments('$4')}),
     owned AS (${setOwners('assignment', {
       account: '$1',
@@ -122,21 +121,8 @@ const write = (name: string, more: string): Statement => ({
       at: '$5',
     })}),
     rotated AS (${storeRotations({ account: '$1', rotations: '$6', at: '$5' })}),
-    traced AS (${insertTraces('assignment', '$1')})${more}
+    traced AS (${insertTraces('assignment', '$1')}),
+    counted AS (${countEntries('assignment', '$1')}),
+    returned AS (${returnAssignments({ account: '$1', ids: '$8', owed: '$9', at: '$5' })})
     ${insertAssignments('assignment', { account: '$1', objectType: '$2', at: '$5' })}`,
-});
-
-export const WRITE_ASSIGNMENTS = write('dispatch_write_assignments', '');
-
-/**
- * As WRITE_ASSIGNMENTS, and returns assignments: $8 those that are taken back, as `takenBack` reads them, $9
- * those whose turns the rotations have got back, $10 the least id of $8.
- */
-export const WRITE_WITH_RETURNS = write(
-  'dispatch_write_with_returns',
-  `,
-    taken AS MATERIALIZED (${takenBack('$8')}),
-    returned AS (${insertReturned('taken', { account: '$1', at: '$5' })}),
-    marked AS (${markReturned('returned', { account: '$1', least: '$10' })}),
-    settled AS (${settleTurns('$1', '$9')})`,
-);
+};

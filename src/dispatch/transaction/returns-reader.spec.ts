@@ -27,14 +27,14 @@ describe('what a dispatch reads of assignments that are taken back', () => {
   it('is the turns that its routers get, and who holds the records that they may take [contract 4]', async () => {
     expect(await read(['R', 'S', 'T'])).toEqual([
       { name: 'assignment_read_returned_turns', values: ['acme', ['R', 'T'], 1_000] },
-      { name: 'assignment_find_held', values: ['acme', ['of S', 'of T'], ['R', 'T'], expect.any(String)] },
+      { name: 'assignment_find_last', values: ['acme', ['of S', 'of T'], ['R', 'T']] },
     ]);
   });
 
   it('is nothing where no router returns turns, and no holders where none may replace them', async () => {
     expect(await read(['S'], [routers[1]!])).toEqual([]);
     expect((await read(['R'])).map(({ name }) => name)).toEqual(['assignment_read_returned_turns']);
-    expect((await read(['S'])).map(({ name }) => name)).toEqual(['assignment_find_held']);
+    expect((await read(['S'])).map(({ name }) => name)).toEqual(['assignment_find_last']);
   });
 
   it('is the turns alone for a simulation, which takes no record', async () => {

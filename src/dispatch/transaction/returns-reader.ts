@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   ReturnedAssignmentsRepository,
-  type HeldAssignment,
+  type LastAssignment,
   type TurnToReturn,
 } from '../../assignments/index.js';
 import type { Queryable } from '../../database/index.js';
@@ -13,7 +13,7 @@ export interface Returns {
   /** The turns that the routers have to take over, in order. */
   readonly turns: readonly TurnToReturn[];
   /** The assignments by which users hold the records, by record. */
-  readonly held: ReadonlyMap<string, HeldAssignment>;
+  readonly held: ReadonlyMap<string, LastAssignment>;
 }
 
 /** Reads what is taken back, where routers return turns. Otherwise it sends no statement. */
@@ -34,8 +34,8 @@ export class ReturnsReader {
     const [turns, held] = await Promise.all([
       turning.length === 0 ? [] : this.returned.readTurns(db, account, turning),
       minutes === undefined || minutes.size === 0 || objectIds.length === 0
-        ? new Map<string, HeldAssignment>()
-        : this.returned.findHeld(db, account, { objectIds, minutes }),
+        ? new Map<string, LastAssignment>()
+        : this.returned.findLast(db, account, { objectIds, minutes }),
     ]);
     return { turns, held };
   }

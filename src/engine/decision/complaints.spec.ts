@@ -16,6 +16,7 @@ import {
   settings,
   user,
 } from '../../../test/units/engine-fixtures.js';
+import { NOTHING_ASSIGNED } from '../model/workload.js';
 import { workloadsAfter } from '../workload/weighed-input.js';
 import { REFUSALS } from '../model/outcomes.js';
 
@@ -29,7 +30,7 @@ const config = (chosen: Partial<RouterSettings> = {}, values: Partial<RouterConf
   router({ users: names.map((name) => seat(name)), ...values, settings: settings(chosen) });
 const everyone = names.map((name) => user(name));
 const count = (taken: string, name: string) => taken.split(' ').filter((each) => each === name).length;
-const open = { assigned: { hour: 0, day: 0, week: 0, month: 0 }, owned: 7, capacities: new Map() };
+const open = { assigned: NOTHING_ASSIGNED, owned: 7, capacities: new Map() };
 
 /** Frequent complaints in the public issue trackers of other routers. */
 describe('No complaint that', () => {
@@ -197,7 +198,12 @@ describe('No complaint that', () => {
       );
       if (!decision.assigned) return '-';
       rotation = decision.rotation ?? rotation;
-      workloads = workloadsAfter(workloads, { record, ownerField: 'contact_owner', owner: decision.user });
+      workloads = workloadsAfter(workloads, {
+        record,
+        ownerField: 'contact_owner',
+        owner: decision.user,
+        at: input().at,
+      });
       return decision.user.slice(0, 3);
     }).join(' ');
     expect(names.map((name) => count(taken, name))).toEqual([10, 10, 10, 10]);

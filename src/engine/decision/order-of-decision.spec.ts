@@ -1,3 +1,4 @@
+import { assignedInstants } from '../../../test/units/assigned-instants.js';
 import type { DecisionInput } from '../model/decision.js';
 import type { RouterConfiguration, RouterSettings, RoutingRule } from '../model/router-configuration.js';
 import {
@@ -145,7 +146,7 @@ describe('where no rule matches and there is no other pool [contract 4]', () => 
 
 describe('a backup user who must be available [contract 4]', () => {
   const chosen = { defaultUser: mail('dan'), defaultUserMustBeAvailable: true };
-  const full = { assigned: { hour: 0, day: 2, week: 2, month: 2 }, owned: 0, capacities: new Map() };
+  const full = { assigned: assignedInstants({ day: 2, week: 2, month: 2 }), owned: 0, capacities: new Map() };
   const away = { from: '2026-06-01T00:00:00Z', to: '2026-07-01T00:00:00Z' };
   const night = [{ days: ['wed'], start: '20:00', end: '21:00' }] as const;
   const backup = (dan: Parameters<typeof user>[1]) => ({ users: directory(user('dan', dan)), at: NOON });
@@ -222,7 +223,11 @@ describe('a run that chooses the present owner [contract 4]', () => {
   });
 
   it('needs no room in the owner’s limits', () => {
-    const full = { assigned: { hour: 0, day: 1, week: 1, month: 1 }, owned: 0, capacities: new Map() };
+    const full = {
+      assigned: assignedInstants({ day: 1, week: 1, month: 1 }),
+      owned: 0,
+      capacities: new Map(),
+    };
     const users = directory(user('ada', { limits: { day: 1 } }));
     const given = { users, workloads: new Map([[mail('ada'), full]]) };
     expect(decide({ overwrite: true }, { ...given, ...owned('ada') })).toMatchObject(kept);

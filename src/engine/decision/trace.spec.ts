@@ -1,3 +1,4 @@
+import { assignedInstants } from '../../../test/units/assigned-instants.js';
 import type { Trace } from '../model/trace.js';
 import { fitTrace } from './fit-trace.js';
 import {
@@ -136,7 +137,7 @@ describe('a trace of 50 candidates', () => {
         crowd.map(({ email }) => [
           email,
           {
-            assigned: { hour: count, day: count, week: count, month: count },
+            assigned: assignedInstants({ hour: count, day: count, week: count, month: count }),
             owned: count,
             capacities: new Map(capacities.map(({ name }) => [name, count])),
           },

@@ -1,3 +1,4 @@
+import { assignedInstants } from '../../../test/units/assigned-instants.js';
 import type { AssignmentLimits, User } from '../../directory/user.js';
 import type { RouterSettings } from '../model/router-configuration.js';
 import {
@@ -12,11 +13,11 @@ import {
   user,
 } from '../../../test/units/engine-fixtures.js';
 import type { Capacity } from '../model/capacity.js';
-import type { Workload } from '../model/workload.js';
+import type { LimitSpan, Workload } from '../model/workload.js';
 import type { DecisionInput } from '../model/decision.js';
 
-const work = (values: Partial<Workload['assigned']> = {}, open = 0): Workload => ({
-  assigned: { hour: 0, day: 0, week: 0, month: 0, ...values },
+const work = (values: Partial<Record<LimitSpan, number>> = {}, open = 0): Workload => ({
+  assigned: assignedInstants(values),
   owned: open,
   capacities: new Map([['Open', open]]),
 });

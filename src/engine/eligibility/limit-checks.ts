@@ -1,4 +1,4 @@
-import { LIMIT_SPANS, workloadOf, type LimitSpan } from '../model/workload.js';
+import { assignedIn, LIMIT_SPANS, workloadOf, type LimitSpan } from '../model/workload.js';
 import type { EligibilityCheck } from './eligibility-check.js';
 
 /** The user's limit of assignments in one span; 0 means never. Reason `hour_limit_reached` and so on. */
@@ -8,8 +8,9 @@ function limitCheck(span: LimitSpan): EligibilityCheck {
     group: 'workload',
     check: (user, { input }) => {
       const limit = user.limits?.[span];
-      const count = limit === undefined ? 0 : workloadOf(input.workloads, user.email).assigned[span];
-      return limit === undefined || count < limit
+      if (limit === undefined) return { pass: true };
+      const count = assignedIn(workloadOf(input.workloads, user.email).assigned, span);
+      return count < limit
         ? { pass: true }
         : { pass: false, reason: `${span}_limit_reached`, saw: `${count}/${limit}` };
     },

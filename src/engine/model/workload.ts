@@ -2,12 +2,17 @@
 export const LIMIT_SPANS = ['hour', 'day', 'week', 'month'] as const;
 export type LimitSpan = (typeof LIMIT_SPANS)[number];
 
+/** The assignments of a user by any router, matched and backup ones included. In milliseconds since 1970. */
+export interface AssignedInstants {
+  /** Newest first. Those behind the largest limit of the user may be left out. */
+  readonly newest: readonly number[];
+  /** The start of each of the user's windows (see `limitWindows`), which belongs to it. */
+  readonly since: Readonly<Record<LimitSpan, number>>;
+}
+
 /** What one user has already. Counts are whole numbers. A count that a decision does not need may be 0. */
 export interface Workload {
-  /**
-   * Assignments by any router in the user's windows (see `limitWindows`), including matched and backup ones.
-   */
-  readonly assigned: Readonly<Record<LimitSpan, number>>;
+  readonly assigned: AssignedInstants;
   /** Active records of the router's type that the user owns through the router's owner field. */
   readonly owned: number;
   /** By name of a capacity: the owned records that have one of its values. */
@@ -18,7 +23,21 @@ export interface Workload {
 export type Workloads = ReadonlyMap<string, Workload>;
 
 /** The assignments of a user who has none. */
-export const NOTHING_ASSIGNED: Workload['assigned'] = { hour: 0, day: 0, week: 0, month: 0 };
+export const NOTHING_ASSIGNED: AssignedInstants = {
+  newest: [],
+  since: { hour: 0, day: 0, week: 0, month: 0 },
+};
+
+/** Counts the assignments of a user in one window, by halves: a large limit has thousands. */
+export function assignedIn({ newest, since }: AssignedInstants, span: LimitSpan): number {
+  let [inside, outside] = [0, newest.length];
+  while (inside < outside) {
+    const middle = (inside + outside) >> 1;
+    if ((newest[middle] ?? 0) >= since[span]) inside = middle + 1;
+    else outside = middle;
+  }
+  return inside;
+}
 
 /** A workload without assignments and records, for users whose workload is not given. */
 const NO_WORKLOAD: Workload = {

@@ -11,14 +11,14 @@ import {
   user,
 } from '../../../test/units/engine-fixtures.js';
 import type { Capacity } from '../model/capacity.js';
-import type { Workload } from '../model/workload.js';
+import { NOTHING_ASSIGNED, type Workload } from '../model/workload.js';
 
 const balanced = (rotationType: 'users' | 'teams' = 'users') =>
   settings({ distributionModel: 'load balanced', rotationType });
 const seat = (name: string) => ({ id: `id-${name}`, email: `${name}@acme.test` });
 const users = directory(...['ada', 'bob', 'eve', 'dan'].map((name) => user(name)));
 const work = (owned: number, capacities: Record<string, number> = {}): Workload => ({
-  assigned: { hour: 0, day: 0, week: 0, month: 0 },
+  assigned: NOTHING_ASSIGNED,
   owned,
   capacities: new Map(Object.entries(capacities)),
 });

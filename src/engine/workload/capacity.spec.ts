@@ -1,3 +1,4 @@
+import { assignedInstants } from '../../../test/units/assigned-instants.js';
 import { contact, input } from '../../../test/units/engine-fixtures.js';
 import { applicableCapacities } from './applicable-capacities.js';
 import { maxByEmail, type Capacity } from '../model/capacity.js';
@@ -13,7 +14,7 @@ const capacity = (name: string, values: Partial<Capacity> = {}): Capacity => ({
   ...values,
 });
 const workload = (assigned: number, owned: number, open?: number): Workload => ({
-  assigned: { hour: assigned, day: assigned, week: assigned, month: assigned },
+  assigned: assignedInstants({ hour: assigned, day: assigned, week: assigned, month: assigned }),
   owned,
   capacities: new Map(open === undefined ? [] : [['open', open]]),
 });
@@ -75,11 +76,16 @@ describe('workloads', () => {
   });
 
   it('move with the record that is assigned', () => {
-    const moved = { record: contact(emea), ownerField: 'contact_owner', owner: 'bob@acme.test' };
+    const moved = {
+      record: contact(emea),
+      ownerField: 'contact_owner',
+      owner: 'bob@acme.test',
+      at: new Date(3),
+    };
     const after = workloadsAfter(workloads, moved, capacities);
     expect(after.get('ada@acme.test')).toEqual(workload(1, 3, 1));
     expect(after.get('bob@acme.test')).toEqual(workload(3, 1, 1));
-    const kept = workloadsAfter(workloads, { ...moved, owner: 'ada@acme.test' }, capacities);
+    const kept = workloadsAfter(workloads, { ...moved, owner: 'ada@acme.test', at: new Date(2) }, capacities);
     expect(kept.get('ada@acme.test')).toEqual(workload(2, 4, 2));
     expect(workloadsAfter(workloads, { ...moved, owner: 'eve@acme.test' }).has('eve@acme.test')).toBe(false);
   });

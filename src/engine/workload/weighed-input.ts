@@ -1,13 +1,7 @@
 import type { DecisionInput, RecordInput } from '../model/decision.js';
 import { applicableCapacities } from './applicable-capacities.js';
 import type { Capacity } from '../model/capacity.js';
-import {
-  NOTHING_ASSIGNED,
-  withOwned,
-  type LimitSpan,
-  type Workload,
-  type Workloads,
-} from '../model/workload.js';
+import { NOTHING_ASSIGNED, withOwned, type Workload, type Workloads } from '../model/workload.js';
 import { normalizeEmail } from '../../text/email-key.js';
 
 /**
@@ -39,6 +33,8 @@ export interface DecidedAssignment {
   readonly ownerField: string;
   /** E-mail of the new owner. */
   readonly owner: string;
+  /** No earlier than any assignment that is counted. */
+  readonly at: Date;
 }
 
 /**
@@ -47,7 +43,7 @@ export interface DecidedAssignment {
  */
 export function workloadsAfter(
   workloads: Workloads,
-  { record, ownerField, owner }: DecidedAssignment,
+  { record, ownerField, owner, at }: DecidedAssignment,
   capacities: readonly Capacity[] = [],
 ): Workloads {
   const changed = new Map(workloads);
@@ -58,23 +54,22 @@ export function workloadsAfter(
   changeOwned(changed, { email, by: 1 }, applicable);
   const workload = changed.get(email);
   if (workload !== undefined) {
-    const { hour, day, week, month } = workload.assigned;
-    const assigned = { hour: hour + 1, day: day + 1, week: week + 1, month: month + 1 };
-    changed.set(email, { ...workload, assigned });
+    const newest = [at.getTime(), ...workload.assigned.newest];
+    changed.set(email, { ...workload, assigned: { ...workload.assigned, newest } });
   }
   return changed;
 }
 
-/** The workloads without one assignment of a user, which was taken back. No count goes below 0. */
+/** The workloads without one assignment of a user, which was taken back. */
 export function workloadsWithout(
   workloads: Workloads,
-  { email, spans }: { readonly email: string; readonly spans: readonly LimitSpan[] },
+  { email, at }: { readonly email: string; readonly at: Date },
 ): Workloads {
   const workload = workloads.get(email);
-  if (workload === undefined) return workloads;
-  const left = spans.map((span) => [span, Math.max(0, workload.assigned[span] - 1)]);
-  const assigned = { ...workload.assigned, ...(Object.fromEntries(left) as object) };
-  return new Map(workloads).set(email, { ...workload, assigned });
+  const index = workload?.assigned.newest.indexOf(at.getTime()) ?? -1;
+  if (workload === undefined || index === -1) return workloads;
+  const newest = workload.assigned.newest.toSpliced(index, 1);
+  return new Map(workloads).set(email, { ...workload, assigned: { ...workload.assigned, newest } });
 }
 
 /** The workloads with these records added to the counts of their owners. */

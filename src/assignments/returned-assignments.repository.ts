@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountContext } from '../../accounts/index.js';
-import type { Queryable, Transaction } from '../../database/index.js';
-import { PLAN_ONCE } from '../assignments.statements.js';
-import { leastIdOf } from '../least-id.js';
-import { FIND_HELD, READ_TURNS, RETURN_LAST } from './returned.statements.js';
+import type { AccountContext } from '../accounts/index.js';
+import type { Queryable, Transaction } from '../database/index.js';
+import { FIND_LAST, READ_TURNS, RETURN_LAST } from './returned.statements.js';
 
 /** Most returned turns that one transaction takes over. The next one takes the others. */
 const MOST_TURNS = 1_000;
@@ -14,8 +12,8 @@ const CENTURY = 52_560_000;
 /** By router: for how many minutes after its assignments they are returned. */
 export type ReturnMinutes = ReadonlyMap<string, number>;
 
-/** The assignment by which a user holds a record. */
-export interface HeldAssignment {
+/** The assignment by which a user got a record last. */
+export interface LastAssignment {
   readonly id: string;
   readonly objectId: string;
   readonly routerId: string;
@@ -41,8 +39,8 @@ export interface TurnToReturn {
   readonly newOwner: string | null;
 }
 
-/** An object whose owner changes in this transaction. */
-export interface TakenObject {
+/** A record whose owner changes in this transaction. */
+export interface OwnerChange {
   readonly objectId: string;
   /** The routers that set this owner field and return turns. */
   readonly minutes: ReturnMinutes;
@@ -58,21 +56,15 @@ export interface TakenObject {
 @Injectable()
 export class ReturnedAssignmentsRepository {
   /**
-   * Finds the assignments by which users hold the objects, of these routers, by object. Those that are too
-   * old to be returned may be left out.
+   * Finds the last assignments of the records by these routers, by record, however old they are. Those that
+   * were returned are left out.
    */
-  async findHeld(
+  async findLast(
     db: Queryable,
     { accountId }: AccountContext,
     { objectIds, minutes }: { readonly objectIds: readonly string[]; readonly minutes: ReturnMinutes },
-  ): Promise<ReadonlyMap<string, HeldAssignment>> {
-    const routerIds = [...minutes.keys()];
-    const rows = await db.query<HeldAssignment>(FIND_HELD, [
-      accountId,
-      objectIds,
-      routerIds,
-      oldestReturned(minutes),
-    ]);
+  ): Promise<ReadonlyMap<string, LastAssignment>> {
+    const rows = await db.query<LastAssignment>(FIND_LAST, [accountId, objectIds, [...minutes.keys()]]);
     return new Map(rows.map((row) => [row.objectId, row]));
   }
 
@@ -85,23 +77,13 @@ export class ReturnedAssignmentsRepository {
     return db.query<TurnToReturn>(READ_TURNS, [accountId, routerIds, MOST_TURNS]);
   }
 
-  /**
-   * Returns the assignment by which the owner holds the object, unless it is too old. Later statements of the
-   * transaction use generic plans, too.
-   */
+  /** Returns the assignment by which the owner got the record, unless it is too old. */
   async returnLast(
     tx: Transaction,
     { accountId }: AccountContext,
-    { objectId, minutes, owner, newOwner }: TakenObject,
+    { objectId, minutes, owner, newOwner }: OwnerChange,
   ): Promise<void> {
     const most = [...minutes.values()].map((each) => Math.min(each, CENTURY));
-    const least = oldestReturned(minutes);
-    const values = [accountId, objectId, [...minutes.keys()], most, owner, newOwner, least];
-    await Promise.all([tx.query(PLAN_ONCE, []), tx.query(RETURN_LAST, values)]);
+    await tx.query(RETURN_LAST, [accountId, objectId, [...minutes.keys()], most, owner, newOwner]);
   }
-}
-
-/** The least id of an entry that may be returned by one of the routers. */
-function oldestReturned(minutes: ReturnMinutes): string {
-  return leastIdOf(Date.now() - Math.max(...minutes.values()) * 60_000);
 }
