@@ -55,13 +55,11 @@ export class DecisionsRepository {
     group: readonly Decisions[],
     { at, requestIds }: Pick<DecisionsOptions, 'at' | 'requestIds'>,
   ): readonly unknown[] {
-    const assignments = group
-      .flatMap(newAssignments)
-      .map((one, n) => ({
-        n,
-        ...one,
-        by: this.authors.router(one.router_id, requestIds.get(one.object_id)),
-      }));
+    const assignments = group.flatMap(newAssignments).map((one, n) => ({
+      n,
+      ...one,
+      by: this.authors.router(one.router_id, requestIds.get(one.object_id)),
+    }));
     const taken = group.flatMap(({ takenBack = [] }) => takenBack);
     const snapshot = group[0]?.snapshot;
     return [
@@ -112,7 +110,7 @@ function newAssignments({ snapshot, decided }: Decisions): NewAssignment[] {
 /** Returns the user whom a decision gives the record; null for nobody and the present owner. */
 function newOwner(decision: Decision, directory: Directory): User | null {
   if (!decision.assigned || decision.unchanged) return null;
-  const user = directory.users.get(decision.user);
+  const user = directory.findUser(decision.user);
   if (user === undefined) throw new Error(`A decision names ${decision.user}, who is no user`);
   return user;
 }
