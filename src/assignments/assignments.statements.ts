@@ -1,4 +1,5 @@
 import { importLock, type Statement } from '../database/index.js';
+import { storedNameOf, userNamed } from '../directory/index.js';
 import { COLUMNS } from './assignments.list-statements.js';
 
 /** $1 account, $2 id. */
@@ -49,4 +50,54 @@ export const READ_NEWEST_AT: Statement = {
   name: 'assignment_read_newest_at',
   text: read(`(${newest('a.returned_at IS NULL AND a.created_at <= $5')}) UNION ALL
       (${newest('a.returned_at > $5 AND a.created_at <= $5')}) ORDER BY 1 DESC`),
+};
+
+/** The last assignment of a record by one of the routers that gave it to somebody. */
+const lastOf = (p: Readonly<Record<'object' | 'routers', string>>): string =>
+  `SELECT a.* FROM assignments a
+      WHERE a.account_id = $1 AND a.object_id = ${p.object} AND a.router_id = ANY (${p.routers}::uuid[])
+        AND a.user_id IS NOT NULL
+      ORDER BY a.id DESC LIMIT 1`;
+
+/**
+ * $1 account, $2 objects, $3 routers. Reads the last assignment of each object by these routers that gave it
+ * to somebody, unless it was returned.
+ */
+export const FIND_LAST: Statement = {
+  name: 'assignment_find_last',
+  text: `SELECT last.id, last.object_id AS "objectId", last.router_id AS "routerId",
+      ${storedNameOf('$1', 'last.user_id')} AS "user", last.created_at AS at, last.rotation AS "rotationKey", last.team
+    FROM unnest($2::uuid[]) AS object (id)
+    CROSS JOIN LATERAL (${lastOf({ object: 'object.id', routers: '$3' })}) AS last
+    WHERE last.returned_at IS NULL`,
+};
+
+/**
+ * $1 account, $2 routers, $3 most turns. Reads the returned turns that no dispatch has taken over, in order.
+ * OFFSET keeps the planner from reading the log in that order where it believes that it is short.
+ */
+export const READ_TURNS: Statement = {
+  name: 'assignment_read_returned_turns',
+  text: `SELECT a.id, a.router_id AS "routerId", a.rotation AS "rotationKey", a.team,
+      ${storedNameOf('$1', 'a.user_id')} AS "oldOwner", ${storedNameOf('$1', 'a.charged_to')} AS "newOwner"
+    FROM (SELECT * FROM assignments owed
+      WHERE owed.account_id = $1 AND owed.router_id = ANY ($2::uuid[]) AND owed.turn_owed OFFSET 0) AS a
+    ORDER BY a.id LIMIT $3`,
+};
+
+/**
+ * $1 account, $2 object, $3 routers, $4 minutes of each, $5 the owner until now, $6 the new owner or null.
+ * Returns the last assignment by one of the routers, where it gave the object to that owner within its
+ * minutes and was not returned before. The transaction must have locked the record in an earlier statement.
+ */
+export const RETURN_LAST: Statement = {
+  name: 'assignment_return_last',
+  text: `UPDATE assignments SET returned_at = statement_timestamp(), turn_owed = last.rotation IS NOT NULL,
+      charged_to = ${userNamed('$1', '$6::text')}
+    FROM (${lastOf({ object: '$2', routers: '$3' })}) AS last
+    JOIN unnest($3::uuid[], $4::float8[]) AS router (id, minutes) ON router.id = last.router_id
+    WHERE assignments.account_id = $1 AND assignments.object_id = $2 AND assignments.id = last.id
+      AND last.returned_at IS NULL
+      AND last.user_id = ${userNamed('$1', '$5::text')}
+      AND last.created_at >= statement_timestamp() - router.minutes * interval '1 minute'`,
 };

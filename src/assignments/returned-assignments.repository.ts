@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import type { Queryable, Transaction } from '../database/index.js';
-import { FIND_LAST, READ_TURNS, RETURN_LAST } from './returned.statements.js';
+import { FIND_LAST, READ_TURNS, RETURN_LAST } from './assignments.statements.js';
 
 /** Most returned turns that one transaction takes over. The next one takes the others. */
 const MOST_TURNS = 1_000;

@@ -17,7 +17,7 @@ export class UserEntity extends ConfiguredRow {
   @Column('text')
   email!: string;
 
-  /** The text by which rows of records and of the log name the user (ADR 24). Null: the e-mail. */
+  /** The text by which rows of records name the user (ADR 24). Null: the e-mail. */
   @Column('text', { name: 'stored_as', nullable: true })
   storedAs!: string | null;
 

@@ -110,7 +110,7 @@ function newAssignments({ snapshot, decided }: Decisions): NewAssignment[] {
 /** Returns the user whom a decision gives the record; null for nobody and the present owner. */
 function newOwner(decision: Decision, directory: Directory): User | null {
   if (!decision.assigned || decision.unchanged) return null;
-  const user = directory.users.get(decision.user);
+  const user = directory.findUser(decision.user);
   if (user === undefined) throw new Error(`A decision names ${decision.user}, who is no user`);
   return user;
 }
