@@ -9,6 +9,7 @@ import { EMPTY_ROTATION_STATE } from '../../src/engine/model/rotation-state.js';
 import { BUILTIN_CHECKS } from '../../src/engine/eligibility/builtin-checks.js';
 import type { RouterConfiguration, RouterSettings } from '../../src/engine/model/router-configuration.js';
 import { BUILTIN_OPERATORS } from '../../src/engine/trigger/builtin-operators.js';
+import { restoreSettings } from '../../src/routers/settings/parse-settings.js';
 import type { FieldHandle, FieldLookup } from '../../src/engine/trigger/field-lookup.js';
 
 /** An engine with the built-in operators, models and checks. */
@@ -50,9 +51,10 @@ export function contact(values: Readonly<Record<string, string>> = {}): RecordIn
   return { id: 'record-1', objectType: 'contacts', get: (field) => fields.get(field) };
 }
 
-/** Settings with the defaults of contract section 4. */
+/** Settings with the defaults of contract section 4, and those of later keys. */
 export function settings(values: Partial<RouterSettings> = {}): RouterSettings {
   return {
+    ...restoreSettings({}, 'contacts'),
     ownerField: 'contact_owner',
     overwrite: false,
     overwriteIfUnavailable: false,
