@@ -13,6 +13,7 @@ import {
 import { BUILTIN_CHECKS } from '../../src/engine/eligibility/checks.js';
 import type { RouterConfiguration, RouterSettings } from '../../src/engine/model/router-configuration.js';
 import { BUILTIN_OPERATORS } from '../../src/engine/trigger/operators.js';
+import { restoreSettings } from '../../src/routers/settings/parse-settings.js';
 import type { FieldHandle, FieldLookup } from '../../src/engine/trigger/field-value.js';
 
 /** An engine with the built-in operators, models and checks. */
@@ -54,9 +55,10 @@ export function contact(values: Readonly<Record<string, string>> = {}): RecordIn
   return { id: 'record-1', objectType: 'contacts', get: (field) => fields.get(field) };
 }
 
-/** Settings with the defaults of contract section 4. */
+/** Settings with the defaults of contract section 4, and those of later keys. */
 export function settings(values: Partial<RouterSettings> = {}): RouterSettings {
   return {
+    ...restoreSettings({}, 'contacts'),
     ownerField: 'contact_owner',
     overwrite: false,
     overwriteIfUnavailable: false,

@@ -70,11 +70,11 @@ export interface RuleTeam {
   readonly percentage?: number;
 }
 
-/** What a rule may have otherwise than its router. Null takes the router's. */
+/** What a rule may have otherwise than its router. Left out or null takes the router's. */
 type RuleSettings = {
   readonly [
     Key in Exclude<KeysIn<'rule'> & KeysIn<'router'>, 'trigger'> as CamelCase<Key>
-  ]: SettingValue<Key> | null;
+  ]?: SettingValue<Key> | null;
 };
 
 /** One rule of a router (contract, section 4). Parts that are left out are taken from the router. */

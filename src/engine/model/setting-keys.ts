@@ -30,7 +30,7 @@ export interface SettingKey {
   readonly default?: string | boolean | number | null;
   /** The values of a `word`. */
   readonly words?: readonly string[];
-  /** Answers have it only where it is not the default. In rules they have no default. */
+  /** Answers have it only where it is not the default. What a rule leaves out they never have. */
   readonly sparse?: true;
   /** The object type whose routers may have it. Default: all. */
   readonly only?: ObjectType;
@@ -123,7 +123,10 @@ const SETTINGS: readonly Setting[] = Object.entries<SettingKey>(SETTING_KEYS).ma
 }));
 const IN = {
   router: SETTINGS.filter(({ where }) => where.includes('router')),
-  rule: SETTINGS.filter(({ where }) => where.includes('rule')),
+  // What a rule says otherwise than its router is always shown, also where it is the default of a router.
+  rule: SETTINGS.filter(({ where }) => where.includes('rule')).map(({ sparse, ...setting }) =>
+    sparse === true && !setting.where.includes('router') ? { ...setting, sparse } : setting,
+  ),
 };
 
 /** Returns the settings that may stand in a place, in their order. */

@@ -21,7 +21,7 @@ export interface Reading {
   readonly emptyRules?: ReadonlySet<string> | undefined;
 }
 
-/** Settings of one place by their names in code. Those that are left out or wrong are undefined. */
+/** Settings of one place by their names in code. Those that are left out or wrong are not there. */
 export type ReadKeys = Readonly<Record<string, unknown>>;
 
 /** The keys that say who gets a record, by their names in code. */
@@ -60,7 +60,7 @@ export function readRules(
     const path = `${place.path}[${index}]`;
     const keys = readKeys({ value: item, path });
     if (keys === null) return [];
-    const read = { ...keys, name: keys['name'] ?? '' } as ReadRule;
+    const read: ReadRule = { name: '', ...keys };
     once(names, nameKey(read.name), { value: read.name, path: `${path}.name` });
     once(ids, read.id ?? '', { value: read.id, path: `${path}.id` });
     return [ruleOf(read, path, reading)];
@@ -68,7 +68,8 @@ export function readRules(
 }
 
 function ruleOf(read: ReadRule, path: string, { report, isStored, emptyRules }: Reading): RoutingRule {
-  const { id, name, rotationKey, refuse = false, users, teams, trigger = { groups: [] }, ...shared } = read;
+  const { refuse = false, ...kept } = read;
+  const { name, users, teams } = kept;
   const listsNobody = (users ?? teams) !== undefined && (users ?? []).length + (teams ?? []).length === 0;
   if (refuse) {
     for (const [key, shown] of Object.entries(POOL_KEYS)) {
@@ -81,16 +82,12 @@ function ruleOf(read: ReadRule, path: string, { report, isStored, emptyRules }: 
       "The rule lists nobody: leave out users and teams for the router's pool, or set refuse to true",
     );
   }
-  const taken = Object.entries(shared).map(([key, value]) => [key, value ?? null]);
   return {
-    ...(Object.fromEntries(taken) as Pick<RoutingRule, 'distributionModel' | 'rotationType'>),
-    ...(id === undefined ? {} : { id }),
-    name,
-    ...(rotationKey === undefined ? {} : { rotationKey }),
+    trigger: { groups: [] },
+    users: [],
+    teams: [],
+    ...kept,
     ...(refuse ? { refuse: true } : {}),
-    trigger,
-    users: users ?? [],
-    teams: teams ?? [],
     ...(listsNobody ? { listsNobody: true } : {}),
   };
 }

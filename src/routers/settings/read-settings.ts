@@ -102,7 +102,7 @@ function readKeys(place: SettingPlace, { value: raw, path }: PlacedValue, readin
     }
     return [name, value];
   });
-  return Object.fromEntries(read);
+  return Object.fromEntries(read.filter(([, value]) => value !== undefined));
 }
 
 function defaultOf(setting: Setting, objectType: ObjectType): unknown {

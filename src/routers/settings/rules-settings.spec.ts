@@ -34,8 +34,6 @@ describe('rules in settings', () => {
       trigger: { groups: [] },
       users: [],
       teams: [],
-      distributionModel: null,
-      rotationType: null,
     });
     expect(renderSettings(result.settings).rules).toEqual(full);
     expect(restoreSettings({ rules: full }, 'contacts')).toEqual(result.settings);
