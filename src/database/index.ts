@@ -1,14 +1,11 @@
 export {
-  configurationLock,
   countLock,
   importLock,
   LOG_MONTHS_LOCK,
   logLock,
   MIGRATION_LOCK,
   requestLock,
-  routerLock,
   slugLock,
-  userLock,
 } from './connection/advisory-locks.js';
 export type { EntityClass, MigrationClass } from './connection/data-source.js';
 export { Database } from './database.js';

@@ -155,7 +155,7 @@ describe.each([
       for (const name of ['limits', 'load', 'matching']) await account.dispatch(name, id);
     }
     expect(await used()).toEqual(
-      expect.arrayContaining(['assignment_count_assigned', 'dispatch_lock_users']),
+      expect.arrayContaining(['assignment_count_assigned', 'dispatch_lock_account']),
     );
     expect(await plannedAnew()).toEqual([]);
   });
