@@ -92,7 +92,7 @@ export class AccountsRepository {
    * Raises the version, and changes values of the account. From the commit on, every process finds that its
    * cached configuration is outdated. This waits for the account's running dispatch and keeps new ones
    * waiting until the transaction ends, so that none reads half of a change: it is the last statement before
-   * the commit. /
+   * the commit.
    */
   async raiseVersion(
     tx: Transaction,

@@ -84,20 +84,21 @@ describe('The time of assignments that share a transaction', () => {
 });
 
 describe('A change of the configuration', () => {
-  it('waits for the dispatches under way, and those sent after it decide by it [contract 4]', async () => {
+  it('waits for the dispatches under way, and those sent after it wait for the change [contract 4]', async () => {
     const account = await open();
     const [before = '', one = '', other = ''] = await account.contacts(3);
     await account.assign('R', before);
     // What the dispatch writes last is held, so that it stays under way.
     const holder = await held.holdRotations();
     const dispatch = account.dispatch('R', one);
-    await held.waiting(1);
+    await held.waitingIn('WITH assignment');
     const change = account.apply({ routers: [{ name: 'R', users: people(['zoe']) }] });
-    await held.waiting(2);
+    await held.waitingIn('UPDATE "accounts"');
+    const next = account.dispatch('R', other);
     await holder.query('COMMIT');
     expect((await dispatch).body.user).toBe(mail('ada'));
     await change;
-    expect((await account.dispatch('R', other)).body.user).toBe(mail('zoe'));
+    expect((await next).body.user).toBe(mail('zoe'));
   });
 });
 

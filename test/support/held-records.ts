@@ -42,6 +42,19 @@ export class HeldRecords {
     });
   }
 
+  /** Waits until a statement with that text waits for a lock. */
+  async waitingIn(text: string): Promise<void> {
+    await waitFor(`${text} to wait for a lock`, async () => {
+      const found = await sql(
+        this.service(),
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+           AND starts_with(query, $1)`,
+        [text],
+      );
+      return found.length > 0;
+    });
+  }
+
   /** Releases all that is held. */
   async release(): Promise<void> {
     await Promise.all(this.holders.map((holder) => holder.end()));

@@ -13,7 +13,7 @@ const PATIENCE = 5_000;
 
 /**
  * Milliseconds for statements that a dispatch needs to be taken into a transaction. It is more than a
- * statement needs to begin: when the clock ends a transaction, the first of its dispatches has less left. /
+ * statement needs to begin: when the clock ends a transaction, the first of its dispatches has less left.
  */
 const LEAST = 1_000;
 
@@ -77,7 +77,7 @@ export class AccountQueue {
 
   /**
    * Takes dispatches for a transaction, of the routers in turn. A second one for a record stays, because it
-   * must see what becomes of the first. /
+   * must see what becomes of the first.
    */
   take(most: number): WaitingDispatch[] {
     const taken = new Map<string, WaitingDispatch>();

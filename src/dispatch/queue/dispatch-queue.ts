@@ -18,7 +18,7 @@ export const DISPATCH_SHARES = Symbol('DispatchShares');
  * the disk. The next one takes what arrived while the one before committed. A single dispatch starts at once.
  * One whose record somebody else has locked runs alone, so that the others do not wait for it. A transaction
  * takes one part of what the dispatches of the account share of the connections. That is apart from what
- * requests share, so that a request which holds its part may wait for a dispatch. /
+ * requests share, so that a request which holds its part may wait for a dispatch.
  */
 @Injectable()
 export class DispatchQueue {
@@ -49,7 +49,7 @@ export class DispatchQueue {
    * Queues a dispatch.
    * @param objectId well-formed
    * @throws 503 when too many wait for the router, this one has waited too long or too little time is left
-   *   for it, and what the database throws /
+   *   for it, and what the database throws
    */
   submit(account: AccountContext, routerId: string, objectId: string): Promise<Outcome> {
     const { accountId, deadline, requestId } = account;

@@ -37,7 +37,7 @@ export class DispatchLoader {
 
   /**
    * Plans a transaction: the first router that can run takes part, and those that set the same owner field.
-   * So they share all counts, and none changes a company by whose owner another one decides. /
+   * So they share all counts, and none changes a company by whose owner another one decides.
    */
   plan({ accountId }: AccountContext, configuration: AccountConfiguration, runs: readonly Run[]): RunPlan {
     const account = { accountId };
@@ -79,7 +79,7 @@ export class DispatchLoader {
    * Waits for the account, and reads the records that nobody else has locked. The statements are sent
    * together.
    * @param waits for the records, too: before the account, for which others would wait meanwhile
-   * @returns undefined for an account that does not exist /
+   * @returns undefined for an account that does not exist
    */
   async load(tx: Transaction, plan: RunPlan, waits: boolean): Promise<Loaded | undefined> {
     const { account, snapshots, unread } = plan;

@@ -40,7 +40,7 @@ export class DispatchRunner {
    * order.
    * @param runs with well-formed ids, no record twice
    * @returns what became of each, in the same order
-   * @throws RefusedByHook where a hook refuses one of several records /
+   * @throws RefusedByHook where a hook refuses one of several records
    */
   async run(
     account: AccountContext,
@@ -61,7 +61,7 @@ export class DispatchRunner {
 
   /**
    * Waits for all that the runs need, before they run as parts of a transaction. None of them waits then,
-   * also where one is undone. /
+   * also where one is undone.
    */
   async lock(tx: Transaction, account: AccountContext, runs: readonly Run[]): Promise<void> {
     await this.loader.lock(tx, account, runs);

@@ -19,7 +19,7 @@ import { ownRotations, storeRotations } from '../rotations/rotations.sql.js';
  * Until the transaction ends, statements use the generic plan, which is made once for all values. Otherwise
  * PostgreSQL would make a new plan for the few records of each dispatch, which takes as long as running it.
  * The generic plan uses indexes even if it was made while a table was small, because everything that a
- * dispatch reads has an index. /
+ * dispatch reads has an index.
  */
 export const LOCK_ACCOUNT: Statement = {
   name: 'dispatch_lock_account',
@@ -51,7 +51,7 @@ const read = (name: string, lock: string): Statement => ({
  * $1 account, $2 objects, $3 routers, $4 fields that need not be read. Reads all that decisions need: a row
  * for each record that exists and that nobody else has locked, or one row without a record, with the routers'
  * own rotations in the first row. It locks the records. The clock of a row is read after its record is
- * locked. /
+ * locked.
  */
 export const READ_AND_LOCK = read('dispatch_read_and_lock', 'FOR UPDATE SKIP LOCKED');
 
