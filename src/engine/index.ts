@@ -44,7 +44,6 @@ export { workloadsAfter, workloadsWith, workloadsWithout } from './workload/weig
 // Rotation states between decisions.
 export { returnTurn } from './decision/return-turn.js';
 export { decodeRotationState, encodeRotationState } from './distribution/rotation-codec.js';
-export { worstDeviation } from './distribution/worst-deviation.js';
 export { ROUTER_ROTATION_KEY, type RuleIdentity } from './model/rotation-key.js';
 export {
   EMPTY_ROTATION_STATE,
