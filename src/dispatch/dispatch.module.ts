@@ -10,7 +10,7 @@ import { AccountMatcher } from './decision/account-matcher.js';
 import { Decider } from './decision/decider.js';
 import { WorkloadReader } from './decision/workload-reader.js';
 import { DispatchService } from './dispatch.service.js';
-import { DispatchQueue, DISPATCH_SHARES } from './queue/dispatch-queue.js';
+import { DispatchQueue, DISPATCH_SHARES, HELD_SHARES } from './queue/dispatch-queue.js';
 import { ReturnedTurns } from './returned-turns/returned-turns.js';
 import { RotationsRepository } from './rotations/rotations.repository.js';
 import { Rehearsals } from './simulation/rehearsals.js';
@@ -27,8 +27,11 @@ import { DispatchRunner } from './transaction/dispatch-runner.js';
 import { ReturnsReader } from './transaction/returns-reader.js';
 import { DispatchRepository } from './transaction/dispatch.repository.js';
 
-/** Parts of the connections that dispatches of one account may use: while others are active, and alone. */
-const PARTS = { shared: 3 / 20, alone: 1 / 5 };
+/**
+ * Parts of the connections that dispatches of one account may use while others are active, and while none is:
+ * one connection for what they share, and some for those that wait for records.
+ */
+const PARTS = { together: { shared: 0, alone: 0 }, held: { shared: 1 / 10, alone: 3 / 20 } };
 
 @Module({
   imports: [
@@ -61,7 +64,8 @@ const PARTS = { shared: 3 / 20, alone: 1 / 5 };
     SimulationService,
     VersionSnapshots,
     WorkloadReader,
-    accountShares(DISPATCH_SHARES, PARTS),
+    accountShares(DISPATCH_SHARES, PARTS.together),
+    accountShares(HELD_SHARES, PARTS.held),
   ],
   exports: [AssignmentHooks, DispatchService, ReplayService, SimulationService],
 })

@@ -10,15 +10,18 @@ import { DispatchRunner } from '../transaction/dispatch-runner.js';
 import type { Left, Outcome, Run } from '../transaction/run.js';
 import { AccountQueue, refuseLate, type WaitingDispatch } from './account-queue.js';
 
-/** Injection token of the AccountShares of the transactions of dispatches. */
+/** Injection token of the AccountShares of transactions that dispatches share: an account has one. */
 export const DISPATCH_SHARES = Symbol('DispatchShares');
+
+/** Injection token of the AccountShares of transactions in which one dispatch waits for its record. */
+export const HELD_SHARES = Symbol('HeldShares');
 
 /**
  * Lets dispatches of the same account that wait in this process share a transaction, and thus one flush of
  * the disk. The next one takes what arrived while the one before committed. A single dispatch starts at once.
- * One whose record somebody else has locked runs alone, so that the others do not wait for it. A transaction
- * takes one part of what the dispatches of the account share of the connections. That is apart from what
- * requests share, so that a request which holds its part may wait for a dispatch.
+ * One whose record somebody else has locked runs alone, so that the others do not wait for it. Transactions
+ * take parts of the connections apart from those of requests, so that a request which holds its part may wait
+ * for a dispatch.
  */
 @Injectable()
 export class DispatchQueue {
@@ -27,6 +30,7 @@ export class DispatchQueue {
   constructor(
     private readonly runner: DispatchRunner,
     @Inject(DISPATCH_SHARES) private readonly shares: AccountShares,
+    @Inject(HELD_SHARES) private readonly heldShares: AccountShares,
     { registry }: Metrics,
   ) {
     if (registry === undefined) return;
@@ -97,45 +101,36 @@ export class DispatchQueue {
     }
   }
 
-  /** Starts the transactions that can start now. One part of the share is left for what is shared. */
   private start(queue: AccountQueue): void {
-    if (!queue.isShared && queue.hasNext) {
-      queue.isShared = true;
-      void this.serve(
-        queue,
-        () => this.together(queue, queue.take(MOST_AT_ONCE)),
-        () => (queue.isShared = false),
-      );
-    }
-    while (queue.hasHeld && queue.alone < Math.max(1, this.shares.most - 1)) {
-      queue.alone += 1;
-      void this.serve(
-        queue,
-        () => this.alone(queue),
-        () => (queue.alone -= 1),
-      );
-    }
-    if (queue.waiting + queue.transactions === 0) this.accounts.delete(queue.accountId);
+    if (!queue.isShared && queue.hasNext) void this.serve(queue);
+    if (queue.isEmpty) this.accounts.delete(queue.accountId);
   }
 
   /** Runs a transaction when the account has a share for it, and then the next one. */
-  private async serve(queue: AccountQueue, work: () => Promise<void>, end: () => void): Promise<void> {
-    try {
-      const leave = this.shares.enterNow(queue) ?? (await this.shares.enter(queue));
-      await work().finally(leave);
-    } catch {
-      // There was no share in time: neither was there for those that wait, who give up themselves.
-    } finally {
-      end();
-      this.start(queue);
-    }
+  private async serve(queue: AccountQueue): Promise<void> {
+    queue.isShared = true;
+    queue.transactions += 1;
+    const leave = this.shares.enterNow(queue) ?? (await this.shares.enter(queue).catch(() => undefined));
+    // Where there was no share in time, those that wait give up themselves.
+    if (leave !== undefined) await this.together(queue, queue.take(MOST_AT_ONCE)).finally(leave);
+    queue.isShared = false;
+    queue.transactions -= 1;
+    this.start(queue);
   }
 
-  private async alone(queue: AccountQueue): Promise<void> {
-    const one = queue.takeHeld();
-    if (one === undefined) return;
-    await this.together(queue, [one], true);
-    queue.release(one);
+  /** Runs a dispatch by itself that waits for its record. What its router has behind it waits, too. */
+  private async alone(queue: AccountQueue, one: WaitingDispatch): Promise<void> {
+    queue.stopped.add(one.routerId);
+    queue.transactions += 1;
+    try {
+      const leave = await this.heldShares.enter(queue);
+      await this.together(queue, [one], true).finally(leave);
+    } catch (error) {
+      one.reject(error);
+    }
+    queue.stopped.delete(one.routerId);
+    queue.transactions -= 1;
+    this.start(queue);
   }
 
   /** Runs dispatches in one transaction, and answers each for itself. Never throws. */
@@ -145,7 +140,8 @@ export class DispatchQueue {
     try {
       // What becomes of one is not known before what becomes of all.
       const deadline = Deadline.first(taken.map((one) => one.deadline));
-      settle(queue, taken, await this.runner.run({ accountId: queue.accountId, deadline }, taken, { waits }));
+      const { accountId } = queue;
+      this.settle(queue, taken, await this.runner.run({ accountId, deadline }, taken, { waits }));
     } catch (error) {
       // A dispatch that has no more time ends the transaction of all, in which nothing has happened then.
       const inTime = error instanceof DatabaseUnavailableError ? refuseLate(taken, () => error) : taken;
@@ -154,22 +150,21 @@ export class DispatchQueue {
       else for (const half of halves(taken)) await this.together(queue, half, waits);
     }
   }
-}
-
-/** Answers dispatches that have run. The others wait again. */
-function settle(
-  queue: AccountQueue,
-  taken: readonly WaitingDispatch[],
-  results: readonly (Outcome | Left)[],
-): void {
-  queue.putBack(taken.filter((_, n) => results[n] === 'later'));
-  taken.filter((_, n) => results[n] === 'held').forEach((one) => queue.hold(one));
-  // The next transaction is sent first, so that the database works on it meanwhile.
-  setImmediate(() =>
-    results.forEach((result, n) => {
-      if (!isLeft(result)) taken[n]?.resolve(result);
-    }),
-  );
+  /** Answers dispatches that have run. The others run later, or alone. */
+  private settle(
+    queue: AccountQueue,
+    taken: readonly WaitingDispatch[],
+    results: readonly (Outcome | Left)[],
+  ): void {
+    queue.putBack(taken.filter((_, n) => results[n] === 'later'));
+    for (const one of taken.filter((_, n) => results[n] === 'held')) void this.alone(queue, one);
+    // The next transaction is sent first, so that the database works on it meanwhile.
+    setImmediate(() =>
+      results.forEach((result, n) => {
+        if (!isLeft(result)) taken[n]?.resolve(result);
+      }),
+    );
+  }
 }
 
 /** An error that one of several causes must not affect the others, so each half of them runs by itself. */
