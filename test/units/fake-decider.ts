@@ -18,14 +18,14 @@ export class FakeDecider {
     return this.decide(await this.read(routers, reads));
   }
 
-  read(routers: readonly RouterRecords[], reads: DecisionReads): Promise<readonly RouterRecords[]> {
+  read(routers: readonly RouterRecords[], reads: DecisionReads): Promise<{ all: readonly RouterRecords[] }> {
     this.calls.push(...routers.map((router) => ({ ...router, reads })));
-    return Promise.resolve(routers);
+    return Promise.resolve({ all: routers });
   }
 
-  decide(read: readonly RouterRecords[], run?: DecisionRun): Promise<Decisions[]> {
+  decide({ all }: { all: readonly RouterRecords[] }, run?: DecisionRun): Promise<Decisions[]> {
     this.run = run;
-    const decisions = read.map(({ snapshot, records }) => {
+    const decisions = all.map(({ snapshot, records }) => {
       const decided = records.flatMap((record) => {
         const decision = this.choose(record);
         return decision === undefined ? [] : [{ record, decision }];

@@ -1,20 +1,22 @@
 import type { HeldAssignment } from '../../assignments/index.js';
+import { limitWindows } from '../../directory/index.js';
 import {
   AssignmentEngine,
+  LIMIT_SPANS,
   ROUTER_ROTATION_KEY,
   workloadsAfter,
   workloadsWithout,
   type Decision,
+  type LimitSpan,
   type MatchedOwner,
   type RecordInput,
   type Routed,
   type Workloads,
 } from '../../engine/index.js';
-import type { StoredRecord } from '../../records/index.js';
+import { valueOf, type StoredRecord } from '../../records/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
-import type { RouterChanges } from './decided.js';
+import type { Decided, RouterChanges } from './decided.js';
 import type { RouterState } from './router-state.js';
-import { assignmentTakenBack, spansOf } from './taken-records.js';
 
 /** A record that has been routed. */
 export interface RoutedInput {
@@ -32,6 +34,8 @@ export interface DecisionStart {
   /** The assignments by which users hold the records, by record. */
   readonly held: ReadonlyMap<string, HeldAssignment>;
 }
+
+const MINUTE = 60_000;
 
 const NOTHING: RouterChanges = { rotations: new Map() };
 
@@ -96,4 +100,29 @@ export class DecisionState {
 /** Returns the key of the rotation that a routed record uses; empty for the router's own rotation. */
 export function rotationKeyOf(routed: Routed): string {
   return routed.refused ? ROUTER_ROTATION_KEY : routed.rotationKey;
+}
+
+/**
+ * Returns the assignment that a decision takes back: the record goes from the user who got it by that
+ * assignment to another one, within the minutes of the router that made it.
+ * @param held the assignments by which users hold records, by record
+ */
+function assignmentTakenBack(
+  { returning, ownerField }: RouterSnapshot,
+  { record, decision }: Decided,
+  { held, at }: { readonly held: ReadonlyMap<string, HeldAssignment>; readonly at: Date },
+): HeldAssignment | undefined {
+  const assignment = held.get(record.id);
+  if (assignment === undefined || !decision.assigned || decision.unchanged) return undefined;
+  const minutes = returning.get(assignment.routerId);
+  const isRecent = minutes !== undefined && at.getTime() - assignment.at.getTime() <= minutes * MINUTE;
+  return isRecent && valueOf(record, ownerField) === assignment.user ? assignment : undefined;
+}
+
+/** Returns the spans of a user's limits in which an assignment counts. Empty for nobody. */
+function spansOf({ directory }: RouterSnapshot, { user, at }: HeldAssignment, now: Date): LimitSpan[] {
+  const known = directory.users.get(directory.names.emailOf(user));
+  if (known === undefined) return [];
+  const windows = limitWindows(known, now);
+  return LIMIT_SPANS.filter((span) => at >= windows[span]);
 }

@@ -3,6 +3,7 @@ import { AccountsRepository, type AccountContext } from '../../accounts/index.js
 import { OUTDATED, type AccountConfiguration } from '../../configuration/index.js';
 import { Database, type Transaction } from '../../database/index.js';
 import { EMPTY_ROTATION_STATE } from '../../engine/index.js';
+import type { ObjectType } from '../../fields/index.js';
 import { ReferenceResolver, type StoredRecord } from '../../records/index.js';
 import type { Decided } from '../decision/decided.js';
 import { Decider, type ReadDecisions } from '../decision/decider.js';
@@ -57,59 +58,41 @@ export class Rehearsals {
   async run(
     account: AccountContext,
     configuration: AccountConfiguration,
-    asked: Rehearsed,
+    { snapshot, subject, at: wanted, onProgress }: Rehearsed,
   ): Promise<Rehearsal | typeof OUTDATED> {
-    const { subject, snapshot, onProgress } = asked;
-    const { objectType } = snapshot;
-    const fields = typeof subject === 'string' ? [] : subject.fields;
-    const findRecord = await this.references.resolve(account, configuration, { objectType, fields });
-    const records = ({
-      stored,
-      at,
-    }: {
-      stored: StoredRecord | undefined;
-      at: Date;
-    }): readonly StoredRecord[] =>
-      typeof subject === 'string' ? dispatchable(stored, snapshot) : subject.make({ at, findRecord });
-    const read = await this.database
-      .for(account)
-      .transaction(
-        async (tx) => this.read(tx, account, { ...asked, records, version: configuration.version }),
-        { isolation: 'REPEATABLE READ', readOnly: true, eager: true },
-      );
-    if (read === OUTDATED) return OUTDATED;
-    const [decisions] = await this.decider.decide(read.decisions, { at: read.at, onProgress });
-    return { at: read.at, decided: decisions?.decided ?? [] };
-  }
-
-  private async read(
-    tx: Transaction,
-    account: AccountContext,
-    { snapshot, subject, records, version, ...asked }: Rehearsed & RecordsOf & { readonly version: string },
-  ): Promise<{ readonly at: Date; readonly decisions: ReadDecisions } | typeof OUTDATED> {
-    const { id, unread } = snapshot;
-    const imagined = typeof subject !== 'string';
-    const keys = { routerIds: [id], objectIds: imagined ? [] : [subject], unread };
-    const [found, rows, { turns }] = await Promise.all([
-      this.accounts.currentVersion(tx, account),
-      this.dispatches.readOnly(tx, account, keys),
-      this.returns.read(tx, alone(snapshot)),
-    ]);
-    if (found !== version) return OUTDATED;
-    const at = asked.at ?? rows.at;
-    const [stored] = rows.records.values();
-    const rotation = rows.rotations.get(id) ?? EMPTY_ROTATION_STATE;
-    const router = { snapshot, records: records({ stored, at }), rotation, turns };
-    return { at, decisions: await this.decider.read([router], { db: tx, at, until: at, imagined }) };
+    const { id, objectType, unread } = snapshot;
+    const imagined = typeof subject === 'string' ? undefined : subject;
+    const sent = { objectType, fields: imagined?.fields ?? [] };
+    const findRecord = await this.references.resolve(account, configuration, sent);
+    const keys = { routerIds: [id], objectIds: typeof subject === 'string' ? [subject] : [], unread };
+    const read = async (tx: Transaction): Promise<(ReadDecisions & { readonly at: Date }) | undefined> => {
+      const [version, rows, { turns }] = await Promise.all([
+        this.accounts.currentVersion(tx, account),
+        this.dispatches.readOnly(tx, account, keys),
+        this.returns.read(tx, alone(snapshot)),
+      ]);
+      if (version !== configuration.version) return undefined;
+      const at = wanted ?? rows.at;
+      const records = imagined?.make({ at, findRecord }) ?? dispatchable(rows.records, objectType);
+      const router = { snapshot, records, rotation: rows.rotations.get(id) ?? EMPTY_ROTATION_STATE, turns };
+      const reads = { db: tx, at, until: at, imagined: imagined !== undefined };
+      return { at, ...(await this.decider.read([router], reads)) };
+    };
+    const asOfOneInstant = { isolation: 'REPEATABLE READ', readOnly: true, eager: true } as const;
+    const found = await this.database.for(account).transaction(read, asOfOneInstant);
+    if (found === undefined) return OUTDATED;
+    const [decisions] = await this.decider.decide(found, { at: found.at, onProgress });
+    return { at: found.at, decided: decisions?.decided ?? [] };
   }
 }
 
-interface RecordsOf {
-  readonly records: (found: { stored: StoredRecord | undefined; at: Date }) => readonly StoredRecord[];
-}
-
-function dispatchable(record: StoredRecord | undefined, { objectType }: RouterSnapshot): StoredRecord[] {
+/** @throws DomainError what a dispatch refuses the record with */
+function dispatchable(
+  records: ReadonlyMap<string, StoredRecord>,
+  objectType: ObjectType,
+): readonly StoredRecord[] {
+  const [record] = records.values();
   const refusal = refusalOf(record, objectType);
   if (refusal !== undefined) throw refusal;
-  return record === undefined ? [] : [record];
+  return [...records.values()];
 }

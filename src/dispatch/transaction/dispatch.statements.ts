@@ -10,7 +10,7 @@ import {
 } from '../../assignments/index.js';
 import type { Statement } from '../../database/index.js';
 import { recordsByIds, setOwners } from '../../records/index.js';
-import { ownRotations, storeRotations } from '../rotations/rotations.sql.js';
+import { ownRotations, storeRotations } from '../rotations/rotations.repository.js';
 
 /**
  * $1 account. Locks the account until the transaction ends, and returns the version of its configuration.
