@@ -9,10 +9,13 @@ import type { FakeDecider } from './fake-decider.js';
 import type { FakeRows } from './fake-rows.js';
 import { NO_REFERENCES } from './no-references.js';
 
-/** The transaction in which rehearsals of tests read. */
+/** The transaction in which rehearsals of tests read all, as of one instant. */
 export const SNAPSHOT = {
   for: (): unknown => SNAPSHOT,
-  transaction: (work: (tx: unknown) => unknown): unknown => work(SNAPSHOT),
+  transaction: (work: (tx: unknown) => unknown, options: unknown): unknown => {
+    expect(options).toMatchObject({ isolation: 'REPEATABLE READ', readOnly: true });
+    return work(SNAPSHOT);
+  },
 } as unknown as Database;
 
 /** Rehearsals on rows and decisions of a test. */
