@@ -31,7 +31,7 @@ export class DecisionsRepository {
 
   /**
    * Writes the new owners, the rotations, the assignments and what they take back in one statement.
-   * @param decisions of routers of one account that share counts (`sharesCounts`), no record twice
+   * @param decisions of routers of one account that set the same owner field, no record twice
    * @returns the ids of the assignments by record
    */
   async write(

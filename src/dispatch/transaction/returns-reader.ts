@@ -21,7 +21,7 @@ export interface Returns {
 export class ReturnsReader {
   constructor(private readonly returned: ReturnedAssignmentsRepository) {}
 
-  /** Reads under the locks of routers and records: the statement that takes them is sent before. */
+  /** Reads under the locks of account and records: the statements that take them are sent before. */
   async read(
     db: Queryable,
     { account, snapshots, runs }: Pick<RunPlan, 'account' | 'snapshots' | 'runs'>,
