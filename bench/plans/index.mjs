@@ -39,7 +39,7 @@ function statements() {
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Transactions of dispatches have these settings; see LOCK_ROUTER. */
+/** Transactions of dispatches have these settings; see LOCK_ACCOUNT. */
 const settings = ({ name }) =>
   name.startsWith('dispatch_') ? 'SET LOCAL enable_seqscan = off' : 'SET LOCAL enable_seqscan = on';
 

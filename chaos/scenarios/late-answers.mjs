@@ -70,7 +70,7 @@ async function blackhole(context) {
   await proxy.restore();
 }
 
-/** Another process stops for ever while it holds the lock of a router. */
+/** Another process stops for ever while it holds the lock of an account. */
 async function vanish(context) {
   const { site } = context;
   const proxy = await PostgresProxy.start(site.cluster.url(site.database), { isHalfOpen: true });

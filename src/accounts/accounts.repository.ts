@@ -1,23 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import {
-  configurationLock,
-  newId,
-  slugLock,
-  type EntityReader,
-  type Queryable,
-  type Transaction,
-} from '../database/index.js';
+import { newId, slugLock, type EntityReader, type Queryable, type Transaction } from '../database/index.js';
 import type { AccountContext } from './account-context.js';
 import { AccountEntity } from './account.entity.js';
 
 const CURRENT_VERSION = {
   name: 'account_current_version',
   text: 'SELECT config_version FROM accounts WHERE id = $1',
-};
-
-const LOCK_CONFIGURATION = {
-  name: 'account_lock_configuration',
-  text: `SELECT pg_advisory_xact_lock(${configurationLock('$1')})`,
 };
 
 /** The locks of the transaction may take as long as a statement: who holds them may apply a large file. */
@@ -41,6 +29,12 @@ export const configurationIsCurrent = (account: string, version: string): string
 /** A row `(id, config_version)` of the account. There is no row for an account that does not exist. */
 export const accountVersion = (account: string): string =>
   `SELECT a.id, a.config_version FROM accounts a WHERE a.id = ${account}`;
+
+/**
+ * As `accountVersion`, and locks the row until the transaction ends: dispatches decide for the account one
+ * transaction after the other, and nobody changes its configuration meanwhile. Reads do not wait for it.
+ */
+export const lockedAccount = (account: string): string => `${accountVersion(account)} FOR NO KEY UPDATE`;
 
 /** A row `(id)` for each account that is not suspended. */
 export const ACTIVE_ACCOUNTS = 'SELECT a.id FROM accounts a WHERE a.suspended_at IS NULL';
@@ -75,10 +69,6 @@ export class AccountsRepository {
     return { accountId };
   }
 
-  async update(tx: Transaction, account: AccountContext, values: Partial<AccountEntity>): Promise<void> {
-    await tx.repository(AccountEntity).update({ id: account.accountId }, values);
-  }
-
   /** Returns the committed configuration version; undefined for an account that does not exist. */
   async currentVersion(db: Queryable, account: AccountContext): Promise<string | undefined> {
     const rows = await db.query<{ config_version: string }>(CURRENT_VERSION, [account.accountId]);
@@ -98,19 +88,23 @@ export class AccountsRepository {
     await tx.query(LOCK_SLUG_OF, [accountId]);
   }
 
-  /**
-   * Waits for the account's running dispatches and keeps new ones waiting until the transaction ends. A
-   * transaction that changes the configuration calls this right before it raises the version and commits, so
-   * that no dispatch reads half of a change. Those who change it take turns by the lock of the slug.
-   */
-  async lockConfiguration(tx: Transaction, account: AccountContext): Promise<void> {
-    await tx.query(LOCK_CONFIGURATION, [account.accountId]);
+  /** Keeps the account's dispatches, and changes of its configuration, waiting until the transaction ends. */
+  async lock(tx: Transaction, { accountId }: AccountContext): Promise<void> {
+    await tx.query({ name: 'account_lock', text: lockedAccount('$1') }, [accountId]);
   }
 
   /**
-   * Raises the version. From the commit on, every process finds that its cached configuration is outdated.
+   * Raises the version, and changes values of the account. From the commit on, every process finds that its
+   * cached configuration is outdated. This waits for the account's running dispatch and keeps new ones
+   * waiting until the transaction ends, so that none reads half of a change: it is the last statement before
+   * the commit.
    */
-  async raiseVersion(tx: Transaction, account: AccountContext): Promise<void> {
-    await tx.repository(AccountEntity).increment({ id: account.accountId }, 'configVersion', 1);
+  async raiseVersion(
+    tx: Transaction,
+    { accountId }: AccountContext,
+    values: Partial<AccountEntity> = {},
+  ): Promise<void> {
+    const changes = { ...values, configVersion: () => 'config_version + 1' };
+    await tx.repository(AccountEntity).update({ id: accountId }, changes);
   }
 }

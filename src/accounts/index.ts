@@ -8,4 +8,5 @@ export {
   accountVersion,
   AccountsRepository,
   configurationIsCurrent,
+  lockedAccount,
 } from './accounts.repository.js';

@@ -51,7 +51,7 @@ export class LogCheck implements AccountCheck {
   /** Counts the entries anew. Dispatches of the account wait meanwhile. */
   async repair(account: AccountContext): Promise<void> {
     const count = async (tx: Transaction): Promise<void> => {
-      await this.accounts.lockConfiguration(tx, account);
+      await this.accounts.lock(tx, account);
       for (const statement of [FORGET, COUNT]) await tx.query(statement, [account.accountId]);
     };
     await this.database.transaction(count, { long: true });

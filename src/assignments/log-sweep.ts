@@ -80,7 +80,7 @@ export class LogSweep implements OnApplicationBootstrap, OnModuleDestroy {
     return this.database.transaction(
       async (tx) => {
         // The counts of all days are those that dispatches raise.
-        if (table === 'assignments') await this.accounts.lockConfiguration(tx, { accountId });
+        if (table === 'assignments') await this.accounts.lock(tx, { accountId });
         const since = table === 'assignments' ? [before] : [];
         const values = [accountId, firstIdAt(before), MOST_AT_ONCE, ...since];
         const [row] = await tx.query<{ count: number }>(DELETE_OLDEST[table], values);

@@ -1,12 +1,9 @@
 export {
-  configurationLock,
   countLock,
   importLock,
   MIGRATION_LOCK,
   requestLock,
-  routerLock,
   slugLock,
-  userLock,
 } from './connection/advisory-locks.js';
 export type { EntityClass, MigrationClass } from './connection/data-source.js';
 export { Database } from './database.js';

@@ -10,11 +10,10 @@ import { AccountMatcher } from './decision/account-matcher.js';
 import { Decider } from './decision/decider.js';
 import { WorkloadReader } from './decision/workload-reader.js';
 import { DispatchService } from './dispatch.service.js';
-import { DispatchQueue, LANE_SHARES } from './queue/dispatch-queue.js';
-import { LaneTransaction } from './queue/lane-transaction.js';
-import { QueueMetrics } from './queue/queue-metrics.js';
+import { DispatchQueue, DISPATCH_SHARES, HELD_SHARES } from './queue/dispatch-queue.js';
 import { ReturnedTurns } from './returned-turns/returned-turns.js';
 import { RotationsRepository } from './rotations/rotations.repository.js';
+import { Rehearsals } from './simulation/rehearsals.js';
 import { ReplayService } from './simulation/replay.service.js';
 import { SimulationService } from './simulation/simulation.service.js';
 import { VersionSnapshots } from './simulation/version-snapshots.js';
@@ -24,13 +23,15 @@ import { AssignmentWriter } from './transaction/assignment-writer.js';
 import { DecisionMetrics } from './transaction/decision-metrics.js';
 import { DecisionsRepository } from './transaction/decisions.repository.js';
 import { DispatchLoader } from './transaction/dispatch-loader.js';
-import { DispatchLocks } from './transaction/dispatch-locks.js';
 import { DispatchRunner } from './transaction/dispatch-runner.js';
 import { ReturnsReader } from './transaction/returns-reader.js';
 import { DispatchRepository } from './transaction/dispatch.repository.js';
 
-/** Parts of the connections that the lanes of one account may use: while others are active, and alone. */
-const LANE_PARTS = { shared: 3 / 20, alone: 1 / 5 };
+/**
+ * Parts of the connections that dispatches of one account may use while others are active, and while none is:
+ * one connection for what they share, and some for those that wait for records.
+ */
+const PARTS = { together: { shared: 0, alone: 0 }, held: { shared: 1 / 10, alone: 3 / 20 } };
 
 @Module({
   imports: [
@@ -50,13 +51,11 @@ const LANE_PARTS = { shared: 3 / 20, alone: 1 / 5 };
     DecisionMetrics,
     DecisionsRepository,
     DispatchLoader,
-    DispatchLocks,
     DispatchQueue,
     DispatchRepository,
     DispatchRunner,
-    LaneTransaction,
     DispatchService,
-    QueueMetrics,
+    Rehearsals,
     ReplayService,
     ReturnedTurns,
     ReturnsReader,
@@ -65,7 +64,8 @@ const LANE_PARTS = { shared: 3 / 20, alone: 1 / 5 };
     SimulationService,
     VersionSnapshots,
     WorkloadReader,
-    accountShares(LANE_SHARES, LANE_PARTS),
+    accountShares(DISPATCH_SHARES, PARTS.together),
+    accountShares(HELD_SHARES, PARTS.held),
   ],
   exports: [AssignmentHooks, DispatchService, ReplayService, SimulationService],
 })

@@ -6,7 +6,7 @@ import { internal, notFound } from '../errors/errors.js';
 import { unavailableAnswer } from '../errors/error-object.js';
 import { DispatchQueue } from './queue/dispatch-queue.js';
 import { refusedResult, type BatchResult, type DispatchResult } from './transaction/dispatch-result.js';
-import type { Outcome } from './transaction/outcome.js';
+import type { Outcome } from './transaction/run.js';
 
 /** Runs routers on records (clause 4.6). */
 @Injectable()
@@ -21,9 +21,10 @@ export class DispatchService {
    *   than the router's, 409 for an archived record, and for a router whose extension is missing
    */
   async dispatch(account: AccountContext, routerId: string, objectId: string): Promise<DispatchResult> {
-    const outcome = await this.submit(account, routerId, objectId);
-    if (!outcome.ok) throw outcome.error;
-    return outcome.result;
+    const [outcome] = await this.run(account, routerId, [objectId]);
+    if (outcome?.status === 'rejected') throw outcome.reason;
+    if (outcome?.value.ok !== true) throw outcome?.value.error ?? new Error('A dispatch has no outcome');
+    return outcome.value.result;
   }
 
   /**
@@ -36,29 +37,15 @@ export class DispatchService {
     routerId: string,
     objectIds: readonly string[],
   ): Promise<BatchResult[]> {
-    if (account.transaction !== undefined) return this.inTurn(account, routerId, objectIds);
-    const submitted = objectIds.map((objectId) => this.submit(account, routerId, objectId));
     // Some records may be assigned although others fail. Each gets its own answer, unless the whole request
     // is invalid.
-    const settled = await Promise.allSettled(submitted);
+    const settled = await this.run(account, routerId, objectIds);
     return settled.map((one, index) => {
       const objectId = objectIds[index] ?? '';
       return one.status === 'rejected'
         ? refusedResult(objectId, this.failure(one.reason))
         : entryOf(objectId, one.value);
     });
-  }
-
-  /** Runs a router as part of a transaction, which does one thing after the other. */
-  private async inTurn(
-    account: AccountContext,
-    routerId: string,
-    objectIds: readonly string[],
-  ): Promise<BatchResult[]> {
-    const results: BatchResult[] = [];
-    for (const objectId of objectIds)
-      results.push(entryOf(objectId, await this.submit(account, routerId, objectId)));
-    return results;
   }
 
   /**
@@ -73,17 +60,35 @@ export class DispatchService {
     return known ?? internal();
   }
 
-  private async submit(account: AccountContext, routerId: string, objectId: string): Promise<Outcome> {
+  /**
+   * @throws 404 for a router id that cannot exist, and what ends the transaction that the runs are part of
+   */
+  private async run(
+    account: AccountContext,
+    routerId: string,
+    objectIds: readonly string[],
+  ): Promise<PromiseSettledResult<Outcome>[]> {
     if (!isId(routerId)) throw notFound('Router not found');
     // A malformed id is replaced by an unknown one, so that the router is checked first in both cases.
-    const object = isId(objectId) ? objectId.toLowerCase() : newId();
-    return this.queue.submit(account, routerId.toLowerCase(), object);
+    const runs = objectIds.map((id) => ({
+      routerId: routerId.toLowerCase(),
+      objectId: isId(id) ? id.toLowerCase() : newId(),
+      requestId: account.requestId,
+    }));
+    if (account.transaction === undefined) {
+      return Promise.allSettled(runs.map((one) => this.queue.submit(account, one.routerId, one.objectId)));
+    }
+    const outcomes = await this.queue.runAsPart(account, runs);
+    return outcomes.map((value) => ({ status: 'fulfilled', value }));
   }
 }
 
-/** The entry of a batch for what became of one record. */
+/**
+ * The entry of a batch for what became of one record.
+ * @throws what the router is refused for, which concerns all of them
+ */
 function entryOf(objectId: string, outcome: Outcome): BatchResult {
-  return outcome.ok
-    ? { object_id: objectId, status: 200, ...outcome.result }
-    : refusedResult(objectId, outcome.error);
+  if (outcome.ok) return { object_id: objectId, status: 200, ...outcome.result };
+  if (outcome.isOfRouter === true) throw outcome.error;
+  return refusedResult(objectId, outcome.error);
 }

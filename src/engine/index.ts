@@ -50,7 +50,6 @@ export { workloadsAfter, workloadsWith, workloadsWithout } from './workload/weig
 // Rotation states between decisions.
 export { returnTurn } from './decision/return-turn.js';
 export { decodeRotationState, encodeRotationState } from './ledger/rotation-codec.js';
-export { worstDeviation } from './ledger/worst-deviation.js';
 export { ROUTER_ROTATION_KEY, type RuleIdentity } from './model/rotation.js';
 export { EMPTY_ROTATION_STATE, type Ledger, type MemberState, type RotationState } from './model/rotation.js';
 

@@ -27,7 +27,7 @@ export { ReferenceResolver } from './references/reference-resolver.js';
 export type { RecordKey } from './records.repository.js';
 export type { RecordSelection } from './record-validator.js';
 export { RecordsService } from './records.service.js';
-export { columnsWithin, firstFieldsWithin, recordsByIds, setOwners } from './records.sql.js';
+export { recordsByIds, setOwners } from './records.sql.js';
 export type { RecordView } from './record-view.js';
 export { parseFilter } from './search/parse-filter.js';
 export { shownRecord, valueOf, type StoredRecord } from './stored-record.js';

@@ -14,7 +14,9 @@ export const RECORD_COLUMNS = columnsWith('r.fields');
 
 /** These columns, without some of the fields: a text[] of names. */
 export const columnsWithout = (fields: string): string =>
-  columnsWith(`r.fields - ${fields}::text[] AS fields`);
+  columnsWith(
+    `CASE WHEN ${fields}::text[] = '{}' THEN r.fields ELSE r.fields - ${fields}::text[] END AS fields`,
+  );
 
 /**
  * The version of a record, of a table called `r`: microseconds since 1970 of its last change. Each statement
@@ -35,51 +37,6 @@ export const laterThanChange = (instant: string): string =>
 /** The most bytes of JSON for a byte of stored text: a control character is written as \u0001. */
 export const JSON_BYTES_PER_BYTE = 6;
 
-/** Which fields of a record are read. */
-interface FieldsRead {
-  /** The most bytes that they may have as JSON text. */
-  readonly most: string;
-  /** A text[] of names of fields that are left out, of a record that is not small. */
-  readonly without: string;
-}
-
-/** Bytes of fields that are stored in the row itself, and that nothing is left out of. */
-const SMALL = 2_000;
-
-/**
- * The columns of a StoredRecord, of a relation of records. `fields` is null for a record whose fields may
- * have more than `most` bytes as JSON text. `-` decompresses a value, so that its size is that of what it
- * holds; a value that is large while it is compressed, and stays whole, is not decompressed.
- */
-export const columnsWithin = (record: string, { most, without }: FieldsRead): string => {
-  const fields = `${record}.fields`;
-  const rest = `(${fields} - ${without}::text[])`;
-  const fits = (value: string): string =>
-    `pg_column_size(${value}) * ${JSON_BYTES_PER_BYTE}::bigint <= ${most}::int`;
-  return `${record}.id, ${record}.object_type, ${record}.archived_at, ${record}.archived_by,
-    ${record}.created_at, ${record}.updated_at,
-    CASE WHEN pg_column_size(${fields}) <= ${SMALL} AND pg_column_compression(${fields}) IS NULL THEN ${fields}
-      WHEN (cardinality(${without}::text[]) > 0 OR ${fits(fields)}) AND ${fits(rest)} THEN ${rest} END AS fields`;
-};
-
-/**
- * The first of the records of a uuid[] of ids, in its order, whose fields have no more than `most` bytes of
- * JSON text together: one record at least. It reads one after the other and stops there. Every record must
- * exist. The columns are `id` and `fields`, of which the last row may have none.
- */
-export const firstFieldsWithin = (account: string, ids: string, { most, without }: FieldsRead): string =>
-  `WITH RECURSIVE part AS (
-      SELECT 0 AS n, NULL::uuid AS id, NULL::text AS fields, 0::bigint AS bytes
-      UNION ALL
-      SELECT part.n + 1, record.id, record.text, part.bytes + octet_length(record.text)
-        FROM part
-        CROSS JOIN LATERAL (SELECT r.id, (r.fields - ${without}::text[])::text AS text
-          FROM (${recordsByIds(account, `ARRAY[(${ids}::uuid[])[part.n + 1]]`)}) r OFFSET 0) record
-        WHERE part.bytes < ${most}::int
-    )
-    SELECT id, CASE WHEN n = 1 OR bytes <= ${most}::int THEN fields::json END AS fields
-      FROM part WHERE n > 0 ORDER BY n`;
-
 /** The name of a user field's assigned date. */
 const assignedDate = (field: string): string => `${field}::text || '${ASSIGNED_DATE_SUFFIX}'`;
 
@@ -90,9 +47,12 @@ const assignedDate = (field: string): string => `${field}::text || '${ASSIGNED_D
 export const assignedDates = (names: string, at: string): string =>
   `jsonb_object(${names}::text[], array_fill(iso_utc(${at}), ARRAY[cardinality(${names}::text[])]))`;
 
-/** Records of any type by a uuid[] of ids, in the order of the ids. */
-export const recordsByIds = (account: string, ids: string): string =>
-  `SELECT ${RECORD_COLUMNS} FROM records r
+/**
+ * Records of any type by a uuid[] of ids, in the order of the ids.
+ * @param without a text[] of the names of fields that are left out
+ */
+export const recordsByIds = (account: string, ids: string, without = "'{}'"): string =>
+  `SELECT ${columnsWithout(without)} FROM records r
     WHERE r.account_id = ${account} AND r.id = ANY (${ids}::uuid[])
       AND r.object_type = ANY ('{contacts,companies,deals,tickets}')
     ORDER BY r.id`;

@@ -88,26 +88,6 @@ describe('Routers that wait together', () => {
     expect(Math.max(...counts)).toBeGreaterThan(1);
   });
 
-  it('do not wait for one whose lock somebody else holds [contract 4]', async () => {
-    const releases = [];
-    for (const name of ['R0', 'R3'])
-      releases.push(await locks.router(accountId, await account.routerId(name)));
-    const ids = await account.contacts(NAMES.length);
-    const answers = NAMES.map((name, n) => account.dispatch(name, ids[n]!));
-    const free = answers.filter((_, n) => n !== 0 && n !== 3);
-    for (const { body } of await Promise.all(free)) expect(body).toMatchObject({ success: true });
-    // Also those that come while the others wait.
-    expect(await account.assign('R1')).toBe('bob');
-    // Each waits for its own lock.
-    await locks.waiting(2);
-    await releases[1]!();
-    expect((await answers[3]!).body).toMatchObject({ success: true });
-    expect(await account.assign('R3')).toBe('bob');
-    await releases[0]!();
-    expect((await answers[0]!).body).toMatchObject({ success: true });
-    expect(await account.assign('R0')).toBe('bob');
-  });
-
   it('do not wait for a record that somebody else has locked, whose router keeps its order [contract 4]', async () => {
     const [held = '', ...ids] = await account.contacts(NAMES.length + 1);
     const holder = await records.hold(held);

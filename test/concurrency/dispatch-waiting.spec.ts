@@ -68,16 +68,14 @@ describe('The time of assignments that share a transaction', () => {
     const account = await open();
     const [first, last] = [await account.contact(), await account.contact()];
     const holder = await held.hold(last);
+    const routerId = await account.routerId('R');
+    const runs = [first, last].map((objectId) => ({ routerId, objectId }));
     const running = service.app
       .get(DispatchRunner, { strict: false })
-      .run(
-        await service.account(account.slug),
-        [{ routerId: await account.routerId('R'), objectIds: [first, last] }],
-        { waits: true },
-      );
+      .run(await service.account(account.slug), runs, { waits: true });
     await held.waiting(1);
     const changed = await held.changeAndRelease(holder, last);
-    expect((await running)[0]?.outcomes.map(({ ok }) => ok)).toEqual([true, true]);
+    expect(await running).toMatchObject([{ ok: true }, { ok: true }]);
     for (const id of [first, last]) {
       const body = await read(account, id);
       expect(body.contact_owner_assigned_date >= changed.toISOString()).toBe(true);
@@ -88,14 +86,16 @@ describe('The time of assignments that share a transaction', () => {
 describe('A change of the configuration', () => {
   it('waits for the dispatches under way, and those sent after it wait for the change [contract 4]', async () => {
     const account = await open();
-    const [one = '', other = ''] = await account.contacts(2);
-    const holder = await held.hold(one);
+    const [before = '', one = '', other = ''] = await account.contacts(3);
+    await account.assign('R', before);
+    // What the dispatch writes last is held, so that it stays under way.
+    const holder = await held.holdRotations();
     const dispatch = account.dispatch('R', one);
-    await held.waiting(1);
+    await held.waitingIn('WITH assignment');
     const change = account.apply({ routers: [{ name: 'R', users: people(['zoe']) }] });
-    await held.waiting(2);
+    await held.waitingIn('UPDATE "accounts"');
     const next = account.dispatch('R', other);
-    await held.changeAndRelease(holder, one);
+    await holder.query('COMMIT');
     expect((await dispatch).body.user).toBe(mail('ada'));
     await change;
     expect((await next).body.user).toBe(mail('zoe'));

@@ -246,8 +246,8 @@ describe('A publication that does not come to its end', () => {
     await locks.waiting(1);
     await sql(
       first,
-      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
     expect((await publication).status).toBe(503);
     await giveBack();

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/connection/data-source.js';
 import { Database, DEFAULT_LIMITS } from '../../src/database/index.js';
 import { poolOf } from '../../src/database/driver/driver.js';
-import { LOCK_ROUTER } from '../../src/dispatch/transaction/dispatch.statements.js';
+import { LOCK_ACCOUNT } from '../../src/dispatch/transaction/dispatch.statements.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { expectError } from '../support/error-object.js';
 import { executes, PostgresProxy } from '../support/postgres-proxy.cjs';
@@ -156,14 +156,13 @@ describe('a router whose lock is held by a process that has vanished', () => {
       const account = await open(service);
       const id = await account.contact();
       const { accountId } = await service.account(account.slug);
-      const key = [accountId, await account.routerId('Inbound')];
       let attempts = 0;
       let comeBack = (): void => undefined;
       const away = new Promise<void>((resolve) => (comeBack = resolve));
       let vanished: Promise<void> | undefined;
       await new Promise<void>((locked) => {
         vanished = Database.of(other).transaction(async (tx) => {
-          await tx.query(LOCK_ROUTER, key);
+          await tx.query(LOCK_ACCOUNT, [accountId]);
           attempts += 1;
           locked();
           if (attempts === 1) await away;

@@ -1,5 +1,4 @@
 import { Client } from 'pg';
-import { configurationLock, routerLock } from '../../src/database/index.js';
 import { sql } from './stored-records.js';
 import type { TestService } from './test-service.js';
 import { waitFor } from './wait-for.js';
@@ -10,14 +9,9 @@ export class HeldLocks {
 
   constructor(private readonly service: () => TestService) {}
 
-  /** Holds the lock of a router. @returns a function that gives it back */
-  router(accountId: string, routerId: string): Promise<() => Promise<void>> {
-    return this.hold(routerLock('$1', '$2'), [accountId, routerId]);
-  }
-
-  /** Holds the lock of an account's configuration, so that no dispatch begins. */
+  /** Holds the account, so that no dispatch begins. @returns a function that gives it back */
   configuration(accountId: string): Promise<() => Promise<void>> {
-    return this.hold(configurationLock('$1'), [accountId]);
+    return this.run('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
   }
 
   /** Holds a table, so that no statement can name it. */
@@ -25,13 +19,13 @@ export class HeldLocks {
     return this.run(`LOCK TABLE ${name} IN ACCESS EXCLUSIVE MODE`, []);
   }
 
-  /** Waits until that number of statements wait for an advisory lock. */
+  /** Waits until that number of statements wait for a lock. */
   async waiting(count: number): Promise<void> {
-    await waitFor(`${count} statements to wait for an advisory lock`, async () => {
+    await waitFor(`${count} statements to wait for a lock`, async () => {
       const [row] = await sql<{ count: number }>(
         this.service(),
-        `SELECT count(*)::int AS count FROM pg_locks l JOIN pg_database d ON d.oid = l.database
-         WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted`,
+        `SELECT count(*)::int AS count FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
       return row?.count === count;
     });
@@ -41,10 +35,6 @@ export class HeldLocks {
   async release(): Promise<void> {
     await Promise.all(this.holders.map((holder) => holder.end()));
     this.holders = [];
-  }
-
-  private hold(key: string, values: readonly string[]): Promise<() => Promise<void>> {
-    return this.run(`SELECT pg_advisory_xact_lock(${key})`, values);
   }
 
   private async run(statement: string, values: readonly string[]): Promise<() => Promise<void>> {

@@ -10,13 +10,13 @@ export class HeldRecords {
   constructor(private readonly service: () => TestService) {}
 
   /** Locks a record in a transaction that stays open until it is told to commit. */
-  async hold(id: string): Promise<Client> {
-    const holder = new Client({ connectionString: this.service().database.url });
-    this.holders.push(holder);
-    await holder.connect();
-    await holder.query('BEGIN');
-    await holder.query('SELECT FROM records WHERE id = $1 FOR UPDATE', [id]);
-    return holder;
+  hold(id: string): Promise<Client> {
+    return this.run('SELECT FROM records WHERE id = $1 FOR UPDATE', [id]);
+  }
+
+  /** As `hold`, of the rotations of all routers. */
+  holdRotations(): Promise<Client> {
+    return this.run('SELECT FROM rotations FOR UPDATE', []);
   }
 
   /** Changes the locked record and commits. @returns its time of change, as stored in the record */
@@ -42,9 +42,31 @@ export class HeldRecords {
     });
   }
 
-  /** Releases every record. */
+  /** Waits until a statement with that text waits for a lock. */
+  async waitingIn(text: string): Promise<void> {
+    await waitFor(`${text} to wait for a lock`, async () => {
+      const found = await sql(
+        this.service(),
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+           AND starts_with(query, $1)`,
+        [text],
+      );
+      return found.length > 0;
+    });
+  }
+
+  /** Releases all that is held. */
   async release(): Promise<void> {
     await Promise.all(this.holders.map((holder) => holder.end()));
     this.holders = [];
+  }
+
+  private async run(statement: string, values: readonly string[]): Promise<Client> {
+    const holder = new Client({ connectionString: this.service().database.url });
+    this.holders.push(holder);
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query(statement, [...values]);
+    return holder;
   }
 }

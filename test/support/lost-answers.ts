@@ -275,10 +275,10 @@ export function describeLostAnswers(faults: readonly Fault[], limits?: Partial<D
 
     it('at the write of a transaction of two routers assigns all or none [contract 4]', async () => {
       const ids = [await account.contact(), await account.contact(), await account.contact()];
-      const runs = [
-        { routerId: await account.routerId('Inbound'), objectIds: ids.slice(0, 2) },
-        { routerId: await account.routerId('Outbound'), objectIds: ids.slice(2) },
-      ];
+      const routers = ['Inbound', 'Inbound', 'Outbound'];
+      const runs = await Promise.all(
+        routers.map(async (name, n) => ({ routerId: await account.routerId(name), objectId: ids[n]! })),
+      );
       const context = await service.account(account.slug);
       const runner = service.app.get(DispatchRunner, { strict: false });
       proxy.failAt(executes('dispatch_write_assignments'), fault);

@@ -1,25 +1,37 @@
 import type { Decision } from '../../src/engine/index.js';
 import type { StoredRecord } from '../../src/records/index.js';
 import type { Decisions, RouterRecords } from '../../src/dispatch/decision/decided.js';
-import type { DecisionReads } from '../../src/dispatch/decision/decider.js';
+import type { DecisionReads, DecisionRun } from '../../src/dispatch/decision/decider.js';
 
 /** Notes what it is to decide on, and decides as the test says. */
 export class FakeDecider {
   /** One for each router. */
   readonly calls: (RouterRecords & { readonly reads: DecisionReads })[] = [];
 
-  /** @param decide undefined leaves a record out */
-  constructor(public decide: (record: StoredRecord) => Decision | undefined) {}
+  /** @param choose undefined leaves a record out */
+  constructor(public choose: (record: StoredRecord) => Decision | undefined) {}
+
+  /** The progress that is told of, if any. */
+  run: DecisionRun | undefined;
 
   async decideAll(routers: readonly RouterRecords[], reads: DecisionReads): Promise<Decisions[]> {
+    return this.decide(await this.read(routers, reads));
+  }
+
+  read(routers: readonly RouterRecords[], reads: DecisionReads): Promise<{ all: readonly RouterRecords[] }> {
     this.calls.push(...routers.map((router) => ({ ...router, reads })));
-    await reads.lockUsers?.(['ada@acme.test']);
-    return routers.map(({ snapshot, records }) => {
+    return Promise.resolve({ all: routers });
+  }
+
+  decide({ all }: { all: readonly RouterRecords[] }, run?: DecisionRun): Promise<Decisions[]> {
+    this.run = run;
+    const decisions = all.map(({ snapshot, records }) => {
       const decided = records.flatMap((record) => {
-        const decision = this.decide(record);
+        const decision = this.choose(record);
         return decision === undefined ? [] : [{ record, decision }];
       });
       return { snapshot, decided, rotations: new Map() };
     });
+    return Promise.resolve(decisions);
   }
 }

@@ -17,41 +17,34 @@ export class FakeDispatches {
   readonly commits: boolean[] = [];
   /** The fields that each read has left out. */
   readonly unread: (readonly string[])[] = [];
-  /** How many records are read together. */
-  together = 10;
   version: string | undefined = '1';
-  /** Routers and records that somebody else has locked. */
+  /** Records that somebody else has locked. */
   held: readonly string[] = [];
   /** Records of which the log has no entry. */
   lost: readonly string[] = [];
 
   constructor(private readonly database: FakeDatabase) {}
 
-  waitForRouter(_: unknown, { accountId }: typeof ACME, routerId: string): Promise<void> {
-    this.database.events.push(`lock ${accountId} ${routerId}`);
+  lockAccount(_: unknown, { accountId }: typeof ACME): Promise<string | undefined> {
+    this.database.events.push(`lock ${accountId}`);
+    return Promise.resolve(this.version);
+  }
+
+  lockRecords(_: unknown, __: unknown, objectIds: readonly string[]): Promise<void> {
+    this.database.events.push(`wait for ${objectIds.join()}`);
+    this.held = [];
     return Promise.resolve();
   }
 
-  tryRouters(
-    _: unknown,
-    { accountId }: typeof ACME,
-    routerIds: readonly string[],
-  ): Promise<ReadonlySet<string>> {
-    this.database.events.push(`try ${accountId} ${routerIds.join()}`);
-    return Promise.resolve(new Set(routerIds.filter((id) => !this.held.includes(id))));
-  }
-
-  waitForUsers(_: unknown, { accountId }: typeof ACME, emails: readonly string[]): Promise<void> {
-    this.database.events.push(`lock ${accountId} ${emails.join()}`);
-    return Promise.resolve();
-  }
-
-  readAndLock(_: unknown, __: unknown, keys: DispatchKeys): Promise<DispatchRows | undefined> {
-    return this.read(keys, 'lock and read');
-  }
-
-  readAndTry(_: unknown, __: unknown, keys: DispatchKeys): Promise<DispatchRows | undefined> {
-    return this.read(keys, 'read');
+  readAndLock(_: unknown, __: unknown, keys: DispatchKeys): Promise<DispatchRows> {
+    const { routerIds, objectIds, unread } = keys;
+    this.unread.push(unread);
+    this.database.events.push(`read ${routerIds.join()} ${objectIds.join()}`);
+    return Promise.resolve({
+      records: new Map([...this.records].filter(([id]) => !this.held.includes(id))),
+      rotations: new Map(routerIds.map((id) => [id, { ...EMPTY_ROTATION_STATE, seq: 5 }])),
+      at: AT,
+    });
   }
 
   readExisting(_: unknown, __: unknown, objectIds: readonly string[]): Promise<ReadonlySet<string>> {
@@ -74,22 +67,5 @@ export class FakeDispatches {
       .flatMap(({ decided }) => decided)
       .filter(({ record }) => !this.lost.includes(record.id));
     return Promise.resolve(new Map(kept.map(({ record }) => [record.id, `entry of ${record.id}`])));
-  }
-
-  private read(
-    { routerIds, objectIds, unread }: DispatchKeys,
-    how: string,
-  ): Promise<DispatchRows | undefined> {
-    this.unread.push(unread);
-    this.database.events.push(`${how} ${routerIds.join()} ${objectIds.join()}`);
-    const { version } = this;
-    if (version === undefined) return Promise.resolve(undefined);
-    return Promise.resolve({
-      version,
-      objectIds: objectIds.slice(0, this.together),
-      records: new Map([...this.records].filter(([id]) => !this.held.includes(id))),
-      rotations: new Map(routerIds.map((id) => [id, { ...EMPTY_ROTATION_STATE, seq: 5 }])),
-      at: AT,
-    });
   }
 }

@@ -16,15 +16,14 @@ export class FakeRows {
   /** Undefined for an account that does not exist. */
   version: string | undefined = '1';
 
-  readOnly(
-    _: Queryable,
-    { accountId }: AccountContext,
-    keys: DispatchKeys,
-  ): Promise<DispatchRows | undefined> {
+  currentVersion(): Promise<string | undefined> {
+    return Promise.resolve(this.version);
+  }
+
+  readOnly(_: Queryable, { accountId }: AccountContext, keys: DispatchKeys): Promise<DispatchRows> {
     this.asked.push({ accountId, ...keys });
-    const { version, records } = this;
     const rotations = new Map(keys.routerIds.map((id) => [id, { ...EMPTY_ROTATION_STATE, seq: 5 }]));
-    if (version === undefined) return Promise.resolve(undefined);
-    return Promise.resolve({ version, objectIds: keys.objectIds, records, rotations, at: NOON });
+    const records = [...this.records].filter(([id]) => keys.objectIds.includes(id));
+    return Promise.resolve({ records: new Map(records), rotations, at: NOON });
   }
 }

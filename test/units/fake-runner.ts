@@ -1,45 +1,49 @@
 import type { AccountContext } from '../../src/accounts/index.js';
 import type { Deadline } from '../../src/database/index.js';
-import type { Outcome } from '../../src/dispatch/transaction/outcome.js';
-import type { RouterRuns, RunsResult } from '../../src/dispatch/transaction/router-runs.js';
+import type { Left, Outcome, Run } from '../../src/dispatch/transaction/run.js';
+
+/** What a transaction makes of a run. */
+type End = (run: Run) => Outcome | Left;
 
 /** A runner whose transactions end when the test ends them. */
 export class FakeRunner {
   /** The objects of each transaction, in the order in which the transactions began. */
   readonly runs: (readonly string[])[] = [];
-  /** Account and routers of each transaction. */
-  readonly lanes: string[] = [];
-  /** Whether each transaction waits for locks. */
+  /** The accounts of the transactions. */
+  readonly accounts: string[] = [];
+  /** Whether each transaction waits for records. */
   readonly waits: boolean[] = [];
   /** The deadline of each transaction. */
   readonly deadlines: (Deadline | undefined)[] = [];
+  /** The objects that are locked for parts of a transaction. */
+  readonly locked: (readonly string[])[] = [];
   private readonly open: {
-    runs: readonly RouterRuns[];
-    resolve: (results: RunsResult[]) => void;
+    runs: readonly Run[];
+    resolve: (results: (Outcome | Left)[]) => void;
     reject: (error: unknown) => void;
   }[] = [];
 
   run(
     { accountId, deadline }: AccountContext,
-    runs: readonly RouterRuns[],
-    { waits }: { waits: boolean },
-  ): Promise<RunsResult[]> {
-    this.runs.push(runs.flatMap(({ objectIds }) => objectIds));
+    runs: readonly Run[],
+    { waits } = { waits: false },
+  ): Promise<(Outcome | Left)[]> {
+    this.runs.push(runs.map(({ objectId }) => objectId));
+    this.accounts.push(accountId);
     this.deadlines.push(deadline);
-    this.lanes.push(`${accountId} ${runs.map(({ routerId }) => routerId).join()}`);
     this.waits.push(waits);
     return new Promise((resolve, reject) => this.open.push({ runs, resolve, reject }));
   }
 
-  /** Ends the oldest open transaction. Every object is assigned, or the first ones of each router. */
-  commit(most?: number): Promise<void> {
-    return this.end(({ objectIds }) => ({ outcomes: objectIds.slice(0, most).map(outcome), alone: false }));
+  lock(_: unknown, __: AccountContext, runs: readonly Run[]): Promise<void> {
+    this.locked.push(runs.map(({ objectId }) => objectId));
+    return Promise.resolve();
   }
 
-  /** Ends the oldest open transaction. */
-  async end(result: (runs: RouterRuns) => RunsResult): Promise<void> {
+  /** Ends the oldest open transaction. Every object is assigned unless told. */
+  async commit(end: End = ({ objectId }) => outcome(objectId)): Promise<void> {
     const ended = this.open.shift();
-    ended?.resolve(ended.runs.map(result));
+    ended?.resolve(ended.runs.map(end));
     await settle();
   }
 

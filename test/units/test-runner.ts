@@ -13,7 +13,7 @@ import type { DecisionsRepository } from '../../src/dispatch/transaction/decisio
 import { DispatchLoader } from '../../src/dispatch/transaction/dispatch-loader.js';
 import { DispatchRunner } from '../../src/dispatch/transaction/dispatch-runner.js';
 import type { DispatchRepository } from '../../src/dispatch/transaction/dispatch.repository.js';
-import type { Outcome } from '../../src/dispatch/transaction/outcome.js';
+import type { Left, Outcome } from '../../src/dispatch/transaction/run.js';
 import { ReturnsReader } from '../../src/dispatch/transaction/returns-reader.js';
 import { ACME, assigned, REFUSED, snapshots } from './decisions.js';
 import { FakeDecider } from './fake-decider.js';
@@ -39,9 +39,8 @@ export class TestRunner {
     const reads = this.dispatches as unknown as DispatchRepository;
     this.runner = new DispatchRunner(
       this.database as unknown as Database,
-      new DispatchLoader(this.dispatches, reads, this.hooks, new ReturnsReader(this.returned)),
+      new DispatchLoader(reads, snapshots(), this.hooks, new ReturnsReader(this.returned)),
       this.configurations.cache,
-      snapshots(),
       this.decider as unknown as Decider,
       new AssignmentWriter(
         this.dispatches as unknown as DecisionsRepository,
@@ -51,21 +50,18 @@ export class TestRunner {
     );
   }
 
-  /** What became of each record of one router, in short. */
-  async run(ids: readonly string[], routerId = 'R', locking = { waits: false }): Promise<unknown[]> {
-    const [result] = await this.runner.run(ACME, [{ routerId, objectIds: ids }], locking);
-    return (result?.outcomes ?? []).map(inShort);
-  }
-
-  /** What became of the records of several routers, in short, and whether the others must run alone. */
-  async runAll(records: Readonly<Record<string, readonly string[]>>): Promise<unknown[]> {
-    const runs = Object.entries(records).map(([routerId, objectIds]) => ({ routerId, objectIds }));
-    const results = await this.runner.run(ACME, runs);
-    return results.map(({ outcomes, alone }) => [outcomes.map(inShort), alone]);
+  /** What became of each record, in short, given as the router and the record: `R a`. */
+  async run(runs: readonly string[], locking = { waits: false }): Promise<unknown[]> {
+    const asked = runs.map((each) => {
+      const [routerId = '', objectId = ''] = each.split(' ');
+      return { routerId, objectId };
+    });
+    return (await this.runner.run(ACME, asked, locking)).map(inShort);
   }
 }
 
-function inShort(outcome: Outcome): unknown {
+function inShort(outcome: Outcome | Left): unknown {
+  if (typeof outcome === 'string') return outcome;
   if (!outcome.ok) return outcome.error.status;
   const { result } = outcome;
   return result.success ? `${result.user} ${result.assignment_id}` : result.reason;

@@ -10,7 +10,9 @@ const OTHER = { accountId: 'other' };
 const TX = {} as Transaction;
 
 /** Routers that take more memory than all configurations may. */
-const HUGE = ['R', 'S'].map((id) => routerOf(id, [], { settings: { trigger: 'x'.repeat(5_000_000) } }));
+const HUGE = ['R', 'S'].map((id) =>
+  routerOf(id, [], { settings: { rules: Array<object>(10_000).fill({}) } }),
+);
 
 /** The version in the database, and the number of queries of each kind. */
 let version: number;

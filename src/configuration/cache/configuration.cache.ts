@@ -6,7 +6,6 @@ import { DomainError } from '../../errors/domain-error.js';
 import { unauthorized, unavailable } from '../../errors/errors.js';
 import type { AccountConfiguration } from './account-configuration.js';
 import { ConfigurationLoader } from './configuration.loader.js';
-import { heapBytes } from './heap-bytes.js';
 
 /**
  * Returned by the work given to `use`: a statement found that the configuration has changed, and wrote
@@ -24,8 +23,11 @@ const ATTEMPTS = 5;
  */
 const KNOWN_FOR = 60_000;
 
-/** Most accounts of which the configuration is kept, and most bytes of all, as `heapBytes` estimates. */
-const MOST = { max: 10_000, maxSize: 96 * 2 ** 20 };
+/** Most accounts of which the configuration is kept, and most rows of all, of about a kilobyte each. */
+const MOST = { max: 10_000, maxSize: 100_000 };
+
+/** A rule, with what is compiled from it, counts as so many rows. */
+const RULE = 5;
 
 /** Statuses of errors that may be wrong because the configuration has changed: invalid, or not found. */
 const REFUSALS = new Set([400, 404]);
@@ -53,7 +55,7 @@ export class ConfigurationCache {
   private readonly entries = new LRUCache<string, Entry>({
     ...MOST,
     // A configuration that alone is larger than all may be is kept as the only one.
-    sizeCalculation: ({ configuration }) => Math.min(heapBytes(configuration), MOST.maxSize),
+    sizeCalculation: ({ configuration }) => Math.min(rowsOf(configuration), MOST.maxSize),
   });
   private readonly loading = new Map<string, Promise<Entry>>();
 
@@ -102,7 +104,7 @@ export class ConfigurationCache {
   }
 
   /**
-   * Reads the configuration anew. For a transaction that holds the lock of the configuration (`lockRouter`),
+   * Reads the configuration anew. For a transaction that holds the lock of the configuration of the account,
    * under which it cannot change again.
    */
   async reload(tx: Transaction, account: AccountContext): Promise<AccountConfiguration> {
@@ -156,4 +158,13 @@ export class ConfigurationCache {
     const entry = this.entries.get(accountId);
     if (entry?.configuration === configuration) entry.isOutdated = true;
   }
+}
+
+function rowsOf({ catalog, directory, capacities, routers }: AccountConfiguration): number {
+  let rows = 1 + catalog.own.length + directory.own.length + directory.teams.length + capacities.length;
+  for (const { settings, users, teams } of routers.values()) {
+    const rules = settings?.['rules'];
+    rows += 1 + users.length + teams.length + (Array.isArray(rules) ? rules.length * RULE : 0);
+  }
+  return rows;
 }

@@ -14,27 +14,6 @@ const key = (kind: string, value: string): string =>
 export const slugLock = (slug: string): string => key('slug', slug);
 
 /**
- * Held by a transaction that commits a change of an account's configuration (exclusive) or decides on it
- * (shared).
- * @param account SQL of the account's id
- */
-export const configurationLock = (account: string): string => key('configuration', `${account}::text`);
-
-/**
- * Held by a transaction that moves a router's rotations.
- * @param account SQL of the account's id
- * @param router SQL of the router's id
- */
-export const routerLock = (account: string, router: string): string =>
-  key('router', `${account}::text || ${router}::text`);
-
-/**
- * Held by a transaction that assigns to a user whose counts are relied on.
- * @param account SQL of the account's id
- * @param email SQL of the e-mail
- */
-export const userLock = (account: string, email: string): string =>
-  key('user', `${account}::text || ${email}`);
 
 /**
  * Held by a transaction that does a request with an idempotency key. Others do not wait for it.

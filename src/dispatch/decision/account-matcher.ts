@@ -1,10 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import freeMail from 'email-providers/all.json';
+import { getDomain } from 'tldts';
 import type { Queryable } from '../../database/index.js';
-import { matchingHosts, type MatchedOwner } from '../../engine/index.js';
+import { matchingHosts, type DomainKnowledge, type MatchedOwner } from '../../engine/index.js';
 import { OwnedRecordsRepository, type RecordOwner, type StoredRecord } from '../../records/index.js';
 import { canonicalHost } from '../../text/canonical-host.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
-import { DOMAIN_KNOWLEDGE } from './domain-knowledge.js';
+
+const FREE_MAIL: ReadonlySet<string> = new Set(freeMail);
+
+/** Lists of domains from libraries: the public suffix list, and the free-mail domains. */
+const DOMAIN_KNOWLEDGE: DomainKnowledge = {
+  registrableDomain: (host) => getDomain(host),
+  isFreeMail: (domain) => FREE_MAIL.has(domain),
+};
 
 /** Finds the companies that contacts belong to, by the host of their e-mail address. */
 @Injectable()

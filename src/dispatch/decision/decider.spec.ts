@@ -218,37 +218,9 @@ describe('the workloads of decisions', () => {
     routers: [routerOf('R', ['ada', 'bob'])],
   };
 
-  it('are locked before they are read, and count what was assigned on the way [contract 4]', async () => {
-    const lockUsers = (emails: readonly string[]): Promise<void> => {
-      reads.events.push(`lock ${emails.join()}`);
-      return Promise.resolve();
-    };
-    expect(taken(await decide(limited, contacts(4), { lockUsers }))).toEqual([
-      ADA,
-      BOB,
-      ADA,
-      'assignment_limit_reached',
-    ]);
-    expect(reads.events).toEqual([`lock ${ADA},${BOB}`, 'rotations of acme', 'workloads']);
-  });
-
-  it('are locked where those of one user are relied on [contract 4]', async () => {
-    const lockUsers = (emails: readonly string[]): Promise<void> => {
-      reads.events.push(`lock ${emails.join()}`);
-      return Promise.resolve();
-    };
-    await decide({ ...limited, routers: [routerOf('R', ['bob'])] }, contacts(1), { lockUsers });
-    expect(reads.events[0]).toBe(`lock ${BOB}`);
-  });
-
-  it('are not locked where none are relied on', async () => {
-    const locked: unknown[] = [];
-    const lockUsers = (emails: readonly string[]): Promise<void> => {
-      locked.push(emails);
-      return Promise.resolve();
-    };
-    await decide({ routers: [routerOf('R', ['ada'])] }, contacts(1), { lockUsers });
-    expect(locked).toEqual([]);
+  it('count what was assigned on the way [contract 4]', async () => {
+    expect(taken(await decide(limited, contacts(4)))).toEqual([ADA, BOB, ADA, 'assignment_limit_reached']);
+    expect(reads.events).toEqual(['rotations of acme', 'workloads']);
   });
 
   it('are required of a matched owner as well [contract 4]', async () => {
@@ -316,20 +288,14 @@ describe('decisions of several routers', () => {
     ]);
   });
 
-  it('count what the routers before them have assigned, and lock and read once for all [contract 4]', async () => {
+  it('count what the routers before them have assigned, and read once for all [contract 4]', async () => {
     const users = [user('ada', { limits: { day: 3 } }), user('bob', { limits: { day: 2 } }), user('eve')];
     const routers = [routerOf('R', ['ada', 'bob']), routerOf('S', ['bob', 'ada'])];
-    const locked: string[] = [];
-    const lockUsers = (emails: readonly string[]): Promise<void> => {
-      locked.push(emails.join());
-      return Promise.resolve();
-    };
-    const all = await decideAll({ users, routers }, { R: named('r', 3), S: named('s', 3) }, { lockUsers });
+    const all = await decideAll({ users, routers }, { R: named('r', 3), S: named('s', 3) });
     expect(all.map(taken)).toEqual([
       [ADA, BOB, ADA],
       [BOB, ADA, 'assignment_limit_reached'],
     ]);
-    expect(locked).toEqual([`${ADA},${BOB}`]);
     expect(reads.events).toEqual(['rotations of acme', 'workloads']);
   });
 
@@ -367,28 +333,44 @@ describe('decisions of several routers', () => {
     expect(all.map(taken)).toEqual([[BOB], [EVE]]);
   });
 
+  it('end where their pools have more members together than are asked for, but for the first [contract 4]', async () => {
+    const routers = [routerOf('R', ['ada', 'bob']), routerOf('S', ['eve', 'bob'])];
+    const records = { R: named('r', 2), S: named('s', 2) };
+    const most = async (mostMembers: number): Promise<number[]> =>
+      (await decideAll({ routers }, records, { mostMembers })).map(({ decided }) => decided.length);
+    expect(await most(9)).toEqual([2, 1]);
+    expect(await most(1)).toEqual([1, 0]);
+  });
+
   it('are none where there are no routers', async () => {
     expect(await decideAll({}, {})).toEqual([]);
     expect(reads.events).toEqual([]);
   });
 });
 
-describe('progress', () => {
-  it('is told after each 200 decisions, with time to draw it [contract 5]', async () => {
+describe('many decisions', () => {
+  it('leave time for other work, and tell of their progress [contract 5]', async () => {
     const told: number[] = [];
-    const drawn: number[] = [];
-    const onProgress = (count: number): void => {
-      expect(drawn).toEqual(told);
-      told.push(count);
-      setImmediate(() => drawn.push(count));
-    };
-    await decide({ routers: [routerOf('R', ['ada'])] }, contacts(401), { onProgress });
-    expect(told).toEqual([200, 400]);
-    expect(drawn).toEqual([200, 400]);
-  });
-
-  it('is told to nobody who does not ask', async () => {
-    const decisions = await decide({ routers: [routerOf('R', ['ada'])] }, contacts(200));
-    expect(decisions.decided).toHaveLength(200);
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    const all = new Decider(
+      engine,
+      reads as unknown as AccountMatcher,
+      reads.workloadReader,
+      reads.rotationsRepository,
+    );
+    const snapshot = snapshots().get(
+      ACME,
+      configurationOf({ users: USERS, routers: [routerOf('R', ['ada'])] }),
+      'R',
+    );
+    const router = { snapshot, records: contacts(2_000), rotation: EMPTY_ROTATION_STATE };
+    const read = await all.read([router], { db, at: NOON, until: null });
+    const [decisions] = await all.decide(read, { at: NOON, onProgress: (count) => told.push(count) });
+    clearInterval(timer);
+    expect(decisions?.decided).toHaveLength(2_000);
+    expect(told).toEqual([...told].sort((a, b) => a - b));
+    expect(told.length).toBeGreaterThan(0);
+    expect(turns).toBeGreaterThan(0);
   });
 });

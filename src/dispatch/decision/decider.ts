@@ -17,24 +17,38 @@ import { AccountMatcher } from './account-matcher.js';
 import type { Decided, Decisions, RouterRecords } from './decided.js';
 import { DecisionState, rotationKeysOf, type RoutedInput } from './decision-state.js';
 import { RouterState } from './router-state.js';
-import { requiredUsers, WorkloadReader, type WorkloadReads } from './workload-reader.js';
+import { WorkloadReader, type WorkloadReads } from './workload-reader.js';
 
-/** Number of decisions between two reports of progress. */
-const CHUNK = 200;
+/** Milliseconds of decisions after which the process does other work. */
+const BREATH = 10;
 
 /** How decisions read what they need in addition to the snapshots and the records. */
 export interface DecisionReads extends WorkloadReads {
-  /** Locks the counts of users before they are read. Simulations leave it out. */
-  readonly lockUsers?: (emails: readonly string[]) => Promise<void>;
   /** True when the records do not exist, so that their owners' counts do not contain them yet. */
   readonly imagined?: boolean;
-  /** Called after each 200 decisions with the number of decisions so far. */
-  readonly onProgress?: (decided: number) => void;
+  /**
+   * Most members of the pools that decide, but for one record. The records behind them are left out. Default:
+   * any number.
+   */
+  readonly mostMembers?: number;
+}
+
+/** When decisions are made, and who is told of their progress. */
+export interface DecisionRun {
+  readonly at: Date;
+  /** Called now and then with the number of decisions so far. */
+  readonly onProgress?: ((decided: number) => void) | undefined;
 }
 
 /** The records of one router, routed. */
 interface RoutedRecords extends RouterRecords {
   readonly routed: readonly RoutedInput[];
+}
+
+/** Records that are routed, with what was read to decide on them. */
+export interface ReadDecisions {
+  readonly all: readonly RoutedRecords[];
+  readonly state: DecisionState;
 }
 
 /**
@@ -52,26 +66,39 @@ export class Decider {
 
   /**
    * Decides on the records of each router, one router after the other, each record in the order given. Each
-   * decision uses the rotations and workloads that the decision before it has left. Dispatch, simulation and
-   * replay all use this method. It writes nothing.
-   * @param routers those of one version of one account that share counts (`sharesCounts`); no record twice
+   * decision uses the rotations and workloads that the decision before it has left. It writes nothing.
+   * @param routers those of one version of one account that set the same owner field; no record twice
    * @returns the decisions of each router, in the same order
    */
   async decideAll(routers: readonly RouterRecords[], reads: DecisionReads): Promise<Decisions[]> {
+    return this.decide(await this.read(routers, reads), { at: reads.at });
+  }
+
+  /** Reads all that `decide` needs: the first half of `decideAll`. */
+  async read(routers: readonly RouterRecords[], reads: DecisionReads): Promise<ReadDecisions> {
     const matched = await this.match(routers, reads);
-    const all = routers.map((router): RoutedRecords => ({ ...router, routed: this.route(router, matched) }));
-    const state = await this.read(all, reads);
+    const routed = routers.map((router): RoutedRecords => ({
+      ...router,
+      routed: this.route(router, matched),
+    }));
+    const all = first(routed, reads.mostMembers ?? Infinity);
+    return { all, state: await this.readState(all, reads) };
+  }
+
+  /** Decides on what was read, once. Other work of the process goes on meanwhile. */
+  async decide({ all, state }: ReadDecisions, { at, onProgress }: DecisionRun): Promise<Decisions[]> {
     const decisions: Pick<Decisions, 'snapshot' | 'decided'>[] = [];
     let count = 0;
+    let since = performance.now();
     for (const { snapshot, routed } of all) {
       const decided: Decided[] = [];
       for (const each of routed) {
-        decided.push({ record: each.record, decision: state.decide(snapshot, each, reads.at) });
+        decided.push({ record: each.record, decision: state.decide(snapshot, each, at) });
         count += 1;
-        if (reads.onProgress === undefined || count % CHUNK !== 0) continue;
-        reads.onProgress(count);
-        // This gives the program time to display the progress.
+        if (performance.now() - since < BREATH) continue;
+        onProgress?.(count);
         await new Promise(setImmediate);
+        since = performance.now();
       }
       decisions.push({ snapshot, decided });
     }
@@ -102,17 +129,15 @@ export class Decider {
     });
   }
 
-  /** Takes the locks of the users, then reads rotations and workloads. All statements are sent together. */
-  private async read(all: readonly RoutedRecords[], reads: DecisionReads): Promise<DecisionState> {
+  /** Reads rotations and workloads. The statements are sent together. */
+  private async readState(all: readonly RoutedRecords[], reads: DecisionReads): Promise<DecisionState> {
     const [first] = all;
     const start = { routers: new Map<string, RouterState>(), workloads: new Map(), held: heldOf(all) };
     if (first === undefined) return new DecisionState(this.engine, start);
     const required = joinRequired(
       all.flatMap(({ snapshot, routed }) => routed.map((each) => this.required(snapshot, each))),
     );
-    const users = requiredUsers(required);
-    const [, stored, workloads] = await Promise.all([
-      users.length > 0 ? reads.lockUsers?.(users) : undefined,
+    const [stored, workloads] = await Promise.all([
       this.rotations.read(reads.db, first.snapshot.account, all.flatMap(wantedRotations)),
       this.workloads.read(first.snapshot, required, reads),
     ]);
@@ -133,6 +158,20 @@ export class Decider {
   ): RequiredWorkloads {
     return this.engine.requiredWorkloads(routed, { record: input, users, matchedOwner, capacities });
   }
+}
+
+/** Returns the first records, as many as are decided on among so many members, and one at least. */
+function first(all: readonly RoutedRecords[], mostMembers: number): RoutedRecords[] {
+  let members = 0;
+  return all.map((router) => ({
+    ...router,
+    routed: router.routed.filter(({ routed }) => {
+      const isFirst = members === 0;
+      // A record that is refused takes its time, too.
+      members += routed.refused ? 1 : routed.candidates.length + 1;
+      return isFirst || members <= mostMembers;
+    }),
+  }));
 }
 
 /** The rotations of rules that give turns or get them back. */

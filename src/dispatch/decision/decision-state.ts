@@ -9,11 +9,10 @@ import {
   type Routed,
   type Workloads,
 } from '../../engine/index.js';
-import type { StoredRecord } from '../../records/index.js';
+import { valueOf, type StoredRecord } from '../../records/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
-import type { RouterChanges } from './decided.js';
+import type { Decided, RouterChanges } from './decided.js';
 import type { RouterState } from './router-state.js';
-import { assignmentTakenBack } from './taken-records.js';
 
 /** A record that has been routed. */
 export interface RoutedInput {
@@ -31,6 +30,8 @@ export interface DecisionStart {
   /** The assignments by which users hold the records, by record. */
   readonly held: ReadonlyMap<string, LastAssignment>;
 }
+
+const MINUTE = 60_000;
 
 const NOTHING: RouterChanges = { rotations: new Map() };
 
@@ -94,4 +95,21 @@ export class DecisionState {
 /** Returns the keys of the rotations that a routed record may use. */
 export function rotationKeysOf(routed: Routed): readonly string[] {
   return routed.refused ? [] : routed.stages.map(({ rotationKey }) => rotationKey);
+}
+
+/**
+ * Returns the assignment that a decision takes back: the record goes from the user who got it by that
+ * assignment to another one, within the minutes of the router that made it.
+ * @param held the assignments by which users hold records, by record
+ */
+function assignmentTakenBack(
+  { returning, ownerField }: RouterSnapshot,
+  { record, decision }: Decided,
+  { held, at }: { readonly held: ReadonlyMap<string, LastAssignment>; readonly at: Date },
+): LastAssignment | undefined {
+  const assignment = held.get(record.id);
+  if (assignment === undefined || !decision.assigned || decision.unchanged) return undefined;
+  const minutes = returning.get(assignment.routerId);
+  const isRecent = minutes !== undefined && at.getTime() - assignment.at.getTime() <= minutes * MINUTE;
+  return isRecent && valueOf(record, ownerField) === assignment.user ? assignment : undefined;
 }

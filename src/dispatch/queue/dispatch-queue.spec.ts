@@ -1,11 +1,17 @@
 import { AccountShares, type AccountContext } from '../../accounts/index.js';
-import { DatabaseUnavailableError, Deadline, OutcomeUnknownError } from '../../database/index.js';
-import { notFound } from '../../errors/errors.js';
+import {
+  DatabaseUnavailableError,
+  Deadline,
+  OutcomeUnknownError,
+  type Transaction,
+} from '../../database/index.js';
+import { conflict } from '../../errors/errors.js';
 import { FakeRunner, outcome, settle } from '../../../test/units/fake-runner.js';
+import { Metrics } from '../../metrics/index.js';
+import { RefusedByHook } from '../transaction/assignment-hooks.js';
 import type { DispatchRunner } from '../transaction/dispatch-runner.js';
-import type { Outcome } from '../transaction/outcome.js';
+import type { Outcome } from '../transaction/run.js';
 import { DispatchQueue } from './dispatch-queue.js';
-import { LaneTransaction } from './lane-transaction.js';
 
 const ACME: AccountContext = { accountId: 'acme' };
 
@@ -16,8 +22,9 @@ let shares: AccountShares;
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
   runner = new FakeRunner();
-  shares = new AccountShares({ total: 3, shared: 2, alone: 2, waiting: 1, patience: 60_000 });
-  queue = new DispatchQueue(new LaneTransaction(runner as unknown as DispatchRunner), shares);
+  shares = new AccountShares({ total: 4, shared: 1, alone: 1, waiting: 1, patience: 60_000 });
+  const held = new AccountShares({ total: 4, shared: 2, alone: 2, waiting: 9, patience: 60_000 });
+  queue = new DispatchQueue(runner as unknown as DispatchRunner, shares, held, new Metrics({}));
 });
 
 afterEach(() => jest.useRealTimers());
@@ -25,8 +32,11 @@ afterEach(() => jest.useRealTimers());
 const submit = (objectId: string, routerId = 'R', account = ACME): Promise<Outcome> =>
   queue.submit(account, routerId, objectId);
 
+/** Submits a dispatch that takes the transaction, so that others wait together. */
+const first = (): Promise<Outcome> => submit('first', 'First');
+
 describe('DispatchQueue', () => {
-  it('runs a lone request at once', async () => {
+  it('runs a lone dispatch at once', async () => {
     const answer = submit('a');
     expect(runner.runs).toEqual([['a']]);
     await runner.commit();
@@ -35,105 +45,128 @@ describe('DispatchQueue', () => {
 
   it('runs together what came while a transaction was open, in order, and answers each for itself', async () => {
     const answers = ['a', 'b', 'c'].map((id) => submit(id));
-    expect(runner.runs).toEqual([['a']]);
     await runner.commit();
-    expect(runner.runs).toEqual([['a'], ['b', 'c']]);
+    const late = submit('late');
     await runner.commit();
-    expect(await Promise.all(answers)).toEqual(['a', 'b', 'c'].map(outcome));
+    await runner.commit();
+    expect(runner.runs).toEqual([['a'], ['b', 'c'], ['late']]);
+    expect(await Promise.all([...answers, late])).toEqual(['a', 'b', 'c', 'late'].map(outcome));
   });
 
-  it('takes at most 64 into one transaction', async () => {
-    const answers = Array.from({ length: 70 }, (_, n) => submit(`o${n}`));
-    await runner.commit();
-    await runner.commit();
-    await runner.commit();
-    expect(runner.runs.map((ids) => ids.length)).toEqual([1, 64, 5]);
-    expect(await Promise.all(answers)).toHaveLength(70);
+  it('never runs those of two accounts together [1]', async () => {
+    const answers = [submit('a'), submit('x', 'R', { accountId: 'other' }), submit('b')];
+    for (let count = 0; count < 3; count++) await runner.commit();
+    expect(runner.accounts).toEqual(['acme', 'other', 'acme']);
+    expect(await Promise.all(answers)).toHaveLength(3);
   });
 
-  describe('when the records of a transaction are too large together', () => {
-    it('runs the others in the next one, before what came meanwhile, and answers each when it is done', async () => {
-      const answers = ['a', 'b', 'c', 'd', 'e'].map((id) => submit(id));
+  it('takes at most 64 into one transaction, of the routers in turn', async () => {
+    void first();
+    const names = Array.from({ length: 80 }, (_, n) => `r${n}`);
+    for (const id of names) void submit(id, 'R');
+    for (const id of ['s0', 's1']) void submit(id, 'S');
+    await runner.commit();
+    expect(runner.runs[1]).toEqual(['r0', 's0', 'r1', 's1', ...names.slice(2, 62)]);
+    await runner.commit();
+    expect(runner.runs[2]).toEqual(names.slice(62));
+  });
+
+  it('serves those routers first that had no turn in the transaction before', async () => {
+    void first();
+    const names = Array.from({ length: 70 }, (_, n) => `${n}`);
+    for (const turn of [1, 2]) for (const name of names) void submit(`${name}.${turn}`, name);
+    await runner.commit();
+    await runner.commit();
+    expect(runner.runs[2]?.slice(0, 7)).toEqual([...names.slice(64).map((name) => `${name}.1`), '0.2']);
+  });
+
+  it('runs a second dispatch of a record in a later transaction, by whatever router', async () => {
+    void first();
+    void submit('a', 'R');
+    void submit('a', 'S');
+    void submit('b', 'S');
+    void submit('a', 'R');
+    for (let count = 0; count < 4; count++) await runner.commit();
+    expect(runner.runs).toEqual([['first'], ['a', 'b'], ['a'], ['a']]);
+  });
+
+  it('runs what is left for later in the next transaction, before all others', async () => {
+    void first();
+    for (const id of ['a', 'b', 'c']) void submit(id);
+    await runner.commit();
+    const late = [submit('x', 'S'), submit('late')];
+    await runner.commit(({ objectId }) => (objectId === 'a' ? outcome('a') : 'later'));
+    await runner.commit();
+    expect(runner.runs.slice(1)).toEqual([
+      ['a', 'b', 'c'],
+      ['b', 'x', 'c', 'late'],
+    ]);
+    expect(await Promise.all(late)).toHaveLength(2);
+  });
+
+  describe('where somebody else has locked a record', () => {
+    const held = ({ objectId }: { objectId: string }): Outcome | 'held' =>
+      objectId.startsWith('held') ? 'held' : outcome(objectId);
+
+    it('runs that dispatch alone, waiting, while all but its router go on [contract 4]', async () => {
+      const waiting = submit('held');
+      await runner.commit(held);
+      const behind = submit('b');
+      void submit('c', 'S');
+      expect(runner.runs).toEqual([['held'], ['held'], ['c']]);
+      expect(runner.waits).toEqual([false, true, false]);
       await runner.commit();
-      const late = submit('late');
-      await runner.commit(1);
-      expect(await answers[1]).toEqual(outcome('b'));
-      await runner.commit(2);
       await runner.commit();
       await runner.commit();
-      expect(runner.runs).toEqual([['a'], ['b', 'c', 'd', 'e'], ['c', 'd', 'e', 'late'], ['e', 'late']]);
-      expect(await Promise.all([...answers, late])).toEqual(['a', 'b', 'c', 'd', 'e', 'late'].map(outcome));
+      expect(await Promise.all([waiting, behind])).toEqual(['held', 'b'].map(outcome));
+      expect(runner.runs[3]).toEqual(['b']);
     });
 
-    it('does not run again what is done when the others fail', async () => {
-      const answers = Promise.allSettled(['a', 'b', 'c'].map((id) => submit(id)));
+    it('runs as many at once as the account has shares for them, beside the others [contract 4]', async () => {
+      void first();
+      for (const name of ['A', 'B', 'C', 'D']) void submit(`held ${name}`, name);
       await runner.commit();
-      await runner.commit(1);
-      await runner.fail(new Error('lost'));
-      expect(runner.runs).toEqual([['a'], ['b', 'c'], ['c']]);
-      const settled = await answers;
-      expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+      await runner.commit(held);
+      expect(runner.runs.slice(2)).toEqual([['held A'], ['held B']]);
+      void submit('free');
+      expect(runner.runs.at(-1)).toEqual(['free']);
+      await runner.commit();
+      expect(runner.runs.at(-1)).toEqual(['held C']);
     });
-  });
-
-  it('runs a second request for a record in a later transaction', async () => {
-    const answers = ['a', 'b', 'b', 'c'].map((id) => submit(id));
-    await runner.commit();
-    await runner.commit();
-    await runner.commit();
-    expect(runner.runs).toEqual([['a'], ['b', 'c'], ['b']]);
-    expect(await Promise.all(answers)).toEqual(['a', 'b', 'b', 'c'].map(outcome));
-  });
-
-  it('opens a new transaction for what comes after the lane was empty', async () => {
-    const first = submit('a');
-    await runner.commit();
-    await first;
-    const second = submit('b');
-    expect(runner.runs).toEqual([['a'], ['b']]);
-    await runner.commit();
-    expect(await second).toEqual(outcome('b'));
   });
 
   describe('when a shared transaction fails', () => {
-    it('runs each of its requests alone, so that one spoils no other', async () => {
-      const answers = Promise.allSettled(['a', 'b', 'c'].map((id) => submit(id)));
+    it('runs each half by itself, so that one spoils no other', async () => {
+      void first();
+      const answers = Promise.allSettled(['a', 'b', 'c', 'd'].map((id) => submit(id)));
       await runner.commit();
-      await runner.fail(new Error('b cannot be written'));
-      expect(runner.runs.slice(2)).toEqual([['b']]);
-      await runner.fail(new Error('b cannot be written'));
-      await runner.commit();
-      const settled = await answers;
-      expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-      expect(runner.runs).toEqual([['a'], ['b', 'c'], ['b'], ['c']]);
-    });
-
-    it.each([
-      ['the router is unknown', notFound('Router not found')],
-      ['the database is away', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })],
-    ])('answers all of them alike where %s', async (_, error) => {
-      const answers = Promise.allSettled(['a', 'b', 'c'].map((id) => submit(id)));
+      const error = new Error('b cannot be written');
+      for (let count = 0; count < 2; count++) await runner.fail(error);
       await runner.commit();
       await runner.fail(error);
-      expect(runner.runs).toHaveLength(2);
-      const [, ...settled] = await answers;
-      expect(settled).toEqual([
-        { status: 'rejected', reason: error },
-        { status: 'rejected', reason: error },
+      await runner.commit();
+      const settled = await answers;
+      expect(settled.map(({ status }) => status)).toEqual([
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+        'fulfilled',
       ]);
+      expect(runner.runs.slice(1)).toEqual([['a', 'b', 'c', 'd'], ['a', 'b'], ['a'], ['b'], ['c', 'd']]);
     });
 
-    it('goes on with what came meanwhile', async () => {
-      const failing = submit('a').catch((error: unknown) => error);
-      const next = submit('b');
-      await runner.fail(new Error('lost'));
+    it('answers all of them alike where the database is away', async () => {
+      void first();
+      const error = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+      const answers = Promise.allSettled(['a', 'b'].map((id) => submit(id)));
       await runner.commit();
-      expect(await failing).toEqual(new Error('lost'));
-      expect(await next).toEqual(outcome('b'));
+      await runner.fail(error);
+      expect(await answers).toEqual(Array(2).fill({ status: 'rejected', reason: error }));
+      expect(runner.runs).toHaveLength(2);
     });
   });
 
-  it('answers 503 with Retry-After beyond 5,000 waiting requests, and goes on with those that wait', async () => {
+  it('answers 503 with Retry-After beyond 5,000 that wait for a router, and goes on with those that wait', async () => {
     const waiting = Array.from({ length: 5_001 }, (_, n) => submit(`o${n}`));
     await expect(submit('one too many')).rejects.toMatchObject({
       status: 503,
@@ -142,70 +175,32 @@ describe('DispatchQueue', () => {
     // The queue of another router is not full.
     void submit('other', 'S');
     await runner.commit();
-    expect(runner.lanes.at(-1)).toBe('acme S,R');
+    expect(runner.runs.at(-1)).toContain('other');
     expect(await waiting[0]).toEqual(outcome('o0'));
     void submit('there is room again');
   });
 
-  it('rejects where the runner has no outcome for a request', async () => {
+  it('takes the share of its account for a transaction, and returns it', async () => {
     const answer = submit('a');
-    runner.run = () => Promise.resolve([]);
-    const second = expect(submit('b')).rejects.toThrow('A dispatch has no outcome');
+    expect(shares.enterNow(ACME)).toBeUndefined();
     await runner.commit();
     await answer;
-    await second;
+    expect(shares.enterNow(ACME)).toBeDefined();
   });
 
-  it('takes one part of the share of its account for a transaction, and returns it', async () => {
-    const taken = shares.enterNow(ACME)!;
-    const answers = [submit('a', 'R1'), submit('b', 'R2')];
-    expect(runner.lanes).toEqual(['acme R1']);
-    expect(shares.enterNow(ACME)).toBeUndefined();
-    const other = submit('x', 'R1', { accountId: 'other' });
-    expect(runner.lanes.at(-1)).toBe('other R1');
-    await runner.commit();
-    const refused = expect(answers[1]).rejects.toThrow('Router not found');
-    await runner.commit();
-    await runner.fail(notFound('Router not found'));
-    await refused;
-    expect(await Promise.all([answers[0], other])).toHaveLength(2);
-    taken();
-    const all = [1, 2].map(() => shares.enterNow(ACME));
-    expect(all).not.toContain(undefined);
-  });
-
-  it('answers all that wait when their account has no share left for them', async () => {
-    const taken = [1, 2].map(() => shares.enterNow(ACME)!);
-    const waiting = shares.enter(ACME);
-    const refused = [submit('d', 'R4'), submit('e', 'R4'), submit('f', 'R5')];
-    // The first of them asks for the share at once. What comes while it is refused is refused for itself.
-    for (const one of refused) await expect(one).rejects.toMatchObject({ status: 503 });
-    for (const leave of taken) leave();
-    (await waiting)();
-    const again = submit('d', 'R4');
-    await runner.commit();
-    expect(await again).toEqual(outcome('d'));
-  });
-
-  it('refuses what waited for the share, and tries again what came meanwhile', async () => {
-    const entered: { resolve: (leave: () => void) => void; reject: (error: Error) => void }[] = [];
-    jest.spyOn(shares, 'enterNow').mockReturnValue(undefined);
-    jest
-      .spyOn(shares, 'enter')
-      .mockImplementation(() => new Promise((resolve, reject) => entered.push({ resolve, reject })));
-    const refused = expect(submit('a')).rejects.toThrow('waited too long');
-    const answer = submit('b');
-    entered[0]?.reject(new Error('waited too long'));
-    await refused;
-    expect(entered).toHaveLength(2);
-    entered[1]?.resolve(() => undefined);
+  it('waits for a share, and takes what came meanwhile along', async () => {
+    const leave = shares.enterNow(ACME)!;
+    const answers = [submit('a'), submit('b')];
+    expect(runner.runs).toEqual([]);
+    leave();
     await settle();
     await runner.commit();
-    expect(await answer).toEqual(outcome('b'));
+    expect(await Promise.all(answers)).toEqual(['a', 'b'].map(outcome));
+    expect(runner.runs).toEqual([['a', 'b']]);
   });
 
   it('refuses what has waited for five seconds, so that it is answered in time [contract 1]', async () => {
-    const first = submit('a');
+    const one = submit('a');
     const late = submit('b').catch((error: unknown) => error);
     jest.advanceTimersByTime(4_999);
     const next = submit('c');
@@ -213,12 +208,12 @@ describe('DispatchQueue', () => {
     expect(await late).toMatchObject({ status: 503, details: { headers: { 'Retry-After': '1' } } });
     await runner.commit();
     await runner.commit();
-    expect(await Promise.all([first, next])).toEqual([outcome('a'), outcome('c')]);
+    expect(await Promise.all([one, next])).toEqual([outcome('a'), outcome('c')]);
     expect(runner.runs).toEqual([['a'], ['c']]);
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('ends a transaction with the first of its requests that must be answered [contract 1]', async () => {
+  it('ends a transaction with the first of its dispatches that must be answered [contract 1]', async () => {
     const [soon, later] = [new Deadline(8_000), new Deadline(14_000)];
     const by = (objectId: string, deadline: Deadline): Promise<Outcome> =>
       submit(objectId, 'R', { ...ACME, deadline });
@@ -228,33 +223,26 @@ describe('DispatchQueue', () => {
     await runner.commit();
     await runner.commit();
     expect(await Promise.all([...answers, next])).toHaveLength(5);
-    expect(runner.runs).toEqual([['a'], ['b', 'c', 'd'], ['e']]);
-    // The account of a lane has none: it is there for all its requests.
     expect(runner.deadlines).toEqual([soon, soon, later]);
   });
 
-  describe('when the time of a request runs out in a transaction', () => {
+  describe('when the time of a dispatch runs out in a transaction', () => {
     const LOST = new DatabaseUnavailableError(new Error('Query read timeout'), true);
-    /** Less than a statement needs to begin, and more than nothing. */
-    const LITTLE = 499;
-    let soon: Deadline;
     let answers: Promise<PromiseSettledResult<Outcome>[]>;
 
-    /** Three requests, the first of which has no more time, are in a transaction. */
+    /** Three dispatches, the first of which has no more time, are in a transaction. */
     beforeEach(async () => {
-      soon = new Deadline(8_000);
+      const soon = new Deadline(8_000);
       const by = (id: string, deadline: Deadline): Promise<Outcome> => submit(id, 'R', { ...ACME, deadline });
-      const first = submit('a');
-      const asked = [by('b', soon), by('c', new Deadline(14_000)), submit('d')];
-      answers = Promise.allSettled(asked);
+      void first();
+      answers = Promise.allSettled([by('b', soon), by('c', new Deadline(14_000)), submit('d')]);
       await runner.commit();
-      await first;
-      soon.extend(LITTLE - soon.left);
+      soon.extend(499 - soon.left);
     });
 
     it('refuses it, and runs the others again together where nothing has happened [contract 1]', async () => {
       await runner.fail(LOST);
-      expect(runner.runs).toEqual([['a'], ['b', 'c', 'd'], ['c', 'd']]);
+      expect(runner.runs).toEqual([['first'], ['b', 'c', 'd'], ['c', 'd']]);
       await runner.commit();
       const done = ['c', 'd'].map((id) => ({ status: 'fulfilled', value: outcome(id) }));
       expect(await answers).toEqual([{ status: 'rejected', reason: LOST }, ...done]);
@@ -263,7 +251,6 @@ describe('DispatchQueue', () => {
     it('refuses the others, too, where the database is away [contract 1]', async () => {
       await runner.fail(LOST);
       await runner.fail(LOST);
-      expect(runner.runs).toHaveLength(3);
       expect(await answers).toEqual(Array(3).fill({ status: 'rejected', reason: LOST }));
     });
 
@@ -273,39 +260,62 @@ describe('DispatchQueue', () => {
       expect(runner.runs).toHaveLength(2);
       expect(await answers).toEqual(Array(3).fill({ status: 'rejected', reason: unknown }));
     });
-
-    it('does not take it along with the others when they are too large together [contract 1]', async () => {
-      soon.extend(5_000);
-      const late = new Deadline(8_000);
-      const asked = [submit('e'), submit('f', 'R', { ...ACME, deadline: late }), submit('g')];
-      const settled = Promise.allSettled(asked);
-      await runner.commit();
-      late.extend(LITTLE - late.left);
-      await runner.commit(1);
-      await runner.commit();
-      expect(runner.runs.slice(2)).toEqual([['e', 'f', 'g'], ['g']]);
-      expect((await settled)[1]).toMatchObject({ status: 'rejected', reason: { status: 503 } });
-    });
   });
 
-  it('refuses at once a request that has less than a second for its statements [contract 1]', async () => {
+  it('refuses at once a dispatch that has less than a second for its statements [contract 1]', async () => {
     const late = submit('a', 'R', { ...ACME, deadline: new Deadline(900) });
     await expect(late).rejects.toMatchObject({ status: 503, details: { headers: { 'Retry-After': '1' } } });
     expect(runner.runs).toEqual([]);
+    await settle();
     const next = submit('b', 'R', { ...ACME, deadline: new Deadline(14_000) });
     await runner.commit();
     expect(await next).toEqual(outcome('b'));
   });
 
-  it('refuses a request that waits when no statement may begin for it any more [contract 1]', async () => {
-    const first = submit('a');
+  it('refuses one that waits when no statement may begin for it any more [contract 1]', async () => {
+    void first();
     // A second of a request is kept for its statements.
     const late = submit('b', 'R', { ...ACME, deadline: new Deadline(2_500) });
     const refused = expect(late).rejects.toMatchObject({ status: 503 });
     jest.advanceTimersByTime(1_500);
     await refused;
     await runner.commit();
-    expect(await first).toEqual(outcome('a'));
-    expect(runner.runs).toEqual([['a']]);
+    expect(runner.runs).toEqual([['first']]);
+  });
+});
+
+describe('Dispatches as parts of a transaction', () => {
+  const part = { ...ACME, transaction: {} as Transaction };
+  const runs = ['a', 'b', 'a', 'c'].map((objectId) => ({ routerId: 'R', objectId }));
+  const outcomes = ['a', 'b', 'a', 'c'].map(outcome);
+
+  it('lock all that they need, and run together, a record once at a time [contract 4, contract 7]', async () => {
+    const answer = queue.runAsPart(part, runs);
+    await settle();
+    await runner.commit(({ objectId }) => (objectId === 'c' ? 'later' : outcome(objectId)));
+    await runner.commit();
+    expect(await answer).toEqual(outcomes);
+    expect(runner.locked).toEqual([['a', 'b', 'a', 'c']]);
+    expect(runner.runs).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'c'],
+    ]);
+  });
+
+  it('run in halves where a hook refuses one [contract 7]', async () => {
+    const answer = queue.runAsPart(part, runs.slice(0, 2));
+    const error = conflict('Not today');
+    await settle();
+    await runner.fail(new RefusedByHook(error));
+    await runner.commit(() => ({ ok: false, error }));
+    await runner.commit();
+    expect(await answer).toEqual([{ ok: false, error }, outcome('b')]);
+  });
+
+  it('fail with what fails [contract 7]', async () => {
+    const answer = expect(queue.runAsPart(part, runs)).rejects.toThrow('lost');
+    await settle();
+    await runner.fail(new Error('lost'));
+    await answer;
   });
 });

@@ -1,101 +1,182 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Gauge } from 'prom-client';
 import type { AccountContext, AccountShares } from '../../accounts/index.js';
-import type { Outcome } from '../transaction/outcome.js';
-import { AccountLanes } from './account-lanes.js';
-import type { Lane } from './lane.js';
-import { LaneTransaction } from './lane-transaction.js';
-import { WaitingRequest } from './waiting-request.js';
+import { DatabaseUnavailableError, Deadline, isUnavailable } from '../../database/index.js';
+import { unavailable } from '../../errors/errors.js';
+import { Metrics } from '../../metrics/index.js';
+import { RefusedByHook } from '../transaction/assignment-hooks.js';
+import { MOST_AT_ONCE } from '../transaction/dispatch-loader.js';
+import { DispatchRunner } from '../transaction/dispatch-runner.js';
+import type { Left, Outcome, Run } from '../transaction/run.js';
+import { AccountQueue, refuseLate, type WaitingDispatch } from './account-queue.js';
 
-/** Injection token of the AccountShares of the lanes. */
-export const LANE_SHARES = Symbol('LaneShares');
+/** Injection token of the AccountShares of transactions that dispatches share: an account has one. */
+export const DISPATCH_SHARES = Symbol('DispatchShares');
+
+/** Injection token of the AccountShares of transactions in which one dispatch waits for its record. */
+export const HELD_SHARES = Symbol('HeldShares');
 
 /**
- * Lets requests that wait for routers of the same account in this process share a transaction. The next one
- * takes requests that arrived while the one before committed. A single request starts at once. Many requests
- * thus share one disk flush. Each request gets its own outcome. A router whose lock somebody else holds, or
- * that has made a transaction fail, is served alone, so that the others do not wait for it. A transaction
- * takes one part of what the lanes of the account share, however many requests it serves. That is apart from
- * what requests share, so that a request which holds its part may wait for a dispatch.
+ * Lets dispatches of the same account that wait in this process share a transaction, and thus one flush of
+ * the disk. The next one takes what arrived while the one before committed. A single dispatch starts at once.
+ * One whose record somebody else has locked runs alone, so that the others do not wait for it. Transactions
+ * take parts of the connections apart from those of requests, so that a request which holds its part may wait
+ * for a dispatch.
  */
 @Injectable()
 export class DispatchQueue {
-  private readonly accounts = new Map<string, AccountLanes>();
+  private readonly accounts = new Map<string, AccountQueue>();
 
   constructor(
-    private readonly transaction: LaneTransaction,
-    @Inject(LANE_SHARES) private readonly shares: AccountShares,
-  ) {}
-
-  /** Requests that wait for a transaction, and transactions that are in progress or wait for their share. */
-  get load(): { readonly waiting: number; readonly transactions: number } {
-    const lanes = [...this.accounts.values()];
-    return {
-      waiting: lanes.reduce((sum, { waiting }) => sum + waiting, 0),
-      transactions: lanes.reduce((sum, { transactions }) => sum + transactions, 0),
+    private readonly runner: DispatchRunner,
+    @Inject(DISPATCH_SHARES) private readonly shares: AccountShares,
+    @Inject(HELD_SHARES) private readonly heldShares: AccountShares,
+    { registry }: Metrics,
+  ) {
+    if (registry === undefined) return;
+    const gauge = (name: string, help: string, value: (queue: AccountQueue) => number): void => {
+      const { accounts } = this;
+      const collect = function (this: Gauge): void {
+        this.set([...accounts.values()].reduce((sum, queue) => sum + value(queue), 0));
+      };
+      new Gauge({ name, help, registers: [registry], collect });
     };
+    gauge('fairlead_dispatch_waiting', 'Dispatches that wait for a transaction', ({ waiting }) => waiting);
+    gauge(
+      'fairlead_dispatch_transactions',
+      'Transactions of dispatches that are in progress, or wait for their part of the connections',
+      ({ transactions }) => transactions,
+    );
   }
 
   /**
-   * Queues a dispatch. One that is part of a transaction runs in that.
+   * Queues a dispatch.
    * @param objectId well-formed
-   * @returns the outcome
-   * @throws 404 for an unknown router, 503 when too many requests wait for it, this one has waited too long
-   *   or too little time is left for it, and what the database throws
+   * @throws 503 when too many wait for the router, this one has waited too long or too little time is left
+   *   for it, and what the database throws
    */
   submit(account: AccountContext, routerId: string, objectId: string): Promise<Outcome> {
-    if (account.transaction !== undefined) return this.transaction.runOne(account, routerId, objectId);
-    const { accountId } = account;
+    const { accountId, deadline, requestId } = account;
     return new Promise((resolve, reject) => {
-      const lanes = this.accounts.get(accountId) ?? new AccountLanes({ accountId });
-      this.accounts.set(accountId, lanes);
-      const lane = lanes.of(routerId);
-      lane.add(new WaitingRequest(objectId, account, { resolve, reject }));
-      if (lane.isAlone || !lanes.isSharing) this.start(lanes);
+      const queue = this.accounts.get(accountId) ?? new AccountQueue(accountId);
+      this.accounts.set(accountId, queue);
+      queue.add({ routerId, objectId, requestId, deadline, resolve, reject });
+      this.start(queue);
     });
   }
 
-  /** Starts the transactions that can start now. */
-  private start(lanes: AccountLanes): void {
-    // One part of the share is left for the other lanes, where there are several parts.
-    const mostAlone = Math.max(1, this.shares.most - 1);
-    for (const lane of lanes.ready(true).slice(0, Math.max(0, mostAlone - lanes.alone))) {
-      lane.isServed = true;
-      lanes.alone += 1;
-      void this.serve(lanes, () => [lane], true);
+  /**
+   * Runs dispatches as parts of the transaction of the account, in their order.
+   * @returns the outcome of each, in the same order
+   */
+  async runAsPart(account: AccountContext, runs: readonly Run[]): Promise<Outcome[]> {
+    const outcomes = new Map<Run, Outcome>();
+    const { transaction } = account;
+    if (transaction === undefined) throw new Error('There is no transaction to be part of');
+    await this.runner.lock(transaction, account, runs);
+    for (let left = runs; left.length > 0; left = left.filter((run) => !outcomes.has(run))) {
+      // A second run on a record must see what becomes of the first.
+      const records = new Set<string>();
+      const once = left.filter(({ objectId }) => !records.has(objectId) && records.add(objectId));
+      for (const [run, outcome] of await this.runTogether(account, once)) outcomes.set(run, outcome);
     }
-    if (!lanes.isSharing && lanes.ready(false).length > 0) {
-      lanes.isSharing = true;
-      void this.serve(lanes, () => lanes.ready(false), false);
-    }
-    if (lanes.isEmpty) this.accounts.delete(lanes.account.accountId);
+    return runs.flatMap((run) => outcomes.get(run) ?? []);
   }
 
-  /** Runs a transaction when the account has a share for it. */
-  private async serve(lanes: AccountLanes, pick: () => readonly Lane[], isAlone: boolean): Promise<void> {
-    const { account } = lanes;
+  /** Runs what fits into one step of a transaction. Where a hook refuses one, the others run without it. */
+  private async runTogether(
+    account: AccountContext,
+    runs: readonly Run[],
+  ): Promise<(readonly [Run, Outcome])[]> {
     try {
-      let leave = this.shares.enterNow(account);
-      const present = new Set(leave === undefined ? pick().flatMap(({ waiting }) => waiting) : []);
-      try {
-        leave ??= await this.shares.enter(account);
-      } catch (error) {
-        // What came meanwhile has not waited as long, and is tried again.
-        for (const lane of pick()) lane.refuse(present, error);
-        return;
-      }
-      const taken = lanes.take(pick());
-      try {
-        await this.transaction.run(account, taken, { waits: isAlone });
-      } finally {
-        lanes.release(taken);
-        leave();
-      }
-    } finally {
-      if (isAlone) {
-        for (const lane of pick()) lane.isServed = false;
-        lanes.alone -= 1;
-      } else lanes.isSharing = false;
-      this.start(lanes);
+      const results = await this.runner.run(account, runs);
+      return runs.flatMap((run, n) => {
+        const result = results[n];
+        return result === undefined || isLeft(result) ? [] : [[run, result] as const];
+      });
+    } catch (error) {
+      if (!(error instanceof RefusedByHook)) throw error;
+      const [first, second] = halves(runs);
+      return [...(await this.runTogether(account, first)), ...(await this.runTogether(account, second))];
     }
   }
+
+  private start(queue: AccountQueue): void {
+    if (!queue.isShared && queue.hasNext) void this.serve(queue);
+    if (queue.isEmpty) this.accounts.delete(queue.accountId);
+  }
+
+  /** Runs a transaction when the account has a share for it, and then the next one. */
+  private async serve(queue: AccountQueue): Promise<void> {
+    queue.isShared = true;
+    queue.transactions += 1;
+    const leave = this.shares.enterNow(queue) ?? (await this.shares.enter(queue).catch(() => undefined));
+    // Where there was no share in time, those that wait give up themselves.
+    if (leave !== undefined) await this.together(queue, queue.take(MOST_AT_ONCE)).finally(leave);
+    queue.isShared = false;
+    queue.transactions -= 1;
+    this.start(queue);
+  }
+
+  /** Runs a dispatch by itself that waits for its record. What its router has behind it waits, too. */
+  private async alone(queue: AccountQueue, one: WaitingDispatch): Promise<void> {
+    queue.stopped.add(one.routerId);
+    queue.transactions += 1;
+    try {
+      const leave = await this.heldShares.enter(queue);
+      await this.together(queue, [one], true).finally(leave);
+    } catch (error) {
+      one.reject(error);
+    }
+    queue.stopped.delete(one.routerId);
+    queue.transactions -= 1;
+    this.start(queue);
+  }
+
+  /** Runs dispatches in one transaction, and answers each for itself. Never throws. */
+  private async together(queue: AccountQueue, all: readonly WaitingDispatch[], waits = false): Promise<void> {
+    const taken = refuseLate(all, tooLate);
+    if (taken.length === 0) return;
+    try {
+      // What becomes of one is not known before what becomes of all.
+      const deadline = Deadline.first(taken.map((one) => one.deadline));
+      const { accountId } = queue;
+      this.settle(queue, taken, await this.runner.run({ accountId, deadline }, taken, { waits }));
+    } catch (error) {
+      // A dispatch that has no more time ends the transaction of all, in which nothing has happened then.
+      const inTime = error instanceof DatabaseUnavailableError ? refuseLate(taken, () => error) : taken;
+      if (inTime.length < taken.length) await this.together(queue, inTime, waits);
+      else if (taken.length === 1 || isUnavailable(error)) taken.forEach(({ reject }) => reject(error));
+      else for (const half of halves(taken)) await this.together(queue, half, waits);
+    }
+  }
+  /** Answers dispatches that have run. The others run later, or alone. */
+  private settle(
+    queue: AccountQueue,
+    taken: readonly WaitingDispatch[],
+    results: readonly (Outcome | Left)[],
+  ): void {
+    queue.putBack(taken.filter((_, n) => results[n] === 'later'));
+    for (const one of taken.filter((_, n) => results[n] === 'held')) void this.alone(queue, one);
+    // The next transaction is sent first, so that the database works on it meanwhile.
+    setImmediate(() =>
+      results.forEach((result, n) => {
+        if (!isLeft(result)) taken[n]?.resolve(result);
+      }),
+    );
+  }
+}
+
+/** An error that one of several causes must not affect the others, so each half of them runs by itself. */
+function halves<T>(all: readonly T[]): [readonly T[], readonly T[]] {
+  const middle = all.length >> 1;
+  return [all.slice(0, middle), all.slice(middle)];
+}
+
+function isLeft(result: Outcome | Left): result is Left {
+  return typeof result === 'string';
+}
+
+function tooLate(): Error {
+  return unavailable('Too little time is left for this dispatch, try again shortly');
 }

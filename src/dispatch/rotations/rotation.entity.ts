@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
  * The state of a rotation: the credits of its members. There is one row per rotation, written under the
- * router's lock.
+ * account's lock.
  */
 @Entity('rotations')
 export class RotationEntity {

@@ -12,6 +12,11 @@ interface Reading {
   readonly findRecord: NonNullable<FieldEnvironment['findRecord']>;
 }
 
+/** When fields are read, beside how: as of the instant of a decision. */
+export interface ImaginedAt extends Pick<Reading, 'findRecord'> {
+  readonly at: Date;
+}
+
 /**
  * Returns a record that does not exist, of the router's type, for simulations. Fields that a create requires
  * may be missing.
@@ -21,7 +26,7 @@ interface Reading {
 export function imaginedRecord(
   snapshot: RouterSnapshot,
   fields: unknown,
-  { at, ...reading }: Reading & { readonly at: Date },
+  { at, ...reading }: Reading & ImaginedAt,
 ): StoredRecord {
   const result = validated(snapshot, fields, reading);
   if (!result.ok) throw invalid(result.errors, { code: 'invalid_fields' });

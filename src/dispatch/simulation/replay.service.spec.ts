@@ -1,21 +1,15 @@
-import { ReturnedAssignmentsRepository } from '../../assignments/index.js';
 import { configurationOf, FakeConfigurations, routerOf } from '../../../test/units/configuration.js';
-import type { Database } from '../../database/index.js';
 import type { Decision } from '../../engine/index.js';
 import { NOON, user } from '../../../test/units/engine-fixtures.js';
 import type { DomainError } from '../../errors/domain-error.js';
-import { NO_REFERENCES } from '../../../test/units/no-references.js';
-import type { Decider } from '../decision/decider.js';
 import { ACME, assigned, REFUSED, TYPES } from '../../../test/units/decisions.js';
 import { FakeDecider } from '../../../test/units/fake-decider.js';
 import { FakeRows } from '../../../test/units/fake-rows.js';
+import { rehearsals, SNAPSHOT } from '../../../test/units/rehearsals.js';
 import { versionSnapshots } from '../../../test/units/version-snapshots.js';
-import type { DispatchRepository } from '../transaction/dispatch.repository.js';
-import { ReturnsReader } from '../transaction/returns-reader.js';
 import { LineFailures } from './line-failures.js';
 import { ReplayService, type ReplayRequest, type ReplayResult } from './replay.service.js';
 
-const database = { for: (): unknown => database } as unknown as Database;
 let rows: FakeRows;
 let decider: FakeDecider;
 let service: ReplayService;
@@ -28,16 +22,8 @@ beforeEach(() => {
   next = [];
   decider = new FakeDecider(() => next.shift() ?? REFUSED);
   const routers = [routerOf('S', ['ada']), routerOf('R', ['ada'], { name: 'Inbound' })];
-  service = new ReplayService(
-    database,
-    rows as unknown as DispatchRepository,
-    new FakeConfigurations(configurationOf({ users: [user('ada')], routers })).cache,
-    versionSnapshots(),
-    decider as unknown as Decider,
-    TYPES,
-    new ReturnsReader(new ReturnedAssignmentsRepository()),
-    NO_REFERENCES,
-  );
+  const { cache } = new FakeConfigurations(configurationOf({ users: [user('ada')], routers }));
+  service = new ReplayService(cache, versionSnapshots(), rehearsals(rows, decider), TYPES);
 });
 
 const lines = (...fields: unknown[]) => fields.map((each, index) => ({ line: index + 3, fields: each }));
@@ -56,7 +42,7 @@ describe('a replay', () => {
     ]);
     expect(call?.rotation.seq).toBe(5);
     expect(call?.reads).toEqual({
-      db: database,
+      db: SNAPSHOT,
       at: NOON,
       until: NOON,
       imagined: true,
@@ -113,7 +99,7 @@ describe('a replay', () => {
     const told: number[] = [];
     const onProgress = (done: number): void => void told.push(done);
     await replay({ onProgress });
-    expect(decider.calls[0]?.reads.onProgress).toBe(onProgress);
+    expect(decider.run?.onProgress).toBe(onProgress);
     expect(told).toEqual([2]);
   });
 
@@ -172,10 +158,5 @@ describe('a replay', () => {
     await expect(refused).rejects.toMatchObject({ status: 404, message: 'There is no router R' });
     await expect(service.requireRouter(ACME, { router: 'R' })).rejects.toMatchObject({ status: 404 });
     await expect(service.requireRouter(ACME, { router: 'Inbound' })).resolves.toBeUndefined();
-  });
-
-  it('knows no account that is gone', async () => {
-    rows.version = undefined;
-    await expect(replay()).rejects.toMatchObject({ status: 404, message: 'There is no such account' });
   });
 });

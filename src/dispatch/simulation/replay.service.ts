@@ -1,20 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import { ConfigurationCache, type AccountConfiguration } from '../../configuration/index.js';
-import { Database } from '../../database/index.js';
-import { EMPTY_ROTATION_STATE } from '../../engine/index.js';
+import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../../configuration/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { notFound } from '../../errors/errors.js';
 import { FieldTypeRegistry } from '../../fields/index.js';
-import { ReferenceResolver, type StoredRecord } from '../../records/index.js';
+import type { StoredRecord } from '../../records/index.js';
 import type { VersionChoice } from '../../routers/index.js';
-import type { Decided } from '../decision/decided.js';
-import { Decider } from '../decision/decider.js';
-import { DispatchRepository } from '../transaction/dispatch.repository.js';
-import { alone, ReturnsReader } from '../transaction/returns-reader.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import { imaginedRecord } from './imagined-record.js';
 import { LineFailures } from './line-failures.js';
+import { Rehearsals, type Rehearsal } from './rehearsals.js';
 import { VersionSnapshots } from './version-snapshots.js';
 
 /** A record of a file: its fields, as in a create, and its line number. */
@@ -60,14 +55,10 @@ export interface ReplayResult {
 @Injectable()
 export class ReplayService {
   constructor(
-    private readonly database: Database,
-    private readonly dispatches: DispatchRepository,
     private readonly configurations: ConfigurationCache,
     private readonly snapshots: VersionSnapshots,
-    private readonly decider: Decider,
+    private readonly rehearsals: Rehearsals,
     private readonly types: FieldTypeRegistry,
-    private readonly returns: ReturnsReader,
-    private readonly references: ReferenceResolver,
   ) {}
 
   /** Finds the router before its records are there. @throws DomainError 404 for an unknown one or version */
@@ -84,27 +75,19 @@ export class ReplayService {
   replay(account: AccountContext, request: ReplayRequest): Promise<ReplayResult> {
     return this.configurations.use(account, async (configuration) => {
       const snapshot = await this.snapshotOf(account, configuration, request);
-      const { id: routerId } = snapshot;
-      const keys = { routerIds: [routerId], objectIds: [], unread: [] };
-      const db = this.database.for(account);
-      const rows = await this.dispatches.readOnly(db, account, keys);
-      if (rows === undefined) throw notFound('There is no such account');
-      const at = request.at ?? rows.at;
-      const sent = { objectType: snapshot.objectType, fields: request.records.map(({ fields }) => fields) };
-      const findRecord = await this.references.resolve(account, configuration, sent);
-      const records = this.recordsOf(request, snapshot, { types: this.types, at, findRecord });
-      const rotation = rows.rotations.get(routerId) ?? EMPTY_ROTATION_STATE;
-      const { turns } = await this.returns.read(db, alone(snapshot));
-      const [decisions] = await this.decider.decideAll([{ snapshot, records, rotation, turns }], {
-        db,
+      const { at, onProgress, records } = request;
+      const rehearsed = await this.rehearsals.run(account, configuration, {
+        snapshot,
+        subject: {
+          fields: records.map(({ fields }) => fields),
+          make: (reading) => this.recordsOf(request, snapshot, { types: this.types, ...reading }),
+        },
         at,
-        until: at,
-        imagined: true,
-        ...(request.onProgress === undefined ? {} : { onProgress: request.onProgress }),
+        onProgress,
       });
-      const decided = decisions?.decided ?? [];
-      request.onProgress?.(decided.length);
-      return summarise(snapshot.name, at, decided);
+      if (rehearsed === OUTDATED) return OUTDATED;
+      onProgress?.(rehearsed.decided.length);
+      return summarise(snapshot.name, rehearsed);
     });
   }
 
@@ -139,7 +122,7 @@ export class ReplayService {
   }
 }
 
-function summarise(router: string, at: Date, decided: readonly Decided[]): ReplayResult {
+function summarise(router: string, { at, decided }: Rehearsal): ReplayResult {
   const users = new Map<string, number>();
   const reasons = new Map<string, { reason: string; assigned: boolean; records: number }>();
   for (const { decision } of decided) {

@@ -1,23 +1,18 @@
-import { ReturnedAssignmentsRepository } from '../../assignments/index.js';
 import { configurationOf, FakeConfigurations, routerOf } from '../../../test/units/configuration.js';
-import type { Database } from '../../database/index.js';
 import { NOON, user } from '../../../test/units/engine-fixtures.js';
 import { storedContact } from '../../../test/units/stored-contact.js';
 import { NO_REFERENCES } from '../../../test/units/no-references.js';
-import type { Decider } from '../decision/decider.js';
 import type { SimulateDto } from '../dto/simulate.dto.js';
 import { ACME, assigned, REFUSED, TYPES } from '../../../test/units/decisions.js';
 import { FakeDecider } from '../../../test/units/fake-decider.js';
 import { FakeRows } from '../../../test/units/fake-rows.js';
+import { rehearsals, SNAPSHOT } from '../../../test/units/rehearsals.js';
 import { versionSnapshots } from '../../../test/units/version-snapshots.js';
-import type { DispatchRepository } from '../transaction/dispatch.repository.js';
-import { ReturnsReader } from '../transaction/returns-reader.js';
 import { SimulationService, type SimulationResult } from './simulation.service.js';
 
 const ROUTER = 'abcdef00-5be2-7aa0-8d0c-61ddf2f1a7d5';
 const ID = 'abcdef00-5be2-7aa0-8d0c-000000000001';
 const TRACE = [{ step: 'router', published: true, settings: true }] as const;
-const database = { for: (): unknown => database } as unknown as Database;
 
 let rows: FakeRows;
 let decider: FakeDecider;
@@ -33,13 +28,10 @@ beforeEach(() => {
   decider = new FakeDecider(() => assigned('ada@acme.test', { trace: TRACE }));
   configurations = new FakeConfigurations(configured('1'));
   service = new SimulationService(
-    database,
-    rows as unknown as DispatchRepository,
     configurations.cache,
     versionSnapshots(),
-    decider as unknown as Decider,
+    rehearsals(rows, decider),
     TYPES,
-    new ReturnsReader(new ReturnedAssignmentsRepository()),
     NO_REFERENCES,
   );
 });
@@ -61,7 +53,7 @@ describe('a simulation of a record', () => {
   });
 
   it('says why nobody would get it [contract 6]', async () => {
-    decider.decide = () => ({ ...REFUSED, trace: TRACE });
+    decider.choose = () => ({ ...REFUSED, trace: TRACE });
     expect(await simulate({ object_id: ID })).toEqual({
       message: 'Nobody is available',
       success: false,
@@ -72,14 +64,12 @@ describe('a simulation of a record', () => {
 
   it('decides on what is stored, by the clock of the database, and locks nothing [contract 6]', async () => {
     await simulate({ object_id: ID.toUpperCase(), router_id: ROUTER.toUpperCase() });
-    expect(rows.asked).toEqual([
-      { accountId: 'acme', routerIds: [ROUTER], objectIds: [ID.toUpperCase()], unread: [] },
-    ]);
+    expect(rows.asked).toEqual([{ accountId: 'acme', routerIds: [ROUTER], objectIds: [ID], unread: [] }]);
     const [call] = decider.calls;
     expect(call?.records).toEqual([storedContact(ID)]);
     expect(call?.rotation.seq).toBe(5);
     expect(call?.reads).toEqual({
-      db: database,
+      db: SNAPSHOT,
       at: NOON,
       until: NOON,
       imagined: false,
@@ -136,7 +126,7 @@ describe('a simulation of a record', () => {
   });
 
   it('fails rather than to answer for nothing', async () => {
-    decider.decide = () => undefined;
+    decider.choose = () => undefined;
     await expect(simulate({ object_id: ID })).rejects.toThrow('A simulation decided nothing');
   });
 });
@@ -150,7 +140,7 @@ describe('a simulation of fields', () => {
       { object_type: 'contacts', fields: { city: 'Paris', contact_owner: 'ada@acme.test' }, created_at: at },
     ]);
     expect(call?.reads).toMatchObject({ at, imagined: true });
-    expect(rows.asked[0]?.objectIds).toEqual(['00000000-0000-0000-0000-000000000000']);
+    expect(rows.asked[0]?.objectIds).toEqual([]);
   });
 
   it('names failing fields [2.9, contract 6]', async () => {

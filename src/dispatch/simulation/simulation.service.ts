@@ -1,26 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import { ConfigurationCache, OUTDATED } from '../../configuration/index.js';
-import { Database, isId } from '../../database/index.js';
-import { EMPTY_ROTATION_STATE, type Trace } from '../../engine/index.js';
+import { isId } from '../../database/index.js';
+import type { Trace } from '../../engine/index.js';
 import { Failures, invalid, invalidField, notFound } from '../../errors/errors.js';
 import { FieldTypeRegistry } from '../../fields/index.js';
+import { ReferenceResolver } from '../../records/index.js';
+import { isPlainObject } from '../../text/is-plain-object.js';
 import { parseInstant } from '../../time/parse-instant.js';
-import type { Decided } from '../decision/decided.js';
-import { Decider } from '../decision/decider.js';
 import type { SimulateDto } from '../dto/simulate.dto.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import {
   assignedAt,
   dispatchResult,
   type AssignedResult,
   type NotAssignedResult,
 } from '../transaction/dispatch-result.js';
-import { DispatchRepository } from '../transaction/dispatch.repository.js';
-import { alone, ReturnsReader } from '../transaction/returns-reader.js';
-import { requireDispatchable } from '../transaction/dispatchable.js';
-import { ReferenceResolver } from '../../records/index.js';
-import { isPlainObject } from '../../text/is-plain-object.js';
 import { fieldErrors, imaginedRecord } from './imagined-record.js';
+import { Rehearsals, type ImaginedRecords, type Rehearsal } from './rehearsals.js';
 import { VersionSnapshots } from './version-snapshots.js';
 
 /** The answer that a dispatch would have, with the trace and without an assignment id. */
@@ -28,20 +25,14 @@ export type SimulationResult = (
   Omit<AssignedResult, 'assignment_id'> | Omit<NotAssignedResult, 'assignment_id'>
 ) & { readonly trace: Trace };
 
-/** The nil UUID, for the record of a simulation, which does not exist. */
-const NO_OBJECT = '00000000-0000-0000-0000-000000000000';
-
 /** Says what a dispatch would answer. Writes nothing and moves no rotation (contract section 6). */
 @Injectable()
 export class SimulationService {
   constructor(
-    private readonly database: Database,
-    private readonly dispatches: DispatchRepository,
     private readonly configurations: ConfigurationCache,
     private readonly snapshots: VersionSnapshots,
-    private readonly decider: Decider,
+    private readonly rehearsals: Rehearsals,
     private readonly types: FieldTypeRegistry,
-    private readonly returns: ReturnsReader,
     private readonly references: ReferenceResolver,
   ) {}
 
@@ -58,26 +49,22 @@ export class SimulationService {
     return this.configurations.use(account, async (configuration) => {
       const asked = { routerId: request.router_id.toLowerCase(), version: request.version };
       const snapshot = await this.snapshots.get(account, configuration, asked);
-      const objectId = request.object_id ?? NO_OBJECT;
-      if (!isId(objectId)) throw notFound('Object not found');
-      const keys = { routerIds: [snapshot.id], objectIds: [objectId], unread: snapshot.unread };
-      const db = this.database.for(account);
-      const rows = await this.dispatches.readOnly(db, account, keys);
-      if (rows?.version !== configuration.version) return OUTDATED;
-      const at = request.at === undefined ? rows.at : instant(request.at);
-      const imagined = request.fields !== undefined;
-      const sent = { objectType: snapshot.objectType, fields: [request.fields] };
-      const findRecord = await this.references.resolve(account, configuration, sent);
-      const record = imagined
-        ? imaginedRecord(snapshot, request.fields, { types: this.types, at, findRecord })
-        : requireDispatchable(rows.records.get(objectId.toLowerCase()), snapshot.objectType);
-      const rotation = rows.rotations.get(snapshot.id) ?? EMPTY_ROTATION_STATE;
-      const { turns } = await this.returns.read(db, alone(snapshot));
-      const reads = { db, at, until: at, imagined };
-      const router = { snapshot, records: [record], rotation, turns };
-      const [decisions] = await this.decider.decideAll([router], reads);
-      return answer(decisions?.decided ?? [], at);
+      const rehearsed = await this.rehearsals.run(account, configuration, {
+        snapshot,
+        subject: this.subjectOf(request, snapshot),
+        at: request.at === undefined ? undefined : instant(request.at),
+      });
+      return rehearsed === OUTDATED ? OUTDATED : answer(rehearsed);
     });
+  }
+
+  private subjectOf({ object_id, fields }: SimulateDto, snapshot: RouterSnapshot): string | ImaginedRecords {
+    if (object_id === undefined) {
+      const { types } = this;
+      return { fields: [fields], make: (at) => [imaginedRecord(snapshot, fields, { types, ...at })] };
+    }
+    if (!isId(object_id)) throw notFound('Object not found');
+    return object_id.toLowerCase();
   }
 
   /** Adds what is wrong with the fields, where the router is known, and throws. */
@@ -112,7 +99,7 @@ function instant(text: string): Date {
   return new Date(time);
 }
 
-function answer([first]: readonly Decided[], at: Date): SimulationResult {
+function answer({ at, decided: [first] }: Rehearsal): SimulationResult {
   if (first === undefined) throw new Error('A simulation decided nothing');
   const { assignment_id: _, ...result } = dispatchResult({ ...first, assignmentId: '' }, assignedAt(at));
   return { ...result, trace: first.decision.trace };

@@ -34,12 +34,3 @@ export interface RouterSnapshot {
   readonly directory: Directory;
   readonly catalog: FieldCatalog;
 }
-
-/**
- * Returns whether two routers of one account assign through the same field of the same object type, so that
- * an assignment of one changes the counts of owned records that the other relies on. No assignment of such
- * routers changes a company by whose owner another of them decides.
- */
-export function sharesCounts(one: RouterSnapshot, other: RouterSnapshot): boolean {
-  return one.objectType === other.objectType && one.ownerField === other.ownerField;
-}

@@ -11,9 +11,12 @@ import {
 } from '../../fields/index.js';
 import type { CountedRecords } from '../../records/index.js';
 import { compilableRouter, fieldLookup, MissingParts, type RouterEntity } from '../../routers/index.js';
-import { countedRecords } from './counted-records.js';
-import { returningRouters, type ReturningRouters } from './returning-routers.js';
-import { resolveCapacities } from './resolve-capacities.js';
+import {
+  countedRecords,
+  resolveCapacities,
+  returningRouters,
+  type ReturningRouters,
+} from './account-parts.js';
 import type { RouterSnapshot } from './router-snapshot.js';
 
 /** What is compiled from one version of an account's configuration. */

@@ -5,7 +5,7 @@ import { AssignmentHooks } from './assignment-hooks.js';
 import { DecisionMetrics } from './decision-metrics.js';
 import { DecisionsRepository, type DecisionsOptions } from './decisions.repository.js';
 import { assignedAt, dispatchResult } from './dispatch-result.js';
-import type { Outcome } from './outcome.js';
+import type { Outcome } from './run.js';
 
 /** Writes the decisions of a transaction, between the hooks on them. */
 @Injectable()

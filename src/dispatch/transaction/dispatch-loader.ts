@@ -1,85 +1,107 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountContext } from '../../accounts/index.js';
+import type { AccountConfiguration } from '../../configuration/index.js';
 import type { Transaction } from '../../database/index.js';
+import { DomainError } from '../../errors/domain-error.js';
+import { RouterSnapshots } from '../snapshot/router-snapshots.js';
+import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import { AssignmentHooks } from './assignment-hooks.js';
-import { DispatchLocks } from './dispatch-locks.js';
-import { unreadOf, type DispatchPlan } from './dispatch-plan.js';
+import { DispatchRepository, type DispatchRows } from './dispatch.repository.js';
 import { ReturnsReader, type Returns } from './returns-reader.js';
-import { DispatchRepository, type DispatchKeys, type DispatchRows } from './dispatch.repository.js';
+import type { Run, RunPlan } from './run.js';
 
-/** How a transaction takes the locks of its routers and records. */
-export interface Locking {
-  /** Waits for them, of one router. Otherwise it locks what is free. */
-  readonly waits: boolean;
-}
+/** Most records of a transaction: many share a commit, and it stays short. */
+export const MOST_AT_ONCE = 64;
+
+/** Most records where long fields are read, each of which may have a megabyte. */
+const MOST_WITH_LONG_FIELDS = 8;
 
 /** What a transaction has locked and read. */
-export interface Loaded {
-  readonly rows: DispatchRows;
-  /** The routers that are locked. What is read of others must not be used. */
-  readonly routers: ReadonlySet<string>;
-  /** The objects that are read, whether they exist or not. */
-  readonly read: ReadonlySet<string>;
-  /** Records of the locked routers that are not read, because somebody else has locked them. */
-  readonly busy: ReadonlySet<string>;
+export interface Loaded extends DispatchRows {
+  /** The version of the account's configuration, which stays until the transaction ends. */
+  readonly version: string;
+  /** Records that are not read, because somebody else has locked them. */
+  readonly held: ReadonlySet<string>;
   readonly returns: Returns;
 }
 
-const NONE: ReadonlySet<string> = new Set();
-
-/** Takes locks, and reads under them what decisions need. The statements are sent together. */
+/** Says what takes part in a transaction, takes its locks, and reads under them what decisions need. */
 @Injectable()
 export class DispatchLoader {
   constructor(
-    private readonly locks: DispatchLocks,
     private readonly dispatches: DispatchRepository,
+    private readonly snapshots: RouterSnapshots,
     private readonly hooks: AssignmentHooks,
     private readonly returns: ReturnsReader,
   ) {}
 
-  /** @returns undefined for an account that does not exist */
-  load(tx: Transaction, plan: DispatchPlan, { waits }: Locking): Promise<Loaded | undefined> {
-    const keys = {
-      routerIds: plan.runs.map(({ routerId }) => routerId),
-      objectIds: plan.runs.flatMap(({ objectIds }) => objectIds),
-      unread: this.hooks.isEmpty ? unreadOf(plan) : [],
-    };
-    return waits ? this.waitFor(tx, plan, keys) : this.tryFor(tx, plan, keys);
+  /**
+   * Plans a transaction: the first router that can run takes part, and those that set the same owner field.
+   * So they share all counts, and none changes a company by whose owner another one decides.
+   */
+  plan({ accountId }: AccountContext, configuration: AccountConfiguration, runs: readonly Run[]): RunPlan {
+    const account = { accountId };
+    const snapshots = new Map<string, RouterSnapshot>();
+    const refused = new Map<string, DomainError>();
+    let first: RouterSnapshot | undefined;
+    for (const routerId of new Set(runs.map((run) => run.routerId))) {
+      try {
+        const snapshot = this.snapshots.get(account, configuration, routerId);
+        first ??= snapshot;
+        if (setsSameField(first, snapshot)) snapshots.set(routerId, snapshot);
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        refused.set(routerId, error);
+      }
+    }
+    const all = [...snapshots.values()];
+    const long = first === undefined ? [] : configuration.catalog.longFields(first.objectType);
+    // A hook may read any field.
+    const unread = long.filter(
+      (name) => this.hooks.isEmpty && all.every((each) => each.unread.includes(name)),
+    );
+    const most = unread.length < long.length ? MOST_WITH_LONG_FIELDS : MOST_AT_ONCE;
+    const taking = runs.filter(({ routerId }) => snapshots.has(routerId)).slice(0, most);
+    return { account, runs: taking, snapshots, refused, unread };
   }
 
-  /** Keeps other routers' dispatches from changing the counts of these users until the transaction ends. */
-  lockUsers(tx: Transaction, { account }: DispatchPlan, emails: readonly string[]): Promise<void> {
-    return this.locks.waitForUsers(tx, account, emails);
+  /**
+   * Waits for records, then for the account. A later `load` in the transaction finds them locked.
+   */
+  async lock(tx: Transaction, account: AccountContext, runs: readonly Run[]): Promise<void> {
+    await Promise.all([
+      this.dispatches.lockRecords(tx, account, objectIds(runs)),
+      this.dispatches.lockAccount(tx, account),
+    ]);
   }
 
-  private async waitFor(
-    tx: Transaction,
-    plan: DispatchPlan,
-    keys: DispatchKeys,
-  ): Promise<Loaded | undefined> {
-    const { account } = plan;
-    const [, rows, returns] = await Promise.all([
-      this.locks.waitForRouter(tx, account, keys.routerIds[0] ?? ''),
+  /**
+   * Waits for the account, and reads the records that nobody else has locked. The statements are sent
+   * together.
+   * @param waits for the records, too: before the account, for which others would wait meanwhile
+   * @returns undefined for an account that does not exist
+   */
+  async load(tx: Transaction, plan: RunPlan, waits: boolean): Promise<Loaded | undefined> {
+    const { account, snapshots, unread } = plan;
+    const keys = { routerIds: [...snapshots.keys()], objectIds: objectIds(plan.runs), unread };
+    const [, version, rows, returns] = await Promise.all([
+      waits ? this.dispatches.lockRecords(tx, account, keys.objectIds) : undefined,
+      this.dispatches.lockAccount(tx, account),
       this.dispatches.readAndLock(tx, account, keys),
       this.returns.read(tx, plan),
     ]);
-    if (rows === undefined) return undefined;
-    return { rows, routers: new Set(keys.routerIds), read: new Set(rows.objectIds), busy: NONE, returns };
+    if (version === undefined) return undefined;
+    const missing = keys.objectIds.filter((id) => !rows.records.has(id));
+    const held =
+      missing.length === 0 ? new Set<string>() : await this.dispatches.readExisting(tx, account, missing);
+    return { ...rows, version, held, returns };
   }
+}
 
-  private async tryFor(tx: Transaction, plan: DispatchPlan, keys: DispatchKeys): Promise<Loaded | undefined> {
-    const { account, runs } = plan;
-    const [routers, rows, returns] = await Promise.all([
-      this.locks.tryRouters(tx, account, keys.routerIds),
-      this.dispatches.readAndTry(tx, account, keys),
-      this.returns.read(tx, plan),
-    ]);
-    if (rows === undefined) return undefined;
-    const asked = new Set(
-      runs.flatMap(({ routerId, objectIds }) => (routers.has(routerId) ? objectIds : [])),
-    );
-    const missing = rows.objectIds.filter((id) => asked.has(id) && !rows.records.has(id));
-    const busy = missing.length === 0 ? NONE : await this.dispatches.readExisting(tx, account, missing);
-    const read = new Set(rows.objectIds.filter((id) => !busy.has(id)));
-    return { rows, routers, read, busy, returns };
-  }
+function setsSameField(one: RouterSnapshot, other: RouterSnapshot): boolean {
+  return one.objectType === other.objectType && one.ownerField === other.ownerField;
+}
+
+function objectIds(runs: readonly Run[]): string[] {
+  return runs.map(({ objectId }) => objectId);
 }

@@ -34,19 +34,13 @@ beforeEach(() => {
 });
 
 const run: TestRunner['run'] = (...args) => test.run(...args);
-const runAll: TestRunner['runAll'] = (records) => test.runAll(records);
+/** Runs the router R on records. */
+const runOn = (...ids: readonly string[]): Promise<unknown[]> => run(ids.map((id) => `R ${id}`));
 
 describe('DispatchRunner', () => {
-  it('locks a router that is free, reads, decides and writes, in one transaction [contract 4]', async () => {
-    expect(await run(['b', 'a'])).toEqual(['ada@acme.test entry of b', 'ada@acme.test entry of a']);
-    expect(database.events).toEqual([
-      'BEGIN',
-      'try acme R',
-      'read R b,a',
-      'lock acme ada@acme.test',
-      'write R b,a',
-      'COMMIT',
-    ]);
+  it('locks the account, reads, decides and writes, in one transaction [contract 4]', async () => {
+    expect(await runOn('b', 'a')).toEqual(['ada@acme.test entry of b', 'ada@acme.test entry of a']);
+    expect(database.events).toEqual(['BEGIN', 'lock acme', 'read R b,a', 'write R b,a', 'COMMIT']);
     // BEGIN need not be awaited: the first statement only takes a lock.
     expect(database.options).toEqual([{ eager: true }]);
     expect(dispatches.commits).toEqual([true]);
@@ -59,10 +53,10 @@ describe('DispatchRunner', () => {
     const held = { id: 'other', objectId: 'b', routerId: 'R', user: 'ada@acme.test' };
     test.database.answer('assignment_read_returned_turns', [turn, { ...turn, routerId: 'S' }]);
     test.database.answer('assignment_find_last', [held]);
-    await run(['b', 'a']);
+    await runOn('b', 'a');
     expect(test.database.events.slice(0, 5)).toEqual([
       'BEGIN',
-      'try acme R',
+      'lock acme',
       'read R b,a',
       'assignment_read_returned_turns',
       'assignment_find_last',
@@ -71,15 +65,14 @@ describe('DispatchRunner', () => {
   });
 
   it('decides at the clock and by the rotation that were read under the lock, on all that is committed', async () => {
-    await run(['a']);
+    await runOn('a');
     const [call] = decider.calls;
     expect(call?.reads).toMatchObject({ db: database, at: AT, until: null });
     expect(call?.rotation.seq).toBe(5);
   });
 
   it('answers with the instant of the assignment [contract 4]', async () => {
-    const [result] = await runner.run(ACME, [{ routerId: 'R', objectIds: ['a'] }]);
-    expect(result?.outcomes).toEqual([
+    expect(await runner.run(ACME, [{ routerId: 'R', objectId: 'a' }])).toEqual([
       {
         ok: true,
         result: {
@@ -99,7 +92,7 @@ describe('DispatchRunner', () => {
     dispatches.records.set('b', storedContact('b', {}, { archived_at: AT }));
     dispatches.records.set('deal', storedContact('deal', {}, { object_type: 'deals' }));
     test.refuses = ['c'];
-    expect(await run(['unknown', 'c', 'b', 'a', 'deal'])).toEqual([
+    expect(await runOn('unknown', 'c', 'b', 'a', 'deal')).toEqual([
       404,
       'no_users_available',
       409,
@@ -107,12 +100,6 @@ describe('DispatchRunner', () => {
       400,
     ]);
     expect(decider.calls[0]?.records.map(({ id }) => id)).toEqual(['c', 'a']);
-  });
-
-  it('decides on the records that were read, and has no outcome for those behind them [contract 4]', async () => {
-    dispatches.together = 2;
-    expect(await run(['b', 'unknown', 'a'])).toEqual(['ada@acme.test entry of b', 404]);
-    expect(database.events.slice(-2)).toEqual(['write R b', 'COMMIT']);
   });
 
   describe('of an account with long fields', () => {
@@ -128,15 +115,21 @@ describe('DispatchRunner', () => {
 
     it('does not read those that no decision needs [contract 4]', async () => {
       configurations.current = configuredWith('1');
-      await run(['a']);
+      await runOn('a');
       expect(dispatches.unread).toEqual([['notes']]);
     });
 
     it('reads all of them where a hook may [contract 4]', async () => {
       hooks.register({});
       configurations.current = configuredWith('1');
-      await run(['a']);
+      await runOn('a');
       expect(dispatches.unread).toEqual([[]]);
+    });
+
+    it('decides on few records at once where it reads them [contract 4]', async () => {
+      configurations.current = configuredWith('1', { trigger: read });
+      const results = await runOn(...Array.from({ length: 9 }, (_, n) => `r${n}`));
+      expect(results).toEqual([...Array<number>(8).fill(404), 'later']);
     });
 
     it('reads again where the configuration has changed and may need them [contract 4]', async () => {
@@ -144,49 +137,74 @@ describe('DispatchRunner', () => {
       await configurations.cache.use(ACME, () => Promise.resolve('cached'));
       configurations.current = configuredWith('2', { trigger: read });
       dispatches.version = '2';
-      expect(await run(['a'])).toEqual(['ada@acme.test entry of a']);
+      expect(await runOn('a')).toEqual(['ada@acme.test entry of a']);
       expect(dispatches.unread).toEqual([['notes'], []]);
       expect(decider.calls.map(({ snapshot }) => snapshot.version)).toEqual(['2']);
     });
   });
 
   it('writes nothing where no record can be decided on', async () => {
-    expect(await run(['unknown'])).toEqual([404]);
-    expect(database.events).toEqual(['BEGIN', 'try acme R', 'read R unknown', 'look for unknown', 'lock acme ada@acme.test', 'COMMIT']);
+    expect(await runOn('unknown')).toEqual([404]);
+    expect(database.events).toEqual(['BEGIN', 'lock acme', 'read R unknown', 'look for unknown', 'COMMIT']);
   }); // prettier-ignore
 
-  it('knows no router that is unknown or archived [4.6]', async () => {
-    await expect(run(['a'], 'S')).rejects.toMatchObject({ status: 404, message: 'Router not found' });
-    expect(database.events).toEqual([]);
+  it('refuses for a router that is unknown or archived, beside others that run [4.6]', async () => {
+    expect(await run(['S a', 'R b'])).toEqual([404, 'ada@acme.test entry of b']);
+    expect(await runner.run(ACME, [{ routerId: 'S', objectId: 'a' }])).toMatchObject([
+      { ok: false, isOfRouter: true, error: { message: 'Router not found' } },
+    ]);
   });
 
-  it('fails rather than to answer for a record that was not decided on', async () => {
-    decider.decide = ({ id }) => (id === 'b' ? undefined : REFUSED);
-    await expect(run(['a', 'b'])).rejects.toThrow('A record was decided on but has no result');
+  it('leaves what is not decided on for later: more members would be too many [contract 4]', async () => {
+    decider.choose = ({ id }) => (id === 'b' ? undefined : REFUSED);
+    expect(await runOn('a', 'b')).toEqual(['no_users_available', 'later']);
+    expect(decider.calls[0]?.reads.mostMembers).toBe(10_000);
   });
 
-  describe('of one router that waits', () => {
-    it('waits for the router and the records [contract 4]', async () => {
-      expect(await run(['b', 'unknown'], 'R', { waits: true })).toEqual(['ada@acme.test entry of b', 404]);
-      expect(database.events.slice(1, 3)).toEqual(['lock acme R', 'lock and read R b,unknown']);
-      expect(database.events).not.toContain('look for unknown');
-    });
-  });
+  describe('where somebody else has locked a record', () => {
+    beforeEach(() => (dispatches.held = ['b']));
 
-  describe('where somebody else has locks', () => {
-    it('leaves the router, to run alone [contract 4]', async () => {
-      dispatches.held = ['R'];
-      expect(await runAll({ R: ['a', 'b'] })).toEqual([[[], true]]);
-      expect(database.events).not.toContain('look for a');
-      expect(dispatches.commits).toEqual([]);
-    });
-
-    it('decides on the records before the first that is locked, and leaves the others [contract 4]', async () => {
-      dispatches.held = ['b'];
-      expect(await runAll({ R: ['unknown', 'a', 'b', 'c'] })).toEqual([
-        [[404, 'ada@acme.test entry of a'], true],
-      ]);
+    it('leaves it, and what its router has behind it, and runs the others [contract 4]', async () => {
+      configurations.current = configured('1', [routerOf('R', ['ada']), routerOf('S', ['ada'])]);
+      const runs = ['R unknown', 'R b', 'S a', 'R c'];
+      expect(await run(runs)).toEqual([404, 'held', 'ada@acme.test entry of a', 'later']);
       expect(database.events).toContain('look for unknown,b');
+    });
+
+    it('waits for it before it waits for the account, where it is to [contract 4]', async () => {
+      expect(await run(['R b'], { waits: true })).toEqual(['ada@acme.test entry of b']);
+      expect(database.events.slice(1, 4)).toEqual(['wait for b', 'lock acme', 'read R b']);
+    });
+  });
+
+  describe('of several routers', () => {
+    it('reads, decides and writes for all of them with the same statements, one after the other [contract 4]', async () => {
+      configurations.current = configured('1', [routerOf('R', ['ada']), routerOf('S', ['ada'])]);
+      const answers = ['b', 'a', 'c'].map((id) => `ada@acme.test entry of ${id}`);
+      expect(await run(['S b', 'R a', 'S c'])).toEqual(answers);
+      expect(database.events).toEqual(['BEGIN', 'lock acme', 'read S,R b,a,c', 'write S b,c; R a', 'COMMIT']);
+    });
+
+    it('leaves those that set another owner field than the first for later [contract 4]', async () => {
+      configurations.current = configured('1', [
+        routerOf('R', ['ada']),
+        routerOf('Deals', ['ada'], { objectType: 'deals' }),
+        routerOf('Other', ['ada'], { settings: stored({ ownerField: 'second_owner' }) }),
+      ]);
+      expect(await run(['R a', 'Deals b', 'Other c'])).toEqual([
+        'ada@acme.test entry of a',
+        'later',
+        'later',
+      ]);
+      expect(database.events).toContain('read R a');
+    });
+
+    it('chooses them anew where the configuration has changed [contract 4]', async () => {
+      await configurations.cache.use(ACME, () => Promise.resolve('cached'));
+      const deals = { objectType: 'deals' } as const;
+      configurations.current = configured('2', [routerOf('S', ['ada']), routerOf('R', ['ada'], deals)]);
+      dispatches.version = '2';
+      expect(await run(['R a', 'S b'])).toEqual([400, 'later']);
     });
   });
 
@@ -195,7 +213,7 @@ describe('DispatchRunner', () => {
       await configurations.cache.use(ACME, () => Promise.resolve('cached'));
       configurations.current = configured('2', [routerOf('R', ['ada'], { name: 'Renamed' })]);
       dispatches.version = '2';
-      expect(await run(['a'])).toEqual(['ada@acme.test entry of a']);
+      expect(await runOn('a')).toEqual(['ada@acme.test entry of a']);
       expect(decider.calls.map(({ snapshot }) => [snapshot.version, snapshot.name])).toEqual([
         ['2', 'Renamed'],
       ]);
@@ -203,8 +221,8 @@ describe('DispatchRunner', () => {
     });
 
     it('does not read it again where it has not', async () => {
-      await run(['a']);
-      await run(['b']);
+      await runOn('a');
+      await runOn('b');
       expect(configurations.loads).toBe(1);
       expect(database.events.filter((event) => event === 'BEGIN')).toHaveLength(2);
     });
@@ -213,7 +231,7 @@ describe('DispatchRunner', () => {
       await configurations.cache.use(ACME, () => Promise.resolve('cached'));
       configurations.current = configured('2', [routerOf('R', ['ada'], { objectType: 'deals' })]);
       dispatches.version = '2';
-      expect(await run(['a'])).toEqual([400]);
+      expect(await runOn('a')).toEqual([400]);
     });
 
     it('begins again where the account was not found, and gives up where it is gone [5.3]', async () => {
@@ -221,7 +239,7 @@ describe('DispatchRunner', () => {
       configurations.current = configured('1');
       await configurations.cache.use(ACME, () => Promise.resolve('cached'));
       configurations.current = undefined;
-      await expect(run(['a'])).rejects.toMatchObject({ status: 401 });
+      await expect(runOn('a')).rejects.toMatchObject({ status: 401 });
       expect(decider.calls).toEqual([]);
     });
   });
@@ -236,8 +254,8 @@ describe('DispatchRunner', () => {
 
     it('calls it before and after the write, and commits then', async () => {
       hooks.register({ before: note('before'), after: note('after') });
-      await run(['a', 'b']);
-      expect(database.events.slice(4)).toEqual([
+      await runOn('a', 'b');
+      expect(database.events.slice(3)).toEqual([
         'before a',
         'before b',
         'write R a,b',
@@ -250,28 +268,28 @@ describe('DispatchRunner', () => {
 
     it('calls nothing where there is nothing to write', async () => {
       hooks.register({ before: note('before') });
-      await run(['unknown']);
+      await runOn('unknown');
       expect(database.events).not.toContain('before unknown');
     });
 
     it('that refuses a lone record undoes it, and the refusal is its answer', async () => {
       hooks.register({ after: () => Promise.reject(conflict('Not today')) });
-      expect(await runner.run(ACME, [{ routerId: 'R', objectIds: ['a'] }])).toEqual([
-        { outcomes: [{ ok: false, error: conflict('Not today') }], alone: false },
+      expect(await runner.run(ACME, [{ routerId: 'R', objectId: 'a' }])).toEqual([
+        { ok: false, error: conflict('Not today') },
       ]);
       expect(database.events.at(-1)).toBe('ROLLBACK');
     });
 
     it('that refuses one of several undoes all of them, for the queue to run each alone', async () => {
       hooks.register({ before: () => Promise.reject(conflict('Not today')) });
-      await expect(run(['a', 'b'])).rejects.toBeInstanceOf(RefusedByHook);
+      await expect(runOn('a', 'b')).rejects.toBeInstanceOf(RefusedByHook);
       expect(database.events.at(-1)).toBe('ROLLBACK');
     });
 
     it('that fails is no refusal', async () => {
       const mistake = new TypeError('a mistake');
       hooks.register({ before: () => Promise.reject(mistake) });
-      await expect(run(['a'])).rejects.toBe(mistake);
+      await expect(runOn('a')).rejects.toBe(mistake);
     });
   });
 });

@@ -18,7 +18,7 @@ const read = async (ids: readonly string[], of = routers) => {
   await reader.read(database.tx, {
     account: ACME,
     snapshots: new Map(ids.map((id) => [id, snapshot(id, of)])),
-    runs: ids.map((routerId) => ({ routerId, objectIds: [`of ${routerId}`] })),
+    runs: ids.map((routerId) => ({ routerId, objectId: `of ${routerId}` })),
   });
   return database.sent;
 };

@@ -6,7 +6,7 @@ import {
 } from '../../assignments/index.js';
 import type { Queryable } from '../../database/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
-import type { DispatchPlan } from './dispatch-plan.js';
+import type { RunPlan } from './run.js';
 
 /** What dispatches read of assignments that were taken back, or may be. */
 export interface Returns {
@@ -21,16 +21,16 @@ export interface Returns {
 export class ReturnsReader {
   constructor(private readonly returned: ReturnedAssignmentsRepository) {}
 
-  /** Reads under the locks of routers and records: the statement that takes them is sent before. */
+  /** Reads under the locks of account and records: the statements that take them are sent before. */
   async read(
     db: Queryable,
-    { account, snapshots, runs }: Pick<DispatchPlan, 'account' | 'snapshots' | 'runs'>,
+    { account, snapshots, runs }: Pick<RunPlan, 'account' | 'snapshots' | 'runs'>,
   ): Promise<Returns> {
     const all = [...snapshots.values()];
     const turning = all.filter(({ id, returning }) => returning.has(id)).map(({ id }) => id);
     // They set the same owner field, so any of them may take what another one gave.
     const minutes = all[0]?.returning;
-    const objectIds = runs.flatMap((run) => (mayReplace(snapshots.get(run.routerId)) ? run.objectIds : []));
+    const objectIds = runs.flatMap((run) => (mayReplace(snapshots.get(run.routerId)) ? [run.objectId] : []));
     const [turns, held] = await Promise.all([
       turning.length === 0 ? [] : this.returned.readTurns(db, account, turning),
       minutes === undefined || minutes.size === 0 || objectIds.length === 0
@@ -42,7 +42,7 @@ export class ReturnsReader {
 }
 
 /** Names one router for a simulation, which takes no record from anybody. */
-export function alone(snapshot: RouterSnapshot): Pick<DispatchPlan, 'account' | 'snapshots' | 'runs'> {
+export function alone(snapshot: RouterSnapshot): Pick<RunPlan, 'account' | 'snapshots' | 'runs'> {
   return { account: snapshot.account, snapshots: new Map([[snapshot.id, snapshot]]), runs: [] };
 }
 

@@ -70,15 +70,15 @@ export function compilePlan(
 ): Plan {
   const poolOf = rulePools(config);
   const compile = rememberPools();
-  const model = findModel(settings.distributionModel);
   const rules = settings.rules.map((rule): CompiledRule => {
     const { name, distributionModel, rotationType } = rule;
     const trigger = compileTrigger(rule.trigger);
     if (rule.refuse === true) return { name, trigger, stages: [] };
     const pool = compile(poolOf(rule), rotationType ?? settings.rotationType);
-    const chosen = distributionModel === null ? model : findModel(distributionModel);
-    return { name, trigger, stages: [{ rotationKey: rotationKeyOfRule(rule), pool, model: chosen }] };
+    const model = findModel(distributionModel ?? settings.distributionModel);
+    return { name, trigger, stages: [{ rotationKey: rotationKeyOfRule(rule), pool, model }] };
   });
+  const model = findModel(settings.distributionModel);
   const pool = compilePool(config, settings.rotationType);
   const hasPool = rules.length === 0 || !isEmptyPool(config);
   const stages = hasPool ? [{ rotationKey: ROUTER_ROTATION_KEY, pool, model }] : [];

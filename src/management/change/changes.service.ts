@@ -53,13 +53,15 @@ export class ChangesService {
    * is the last step of the transaction: dispatches wait for the commit only, and not for the work before it,
    * which nobody sees until then.
    */
-  async complete(tx: Transaction, { account, author, changes }: ConfigurationChange): Promise<void> {
+  async complete(
+    tx: Transaction,
+    { account, accountValues, author, changes }: ConfigurationChange,
+  ): Promise<void> {
     if (changes.length === 0) return;
     await this.audit.insert(tx, account, { author, changes });
     // No process caches drafts or clients with the configuration.
     if (changes.every(({ object, hidden }) => hidden === true || object.kind === 'client')) return;
-    await this.accounts.lockConfiguration(tx, account);
-    await this.accounts.raiseVersion(tx, account);
+    await this.accounts.raiseVersion(tx, account, accountValues);
   }
 
   private async authorOf(tx: Transaction, by: Changer): Promise<Author> {

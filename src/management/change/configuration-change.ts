@@ -1,4 +1,4 @@
-import type { AccountContext } from '../../accounts/index.js';
+import type { AccountContext, AccountEntity } from '../../accounts/index.js';
 import type { Transaction } from '../../database/index.js';
 import type { FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
@@ -39,6 +39,8 @@ interface ChangeDetails {
 export class ConfigurationChange {
   readonly changes: PlannedChange[] = [];
   readonly errors: FieldError[] = [];
+  /** Values of the account itself, which are written last: dispatches wait for its row. */
+  accountValues: Partial<AccountEntity> = {};
   readonly author: Author;
   private readonly prefix: string;
 

@@ -37,8 +37,7 @@ export class AccountSection implements ApplySection {
       wanted.suspendedAt = suspended ? new Date() : null;
     }
     const forms = { before: accountForm(present), after: accountForm(Object.assign({}, present, wanted)) };
-    if (!change.note({ kind: 'account', id: present.id, name: slug }, forms)) return;
-    await this.accounts.update(change.tx, change.account, wanted);
+    if (change.note({ kind: 'account', id: present.id, name: slug }, forms)) change.accountValues = wanted;
   }
 }
 

@@ -1,0 +1,137 @@
+import type { Deadline } from '../../database/index.js';
+import { unavailable } from '../../errors/errors.js';
+import type { Outcome, Run } from '../transaction/run.js';
+
+/** Most dispatches that wait for one router in one process. Further ones get 503. */
+const MOST_WAITING = 5_000;
+
+/** Milliseconds that a dispatch waits to be taken, unless it must be answered before. Then it gets 503. */
+const PATIENCE = 5_000;
+
+/**
+ * Milliseconds for statements that a dispatch needs to be taken into a transaction. It is more than a
+ * statement needs to begin: when the clock ends a transaction, the first of its dispatches has less left.
+ */
+const LEAST = 1_000;
+
+/** A dispatch that waits for its outcome. */
+export interface WaitingDispatch extends Run {
+  /** When its request must be answered. */
+  readonly deadline: Deadline | undefined;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+  /** Ends its wait. */
+  timer?: NodeJS.Timeout;
+}
+
+/** The dispatches of one account that wait in this process. Routers get their turns one after the other. */
+export class AccountQueue {
+  /** Whether a transaction is under way that dispatches share, or waits for its part of the connections. */
+  isShared = false;
+  /** Number of transactions that are under way, or wait for their part of the connections. */
+  transactions = 0;
+  /** The routers whose dispatches wait for one that runs alone. */
+  readonly stopped = new Set<string>();
+  /** By router, those whose turn is next first; each in the order in which they came. */
+  private routers = new Map<string, Set<WaitingDispatch>>();
+
+  constructor(readonly accountId: string) {}
+
+  /** Number of dispatches that wait. */
+  get waiting(): number {
+    return [...this.routers.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Whether nothing waits and nothing is under way. */
+  get isEmpty(): boolean {
+    return this.routers.size === 0 && this.transactions === 0;
+  }
+
+  /** Whether a dispatch can share a transaction. */
+  get hasNext(): boolean {
+    return [...this.routers.keys()].some((id) => !this.stopped.has(id));
+  }
+
+  /**
+   * Adds a dispatch. Refuses it where too many wait for its router, and later where it has waited too long.
+   */
+  add(one: WaitingDispatch): void {
+    const waiting = this.routers.get(one.routerId) ?? new Set();
+    if (waiting.size >= MOST_WAITING) return one.reject(tooMany());
+    this.routers.set(one.routerId, waiting.add(one));
+    const giveUp = (): void => {
+      this.remove(one);
+      one.reject(tooMany());
+    };
+    one.timer = setTimeout(giveUp, Math.max(0, Math.min(PATIENCE, timeLeft(one) - LEAST)));
+  }
+
+  /**
+   * Takes dispatches for a transaction, of the routers in turn. A second one for a record stays, because it
+   * must see what becomes of the first.
+   */
+  take(most: number): WaitingDispatch[] {
+    const taken = new Map<string, WaitingDispatch>();
+    let open = [...this.routers].flatMap(([id, waiting]) => (this.stopped.has(id) ? [] : [waiting]));
+    while (open.length > 0 && taken.size < most) {
+      open = open.slice(0, most - taken.size).filter((waiting) => {
+        const next = firstBut(waiting, taken);
+        if (next === undefined) return false;
+        taken.set(next.objectId, next);
+        clearTimeout(next.timer);
+        this.remove(next);
+        return true;
+      });
+    }
+    return [...taken.values()];
+  }
+
+  /** Returns dispatches that were taken. They are first again, in their order, and are taken next. */
+  putBack(all: readonly WaitingDispatch[]): void {
+    if (all.length === 0) return;
+    const waiting = [...all, ...[...this.routers.values()].flatMap((each) => [...each])];
+    this.routers = new Map();
+    for (const one of waiting) {
+      this.routers.set(one.routerId, (this.routers.get(one.routerId) ?? new Set()).add(one));
+    }
+  }
+
+  /** Takes a dispatch off its router, which has its next turn behind the others. */
+  private remove(one: WaitingDispatch): void {
+    const waiting = this.routers.get(one.routerId);
+    waiting?.delete(one);
+    this.routers.delete(one.routerId);
+    if (waiting !== undefined && waiting.size > 0) this.routers.set(one.routerId, waiting);
+  }
+}
+
+/**
+ * Refuses the dispatches that have too little time left.
+ * @param error called for each of them: an error that nobody gets costs its stack trace
+ * @returns the others
+ */
+export function refuseLate(all: readonly WaitingDispatch[], error: () => Error): WaitingDispatch[] {
+  return all.filter((one) => {
+    const isInTime = timeLeft(one) >= LEAST;
+    if (!isInTime) one.reject(error());
+    return isInTime;
+  });
+}
+
+/** Returns the first for another record. */
+function firstBut(
+  waiting: ReadonlySet<WaitingDispatch>,
+  taken: ReadonlyMap<string, WaitingDispatch>,
+): WaitingDispatch | undefined {
+  for (const one of waiting) if (!taken.has(one.objectId)) return one;
+  return undefined;
+}
+
+/** Milliseconds in which statements may begin. */
+function timeLeft({ deadline }: WaitingDispatch): number {
+  return deadline?.left ?? Infinity;
+}
+
+function tooMany(): Error {
+  return unavailable('Too many dispatches wait for this router, try again shortly');
+}

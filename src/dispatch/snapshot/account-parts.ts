@@ -1,0 +1,89 @@
+import type { ReturnMinutes } from '../../assignments/index.js';
+import type { AccountConfiguration } from '../../configuration/index.js';
+import { maxByEmail, type Capacity } from '../../engine/index.js';
+import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
+import type { CountedRecords } from '../../records/index.js';
+
+/**
+ * Returns the capacities of an account in the form that the engine needs, with users and teams resolved to
+ * e-mails.
+ */
+export function resolveCapacities({
+  capacities,
+  directory,
+  catalog,
+}: AccountConfiguration): readonly Capacity[] {
+  const email = (id: string): string[] => {
+    const user = directory.user(id);
+    return user === undefined ? [] : [user.email];
+  };
+  return capacities.map(({ name, objectType, field, values, users, teams }) => ({
+    name,
+    objectType,
+    field,
+    values:
+      catalog.get(objectType, field)?.type === 'user'
+        ? values.map((stored) => directory.names.emailOf(stored))
+        : values,
+    maxByEmail: maxByEmail({
+      users: users.flatMap(({ userId, max }) => email(userId).map((each) => ({ email: each, max }))),
+      teams: teams.map(({ teamId, max }) => ({
+        members: (directory.team(teamId)?.memberIds ?? []).flatMap(email),
+        max,
+      })),
+    }),
+  }));
+}
+
+/**
+ * Returns what decisions of the account's routers count of the records that users own: all that a user owns
+ * by the owner field of a router, and what capacities count of it. Routers are not compiled for this: one
+ * that cannot be must not stop the others.
+ */
+export function countedRecords({ routers, capacities }: AccountConfiguration): readonly CountedRecords[] {
+  const counted = new Map<string, readonly CountedRecords[]>();
+  for (const { objectType, settings } of routers.values()) {
+    const ownerField = ownerFieldOf(objectType, settings);
+    const key = `${objectType} ${ownerField}`;
+    if (counted.has(key)) continue;
+    const ofType = capacities.filter((capacity) => capacity.objectType === objectType);
+    const inCapacities = ofType.map(({ field, values }) => ({
+      objectType,
+      ownerField,
+      having: { field, values },
+    }));
+    counted.set(key, [{ objectType, ownerField }, ...inCapacities]);
+  }
+  return [...counted.values()].flat();
+}
+
+/** By owner field: the routers that set it and return turns, with their minutes. */
+export type ReturningRouters = ReadonlyMap<string, ReturnMinutes>;
+
+/**
+ * Returns the routers of an account that return turns (setting `reimburse_within_minutes`), by object type.
+ * Routers are not compiled for this: one that cannot be must not stop updates.
+ */
+export function returningRouters({
+  routers,
+}: AccountConfiguration): ReadonlyMap<ObjectType, ReturningRouters> {
+  const found = new Map<ObjectType, Map<string, Map<string, number>>>();
+  for (const { id, objectType, settings } of routers.values()) {
+    const minutes = settings?.['reimburse_within_minutes'] ?? 0;
+    if (typeof minutes !== 'number' || minutes <= 0) continue;
+    const ownerField = ownerFieldOf(objectType, settings);
+    const ofType = found.get(objectType) ?? new Map<string, Map<string, number>>();
+    ofType.set(ownerField, (ofType.get(ownerField) ?? new Map<string, number>()).set(id, minutes));
+    found.set(objectType, ofType);
+  }
+  return found;
+}
+
+/** The owner field of a router whose settings are as they are stored. */
+export function ownerFieldOf(
+  objectType: ObjectType,
+  settings: Readonly<Record<string, unknown>> | null,
+): string {
+  const given = settings?.['owner_field'];
+  return typeof given === 'string' ? given : OBJECT_TYPE_RULES[objectType].ownerField;
+}
