@@ -45,7 +45,12 @@ export class ApiContract {
   private static known: ApiContract | undefined;
 
   private readonly ajv = addFormats(
-    new Ajv2020({ allErrors: true, strictTypes: true, allowUnionTypes: true }),
+    new Ajv2020({
+      allErrors: true,
+      strictTypes: true,
+      allowUnionTypes: true,
+      formats: { 'idn-email': /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u },
+    }),
   );
   private readonly paths: readonly { readonly pattern: RegExp; readonly path: string }[];
 
