@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { FORMATS } from './formats.js';
 import type { ApiResponse } from './api-client.js';
 
 interface MediaType {
@@ -49,7 +50,7 @@ export class ApiContract {
       allErrors: true,
       strictTypes: true,
       allowUnionTypes: true,
-      formats: { 'idn-email': /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u },
+      formats: FORMATS,
     }),
   );
   private readonly paths: readonly { readonly pattern: RegExp; readonly path: string }[];
