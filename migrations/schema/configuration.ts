@@ -17,6 +17,7 @@ export const CONFIGURATION = [
   $$`,
 
   // `stored_as`: how rows name the user after the e-mail has changed; null for the e-mail itself (ADR 24).
+  // `email_key`: the form in which e-mails are compared.
   `CREATE TABLE users (
     account_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -33,9 +34,11 @@ export const CONFIGURATION = [
     updated_at timestamptz NOT NULL DEFAULT now(),
     changed_in bigint NOT NULL DEFAULT 0,
     stored_as text,
+    email_key text NOT NULL,
     CONSTRAINT users_pkey PRIMARY KEY (account_id, id)
   )`,
-  'CREATE UNIQUE INDEX users_email_key ON users (account_id, email)',
+  'CREATE UNIQUE INDEX users_email_key ON users (account_id, email_key)',
+  'CREATE INDEX users_email_idx ON users (account_id, email)',
   'CREATE UNIQUE INDEX users_stored_as_key ON users (account_id, stored_as) WHERE stored_as IS NOT NULL',
   stamp('users'),
 

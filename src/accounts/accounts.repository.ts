@@ -36,8 +36,11 @@ export const accountVersion = (account: string): string =>
  */
 export const lockedAccount = (account: string): string => `${accountVersion(account)} FOR NO KEY UPDATE`;
 
+/** A row `(id)` for each account. */
+export const ALL_ACCOUNTS = 'SELECT a.id FROM accounts a';
+
 /** A row `(id)` for each account that is not suspended. */
-export const ACTIVE_ACCOUNTS = 'SELECT a.id FROM accounts a WHERE a.suspended_at IS NULL';
+export const ACTIVE_ACCOUNTS = `${ALL_ACCOUNTS} WHERE a.suspended_at IS NULL`;
 
 /** Reads and writes accounts, and raises the version of their configuration. */
 @Injectable()

@@ -8,5 +8,6 @@ export {
   accountVersion,
   AccountsRepository,
   configurationIsCurrent,
+  ALL_ACCOUNTS,
   lockedAccount,
 } from './accounts.repository.js';

@@ -43,8 +43,8 @@ export const entriesByDay = (from: string): string =>
     GROUP BY GROUPING SETS ((entry.day, ${KIND}), (${KIND}))`;
 
 /**
- * Adds the relation of `newAssignments` to the counts. All rows that it changes are of the routers of the
- * relation, so whoever has their locks waits for nobody.
+ * Adds the relation of `newAssignments` to the counts. All rows that it changes are of the account, so
+ * whoever has its lock waits for nobody.
  */
 export const countEntries = (relation: string, account: string): string =>
   `INSERT INTO assignment_days AS d (account_id, ${DAY_KEY}, entries)

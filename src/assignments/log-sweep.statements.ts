@@ -1,3 +1,4 @@
+import { ALL_ACCOUNTS } from '../accounts/index.js';
 import type { Statement } from '../database/index.js';
 import { DAY_KEY, entriesByDay } from './assignments.sql.js';
 
@@ -7,7 +8,7 @@ export type LogTable = 'assignments' | 'assignment_traces';
 /** $1 the first id that is kept. Finds the accounts that have older rows, each by a look into an index. */
 export const findOld = (table: LogTable): Statement => ({
   name: `log_sweep_find_${table}`,
-  text: `SELECT account.id FROM accounts account
+  text: `SELECT account.id FROM (${ALL_ACCOUNTS}) account
     WHERE (SELECT old.id FROM ${table} old WHERE old.account_id = account.id ORDER BY old.id LIMIT 1) < $1::uuid`,
 });
 

@@ -63,15 +63,21 @@ export class LogSweep implements OnApplicationBootstrap, OnModuleDestroy {
     const before = new Date(now.getTime() - days * DAY);
     const accounts = await this.database.query<{ id: string }>(findOld(table), [firstIdAt(before)]);
     let deleted = 0;
+    const failures: unknown[] = [];
     for (const { id } of accounts) {
-      let some: number;
-      do {
-        const started = performance.now();
-        some = this.sweeping.isStopped() ? 0 : await this.deleteOldest(table, id, before);
-        deleted += some;
-        if (some > 0) await delay(performance.now() - started);
-      } while (some === MOST_AT_ONCE);
+      try {
+        for (let some = MOST_AT_ONCE; some === MOST_AT_ONCE && !this.sweeping.isStopped();) {
+          const started = performance.now();
+          some = await this.deleteOldest(table, id, before);
+          deleted += some;
+          if (some > 0) await delay(performance.now() - started);
+        }
+      } catch (error) {
+        // The others go on. The account comes again with the next sweep.
+        failures.push(error);
+      }
     }
+    if (failures.length > 0) throw failures[0];
     if (deleted > 0) this.logger.log(`Deleted ${deleted} old rows of ${table}`);
     return deleted;
   }

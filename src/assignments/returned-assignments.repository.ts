@@ -3,9 +3,6 @@ import type { AccountContext } from '../accounts/index.js';
 import type { Queryable, Transaction } from '../database/index.js';
 import { FIND_LAST, READ_TURNS, RETURN_LAST } from './assignments.statements.js';
 
-/** Most returned turns that one transaction takes over. The next one takes the others. */
-const MOST_TURNS = 1_000;
-
 /** Minutes in a hundred years. PostgreSQL cannot subtract any number of minutes from an instant. */
 const CENTURY = 52_560_000;
 
@@ -68,13 +65,13 @@ export class ReturnedAssignmentsRepository {
     return new Map(rows.map((row) => [row.objectId, row]));
   }
 
-  /** Reads the returned turns that these routers have to take over, in order: at most 1,000. */
+  /** Reads the first of the returned turns that these routers have to take over, in order. */
   readTurns(
     db: Queryable,
     { accountId }: AccountContext,
-    routerIds: readonly string[],
+    { routerIds, most }: { readonly routerIds: readonly string[]; readonly most: number },
   ): Promise<TurnToReturn[]> {
-    return db.query<TurnToReturn>(READ_TURNS, [accountId, routerIds, MOST_TURNS]);
+    return db.query<TurnToReturn>(READ_TURNS, [accountId, routerIds, most]);
   }
 
   /** Returns the assignment by which the owner got the record, unless it is too old. */

@@ -1,10 +1,4 @@
-export {
-  countLock,
-  importLock,
-  MIGRATION_LOCK,
-  requestLock,
-  slugLock,
-} from './connection/advisory-locks.js';
+export { countLock, importLock, MIGRATION_LOCK, requestLock, slugLock } from './connection/advisory-locks.js';
 export type { EntityClass, MigrationClass } from './connection/data-source.js';
 export { Database } from './database.js';
 export { DatabaseUnavailableError, errorCode, OutcomeUnknownError } from './errors.js';

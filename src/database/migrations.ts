@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { MIGRATION_LOCK } from './connection/advisory-locks.js';
 
 /** The first migrations of databases that were made before the first release, which are not upgraded. */
-const UNRELEASED = ['CreateSchema1763700000000', 'CreateSchema1763600000000'];
+const UNRELEASED = ['CreateSchema1764000000000', 'CreateSchema1763700000000', 'CreateSchema1763600000000'];
 
 const PRESENT = `SELECT to_regclass('migrations') IS NOT NULL AS present`;
 

@@ -11,6 +11,7 @@ import {
 } from '../database/index.js';
 import { Directory, type DirectoryChanges, type DirectoryParts } from './directory.js';
 import { nameKey } from '../text/canonical-text.js';
+import { emailKey } from '../text/email-key.js';
 import { StoredNames } from './stored-names.js';
 import type { Team } from './team.js';
 import { TeamEntity } from './team.entity.js';
@@ -51,13 +52,13 @@ export class DirectoryRepository {
     });
   }
 
-  /** Users by e-mail address, archived or not. */
+  /** Users by e-mail address, in any form of it, archived or not. */
   findUsers(
     db: EntityReader,
     { accountId }: AccountContext,
     emails: readonly string[],
   ): Promise<UserEntity[]> {
-    return db.repository(UserEntity).findBy({ accountId, email: Any([...emails]) });
+    return db.repository(UserEntity).findBy({ accountId, emailKey: Any(emails.map(emailKey)) });
   }
 
   /** Returns those of the e-mails that are stored names of users who have another e-mail now. */
@@ -91,13 +92,16 @@ export class DirectoryRepository {
     { accountId }: AccountContext,
     users: readonly (UserValues & Pick<UserEntity, 'id' | 'email'>)[],
   ): Promise<void> {
-    const rows = users.map((values) => ({ accountId, ...values }));
+    const rows = users.map((values) => ({ accountId, ...values, emailKey: emailKey(values.email) }));
     await inBatches(rows, (batch) => tx.repository(UserEntity).insert(batch));
   }
 
   /** Replaces the values of users. @param users with all values, also those that stay */
   async updateUsers(tx: Transaction, users: readonly UserEntity[]): Promise<void> {
-    const rows = users.map(({ createdAt: _, updatedAt: __, ...values }) => values);
+    const rows = users.map(({ createdAt: _, updatedAt: __, ...values }) => ({
+      ...values,
+      emailKey: emailKey(values.email),
+    }));
     await inBatches(rows, (batch) => tx.repository(UserEntity).upsert(batch, ['accountId', 'id']));
   }
 
@@ -203,7 +207,7 @@ export class DirectoryRepository {
     const ids = new Set([...userIds, ...teams.flatMap(({ memberIds }) => memberIds)]);
     const users = await db.repository(UserEntity).findBy([
       { accountId, id: Any([...ids]) },
-      { accountId, email: Any([...emails]) },
+      { accountId, emailKey: Any([...emails].map(emailKey)) },
     ]);
     return directoryOf(users, teams);
   }

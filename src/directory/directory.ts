@@ -1,5 +1,5 @@
 import { nameKey } from '../text/canonical-text.js';
-import { normalizeEmail } from '../text/email-key.js';
+import { emailKey, normalizeEmail } from '../text/email-key.js';
 import { StoredNames } from './stored-names.js';
 import type { Team } from './team.js';
 import type { User } from './user.js';
@@ -30,6 +30,7 @@ export interface DirectoryParts {
 export class Directory {
   private readonly usersById: ReadonlyMap<string, User>;
   private readonly usersByEmail: ReadonlyMap<string, User>;
+  private readonly usersByKey: ReadonlyMap<string, User>;
   private readonly teamsById: ReadonlyMap<string, Team>;
   private readonly teamsByName: ReadonlyMap<string, Team>;
 
@@ -54,6 +55,7 @@ export class Directory {
     const users = holidays.length === 0 ? own : own.map((user) => withHolidays(user, holidays));
     this.usersById = new Map(users.map((user) => [user.id, user]));
     this.usersByEmail = new Map(users.map((user) => [user.email, user]));
+    this.usersByKey = new Map(users.map((user) => [emailKey(user.email), user]));
     this.teamsById = new Map(teams.map((team) => [team.id, team]));
     this.teamsByName = new Map(teams.map((team) => [nameKey(team.name), team]));
   }
@@ -83,10 +85,14 @@ export class Directory {
     return new Directory([...own.values()], active, { holidays, names, archived, ...people });
   }
 
-  /** The user with that UUID or e-mail address, in any case. */
+  /** The user with that UUID or e-mail address, in any case and form. */
   findUser(idOrEmail: string): User | undefined {
-    const key = normalizeEmail(idOrEmail);
-    return this.usersByEmail.get(key) ?? this.usersById.get(key);
+    return this.withEmail(idOrEmail) ?? this.usersById.get(normalizeEmail(idOrEmail));
+  }
+
+  /** The user with that e-mail address, in any case and form. */
+  withEmail(email: string): User | undefined {
+    return this.usersByKey.get(emailKey(normalizeEmail(email)));
   }
 
   /** The users by e-mail address. */

@@ -4,7 +4,8 @@ import type { AssignmentLimits, OutOfOffice, WorkingHours } from './user.js';
 
 /** A user of the account, who can own records. */
 @Entity('users')
-@Index('users_email_key', ['accountId', 'email'], { unique: true })
+@Index('users_email_key', ['accountId', 'emailKey'], { unique: true })
+@Index('users_email_idx', ['accountId', 'email'])
 @Index('users_stored_as_key', ['accountId', 'storedAs'], { unique: true, where: 'stored_as IS NOT NULL' })
 export class UserEntity extends ConfiguredRow {
   @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'users_pkey' })
@@ -16,6 +17,10 @@ export class UserEntity extends ConfiguredRow {
   /** Lower case. */
   @Column('text')
   email!: string;
+
+  /** The e-mail in the form in which e-mails are compared: `emailKey`. The repository writes it. */
+  @Column('text', { name: 'email_key', select: false })
+  emailKey?: string;
 
   /** The text by which rows of records name the user (ADR 24). Null: the e-mail. */
   @Column('text', { name: 'stored_as', nullable: true })

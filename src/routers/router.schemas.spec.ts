@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { FORMATS } from '../../test/support/formats.js';
 import { configurationOf, routerOf } from '../../test/units/configuration.js';
 import { user } from '../../test/units/engine-fixtures.js';
 import type { RouterEntity } from './router.entity.js';
@@ -9,7 +10,7 @@ import { routerView } from './router-view.js';
 const ID = '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5';
 const { directory } = configurationOf({ users: [{ ...user('ada'), id: ID }] });
 
-const ajv = addFormats(new Ajv2020({ allowUnionTypes: true }));
+const ajv = addFormats(new Ajv2020({ allowUnionTypes: true, formats: FORMATS }));
 ajv.addVocabulary(['components']).addSchema({ components: { schemas: routerSchemas() } }, 'document');
 
 /** The places of a router's view that are not as the OpenAPI document says. */

@@ -45,6 +45,7 @@ describe('the form in which an e-mail address is compared as a key', () => {
     ['a@b@münchen.de', 'a@b@xn--mnchen-3ya.de'],
     ['ada', 'ada'],
     ['ada@', 'ada@'],
+    ['ada@example.com..', 'ada@example.com'],
     ['ada@localhost', 'ada@localhost'],
   ])('of %j is %j [contract 3]', (email, key) => {
     expect(emailKey(email)).toBe(key);

@@ -20,13 +20,16 @@ export function normalizeEmail(text: string): string {
 
 /**
  * Returns the form in which a normalized e-mail address is compared as a key (contract section 3): its domain
- * in ASCII and without a final dot. What has no such form is compared as it is. Idempotent, in linear time.
+ * in ASCII and without final dots. What has no such form is compared as it is. Idempotent, in linear time.
  */
 export function emailKey(email: string): string {
   const at = email.lastIndexOf('@') + 1;
   if (at === 0) return email;
-  const domain = email.slice(at);
-  return `${email.slice(0, at)}${(asciiHost(domain) ?? domain).replace(/\.$/, '')}`;
+  const written = email.slice(at);
+  const domain = asciiHost(written) ?? written;
+  let end = domain.length;
+  while (end > 0 && domain[end - 1] === '.') end--;
+  return `${email.slice(0, at)}${domain.slice(0, end)}`;
 }
 
 /** Returns a text without white space and invisible characters at its ends. */

@@ -291,10 +291,10 @@ describe('a dump of the database', () => {
     });
     const account = randomUUID();
     await writer.query(`INSERT INTO accounts (id, slug, name) VALUES ($1, 'acme', 'Acme')`, [account]);
-    await writer.query(`INSERT INTO users (account_id, id, email) VALUES ($1, $2, 'ada@acme.test')`, [
-      account,
-      randomUUID(),
-    ]);
+    await writer.query(
+      `INSERT INTO users (account_id, id, email, email_key) VALUES ($1, $2, 'ada@acme.test', 'ada@acme.test')`,
+      [account, randomUUID()],
+    );
     await writer.query('COMMIT');
     await dumping;
     const { tables } = await load(target.url);
@@ -306,9 +306,10 @@ describe('a dump of the database', () => {
     await source.client.query(`INSERT INTO accounts (id, slug, name) VALUES ($1, 'acme', 'Acme')`, [
       randomUUID(),
     ]);
-    await source.client.query(`INSERT INTO users (account_id, id, email) VALUES ($1, $1, 'ada@acme.test')`, [
-      randomUUID(),
-    ]);
+    await source.client.query(
+      `INSERT INTO users (account_id, id, email, email_key) VALUES ($1, $1, 'ada@acme.test', 'ada@acme.test')`,
+      [randomUUID()],
+    );
     await dump(source.url);
     let of = -1;
     change({

@@ -97,3 +97,30 @@ describe.each(SPELLED)('a name %s', (_, spelled) => {
     await expect(account.apply({ routers })).rejects.toThrow('must not name one twice');
   });
 });
+
+it('an e-mail of a user in another form of its domain is the same user [contract 3]', async () => {
+  const [unicode, ascii, dotted] = ['ada@bücher.test', 'Ada@xn--bcher-kva.test', 'ADA@BÜCHER.test.'];
+  const { id, email } = (await admin.post('/users', { email: unicode })).body;
+  expect(email).toBe(unicode);
+  const taken = await admin.post('/users', { email: ascii });
+  expect([taken.status, taken.body.field, taken.body.existing_id]).toEqual([409, 'email', id]);
+  const { data } = (await admin.get('/users')).body;
+  const bob = data.find((user: { email: string }) => user.email === mail('bob'));
+  expect((await admin.patch(`/users/${bob.id}`, { email: ascii })).body.existing_id).toBe(id);
+
+  for (const [index, form] of [ascii, dotted].entries()) {
+    const team = await admin.post('/teams', { name: `Ada alone ${index}`, members: [form] });
+    expect(team.body.members).toEqual([unicode]);
+    const routers = [router('R', { default_user: form }, { users: [{ email: form }] })];
+    await account.apply({ routers });
+    expect((await account.simulate('R', { fields: {} })).body.user).toBe(unicode);
+    const set = await account.api.post('/contacts?properties=contact_owner', {
+      fields: { last_name: 'Lee', contact_owner: form },
+    });
+    expect(set.body).toMatchObject({ contact_owner: unicode });
+  }
+
+  await account.apply({ users: [{ email: ascii }] });
+  expect((await admin.get(`/users/${id}`)).body.email).toBe(ascii.toLowerCase());
+  await expect(account.apply({ users: [{ email: ascii }, { email: unicode }] })).rejects.toThrow();
+});

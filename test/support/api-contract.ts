@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { FORMATS } from './formats.js';
 import type { ApiResponse } from './api-client.js';
 
 interface MediaType {
@@ -45,7 +46,12 @@ export class ApiContract {
   private static known: ApiContract | undefined;
 
   private readonly ajv = addFormats(
-    new Ajv2020({ allErrors: true, strictTypes: true, allowUnionTypes: true }),
+    new Ajv2020({
+      allErrors: true,
+      strictTypes: true,
+      allowUnionTypes: true,
+      formats: FORMATS,
+    }),
   );
   private readonly paths: readonly { readonly pattern: RegExp; readonly path: string }[];
 

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { FORMATS } from './formats.js';
 import type { Route } from './routes.js';
 import type { TestService } from './test-service.js';
 
@@ -18,7 +19,12 @@ export class OpenApiDocument {
   private readonly ajv: Ajv2020;
 
   private constructor(readonly json: Json) {
-    this.ajv = addFormats(new Ajv2020({ strict: false })).addSchema(json, 'document', false, false);
+    this.ajv = addFormats(new Ajv2020({ strict: false, formats: FORMATS })).addSchema(
+      json,
+      'document',
+      false,
+      false,
+    );
     this.operations = Object.entries<Json>(json['paths']).flatMap(([path, item]) =>
       Object.entries<Json>(item)
         .filter(([key]) => key !== 'parameters')

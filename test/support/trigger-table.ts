@@ -9,6 +9,8 @@ export class TriggerTable {
   private constructor(
     readonly account: RoutingAccount,
     private readonly contacts: ReadonlyMap<string, string>,
+    /** The names of the routers by those of the triggers, of which two may differ in case only. */
+    private readonly routers: ReadonlyMap<string, string>,
   ) {}
 
   /**
@@ -38,13 +40,14 @@ export class TriggerTable {
           ],
         },
       ],
-      routers: [...triggers].map(([name, trigger]) =>
-        router(name, { overwrite: true, trigger }, { users: people(['ada']) }),
+      routers: [...triggers.values()].map((trigger, index) =>
+        router(`R${index}`, { overwrite: true, trigger }, { users: people(['ada']) }),
       ),
     });
     const ids = new Map<string, string>();
     for (const [label, fields] of Object.entries(contacts)) ids.set(label, await account.contact(fields));
-    return new TriggerTable(account, ids);
+    const routers = [...triggers.keys()].map((name, index) => [name, `R${index}`] as const);
+    return new TriggerTable(account, ids, new Map(routers));
   }
 
   /**
@@ -52,7 +55,9 @@ export class TriggerTable {
    * result
    */
   async matched(trigger: string): Promise<string[]> {
-    const { status, body } = await this.account.batch(trigger, [...this.contacts.values()]);
+    const { status, body } = await this.account.batch(this.routers.get(trigger) ?? trigger, [
+      ...this.contacts.values(),
+    ]);
     if (status !== 200) throw new Error(`${trigger}: ${status} ${JSON.stringify(body)}`);
     return [...this.contacts.keys()].filter((label, index) => {
       const outcome = outcomeOf(body.results[index]);

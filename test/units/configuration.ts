@@ -21,10 +21,8 @@ export function team(name: string, ...members: string[]): Team {
  */
 export function stored(values: Parameters<typeof settings>[0] = {}): Record<string, unknown> {
   const known = {
-    users: {
-      get: (email: string) =>
-        email === 'gone@acme.test' ? undefined : { id: `id-${email.replace('@acme.test', '')}` },
-    },
+    withEmail: (email: string) =>
+      email === 'gone@acme.test' ? undefined : { id: `id-${email.replace('@acme.test', '')}` },
     findTeam: (name: string) => ({ id: `id-team-${name}` }),
   } as unknown as Directory;
   return { ...withIds(renderStored(settings(values)), known, (field) => field === 'contact_owner') };

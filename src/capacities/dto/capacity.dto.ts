@@ -1,6 +1,7 @@
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsString, ValidateNested } from 'class-validator';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
+import { nameKey } from '../../text/canonical-text.js';
 import { HasDistinctItems, IsCount, IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
 import { IsEmailKey } from '../../validation/email-key.decorator.js';
 
@@ -50,7 +51,9 @@ export class CapacityDto {
   @MayBeAbsent()
   @IsArray()
   @ArrayMaxSize(1000)
-  @HasDistinctItems((team: TeamCapacityDto) => team.name)
+  @HasDistinctItems(({ name }: { readonly name: unknown }) =>
+    typeof name === 'string' ? nameKey(name) : name,
+  )
   @ValidateNested({ each: true })
   @Type(() => TeamCapacityDto)
   teams?: TeamCapacityDto[];

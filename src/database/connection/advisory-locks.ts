@@ -1,8 +1,8 @@
 /**
  * The advisory locks of this service: SQL expressions for their keys, for `pg_advisory_xact_lock` and its
- * shared form. A transaction that takes several locks takes them in the order of this file, so that no two
- * transactions wait for each other. If two keys collide, one transaction waits for another without need.
- * Releases that run at the same time must use the same keys.
+ * shared form. A transaction that takes several locks takes them in the order of this file, and then that of
+ * the row of the account (ADR 4), so that no two transactions wait for each other. If two keys collide, one
+ * transaction waits for another without need. Releases that run at the same time must use the same keys.
  */
 const key = (kind: string, value: string): string =>
   `hashtextextended('${kind}', 0) # hashtextextended(${value}, 0)`;
@@ -12,8 +12,6 @@ const key = (kind: string, value: string): string =>
  * @param slug SQL of the slug
  */
 export const slugLock = (slug: string): string => key('slug', slug);
-
-/**
 
 /**
  * Held by a transaction that does a request with an idempotency key. Others do not wait for it.

@@ -139,7 +139,7 @@ export class Decider {
     );
     const [stored, workloads] = await Promise.all([
       this.rotations.read(reads.db, first.snapshot.account, all.flatMap(wantedRotations)),
-      this.workloads.read(first.snapshot, required, reads),
+      this.workloads.read(first.snapshot, required, { ...reads, mayReturn: start.held.size }),
     ]);
     for (const { snapshot, rotation, turns = [] } of all) {
       const own = stored.filter(({ routerId }) => routerId === snapshot.id);

@@ -13,9 +13,6 @@ import {
 import { OwnedRecordsRepository } from '../../records/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 
-/** How many assignments are read beyond a limit: as many as one transaction may return, that of a batch. */
-const MORE = 100;
-
 const NOBODY_OWNS: ReadonlyMap<string, number> = new Map();
 
 /** Where workloads are read, and as of which instant. */
@@ -25,6 +22,8 @@ export interface WorkloadReads {
   readonly at: Date;
   /** Assignments after this instant do not count. Null counts all that is committed. */
   readonly until: Date | null;
+  /** How many of the assignments the decisions may return. Default: 0. */
+  readonly mayReturn?: number;
 }
 
 /** Reads the workloads that decisions require. Runs no query when they require none. */
@@ -39,8 +38,9 @@ export class WorkloadReader {
   async read(
     snapshot: RouterSnapshot,
     required: RequiredWorkloads,
-    { db, at, until }: WorkloadReads,
+    reads: WorkloadReads,
   ): Promise<Workloads> {
+    const { db } = reads;
     const { account, directory, objectType, ownerField } = snapshot;
     const nameOf = (email: string): string => directory.names.nameOf(email);
     this.owned.need(account, snapshot);
@@ -50,7 +50,7 @@ export class WorkloadReader {
       return owners === undefined ? [] : [{ capacity, owners: owners.map(nameOf) }];
     });
     const [assigned, owned, ...inCapacity] = await Promise.all([
-      this.readAssigned(snapshot, limited, { db, at, until }),
+      this.readAssigned(snapshot, limited, reads),
       required.owned.length === 0
         ? NOBODY_OWNS
         : this.owned.count(db, account, { objectType, ownerField, owners: required.owned.map(nameOf) }),
@@ -80,11 +80,13 @@ export class WorkloadReader {
   private async readAssigned(
     { account }: RouterSnapshot,
     users: readonly User[],
-    { db, at, until }: WorkloadReads,
+    { db, at, until, mayReturn = 0 }: WorkloadReads,
   ): Promise<ReadonlyMap<string, AssignedInstants>> {
     if (users.length === 0) return new Map();
     const windows = new Map(users.map((user) => [user, millisecondsOf(limitWindows(user, at))]));
-    const ranges = new Map([...windows].map(([user, since]) => [user.id, rangeOf(user, since)]));
+    const ranges = new Map(
+      [...windows].map(([user, since]) => [user.id, rangeOf(user, { since, mayReturn })]),
+    );
     const newest = await this.assignments.newest(db, account, { ranges, until });
     return new Map(
       [...windows].map(([{ id, email }, since]) => [email, { newest: newest.get(id) ?? [], since }]),
@@ -107,11 +109,14 @@ function millisecondsOf(windows: LimitWindows): AssignedInstants['since'] {
 }
 
 /** Returns which assignments a user's limits depend on. */
-function rangeOf({ limits }: User, since: AssignedInstants['since']): NewestRange {
+function rangeOf(
+  { limits }: User,
+  { since, mayReturn }: Pick<AssignedInstants, 'since'> & { readonly mayReturn: number },
+): NewestRange {
   const limited = LIMIT_SPANS.filter((span) => limits?.[span] !== undefined);
   return {
     since: new Date(Math.min(...limited.map((span) => since[span]))),
-    most: Math.max(...limited.map((span) => limits?.[span] ?? 0)) + MORE,
+    most: Math.max(...limited.map((span) => limits?.[span] ?? 0)) + mayReturn,
   };
 }
 

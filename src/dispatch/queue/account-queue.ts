@@ -20,6 +20,8 @@ export interface WaitingDispatch extends Run {
   readonly deadline: Deadline | undefined;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
+  /** Until when it waits to be taken, by the clock of `performance`. */
+  until?: number;
   /** Ends its wait. */
   timer?: NodeJS.Timeout;
 }
@@ -59,11 +61,7 @@ export class AccountQueue {
     const waiting = this.routers.get(one.routerId) ?? new Set();
     if (waiting.size >= MOST_WAITING) return one.reject(tooMany());
     this.routers.set(one.routerId, waiting.add(one));
-    const giveUp = (): void => {
-      this.remove(one);
-      one.reject(tooMany());
-    };
-    one.timer = setTimeout(giveUp, Math.max(0, Math.min(PATIENCE, timeLeft(one) - LEAST)));
+    this.wait(one);
   }
 
   /**
@@ -94,6 +92,18 @@ export class AccountQueue {
     for (const one of waiting) {
       this.routers.set(one.routerId, (this.routers.get(one.routerId) ?? new Set()).add(one));
     }
+    for (const one of all) this.wait(one);
+  }
+
+  /** Refuses a dispatch that waits for too long, whether it was taken in the meantime or not. */
+  private wait(one: WaitingDispatch): void {
+    const now = performance.now();
+    one.until ??= now + Math.min(PATIENCE, timeLeft(one) - LEAST);
+    const giveUp = (): void => {
+      this.remove(one);
+      one.reject(tooMany());
+    };
+    one.timer = setTimeout(giveUp, Math.max(0, one.until - now));
   }
 
   /** Takes a dispatch off its router, which has its next turn behind the others. */

@@ -199,6 +199,18 @@ describe('DispatchQueue', () => {
     expect(runner.runs).toEqual([['a', 'b']]);
   });
 
+  it('refuses what is left for later and has waited for five seconds, too [contract 1]', async () => {
+    void first();
+    const left = submit('a').catch((error: unknown) => error);
+    void submit('b');
+    await runner.commit();
+    const share = shares.enter(ACME);
+    await runner.commit(({ objectId }) => (objectId === 'a' ? 'later' : outcome(objectId)));
+    await share;
+    jest.advanceTimersByTime(5_000);
+    expect(await left).toMatchObject({ status: 503 });
+  });
+
   it('refuses what has waited for five seconds, so that it is answered in time [contract 1]', async () => {
     const one = submit('a');
     const late = submit('b').catch((error: unknown) => error);

@@ -78,7 +78,9 @@ export class DispatchQueue {
       // A second run on a record must see what becomes of the first.
       const records = new Set<string>();
       const once = left.filter(({ objectId }) => !records.has(objectId) && records.add(objectId));
-      for (const [run, outcome] of await this.runTogether(account, once)) outcomes.set(run, outcome);
+      const ended = await this.runTogether(account, once);
+      if (ended.length === 0) throw new Error('A step of a transaction ended no dispatch');
+      for (const [run, outcome] of ended) outcomes.set(run, outcome);
     }
     return runs.flatMap((run) => outcomes.get(run) ?? []);
   }

@@ -7,6 +7,7 @@ import { FieldTypeRegistry } from '../../fields/index.js';
 import type { StoredRecord } from '../../records/index.js';
 import type { VersionChoice } from '../../routers/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import { nameKey } from '../../text/canonical-text.js';
 import { imaginedRecord } from './imagined-record.js';
 import { LineFailures } from './line-failures.js';
 import { Rehearsals, type Rehearsal } from './rehearsals.js';
@@ -96,7 +97,7 @@ export class ReplayService {
     configuration: AccountConfiguration,
     { router: wanted, version }: ReplayedRouter,
   ): Promise<RouterSnapshot> {
-    const router = [...configuration.routers.values()].find(({ name }) => name === wanted);
+    const router = [...configuration.routers.values()].find(({ name }) => nameKey(name) === nameKey(wanted));
     if (router === undefined) throw notFound(`There is no router ${wanted}`);
     return this.snapshots.get(account, configuration, { routerId: router.id, version });
   }

@@ -158,7 +158,7 @@ describe('DispatchRunner', () => {
   it('leaves what is not decided on for later: more members would be too many [contract 4]', async () => {
     decider.choose = ({ id }) => (id === 'b' ? undefined : REFUSED);
     expect(await runOn('a', 'b')).toEqual(['no_users_available', 'later']);
-    expect(decider.calls[0]?.reads.mostMembers).toBe(10_000);
+    expect(decider.calls[0]?.reads.mostMembers).toBe(50_000);
   });
 
   describe('where somebody else has locked a record', () => {

@@ -41,7 +41,10 @@ export class DispatchRepository {
    * @returns the version of its configuration; undefined for an account that does not exist
    */
   async lockAccount(tx: Transaction, { accountId }: AccountContext): Promise<string | undefined> {
-    const rows = await tx.query<{ config_version: string }>(statements.LOCK_ACCOUNT, [accountId]);
+    const [, rows] = await Promise.all([
+      tx.query(statements.BEGIN_DISPATCH, []),
+      tx.query<{ config_version: string }>(statements.LOCK_ACCOUNT, [accountId]),
+    ]);
     return rows[0]?.config_version;
   }
 

@@ -11,19 +11,27 @@ import { recordsByIds, setOwners } from '../../records/index.js';
 import { ownRotations, storeRotations } from '../rotations/rotations.repository.js';
 
 /**
- * $1 account. Locks the account until the transaction ends, and returns the version of its configuration.
- * There is no row for an account that does not exist.
+ * Lets the transaction wait for the account for as long as a process that has vanished may hold it: one that
+ * gives up and comes again is behind all others.
  *
  * Until the transaction ends, statements use the generic plan, which is made once for all values. Otherwise
  * PostgreSQL would make a new plan for the few records of each dispatch, which takes as long as running it.
  * The generic plan uses indexes even if it was made while a table was small, because everything that a
  * dispatch reads has an index.
  */
+export const BEGIN_DISPATCH: Statement = {
+  name: 'dispatch_begin',
+  text: `SELECT set_config('lock_timeout', '4s', true), set_config('plan_cache_mode', 'force_generic_plan', true),
+      set_config('enable_seqscan', 'off', true)`,
+};
+
+/**
+ * $1 account. Locks the account until the transaction ends, and returns the version of its configuration.
+ * There is no row for an account that does not exist.
+ */
 export const LOCK_ACCOUNT: Statement = {
   name: 'dispatch_lock_account',
-  text: `SELECT account.config_version, set_config('plan_cache_mode', 'force_generic_plan', true),
-      set_config('enable_seqscan', 'off', true)
-    FROM (${lockedAccount('$1')}) account`,
+  text: `SELECT account.config_version FROM (${lockedAccount('$1')}) account`,
 };
 
 const existing = (name: string, lock: string): Statement => ({

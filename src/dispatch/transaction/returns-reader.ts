@@ -10,11 +10,17 @@ import type { RunPlan } from './run.js';
 
 /** What dispatches read of assignments that were taken back, or may be. */
 export interface Returns {
-  /** The turns that the routers have to take over, in order. */
+  /** The first of the turns that the routers have to take over, in order. */
   readonly turns: readonly TurnToReturn[];
   /** The assignments by which users hold the records, by record. */
   readonly held: ReadonlyMap<string, LastAssignment>;
 }
+
+/** Most returned turns that one transaction takes over. The next one takes the others. */
+const MOST_TURNS = 1_000;
+
+/** Most members of their pools, added up: a turn that is returned changes the credits of all. */
+const MOST_MEMBERS_OF_TURNS = 50_000;
 
 /** Reads what is taken back, where routers return turns. Otherwise it sends no statement. */
 @Injectable()
@@ -27,18 +33,28 @@ export class ReturnsReader {
     { account, snapshots, runs }: Pick<RunPlan, 'account' | 'snapshots' | 'runs'>,
   ): Promise<Returns> {
     const all = [...snapshots.values()];
-    const turning = all.filter(({ id, returning }) => returning.has(id)).map(({ id }) => id);
+    const turning = all.filter(({ id, returning }) => returning.has(id));
     // They set the same owner field, so any of them may take what another one gave.
     const minutes = all[0]?.returning;
     const objectIds = runs.flatMap((run) => (mayReplace(snapshots.get(run.routerId)) ? [run.objectId] : []));
     const [turns, held] = await Promise.all([
-      turning.length === 0 ? [] : this.returned.readTurns(db, account, turning),
+      turning.length === 0 ? [] : this.returned.readTurns(db, account, turnsOf(turning)),
       minutes === undefined || minutes.size === 0 || objectIds.length === 0
         ? new Map<string, LastAssignment>()
         : this.returned.findLast(db, account, { objectIds, minutes }),
     ]);
     return { turns, held };
   }
+}
+
+/** Which turns are taken over: as many as take less than a tenth of a second, and one at least. */
+function turnsOf(turning: readonly RouterSnapshot[]): {
+  readonly routerIds: string[];
+  readonly most: number;
+} {
+  const members = turning.reduce((most, { compiled }) => Math.max(most, compiled.plan?.mostMembers ?? 0), 1);
+  const most = Math.min(MOST_TURNS, Math.max(1, Math.floor(MOST_MEMBERS_OF_TURNS / members)));
+  return { routerIds: turning.map(({ id }) => id), most };
 }
 
 /** Names one router for a simulation, which takes no record from anybody. */

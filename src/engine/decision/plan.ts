@@ -8,7 +8,7 @@ import type {
 } from '../model/router-configuration.js';
 import { ROUTER_ROTATION_KEY, rotationKeyOfRule } from '../model/rotation.js';
 import type { DistributionModel } from '../models/distribution-model.js';
-import { compilePool, type CompiledPool } from '../pool/pool.js';
+import { compilePool, emailsOf, type CompiledPool } from '../pool/pool.js';
 import { isEmptyPool, rulePools } from '../rules/rule-pool.js';
 import type { CompiledTrigger } from '../trigger/compile-trigger.js';
 
@@ -20,6 +20,8 @@ export interface Stage {
   /** Empty for the router's own pool; see `rotationKeyOfRule` for the pool of a rule. */
   readonly rotationKey: string;
   readonly pool: CompiledPool;
+  /** Of everyone in the pool, each once. */
+  readonly emails: readonly string[];
   readonly model: DistributionModel;
 }
 
@@ -50,6 +52,8 @@ export interface Plan {
   readonly rules: readonly CompiledRule[];
   /** The router's own pool; empty for a router that has rules and no pool of its own. */
   readonly stages: readonly Stage[];
+  /** The number of members of its largest pool. */
+  readonly mostMembers: number;
 }
 
 /** How the parts of a plan are compiled. */
@@ -76,13 +80,19 @@ export function compilePlan(
     if (rule.refuse === true) return { name, trigger, stages: [] };
     const pool = compile(poolOf(rule), rotationType ?? settings.rotationType);
     const model = findModel(distributionModel ?? settings.distributionModel);
-    return { name, trigger, stages: [{ rotationKey: rotationKeyOfRule(rule), pool, model }] };
+    return { name, trigger, stages: [stageOf(rotationKeyOfRule(rule), pool, model)] };
   });
   const model = findModel(settings.distributionModel);
   const pool = compilePool(config, settings.rotationType);
   const hasPool = rules.length === 0 || !isEmptyPool(config);
-  const stages = hasPool ? [{ rotationKey: ROUTER_ROTATION_KEY, pool, model }] : [];
-  return { settings, trigger: compileTrigger(settings.trigger), rules, stages };
+  const stages = hasPool ? [stageOf(ROUTER_ROTATION_KEY, pool, model)] : [];
+  const sizes = [{ stages }, ...rules].flatMap((each) => each.stages.map(({ emails }) => emails.length));
+  const mostMembers = sizes.reduce((most, size) => Math.max(most, size), 0);
+  return { settings, trigger: compileTrigger(settings.trigger), rules, stages, mostMembers };
+}
+
+function stageOf(rotationKey: string, pool: CompiledPool, model: DistributionModel): Stage {
+  return { rotationKey, pool, emails: emailsOf(pool), model };
 }
 
 /** Compiles each pool once: a thousand rules may all take the router's pool. */

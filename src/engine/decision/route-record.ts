@@ -1,4 +1,3 @@
-import { emailsOf } from '../pool/pool.js';
 import type { CompiledRouter, Stage } from './plan.js';
 import type { RouterSettings } from '../model/router-configuration.js';
 import { matchRule } from './match-rule.js';
@@ -59,12 +58,18 @@ export function routeRecord(router: CompiledRouter, record: RecordInput): Routed
   return {
     refused: false,
     rule: rule?.name ?? null,
-    candidates: [...new Set(stages.flatMap(({ pool }) => emailsOf(pool)))],
+    candidates: candidatesOf(stages),
     settings,
     stages,
     trace,
     rules: match === null ? null : { ...match.step, ...(rule === null ? unmatched : {}) },
   };
+}
+
+/** The list of a stage itself where there is one: many records are routed to it. */
+function candidatesOf(stages: readonly Stage[]): readonly string[] {
+  const [first, ...others] = stages.map(({ emails }) => emails);
+  return others.length === 0 ? (first ?? []) : [...new Set([first ?? [], ...others].flat())];
 }
 
 /** A decision that assigns nobody. */

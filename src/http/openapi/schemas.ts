@@ -34,7 +34,8 @@ export const wordOf = (words: readonly string[], description?: string): Schema =
 /** The name of something that is configured. */
 export const NAME: Schema = { type: 'string', minLength: 1, maxLength: 200, pattern: WITHOUT_NUL };
 
-export const EMAIL: Schema = { type: 'string', format: 'email', maxLength: 254 };
+/** An address whose domain may be in Unicode. */
+export const EMAIL: Schema = { type: 'string', format: 'idn-email', maxLength: 254 };
 
 export const ID: Schema = { type: 'string', format: 'uuid', minLength: 36, maxLength: 36 };
 

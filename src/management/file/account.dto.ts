@@ -5,6 +5,7 @@ import { IsHolidays, TeamDto, UserDto } from '../../directory/index.js';
 import { FieldDto } from '../../fields/index.js';
 import { RouterDto } from '../../routers/index.js';
 import { nameKey } from '../../text/canonical-text.js';
+import { emailKey, normalizeEmail } from '../../text/email-key.js';
 import { HasDistinctItems, IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
 
 /** The name of an item in the form in which names are compared. */
@@ -34,7 +35,9 @@ export class AccountDto {
 
   @MayBeAbsent()
   @IsArray()
-  @HasDistinctItems((user: UserDto) => user.email)
+  @HasDistinctItems(({ email }: { readonly email: unknown }) =>
+    typeof email === 'string' ? emailKey(normalizeEmail(email)) : email,
+  )
   @ValidateNested({ each: true })
   @Type(() => UserDto)
   users?: UserDto[];

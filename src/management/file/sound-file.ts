@@ -1,5 +1,6 @@
 import type { FieldError } from '../../errors/domain-error.js';
 import { nameKey } from '../../text/canonical-text.js';
+import { emailKey, normalizeEmail } from '../../text/email-key.js';
 import type { AccountDto } from './account.dto.js';
 import type { ConfigurationFile } from './configuration-file.js';
 
@@ -72,10 +73,11 @@ function soundAccount(account: Item, { path, at, failing, paths }: Place): Accou
   return values as unknown as AccountDto;
 }
 
-/** Names of teams and routers are the same in any case. */
+/** Returns the name of an item in the form in which such names are compared. */
 function compared(section: Section, name: unknown): unknown {
-  const isName = typeof name === 'string' && (section === 'teams' || section === 'routers');
-  return isName ? nameKey(name) : name;
+  if (typeof name !== 'string') return name;
+  if (section === 'users') return emailKey(normalizeEmail(name));
+  return section === 'teams' || section === 'routers' ? nameKey(name) : name;
 }
 
 /** Returns the key of an account or of an item that contains the key of a path. */

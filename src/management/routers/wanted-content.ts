@@ -40,7 +40,7 @@ export function wantedContent(
     refuse(key, message);
   };
   const users = keys.users?.flatMap(({ email, ...share }, index): RouterUser[] => {
-    const userId = directory.users.get(email)?.id;
+    const userId = directory.withEmail(email)?.id;
     if (userId !== undefined) return [{ userId, ...mentioned(share) }];
     report(`users[${index}].email`, `${shownName(email)} is not a user of the account`);
     return [];

@@ -84,7 +84,7 @@ export class TeamsEditor {
 function wantedTeam({ dto, present, refuse }: WantedTeam, directory: Directory): Team | undefined {
   const { name, members } = dto;
   const ids = members?.map((email, index) => {
-    const user = directory.users.get(email);
+    const user = directory.withEmail(email);
     if (user === undefined) refuse(`members[${index}]`, `${shownName(email)} is not a user of the account`);
     return user?.id;
   });

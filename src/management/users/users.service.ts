@@ -4,6 +4,7 @@ import type { Caller } from '../../auth/http.js';
 import { Database, type EntityReader } from '../../database/index.js';
 import { DirectoryRepository, type UserDto, type UserEntity } from '../../directory/index.js';
 import { conflict } from '../../errors/errors.js';
+import { emailKey } from '../../text/email-key.js';
 import type { Page } from '../../paging/index.js';
 import { foundRow, requireArchivable, requireChangeable } from '../change/managed-row.js';
 import { ChangesService } from '../change/changes.service.js';
@@ -64,7 +65,7 @@ export class UsersService {
       const present = await this.find(change.tx, client, id);
       requireChangeable('user', present);
       const email = dto.email ?? present.email;
-      if (email !== present.email) await this.requireFree(change, email);
+      if (emailKey(email) !== emailKey(present.email)) await this.requireFree(change, email);
       return this.keep(change, { ...dto, email }, present);
     });
   }

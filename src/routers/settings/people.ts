@@ -3,7 +3,6 @@ import { poolWithout } from '../../engine/pool/remaining-shares.js';
 import { settingsIn } from '../../engine/model/setting-keys.js';
 import { isId } from '../../text/is-id.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
-import { normalizeEmail } from '../../text/email-key.js';
 import type { FlatSettings } from './render-settings.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -46,14 +45,14 @@ export function withIds(
   directory: Directory,
   isUserField: (field: string) => boolean,
 ): StoredSettings {
-  const idOf = (email: unknown): unknown => directory.users.get(String(email))?.id ?? email;
+  const idOf = (email: unknown): unknown => directory.withEmail(String(email))?.id ?? email;
   return mapPeople(settings, {
     user: idOf,
     users: ({ email, ...share }) => ({ userId: idOf(email), ...share }),
     teams: ({ name, ...share }) => ({ teamId: directory.findTeam(String(name))?.id ?? name, ...share }),
     operand: (operand, field) => {
       if (typeof operand !== 'string' || !isUserField(field)) return operand;
-      const user = directory.users.get(normalizeEmail(operand))?.id;
+      const user = directory.withEmail(operand)?.id;
       return user === undefined ? operand : { user };
     },
   });

@@ -34,7 +34,9 @@ export class PresentRecords {
     if (record === undefined) return [];
     return OBJECT_TYPE_RULES[record.object_type].uniqueKeys.flatMap((property) => {
       const value = record.fields[property];
-      return value === undefined ? [] : [touchOf({ property, value: keyForm(record.object_type, property, value) })];
+      return value === undefined
+        ? []
+        : [touchOf({ property, value: keyForm(record.object_type, property, value) })];
     });
   }
 

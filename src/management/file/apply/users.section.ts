@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DirectoryRepository } from '../../../directory/index.js';
+import { emailKey } from '../../../text/email-key.js';
 import type { ConfigurationChange } from '../../change/configuration-change.js';
 import { UsersEditor } from '../../users/users.editor.js';
 import type { AccountDto } from '../account.dto.js';
@@ -16,10 +17,10 @@ export class UsersSection implements ApplySection {
   async apply(change: ConfigurationChange, { users = [] }: AccountDto): Promise<void> {
     const emails = users.map(({ email }) => email);
     const found = await this.directory.findUsers(change.tx, change.account, emails);
-    const present = new Map(found.map((user) => [user.email, user]));
+    const present = new Map(found.map((user) => [emailKey(user.email), user]));
     await this.editor.keep(
       change,
-      users.map((dto) => ({ dto, present: present.get(dto.email) })),
+      users.map((dto) => ({ dto, present: present.get(emailKey(dto.email)) })),
     );
   }
 }

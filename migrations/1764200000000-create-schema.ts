@@ -15,8 +15,8 @@ import { textFunctions } from './schema/search-text.js';
  * account's row on every write would make that row the most contended lock of the database. Their statements
  * select from `accounts` instead.
  */
-export class CreateSchema1764000000000 implements MigrationInterface {
-  name = 'CreateSchema1764000000000';
+export class CreateSchema1764200000000 implements MigrationInterface {
+  name = 'CreateSchema1764200000000';
 
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of [
