@@ -3,8 +3,8 @@ export const RECORDS = [
   // The column `fields` holds the values as the strings of clause 2.6. The unique keys and the owner have
   // generated columns, because every PATCH would update an index on an expression over `fields`. PostgreSQL
   // makes them after BEFORE triggers, so triggers that read them are AFTER triggers. `changed_by`: who made
-  // the last change, which the history is written from. `key_form`: the form in which an e-mail is compared as
-  // a key, where that is not the stored one. fillfactor leaves space to update a row in its page.
+  // the last change, which the history is written from. `key_form`: the form in which an e-mail is compared
+  // as a key, where that is not the stored one. fillfactor leaves space to update a row in its page.
   `CREATE TABLE records (
     account_id uuid NOT NULL,
     object_type text NOT NULL,

@@ -25,7 +25,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Stops the services. @returns the deadlocks that PostgreSQL has found, as the sessions that have ended say */
+/** Stops the services. @returns the deadlocks that PostgreSQL has found, by the sessions that have ended */
 async function deadlocks(): Promise<number> {
   await Promise.all(services.splice(0).map((service) => service.stop()));
   const client = new Client({ connectionString: database.url });

@@ -138,7 +138,7 @@ describe('migrations', () => {
     expect(said).toHaveLength(1);
   });
 
-  it.each([1763600000000, 1763700000000])(
+  it.each([1763600000000, 1763700000000, 1764000000000])(
     'refuse a database of before the first release (%d)',
     async (time) => {
       await dataSource.query(`CREATE TABLE migrations (id serial, timestamp bigint, name text);
