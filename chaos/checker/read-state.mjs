@@ -15,8 +15,10 @@ export async function readState(client) {
       [BULK],
     ),
     log: await rows(
-      `SELECT a.id, router_id, object_id, before.email AS previous_user, reason, a.created_at,
-          CASE reason WHEN 'already_owner' THEN before.email ELSE owner.email END AS user
+      // The id of somebody who is no user must not look like nobody.
+      `SELECT a.id, router_id, object_id, COALESCE(before.email, previous_user_id::text) AS previous_user, reason,
+          a.created_at, CASE reason WHEN 'already_owner' THEN COALESCE(before.email, previous_user_id::text)
+            ELSE COALESCE(owner.email, user_id::text) END AS user
         FROM assignments a LEFT JOIN users owner ON owner.id = user_id LEFT JOIN users before ON before.id = previous_user_id
         ORDER BY a.id`,
     ),

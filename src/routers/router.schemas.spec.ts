@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { FORMATS } from '../../test/support/formats.js';
+import { FORMATS } from '../../test/units/formats.js';
 import { configurationOf, routerOf } from '../../test/units/configuration.js';
 import { user } from '../../test/units/engine-fixtures.js';
 import type { RouterEntity } from './router.entity.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { FORMATS } from './formats.js';
+import { FORMATS } from '../units/formats.js';
 import type { ApiResponse } from './api-client.js';
 
 interface MediaType {

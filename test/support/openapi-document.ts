@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { FORMATS } from './formats.js';
+import { FORMATS } from '../units/formats.js';
 import type { Route } from './routes.js';
 import type { TestService } from './test-service.js';
 

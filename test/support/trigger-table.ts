@@ -1,3 +1,4 @@
+import { nameKey } from '../../src/text/canonical-text.js';
 import { outcomeOf, people, router, RoutingAccount } from './routing-account.js';
 import type { TestService } from './test-service.js';
 
@@ -22,6 +23,7 @@ export class TriggerTable {
     contacts: Readonly<Record<string, object>>,
     triggers: ReadonlyMap<string, object>,
   ): Promise<TriggerTable> {
+    const routers = distinct([...triggers.keys()]);
     const account = await RoutingAccount.open(service, {
       users: people(['ada', 'bob', 'eve']),
       fields: [
@@ -40,14 +42,13 @@ export class TriggerTable {
           ],
         },
       ],
-      routers: [...triggers.values()].map((trigger, index) =>
-        router(`R${index}`, { overwrite: true, trigger }, { users: people(['ada']) }),
+      routers: [...triggers].map(([name, trigger]) =>
+        router(routers.get(name) ?? name, { overwrite: true, trigger }, { users: people(['ada']) }),
       ),
     });
     const ids = new Map<string, string>();
     for (const [label, fields] of Object.entries(contacts)) ids.set(label, await account.contact(fields));
-    const routers = [...triggers.keys()].map((name, index) => [name, `R${index}`] as const);
-    return new TriggerTable(account, ids, new Map(routers));
+    return new TriggerTable(account, ids, routers);
   }
 
   /**
@@ -66,6 +67,18 @@ export class TriggerTable {
       return outcome === 'ada';
     });
   }
+}
+
+/** Returns other names for those that an earlier one equals as names are compared. */
+function distinct(names: readonly string[]): ReadonlyMap<string, string> {
+  const taken = new Set<string>();
+  return new Map(
+    names.map((name, index) => {
+      const isTaken = taken.has(nameKey(name));
+      taken.add(nameKey(name));
+      return [name, isTaken ? `${name} ${index}` : name];
+    }),
+  );
 }
 
 /** The trigger of one condition; without a value where it is undefined. */
