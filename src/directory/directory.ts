@@ -92,7 +92,7 @@ export class Directory {
 
   /** The user with that e-mail address, in any case and form. */
   withEmail(email: string): User | undefined {
-    return this.usersByKey.get(emailKey(normalizeEmail(email)));
+    return this.usersByKey.get(emailKey(email));
   }
 
   /** The users by e-mail address. */

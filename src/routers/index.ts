@@ -16,6 +16,6 @@ export { RouterValidator, type StoredVersion } from './router-validator.js';
 export { RoutersModule } from './routers.module.js';
 export { routerName, RoutersRepository, type NewRouter, type RouterValues } from './routers.repository.js';
 export { idsIn, withoutUsers } from './settings/people.js';
-export { shownSettings } from './settings/stored-settings.js';
+export { ownerFieldOf, shownSettings } from './settings/stored-settings.js';
 export type { FlatSettings } from './settings/render-settings.js';
 export { DISTRIBUTION_MODELS, ELIGIBILITY_CHECKS, TRIGGER_OPERATORS } from './routing-extensions.js';

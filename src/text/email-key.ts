@@ -19,10 +19,12 @@ export function normalizeEmail(text: string): string {
 }
 
 /**
- * Returns the form in which a normalized e-mail address is compared as a key (contract section 3): its domain
- * in ASCII and without final dots. What has no such form is compared as it is. Idempotent, in linear time.
+ * Returns the form in which an e-mail address is compared as a key (contract section 3): that in which it is
+ * stored, with its domain in ASCII and without final dots. What has no such form is compared as it is stored.
+ * Idempotent, in linear time.
  */
-export function emailKey(email: string): string {
+export function emailKey(text: string): string {
+  const email = normalizeEmail(text);
   const at = email.lastIndexOf('@') + 1;
   if (at === 0) return email;
   const written = email.slice(at);

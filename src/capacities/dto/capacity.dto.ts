@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsString, ValidateNested } from 'class-validator';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
-import { nameKey } from '../../text/canonical-text.js';
+import { comparedName } from '../../validation/compared.js';
 import { HasDistinctItems, IsCount, IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
 import { IsEmailKey } from '../../validation/email-key.decorator.js';
 
@@ -51,9 +51,7 @@ export class CapacityDto {
   @MayBeAbsent()
   @IsArray()
   @ArrayMaxSize(1000)
-  @HasDistinctItems(({ name }: { readonly name: unknown }) =>
-    typeof name === 'string' ? nameKey(name) : name,
-  )
+  @HasDistinctItems((team: TeamCapacityDto) => comparedName(team.name))
   @ValidateNested({ each: true })
   @Type(() => TeamCapacityDto)
   teams?: TeamCapacityDto[];

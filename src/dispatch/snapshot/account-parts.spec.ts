@@ -1,6 +1,7 @@
 import { capacity, configurationOf, routerOf, stored, team } from '../../../test/units/configuration.js';
 import { user } from '../../../test/units/engine-fixtures.js';
-import { countedRecords, ownerFieldOf, resolveCapacities, returningRouters } from './account-parts.js';
+import { ownerFieldOf } from '../../routers/index.js';
+import { countedRecords, resolveCapacities, returningRouters } from './account-parts.js';
 
 describe('the capacities of an account', () => {
   it('cap users and the members of teams by e-mail; who is gone is left out [contract 4]', () => {

@@ -1,8 +1,9 @@
 import type { ReturnMinutes } from '../../assignments/index.js';
 import type { AccountConfiguration } from '../../configuration/index.js';
 import { maxByEmail, type Capacity } from '../../engine/index.js';
-import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
+import type { ObjectType } from '../../fields/index.js';
 import type { CountedRecords } from '../../records/index.js';
+import { ownerFieldOf } from '../../routers/index.js';
 
 /**
  * Returns the capacities of an account in the form that the engine needs, with users and teams resolved to
@@ -77,13 +78,4 @@ export function returningRouters({
     found.set(objectType, ofType);
   }
   return found;
-}
-
-/** The owner field of a router whose settings are as they are stored. */
-export function ownerFieldOf(
-  objectType: ObjectType,
-  settings: Readonly<Record<string, unknown>> | null,
-): string {
-  const given = settings?.['owner_field'];
-  return typeof given === 'string' ? given : OBJECT_TYPE_RULES[objectType].ownerField;
 }

@@ -1,3 +1,5 @@
+import { nameKey } from '../../text/canonical-text.js';
+import { normalizeEmail } from '../../text/email-key.js';
 import type { PoolMember, PoolTeam, RotationType, RouterPool } from '../model/router-configuration.js';
 
 /** A user who may take turns in a pool. */
@@ -36,13 +38,13 @@ export interface CompiledPool {
  * through it.
  */
 export function compilePool(pool: RouterPool, rotationType: RotationType): CompiledPool {
-  const direct = unique(pool.users, (user) => fold(user.email)).map((user) =>
+  const direct = unique(pool.users, (user) => normalizeEmail(user.email)).map((user) =>
     candidateOf(user, portionOf(user.percentage)),
   );
-  const listed = unique(pool.teams, (team) => fold(team.name));
+  const listed = unique(pool.teams, (team) => nameKey(team.name));
   if (rotationType === 'users') return userPool(direct, listed);
   const teams = listed.map((team): CandidateTeam => ({
-    key: `team:${team.id ?? fold(team.name)}`,
+    key: `team:${team.id ?? nameKey(team.name)}`,
     name: team.name,
     portion: portionOf(team.percentage),
     candidates: membersOf(team).map((member) => candidateOf(member, 1n)),
@@ -86,13 +88,13 @@ function leastMultiple(number: bigint, count: number): bigint {
 function membersOf(team: PoolTeam): PoolMember[] {
   const members = team.members.map((member) => (typeof member === 'string' ? { email: member } : member));
   return unique(
-    members.map((member) => ({ ...member, email: fold(member.email) })),
+    members.map((member) => ({ ...member, email: normalizeEmail(member.email) })),
     ({ email }) => email,
   );
 }
 
 function candidateOf({ id, email }: PoolMember, portion: bigint): Candidate {
-  return { id: id ?? null, email: fold(email), portion };
+  return { id: id ?? null, email: normalizeEmail(email), portion };
 }
 
 /** A percentage in units of 0.0001. A missing or invalid one counts as 0; `validateRouter` refuses it. */
@@ -108,8 +110,4 @@ function unique<Item>(items: readonly Item[], key: (item: Item) => string): Item
     seen.add(key(item));
     return !again;
   });
-}
-
-function fold(text: string): string {
-  return text.trim().toLowerCase();
 }

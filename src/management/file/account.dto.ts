@@ -4,13 +4,8 @@ import { CapacityDto } from '../../capacities/index.js';
 import { IsHolidays, TeamDto, UserDto } from '../../directory/index.js';
 import { FieldDto } from '../../fields/index.js';
 import { RouterDto } from '../../routers/index.js';
-import { nameKey } from '../../text/canonical-text.js';
-import { emailKey, normalizeEmail } from '../../text/email-key.js';
+import { comparedEmail, comparedName } from '../../validation/compared.js';
 import { HasDistinctItems, IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
-
-/** The name of an item in the form in which names are compared. */
-const compared = ({ name }: { readonly name: unknown }): unknown =>
-  typeof name === 'string' ? nameKey(name) : name;
 
 /** An account in the configuration file. */
 export class AccountDto {
@@ -35,16 +30,14 @@ export class AccountDto {
 
   @MayBeAbsent()
   @IsArray()
-  @HasDistinctItems(({ email }: { readonly email: unknown }) =>
-    typeof email === 'string' ? emailKey(normalizeEmail(email)) : email,
-  )
+  @HasDistinctItems((user: UserDto) => comparedEmail(user.email))
   @ValidateNested({ each: true })
   @Type(() => UserDto)
   users?: UserDto[];
 
   @MayBeAbsent()
   @IsArray()
-  @HasDistinctItems(compared)
+  @HasDistinctItems((team: TeamDto) => comparedName(team.name))
   @ValidateNested({ each: true })
   @Type(() => TeamDto)
   teams?: TeamDto[];
@@ -65,7 +58,7 @@ export class AccountDto {
 
   @MayBeAbsent()
   @IsArray()
-  @HasDistinctItems(compared)
+  @HasDistinctItems((router: RouterDto) => comparedName(router.name))
   @ValidateNested({ each: true })
   @Type(() => RouterDto)
   routers?: RouterDto[];

@@ -1,6 +1,5 @@
 import type { FieldError } from '../../errors/domain-error.js';
-import { nameKey } from '../../text/canonical-text.js';
-import { emailKey, normalizeEmail } from '../../text/email-key.js';
+import { comparedEmail, comparedName } from '../../validation/compared.js';
 import type { AccountDto } from './account.dto.js';
 import type { ConfigurationFile } from './configuration-file.js';
 
@@ -75,9 +74,8 @@ function soundAccount(account: Item, { path, at, failing, paths }: Place): Accou
 
 /** Returns the name of an item in the form in which such names are compared. */
 function compared(section: Section, name: unknown): unknown {
-  if (typeof name !== 'string') return name;
-  if (section === 'users') return emailKey(normalizeEmail(name));
-  return section === 'teams' || section === 'routers' ? nameKey(name) : name;
+  if (section === 'users') return comparedEmail(name);
+  return section === 'teams' || section === 'routers' ? comparedName(name) : name;
 }
 
 /** Returns the key of an account or of an item that contains the key of a path. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { UserEntity } from '../../directory/index.js';
 import { OBJECT_TYPE_RULES, OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
 import { OwnedRecordsRepository } from '../../records/index.js';
-import { idsIn, type RouterEntity } from '../../routers/index.js';
+import { idsIn, ownerFieldOf, type RouterEntity } from '../../routers/index.js';
 import type { ConfigurationChange } from '../change/configuration-change.js';
 import { contentsOf } from '../change/uses-by-contents.js';
 
@@ -67,9 +67,8 @@ function ownerFields(objectType: ObjectType, routers: readonly RouterEntity[]): 
   const own = routers
     .filter((router) => router.objectType === objectType)
     .flatMap(contentsOf)
-    .map(({ settings }) => settings?.['owner_field']);
-  const named = own.filter((field): field is string => typeof field === 'string');
-  return new Set([OBJECT_TYPE_RULES[objectType].ownerField, ...named]);
+    .map(({ settings }) => ownerFieldOf(objectType, settings));
+  return new Set([OBJECT_TYPE_RULES[objectType].ownerField, ...own]);
 }
 
 /** The ids of the users whom a router lists, live or in its draft. */

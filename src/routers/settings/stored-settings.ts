@@ -1,6 +1,6 @@
 import type { Directory } from '../../directory/index.js';
 import type { RouterSettings } from '../../engine/model/router-configuration.js';
-import type { ObjectType } from '../../fields/index.js';
+import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import { restoreSettings } from './parse-settings.js';
 import { withNames, type StoredSettings } from './people.js';
 import { renderSettings, type FlatSettings } from './render-settings.js';
@@ -23,4 +23,10 @@ export function settingsOf(
 export function shownSettings(configured: Configured, directory: Directory): FlatSettings | null {
   const settings = settingsOf(configured, directory);
   return settings === null ? null : renderSettings(settings);
+}
+
+/** The owner field of a router whose settings are as they are stored. */
+export function ownerFieldOf(objectType: ObjectType, settings: StoredSettings | null): string {
+  const given = settings?.['owner_field'];
+  return typeof given === 'string' ? given : OBJECT_TYPE_RULES[objectType].ownerField;
 }

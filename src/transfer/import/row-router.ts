@@ -5,7 +5,8 @@ import { ConfigurationCache } from '../../configuration/index.js';
 import { Database } from '../../database/index.js';
 import { DispatchService } from '../../dispatch/index.js';
 import { conflict, invalid, notFound } from '../../errors/errors.js';
-import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
+import type { ObjectType } from '../../fields/index.js';
+import { ownerFieldOf } from '../../routers/index.js';
 import { nearestName } from '../../text/nearest-name.js';
 import { nameKey } from '../../text/canonical-text.js';
 import { shownName } from '../../text/shown-name.js';
@@ -54,9 +55,7 @@ export class RowRouter {
       if (router.objectType !== objectType)
         throw invalid([{ message: `The router ${shownName(name)} is for ${router.objectType}` }]);
       if (!router.published) throw conflict(`The router ${shownName(name)} is not published`);
-      const set = router.settings?.['owner_field'];
-      const ownerField = typeof set === 'string' ? set : OBJECT_TYPE_RULES[objectType].ownerField;
-      return Promise.resolve({ id: router.id, ownerField });
+      return Promise.resolve({ id: router.id, ownerField: ownerFieldOf(objectType, router.settings) });
     });
   }
 
