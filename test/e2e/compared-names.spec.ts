@@ -124,3 +124,13 @@ it('an e-mail of a user in another form of its domain is the same user [contract
   expect((await admin.get(`/users/${id}`)).body.email).toBe(ascii.toLowerCase());
   await expect(account.apply({ users: [{ email: ascii }, { email: unicode }] })).rejects.toThrow();
 });
+
+it.each([
+  ['users', { users: ['ada@bücher.test', 'Ada@xn--bcher-kva.test'].map((email) => ({ email, max: 1 })) }],
+  ['teams', { teams: [NAME, 'CAFÉ'].map((name) => ({ name, max: 1 })) }],
+])('a capacity lists none of its %s twice, however they are spelled [contract 3]', async (key, members) => {
+  await admin.post('/users', { email: 'ada@bücher.test' });
+  const counts = { object_type: 'contacts', field: 'lifecycle_stage', values: ['lead'] };
+  const apply = account.apply({ capacities: [{ name: 'Leads', ...counts, ...members }] });
+  await expect(apply).rejects.toThrow(`${key} must not name one twice`);
+});

@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsString, ValidateNested } from 'class-validator';
 import { OBJECT_TYPES, type ObjectType } from '../../fields/index.js';
-import { comparedName } from '../../validation/compared.js';
+import { comparedEmail, comparedName } from '../../validation/compared.js';
 import { HasDistinctItems, IsCount, IsStorableText, MayBeAbsent } from '../../validation/decorators.js';
 import { IsEmailKey } from '../../validation/email-key.decorator.js';
 
@@ -43,7 +43,7 @@ export class CapacityDto {
   @MayBeAbsent()
   @IsArray()
   @ArrayMaxSize(5000)
-  @HasDistinctItems((user: UserCapacityDto) => user.email)
+  @HasDistinctItems((user: UserCapacityDto) => comparedEmail(user.email))
   @ValidateNested({ each: true })
   @Type(() => UserCapacityDto)
   users?: UserCapacityDto[];
