@@ -13,6 +13,7 @@ import { OutageLog } from './connection/outage-log.js';
 import { isRead, type EntityReader, type Queryable, type Statement } from './queryable.js';
 import { retry } from './connection/retry.js';
 import { SharedCommits } from './connection/shared-commits.js';
+import { type Lease, SharedReads } from './connection/shared-reads.js';
 import { isAnswered, isConnectionLost, isOutage, isReadOnly, isUnanswered } from './connection/sqlstate.js';
 import { Transaction, type TransactionOptions } from './connection/transaction.js';
 
@@ -39,6 +40,7 @@ interface DatabaseParts {
   readonly dataSource: DataSource;
   readonly connections: Connections;
   readonly commits: SharedCommits;
+  readonly reads: SharedReads;
   readonly outages: OutageLog;
   /** Milliseconds of the longest wait for a connection, and for an answer. */
   readonly limits: Pick<DatabaseLimits, 'poolWait' | 'answer'>;
@@ -71,7 +73,8 @@ export class Database implements Queryable {
     };
     const connections = new Connections(pool, () => outages.answered());
     const commits = new SharedCommits(connections, limits);
-    return new Database({ dataSource, connections, commits, outages, limits });
+    const reads = new SharedReads(connections);
+    return new Database({ dataSource, connections, commits, reads, outages, limits });
   }
 
   /**
@@ -157,19 +160,34 @@ export class Database implements Queryable {
     values: readonly unknown[],
     deadline: Deadline,
   ): Promise<Row[]> {
-    const { connections, limits } = this.parts;
-    const client = await connections.take(deadline);
+    const { limits } = this.parts;
+    const { client, release, failed } = await this.lease(statement, deadline);
     const limit = deadline.answerWithin(limits.answer);
     try {
       const { rows } = await sendLimited(client, { ...statement, values }, limit);
-      client.release();
+      release();
       return rows as Row[];
     } catch (error) {
-      const reported = connections.failed(client, error, limit < limits.answer);
+      const reported = failed(error, limit < limits.answer);
       if (!isConnectionLost(error)) throw reported;
       const isUndone = isRead(statement) || saysNotSent(error);
       throw isUndone ? new DatabaseUnavailableError(error, true) : new OutcomeUnknownError(error);
     }
+  }
+
+  /** Returns a connection for a statement. One that has less time than usual has it for itself. */
+  private async lease({ isBrief }: Statement, deadline: Deadline): Promise<Lease> {
+    const { connections, reads, limits } = this.parts;
+    const { accountId } = this.scope;
+    if (isBrief === true && accountId !== undefined && deadline.left > limits.answer) {
+      return reads.take(accountId, deadline);
+    }
+    const client = await connections.take(deadline);
+    return {
+      client,
+      release: () => client.release(),
+      failed: (error, isHurried) => connections.failed(client, error, { isHurried }),
+    };
   }
 
   private async attempt<T>(
@@ -184,7 +202,7 @@ export class Database implements Queryable {
     const restoreLimit = long ? limitAnswers(client, answer) : undefined;
     const release = (error?: unknown): unknown => {
       restoreLimit?.();
-      if (error !== undefined) return connections.failed(client, error, transaction.isHurried);
+      if (error !== undefined) return connections.failed(client, error, { isHurried: transaction.isHurried });
       client.release();
       return undefined;
     };

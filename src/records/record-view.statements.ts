@@ -105,4 +105,5 @@ export const viewStatement = (shape: ViewShape, by: 'id' | KeyColumn = 'id'): St
       FROM (SELECT ${VIEW_COLUMNS}, ${viewFields(shape)} FROM records r
         WHERE r.account_id = $1 AND r.object_type = $2
           AND ${by === 'id' ? 'r.id = $3' : `r.${by} = $3::text AND r.archived_at IS NULL`} OFFSET 0) AS r`,
+    { isBrief: true },
   );

@@ -107,7 +107,7 @@ export class SharedCommits {
     const errors = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
     const lost = errors.find(isConnectionLost);
     if (lost === undefined) client.release();
-    else this.connections.failed(client, lost, limit < this.limits.answer);
+    else this.connections.failed(client, lost, { isHurried: limit < this.limits.answer });
     if (lost !== undefined) throw new OutcomeUnknownError(lost);
     if (errors.length > 0) return undefined;
     return answers
