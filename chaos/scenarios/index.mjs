@@ -17,12 +17,15 @@ import { upgrade } from './upgrade.mjs';
 export { selfTest as SELF_TEST } from './self-test.mjs';
 
 /** On a plain PostgreSQL. */
-const EXTERNAL = [appKillsExternal, databaseKillsExternal, terminates, cuts, handovers, upgrade, readOnly];
+const EXTERNAL = [appKillsExternal, databaseKillsExternal, terminates, cuts, readOnly];
 
-/** On another one, and most of their time is a wait for answers that come late or never. */
+/** On another one: one process takes over from the other. */
+const SUCCESSION = [handovers, upgrade];
+
+/** On a third one, and most of their time is a wait for answers that come late or never. */
 const WAITING = [slowAnswers, halfOpen, afterExit];
 
 /** On an embedded database. */
 const EMBEDDED = [appKillsEmbedded, databaseKillsEmbedded, fullDisk, backup, lostHold];
 
-export const LANES = [EXTERNAL, WAITING, EMBEDDED];
+export const LANES = [EXTERNAL, SUCCESSION, WAITING, EMBEDDED];
