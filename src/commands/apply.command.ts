@@ -1,6 +1,14 @@
 import { Command } from 'commander';
-import type { ApplyFlags } from './apply.action.js';
-import type { CommandContext } from './command-context.js';
+import type { WithApplyService } from '../management/index.js';
+import { FOUND_CHANGES, type CommandContext } from './command-context.js';
+import { errorDocument } from './error-document.js';
+import { readInput } from './files.js';
+import { withServices } from './with-services.js';
+
+interface ApplyFlags {
+  readonly dryRun?: boolean;
+  readonly prune?: boolean;
+}
 
 /** `apply <file>`: applies a configuration file; `-` reads standard input. */
 export function applyCommand(context: CommandContext): Command {
@@ -9,8 +17,27 @@ export function applyCommand(context: CommandContext): Command {
     .argument('<file>')
     .option('--dry-run', 'print what would change, and change nothing; exit with 2 where something would')
     .option('--prune', 'archive what the file leaves out, in the sections that it has')
-    .action(async (path: string, flags: ApplyFlags) => {
-      const { applyFile } = await import('./apply.action.js');
-      await applyFile(context, path, flags);
-    });
+    .action((path: string, flags: ApplyFlags) => applyFile(context, path, flags));
+}
+
+async function applyFile(
+  context: CommandContext,
+  path: string,
+  { dryRun = false, prune = false }: ApplyFlags,
+): Promise<void> {
+  const management = await import('../management/index.js');
+  const { applyText, describePlan, PartlyAppliedError } = management;
+  const withService: WithApplyService = (work) =>
+    withServices(context, (services) => work(services.get(management.ApplyService, { strict: false })));
+  try {
+    const accounts = await applyText(await readInput(context, path), withService, { dryRun, prune });
+    context.print({ dry_run: dryRun, accounts }, describePlan(accounts));
+    if (dryRun && accounts.some(({ changes }) => changes.length > 0)) context.endWith(FOUND_CHANGES);
+  } catch (error) {
+    if (error instanceof PartlyAppliedError) {
+      const { plans: accounts } = error;
+      context.print({ dry_run: dryRun, accounts, ...errorDocument(error) }, describePlan(accounts));
+    }
+    throw error;
+  }
 }

@@ -1,9 +1,17 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { parseScopes, SCOPES, type Scope } from '../auth/scope.js';
 import { MOST_OVERLAP } from '../management/clients/most-overlap.js';
-import type { NewClient } from './client.action.js';
+import type { ApiClientsService, ClientCredentials } from '../management/index.js';
 import type { CommandContext } from './command-context.js';
-import { wholeNumber } from './whole-number.js';
+import { table } from './table.js';
+import { findAccount, withServices, type Services } from './with-services.js';
+
+interface NewClient {
+  /** Slug of the account. */
+  readonly account: string;
+  readonly name: string;
+  readonly scope?: Scope[];
+}
 
 /** `client create | list | rotate | revoke`: manages API clients. */
 export function clientCommand(context: CommandContext): Command {
@@ -16,18 +24,12 @@ export function clientCommand(context: CommandContext): Command {
       `space-separated: ${SCOPES.join(' ')} (all but availability and manage unless given)`,
       readScopes,
     )
-    .action(async (client: NewClient) => {
-      const { createClient } = await import('./client.action.js');
-      await createClient(context, client);
-    });
+    .action((client: NewClient) => createClient(context, client));
 
   const list = new Command('list')
     .description("list an account's API clients")
     .requiredOption('--account <slug>', 'the account')
-    .action(async ({ account }: { account: string }) => {
-      const { listClients } = await import('./client.action.js');
-      await listClients(context, account);
-    });
+    .action(({ account }: { account: string }) => listClients(context, account));
 
   const rotate = new Command('rotate')
     .description('give a client a new secret')
@@ -35,24 +37,74 @@ export function clientCommand(context: CommandContext): Command {
     .option(
       '--overlap <seconds>',
       `for which the old secret works on, at most ${MOST_OVERLAP}`,
-      wholeNumber('seconds', 0, MOST_OVERLAP),
+      readOverlap,
       0,
     )
-    .action(async (clientId: string, { overlap }: { overlap: number }) => {
-      const { rotateClient } = await import('./client.action.js');
-      await rotateClient(context, clientId, overlap);
-    });
+    .action((clientId: string, { overlap }: { overlap: number }) => rotateClient(context, clientId, overlap));
 
   const revoke = new Command('revoke')
     .description('end a client; its tokens stop working within seconds')
     .argument('<client_id>')
-    .action(async (clientId: string) => {
-      const { revokeClient } = await import('./client.action.js');
-      await revokeClient(context, clientId);
-    });
+    .action((clientId: string) => revokeClient(context, clientId));
 
   const command = new Command('client').description('API clients');
   return [create, list, rotate, revoke].reduce((parent, child) => parent.addCommand(child), command);
+}
+
+async function createClient(context: CommandContext, { account, name, scope }: NewClient): Promise<void> {
+  await withClients(context, async (clients, services) =>
+    printCredentials(context, await clients.create(await findAccount(services, account), name, scope)),
+  );
+}
+
+async function listClients(context: CommandContext, slug: string): Promise<void> {
+  await withClients(context, async (service, services) => {
+    const found = await service.list(await findAccount(services, slug));
+    const clients = found.map(({ id, name, scopes, createdAt, revokedAt }) => ({
+      client_id: id,
+      name,
+      scope: scopes.join(' '),
+      created_at: createdAt.toISOString(),
+      revoked_at: revokedAt?.toISOString() ?? null,
+    }));
+    const cells = clients.map((row) => [
+      row.client_id,
+      row.name,
+      row.revoked_at === null ? 'active' : 'revoked',
+      row.scope,
+    ]);
+    context.print({ clients }, table(['CLIENT ID', 'NAME', 'STATE', 'SCOPE'], cells));
+  });
+}
+
+async function rotateClient(context: CommandContext, clientId: string, overlap: number): Promise<void> {
+  await withClients(context, async (clients) =>
+    printCredentials(context, await clients.rotate(clientId, overlap)),
+  );
+}
+
+async function revokeClient(context: CommandContext, clientId: string): Promise<void> {
+  await withClients(context, async (clients) => {
+    await clients.revoke(clientId);
+    context.print({ client_id: clientId, revoked: true }, [`revoked ${clientId}`]);
+  });
+}
+
+async function withClients(
+  context: CommandContext,
+  work: (clients: ApiClientsService, services: Services) => Promise<void>,
+): Promise<void> {
+  const management = await import('../management/index.js');
+  await withServices(context, (services) =>
+    work(services.get(management.ApiClientsService, { strict: false }), services),
+  );
+}
+
+function printCredentials(context: CommandContext, { clientId, clientSecret }: ClientCredentials): void {
+  context.print({ client_id: clientId, client_secret: clientSecret }, [
+    `client_id: ${clientId}`,
+    `client_secret: ${clientSecret}`,
+  ]);
 }
 
 function readScopes(text: string): Scope[] {
@@ -61,4 +113,10 @@ function readScopes(text: string): Scope[] {
     throw new InvalidArgumentError(`Known scopes: ${SCOPES.join(' ')}.`);
   }
   return parsed.scopes;
+}
+
+function readOverlap(text: string): number {
+  const seconds = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (seconds <= MOST_OVERLAP) return seconds;
+  throw new InvalidArgumentError(`It must be a whole number of seconds, 0 to ${MOST_OVERLAP}.`);
 }

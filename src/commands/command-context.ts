@@ -2,6 +2,12 @@ import type { Readable, Writable } from 'node:stream';
 import type { FairleadExtension } from '../extensions/index.js';
 import type { Settings } from '../settings/settings.js';
 
+/** Exit code of a `--dry-run` that has found changes to make (contract section 5). */
+export const FOUND_CHANGES = 2;
+
+/** Exit code of a command that has done a part of its work (contract section 5). */
+export const DONE_IN_PART = 3;
+
 /** What a command has of the process that it runs in. */
 export interface CommandProcess {
   /** Reads the environment. @throws Error naming each offending variable */

@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import { PartlyAppliedError } from '../management/file/apply/partly-applied.error.js';
 import { ConfigurationFileError } from '../management/file/configuration-file.error.js';
 import { errorDocument } from './error-document.js';
-import { DONE_IN_PART } from './exit-codes.js';
+import { DONE_IN_PART } from './command-context.js';
 
 /** What a command prints: with `--json` one document on standard output, whether it succeeds or fails. */
 export class CommandOutput {

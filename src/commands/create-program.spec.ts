@@ -3,7 +3,7 @@ import { parseSettings } from '../settings/settings.js';
 import type { CommandProcess } from './command-context.js';
 import { CommandOutput } from './command-output.js';
 import { createProgram } from './create-program.js';
-import { runCommand } from './run-command.js';
+import { runCommand } from './command-line.js';
 
 /** Every command, with the arguments that it needs. */
 const COMMANDS = [

@@ -25,8 +25,8 @@ export interface ProgramOptions {
 }
 
 /**
- * Creates the admin's command line (contract section 5). A command is defined in `x.command.ts`, and loads
- * what it runs from `x.action.ts` when it runs, so that `--help` loads neither the service nor its libraries.
+ * Creates the admin's command line (contract section 5). A command loads
+ * what it runs when it runs, so that `--help` loads neither the service nor its libraries.
  * @param process its settings are read when a command runs, so that `--help` works in any environment
  */
 export function createProgram(

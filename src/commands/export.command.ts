@@ -1,13 +1,20 @@
 import { Command } from 'commander';
 import type { CommandContext } from './command-context.js';
+import { withServices } from './with-services.js';
 
 /** `export --account <slug>`: prints a configuration file that `apply` accepts. */
 export function exportCommand(context: CommandContext): Command {
   return new Command('export')
     .description("print an account's configuration as a file that apply accepts")
     .requiredOption('--account <slug>', 'the account')
-    .action(async ({ account }: { account: string }) => {
-      const { exportAccount } = await import('./export.action.js');
-      await exportAccount(context, account);
-    });
+    .action(({ account }: { account: string }) => exportAccount(context, account));
+}
+
+async function exportAccount(context: CommandContext, slug: string): Promise<void> {
+  const { dump } = await import('js-yaml');
+  const { ExportService } = await import('../management/index.js');
+  await withServices(context, async (services) => {
+    const document = await services.get(ExportService, { strict: false }).export(slug);
+    context.print(document, [dump(document, { noRefs: true, lineWidth: -1 }).trimEnd()]);
+  });
 }

@@ -1,7 +1,7 @@
 import { open, realpath, type FileHandle } from 'node:fs/promises';
 import type { Rejection, RowSource } from '../transfer/index.js';
 import type { CommandContext } from './command-context.js';
-import { fileFailure } from './file-failure.js';
+import { fileFailure } from './files.js';
 
 /** Most rejections that are shown. */
 const MOST_SHOWN = 20;

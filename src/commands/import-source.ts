@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { CommandContext } from './command-context.js';
-import { fileFailure } from './file-failure.js';
+import { fileFailure } from './files.js';
 
 /** The formats of files of records. */
 export type FileFormat = 'csv' | 'ndjson';

@@ -3,8 +3,17 @@ import type { CommandContext } from './command-context.js';
 
 /** `migrate`: applies pending migrations. */
 export function migrateCommand(context: CommandContext): Command {
-  return new Command('migrate').description('apply pending database migrations').action(async () => {
-    const { migrate } = await import('./migrate.action.js');
-    await migrate(context);
-  });
+  return new Command('migrate')
+    .description('apply pending database migrations')
+    .action(() => migrate(context));
+}
+
+async function migrate({ extensions, settings, print, note }: CommandContext): Promise<void> {
+  const { openCommandDatabase } = await import('./open-command-database.js');
+  const options = { extensions: await extensions(), migrate: true, onWait: note };
+  const database = await openCommandDatabase(await settings(), options);
+  await database.close();
+  const { applied } = database;
+  const lines = applied.map((name) => `applied ${name}`);
+  print({ applied }, lines.length > 0 ? lines : ['the schema is up to date']);
 }

@@ -1,7 +1,18 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { OBJECT_TYPES } from '../fields/object-type.js';
+import { OBJECT_TYPES, type ObjectType } from '../fields/object-type.js';
+import type { ExportFormat } from '../transfer/index.js';
 import type { CommandContext } from './command-context.js';
-import type { RecordsExportFlags } from './records-export.action.js';
+import { findImporter, withServices } from './with-services.js';
+
+interface RecordsExportFlags {
+  /** Slug of the account. */
+  readonly account: string;
+  readonly type: ObjectType;
+  readonly format: Exclude<ExportFormat, 'json'>;
+  /** A trigger. */
+  readonly filter?: unknown;
+  readonly archived?: boolean;
+}
 
 /** `records export`: prints the records of a type. */
 export function recordsCommand(context: CommandContext): Command {
@@ -16,11 +27,24 @@ export function recordsCommand(context: CommandContext): Command {
       readJson,
     )
     .option('--archived', 'archived records too')
-    .action(async (flags: RecordsExportFlags) => {
-      const { exportRecords } = await import('./records-export.action.js');
-      await exportRecords(context, flags);
-    });
+    .action((flags: RecordsExportFlags) => exportRecords(context, flags));
   return new Command('records').description('records of an account').addCommand(exported);
+}
+
+/** Prints until all is printed, or nobody reads any more. */
+async function exportRecords(
+  context: CommandContext,
+  { account, type: objectType, format, filter, archived = false }: RecordsExportFlags,
+): Promise<void> {
+  const { RecordExporter } = await import('../transfer/index.js');
+  await withServices(context, async (services) => {
+    const client = await findImporter(services, account);
+    const exporter = services.get(RecordExporter, { strict: false });
+    const request = { objectType, format: context.isJson() ? ('json' as const) : format, filter, archived };
+    for await (const text of exporter.export(client, request)) {
+      if (!(await context.write(text))) return;
+    }
+  });
 }
 
 function readJson(text: string): unknown {

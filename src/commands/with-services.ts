@@ -1,32 +1,32 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { AdminModule } from './admin.module.js';
+import type { AccountContext, AccountEntity } from '../accounts/index.js';
+import type { ClientContext } from '../auth/index.js';
 import type { CommandContext } from './command-context.js';
-import { openCommandDatabase } from './open-command-database.js';
+
+/** Services of the application. */
+export type Services = INestApplicationContext;
 
 /**
- * Runs a command with the application's services on a current schema, and disconnects.
+ * Runs a command with the application's services on a current schema, and disconnects. The service is loaded
+ * here, so that `--help` does not wait for it.
  * @param options `poolSize`: most connections, where it needs more than a statement and a lock
  * @throws what the command throws, or Error when the database cannot be used
  */
 export async function withServices<T>(
   context: CommandContext,
-  work: (services: INestApplicationContext) => Promise<T>,
-  { poolSize }: { readonly poolSize?: number } = {},
+  work: (services: Services) => Promise<T>,
+  options: { readonly poolSize?: number } = {},
 ): Promise<T> {
+  const { NestFactory } = await import('@nestjs/core');
+  const { AdminModule } = await import('./admin.module.js');
+  const { openCommandDatabase } = await import('./open-command-database.js');
   const extensions = await context.extensions();
   const settings = await context.settings();
-  const database = await openCommandDatabase(settings, {
-    extensions,
-    ...(poolSize === undefined ? {} : { poolSize }),
-  });
+  const database = await openCommandDatabase(settings, { extensions, ...options });
   try {
     const services = await NestFactory.createApplicationContext(
       AdminModule.forRoot(database.dataSource, { settings, extensions }),
-      {
-        logger: ['error', 'fatal'],
-        abortOnError: false,
-      },
+      { logger: ['error', 'fatal'], abortOnError: false },
     );
     try {
       return await work(services);
@@ -36,4 +36,32 @@ export async function withServices<T>(
   } finally {
     await database.close();
   }
+}
+
+/** Returns all accounts, by slug. */
+export async function listAccounts(services: Services): Promise<AccountEntity[]> {
+  const { AccountsRepository } = await import('../accounts/index.js');
+  const { Database } = await import('../database/index.js');
+  const accounts = services.get(AccountsRepository, { strict: false });
+  return services.get(Database).read((db) => accounts.list(db));
+}
+
+/** Returns the account with that slug. @throws Error that names the slug when there is none */
+export async function findAccount(services: Services, slug: string): Promise<AccountContext> {
+  const { AccountsRepository } = await import('../accounts/index.js');
+  const { Database } = await import('../database/index.js');
+  const accounts = services.get(AccountsRepository, { strict: false });
+  const found = await services.get(Database).read((db) => accounts.findBySlug(db, slug));
+  if (found === null) throw new Error(`There is no account ${slug}`);
+  return { accountId: found.id };
+}
+
+/** Returns the context of an import or an export of records of the account with that slug. */
+export async function findImporter(services: Services, slug: string): Promise<ClientContext> {
+  const { IMPORT_CLIENT } = await import('../records/index.js');
+  return {
+    ...(await findAccount(services, slug)),
+    clientId: IMPORT_CLIENT,
+    scopes: new Set(['records:read', 'records:write', 'dispatch']),
+  };
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import { runCommand } from '../../src/commands/run-command.js';
+import { runCommand } from '../../src/commands/command-line.js';
 import { dataLayout } from '../../src/database/embedded/data-dir.js';
 import { databaseUrl } from '../../src/database/embedded/start.js';
 import { parsePostmasterPid } from '../../src/database/embedded/cluster.js';

@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { errorCode } from '../database/errors.js';
 import type { CommandContext } from './command-context.js';
-import { fileFailure } from './file-failure.js';
+
+/** Returns the error of a file that cannot be read or written: its path, and the system's code for why. */
+export function fileFailure(what: 'read' | 'write', path: string, cause: unknown): Error {
+  return new Error(`Cannot ${what} ${path}: ${errorCode(cause) ?? 'unknown error'}`, { cause });
+}
 
 /**
  * Returns the text of a file, or of standard input where the path is `-`.
