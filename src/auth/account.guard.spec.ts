@@ -4,10 +4,9 @@ import { newId } from '../database/index.js';
 import type { Throttles } from '../throttles/index.js';
 import { AccountGuard } from './account.guard.js';
 import type { ClientStatus } from './api-clients.repository.js';
-import type { ClientContext } from './client-context.js';
 import type { ClientStatusCache } from './client-status.cache.js';
 import type { JwtStrategy } from './jwt.strategy.js';
-import { RequireScope } from './require-scope.decorator.js';
+import { RequireScope, type ClientContext } from './decorators.js';
 import type { Scope } from './scope.js';
 import type { VerifiedTokensCache } from './verified-tokens.cache.js';
 

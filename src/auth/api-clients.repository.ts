@@ -17,6 +17,10 @@ export interface ApiClientKey extends AccountContext {
   readonly clientId: string;
 }
 
+/** The name of a client, revoked or not; null for an unknown one. */
+export const clientName = (account: string, id: string): string =>
+  `(SELECT client.name FROM api_clients client WHERE client.account_id = ${account} AND client.id = ${id})`;
+
 /** The part of a client that authentication reads. */
 export interface ClientStatus {
   readonly accountId: string;

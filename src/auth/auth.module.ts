@@ -11,7 +11,6 @@ import { AUTH_OPTIONS, authOptions, type AuthOptions } from './auth.options.js';
 import { ClientStatusCache } from './client-status.cache.js';
 import { CredentialCheck } from './credential-check.js';
 import { JwtStrategy } from './jwt.strategy.js';
-import { jwtService } from './keys/jwt-service.js';
 import { WellKnownController } from './keys/well-known.controller.js';
 import { SharedLookups } from './shared-lookups.js';
 import { TOKEN_ENDPOINT } from './token-endpoint.js';
@@ -35,7 +34,11 @@ import { VerifiedTokensCache } from './verified-tokens.cache.js';
     {
       provide: JwtService,
       inject: [AUTH_OPTIONS],
-      useFactory: ({ keys: { signing } }: AuthOptions) => jwtService(signing),
+      useFactory: ({ keys: { signing } }: AuthOptions) => {
+        // The types know strings and buffers only; jsonwebtoken signs with a KeyObject.
+        const secret = signing.key as unknown as Buffer;
+        return new JwtService(signing.algorithm === 'HS256' ? { secret } : { privateKey: secret });
+      },
     },
   ],
   exports: [AccountGuard, ApiClientsModule, ShareGuard],

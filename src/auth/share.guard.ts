@@ -3,8 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { AccountShares } from '../accounts/index.js';
 import { requestOf, responseOf, whenAnswered, whenClosed } from '../http/index.js';
-import type { ClientContext } from './client-context.js';
-import { isPublic } from './public.decorator.js';
+import { isPublic, type ClientContext } from './decorators.js';
 
 const TAKES_SHARE = 'fairlead:takes-share';
 

@@ -11,9 +11,9 @@ import {
   ClientNetwork,
   reference,
 } from '../http/index.js';
-import { Public } from './public.decorator.js';
+import { Public } from './decorators.js';
 import { TOKEN_ENDPOINT } from './token-endpoint.js';
-import { TokenRequestOf, TokenRequestPipe } from './token-request.pipe.js';
+import { TokenRequestOf, TokenRequestPipe } from './token-request.js';
 import type { TokenRequest } from './token-request.js';
 import { TOKEN_REQUESTS, tokenRefusals } from './token.examples.js';
 import { TokenService, type TokenResponse } from './token.service.js';

@@ -1,9 +1,9 @@
+import { JwtService } from '@nestjs/jwt';
 import { createSecretKey } from 'node:crypto';
 import { isId, type Database } from '../database/index.js';
 import type { ApiClientsRepository, ClientStatus } from './api-clients.repository.js';
 import type { AuthOptions } from './auth.options.js';
 import { hashClientSecret } from './client-secret.js';
-import { jwtService } from './keys/jwt-service.js';
 import type { Scope } from './scope.js';
 import type { TokenRequest } from './token-request.js';
 import type { FailedAttempts } from '../throttles/index.js';
@@ -25,7 +25,7 @@ const options: AuthOptions = {
   audience: 'audience',
   ttlSeconds: 60,
 };
-const jwt = jwtService(options.keys.signing);
+const jwt = new JwtService({ secret: options.keys.signing.key as unknown as Buffer });
 
 let asked: string[];
 /** The client, if it may act. */

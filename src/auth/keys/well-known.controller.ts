@@ -9,7 +9,7 @@ import {
   reference,
 } from '../../http/index.js';
 import { AUTH_OPTIONS, type AuthOptions } from '../auth.options.js';
-import { Public } from '../public.decorator.js';
+import { Public } from '../decorators.js';
 import { authorizationServer, type AuthorizationServer } from './authorization-server.js';
 
 /** What others need to get and to verify access tokens. Known only where a private key signs them. */

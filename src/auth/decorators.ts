@@ -1,0 +1,65 @@
+import {
+  applyDecorators,
+  createParamDecorator,
+  SetMetadata,
+  type CustomDecorator,
+  type ExecutionContext,
+} from '@nestjs/common';
+import type { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import type { AccountContext } from '../accounts/index.js';
+import { ApiSecurity, requestIdOf, requestOf } from '../http/index.js';
+import type { Scope } from './scope.js';
+
+/** The authenticated caller of a request: its account, its API client and the scopes of its token. */
+export interface ClientContext extends AccountContext {
+  readonly clientId: string;
+  readonly scopes: ReadonlySet<Scope>;
+}
+
+/**
+ * Parameter decorator: the ClientContext of the authenticated caller, which AccountGuard has put on the
+ * request.
+ */
+export const Client = createParamDecorator(
+  (_: unknown, context: ExecutionContext): ClientContext =>
+    requestOf<Request & { user: ClientContext }>(context).user,
+);
+
+/** The authenticated caller of a request, and the id of that request, which an audit names. */
+export interface Caller extends ClientContext {
+  readonly requestId: string;
+}
+
+/** Parameter decorator: the Caller. */
+export const AuditedClient = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const http = context.switchToHttp();
+  const request = http.getRequest<Request & { user: ClientContext }>();
+  return { ...request.user, requestId: requestIdOf(request, http.getResponse<Response>()) };
+});
+
+const PUBLIC = Symbol('public');
+
+/** Marks a route that needs no token. */
+export const Public = (): CustomDecorator<symbol> => SetMetadata(PUBLIC, true);
+
+/** Whether the route of a request needs no token. */
+export function isPublic(reflector: Reflector, context: ExecutionContext): boolean {
+  const targets = [context.getHandler(), context.getClass()];
+  return reflector.getAllAndOverride<boolean | undefined>(PUBLIC, targets) === true;
+}
+
+export const REQUIRED_SCOPE = Symbol('requiredScope');
+
+/**
+ * Declares the scope that a route requires. A token without it is answered 403, which names that scope.
+ * The OpenAPI document names the scopes too.
+ * @param others scopes of which each is enough instead
+ */
+export const RequireScope = (scope: Scope, ...others: Scope[]): MethodDecorator & ClassDecorator =>
+  applyDecorators(
+    SetMetadata(REQUIRED_SCOPE, [scope, ...others]),
+    ...[scope, ...others].map((each) => ApiSecurity('oauth2', [each])),
+    // A token that the client has already does as well as one that the page gets.
+    ApiSecurity('bearer'),
+  );
