@@ -1,3 +1,4 @@
+import { Book, type Facts } from './decision/book.js';
 import { decide } from './decision/decide.js';
 import { compilePlan, type CompiledRouter } from './decision/plan.js';
 import {
@@ -73,8 +74,13 @@ export class AssignmentEngine {
     return requiredWorkloads(routed, input);
   }
 
+  /** Opens the book of a transaction, which decides on one record after the other. */
+  open(facts: Facts): Book {
+    return new Book(this.extensions.checks, facts);
+  }
+
   /**
-   * Chooses the user for a routed record. The caller stores the rotation state of the decision, if there is
+   * Chooses the user for one routed record. The caller stores the rotation state of the decision, if there is
    * one, and passes it to the next decision with the same rotation key.
    */
   decide(routed: Routed, input: DecisionInput): Decision {

@@ -45,10 +45,9 @@ export {
   type Workload,
   type Workloads,
 } from './model/workload.js';
-export { workloadsAfter, workloadsWith, workloadsWithout } from './workload/weighed-input.js';
 
-// Rotation states between decisions.
-export { returnTurn } from './decision/return-turn.js';
+// What decisions of one transaction read and change.
+export type { Ask, Book, Changes, HeldAssignment, Rotation } from './decision/book.js';
 export { decodeRotationState, encodeRotationState } from './ledger/rotation-codec.js';
 export { ROUTER_ROTATION_KEY, type RuleIdentity } from './model/rotation.js';
 export { EMPTY_ROTATION_STATE, type Ledger, type MemberState, type RotationState } from './model/rotation.js';

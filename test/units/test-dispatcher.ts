@@ -5,7 +5,7 @@ import type { Decision } from '../../src/engine/model/decision.js';
 import type { RequiredWorkloads } from '../../src/engine/decision/required-workloads.js';
 import type { RotationState } from '../../src/engine/model/rotation.js';
 import type { RouterConfiguration } from '../../src/engine/model/router-configuration.js';
-import { applicableCapacities } from '../../src/engine/workload/applicable-capacities.js';
+import { applicableCapacities } from '../../src/engine/workload/weighed-input.js';
 import type { Capacity } from '../../src/engine/model/capacity.js';
 import {
   LIMIT_SPANS,

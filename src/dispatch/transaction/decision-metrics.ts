@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { BoundedNames, Metrics, OTHER } from '../../metrics/index.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
-import type { Decisions } from '../decision/decided.js';
+import type { Decided } from '../decision/decided.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 
 /** Most reasons with series of their own. There are 14, and those of the models of extensions. */
@@ -41,15 +41,12 @@ export class DecisionMetrics {
   }
 
   /** Notes decisions that were written. */
-  note(written: readonly Decisions[]): void {
+  note(written: readonly Decided[]): void {
     const { decisions } = this;
     if (decisions === undefined) return;
-    for (const { snapshot, decided } of written) {
-      const labels = this.labelsOf(snapshot);
-      for (const { decision } of decided) {
-        const reason = this.reasons.has(decision.reason) ? decision.reason : OTHER;
-        decisions.inc({ ...labels, reason });
-      }
+    for (const { snapshot, decision } of written) {
+      const reason = this.reasons.has(decision.reason) ? decision.reason : OTHER;
+      decisions.inc({ ...this.labelsOf(snapshot), reason });
     }
   }
 

@@ -1,5 +1,5 @@
 import type { User } from '../../directory/user.js';
-import { applicableCapacities } from '../workload/applicable-capacities.js';
+import { applicableCapacities } from '../workload/weighed-input.js';
 import type { Capacity } from '../model/capacity.js';
 import { LIMIT_SPANS } from '../model/workload.js';
 import type { RecordInput, MatchedOwner } from '../model/decision.js';
