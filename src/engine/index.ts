@@ -49,7 +49,7 @@ export {
 // What decisions of one transaction read and change.
 export type { Ask, Book, Changes, HeldAssignment, Rotation } from './decision/book.js';
 export { decodeRotationState, encodeRotationState } from './ledger/rotation-codec.js';
-export { ROUTER_ROTATION_KEY, type RuleIdentity } from './model/rotation.js';
+export { ROUTER_ROTATION_KEY, type PartIdentity } from './model/rotation.js';
 export { EMPTY_ROTATION_STATE, type Ledger, type MemberState, type RotationState } from './model/rotation.js';
 
 // The configuration of a router.
@@ -64,5 +64,5 @@ export type {
 } from './model/router-configuration.js';
 export { parseTrigger, type KnownConditions, type TriggerResult } from './trigger/parse-trigger.js';
 export type { PlacedValue } from './trigger/read-values.js';
-export { keepRotations } from './rules/keep-rotations.js';
+export { keepRotations, keepStepRotations } from './rules/keep-rotations.js';
 export { poolWithout } from './pool/remaining-shares.js';

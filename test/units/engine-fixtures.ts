@@ -74,6 +74,7 @@ export function settings(values: Partial<RouterSettings> = {}): RouterSettings {
     reimburseWithinMinutes: 0,
     trigger: { groups: [] },
     rules: [],
+    steps: [],
     noRuleMatched: 'refuse',
     ...values,
   };

@@ -82,6 +82,7 @@ function newAssignment({ snapshot, record: { id, fields }, decision }: Decided):
     router_id,
     router_version,
     rule: ruleOf(trace),
+    step: decision.assigned ? decision.step : null,
     object_id: id,
     user_id: owner?.id ?? null,
     user: owner === null ? null : directory.names.nameOf(owner.email),

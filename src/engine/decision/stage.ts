@@ -4,7 +4,7 @@ import { reconcileLedger } from '../ledger/ledger.js';
 import type { DecisionInput } from '../model/decision.js';
 import { EMPTY_ROTATION_STATE, type Ledger, type RotationState } from '../model/rotation.js';
 import type { DistributionStep, EligibilityStep, TraceStep } from '../model/trace.js';
-import type { DistributionModel, TurnEntry } from '../models/distribution-model.js';
+import type { TurnEntry } from '../models/distribution-model.js';
 import type { Candidate } from '../pool/pool.js';
 import type { Stage } from './plan.js';
 
@@ -82,7 +82,7 @@ export function turnOf(
   const tried: ExaminedStage[] = [];
   for (const stage of stages) {
     const examined = { stage, groups: groupsOf(stage, input, examine) };
-    steps.push(...eligibilitySteps(examined.groups));
+    steps.push(...eligibilitySteps(examined));
     const turn = takeTurns(examined, input, ({ reasons }) => reasons.length === 0);
     if (turn !== null) return { turn, limited: false, steps: [...steps, ...turn.steps] };
     tried.push(examined);
@@ -141,13 +141,13 @@ function groupsOf(
 }
 
 /** One step for those who are listed directly, if there are some, and one for each team. */
-function eligibilitySteps(groups: readonly Group[]): readonly EligibilityStep[] {
+function eligibilitySteps({ stage, groups }: ExaminedStage): readonly EligibilityStep[] {
   return groups
     .filter(({ team, candidates }) => team !== undefined || candidates.length > 0 || groups.length === 1)
-    .map(eligibilityStep);
+    .map((group) => eligibilityStep(group, stage));
 }
 
-function eligibilityStep({ team, candidates }: Group): EligibilityStep {
+function eligibilityStep({ team, candidates }: Group, stage: Stage): EligibilityStep {
   const eligible: string[] = [];
   const out = new Map<string, { reasons: readonly string[]; users: string[]; saw: string[] }>();
   for (const { verdict } of candidates) {
@@ -162,12 +162,18 @@ function eligibilityStep({ team, candidates }: Group): EligibilityStep {
   }
   return {
     step: 'eligibility',
+    ...placeOf(stage),
     ...(team === undefined ? {} : { team: team.name }),
     in: eligible,
     out: [...out.values()].map(({ saw, ...group }) =>
       saw.every((each) => each === '') ? group : { ...group, saw },
     ),
   };
+}
+
+/** What tells the steps of a trace apart, where there are several pools. */
+function placeOf({ place }: Stage): { readonly place?: number } {
+  return place === 0 ? {} : { place };
 }
 
 /**
@@ -193,7 +199,7 @@ function takeTurns(
   const ledgers = new Map(before);
   const steps: DistributionStep[] = [];
   const take = (name: string, among: string, members: readonly Member[]): TurnEntry | undefined => {
-    const taken = takeTurn(stage.model, { among, members, stored: before.get(name), seq }, input);
+    const taken = takeTurn(stage, { among, members, stored: before.get(name), seq }, input);
     if (taken === null) return undefined;
     ledgers.set(name, taken.ledger);
     steps.push(taken.step);
@@ -239,7 +245,7 @@ interface LedgerTurn {
  * weight; then the ledger does not change.
  */
 function takeTurn(
-  model: DistributionModel,
+  stage: Stage,
   { among, members, stored, seq }: LedgerTurn,
   input: DecisionInput,
 ): { readonly entry: TurnEntry; readonly ledger: Ledger; readonly step: DistributionStep } | null {
@@ -247,11 +253,12 @@ function takeTurn(
   const entries = present.filter(({ weight }) => weight > 0n);
   if (entries.length === 0) return null;
   const turn = { entries, ledger: reconcileLedger(stored, members), seq, input };
-  const { entry, ledger, explanation } = model.distribute(turn);
+  const { entry, ledger, explanation } = stage.model.distribute(turn);
   const weightless = present.filter(({ weight }) => weight <= 0n).map(({ label }) => label);
   const step: DistributionStep = {
     step: 'distribution',
-    model: model.id,
+    ...placeOf(stage),
+    model: stage.model.id,
     among,
     chosen: entry.label,
     ...explanation,
