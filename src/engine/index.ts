@@ -33,7 +33,6 @@ export { ASSIGNED_MESSAGE, ASSIGNED_REASONS, REFUSALS } from './model/outcomes.j
 export type { DistributionExplanation, Trace, TraceStep } from './model/trace.js';
 export type { CompiledRouter } from './decision/plan.js';
 export type { Routed } from './decision/route-record.js';
-export { matchingHosts, type DomainKnowledge } from './decision/matching-hosts.js';
 
 // Workloads and capacities.
 export { joinRequired, type RequiredWorkloads } from './decision/required-workloads.js';

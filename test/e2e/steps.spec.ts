@@ -40,8 +40,8 @@ const take = async (account: RoutingAccount, count: number, fields: object = {})
 
 const entries = async (api: ApiClient): Promise<any[]> => (await api.get('/assignments')).body.data;
 
-describe('The steps of a router [contract 8.1]', () => {
-  it('follow its pool while nobody of the one before is eligible, each with turns of its own', async () => {
+describe('The steps of a router', () => {
+  it('follow its pool while nobody of the one before is eligible, each with turns of its own [contract 8.1]', async () => {
     const account = await open();
     expect(await take(account, 2)).toBe('ada ada');
     await away(account, 'ada');
@@ -74,7 +74,7 @@ describe('The steps of a router [contract 8.1]', () => {
     expect(body.trace.at(-1)).toMatchObject({ step: 'distribution', place: 2, model: 'load balanced' });
   });
 
-  it('are those of a rule that leaves its own out, with turns of the rule, and the log names both', async () => {
+  it('are those of a rule that leaves its own out, with turns of the rule, and the log names both [contract 8.1]', async () => {
     const rules = [
       { name: 'Paris', trigger: condition('city', 'eq', 'Paris'), users: people(['bob']) },
       { name: 'Rome', trigger: condition('city', 'eq', 'Rome'), steps: [{ users: people(['bob']) }] },
@@ -94,7 +94,7 @@ describe('The steps of a router [contract 8.1]', () => {
     ]);
   });
 
-  it('are simulated, in any version, and a batch takes their turns', async () => {
+  it('are simulated, in any version, and a batch takes their turns [contract 8.1]', async () => {
     const account = await open();
     const admin = await service.login(account.slug, ['manage', 'routers:read', 'dispatch']);
     await away(account, 'ada');
@@ -120,7 +120,7 @@ describe('The steps of a router [contract 8.1]', () => {
     expect(then.settings.steps).toEqual(STEPS);
   });
 
-  it('keep their turns by id or name when others come before them', async () => {
+  it('keep their turns by id or name when others come before them [contract 8.1]', async () => {
     const account = await open();
     await away(account, 'ada');
     expect(await take(account, 1)).toBe('eve');
@@ -134,7 +134,17 @@ describe('The steps of a router [contract 8.1]', () => {
     expect(entry.step).toBe(1);
   });
 
-  it('are exported as they were applied, with the names that users and teams have now', async () => {
+  it('get back the turn of a record that is taken from its user soon after [contract 4, contract 8.1]', async () => {
+    const account = await open({ reimburse_within_minutes: 10 });
+    await away(account, 'ada');
+    const id = await account.contact();
+    expect(await account.assign('R', id)).toBe('eve');
+    const { status } = await account.api.patch(`/contacts/${id}`, { fields: { contact_owner: mail('bob') } });
+    expect(status).toBe(200);
+    expect(await take(account, 2)).toBe('eve dan');
+  });
+
+  it('are exported as they were applied, with the names that users and teams have now [contract 8.1]', async () => {
     const account = await open({ rules: [{ name: 'All', steps: [] }] });
     const before = await exported(account);
     const [printed] = before.routers;
@@ -155,7 +165,7 @@ describe('The steps of a router [contract 8.1]', () => {
     expect(left.settings.steps[0].users).toEqual(people(['dan']));
   });
 
-  it('may be the whole pool of a router, and are refused with all that is wrong with them', async () => {
+  it('may be the whole pool of a router, and are refused with all that is wrong with them [contract 8.1]', async () => {
     const account = await open({}, {});
     expect(await take(account, 3)).toBe('eve dan eve');
     const wrong = [

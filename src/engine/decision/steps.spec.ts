@@ -47,7 +47,7 @@ function oracle(pools: readonly (readonly string[])[], out: readonly string[], c
   );
 }
 
-describe('steps [contract 8.1]', () => {
+describe('steps', () => {
   it.each([
     {
       own: [],
@@ -74,7 +74,7 @@ describe('steps [contract 8.1]', () => {
     },
     { own: [], later: [['a', 'b'], ['b'], ['c', 'a', 'b']] },
   ])(
-    'follow each other while nobody of the one before is in, whoever is out: $own $later',
+    'follow each other while nobody of the one before is in, whoever is out: $own $later [contract 8.1]',
     ({ own, later }) => {
       const steps = later.map((names) => step(names));
       // The same steps in a rule, which has rotations of its own.
@@ -91,7 +91,7 @@ describe('steps [contract 8.1]', () => {
     },
   );
 
-  it('have a rotation each, whose bound holds whichever pools are away in between', () => {
+  it('have a rotation each, whose bound holds whichever pools are away in between [contract 8.1]', () => {
     const pools = [
       { names: ['a', 'b'], shares: [0.5, 0.5] },
       { names: ['c', 'd', 'e'], shares: [0.6, 0.3, 0.1] },
@@ -132,7 +132,7 @@ describe('steps [contract 8.1]', () => {
     );
   });
 
-  it('are left out by a rule that takes those of the router, begin a rule that lists nobody, and may be none', () => {
+  it('are left out by a rule that takes those of the router, begin a rule that lists nobody, and may be none [contract 8.1]', () => {
     const steps = [step(['c'])];
     const chosen = (values: Partial<RoutingRule>) => ({ rules: [rule(values)], steps });
     const own = { users: [seat('a')] };
@@ -144,7 +144,7 @@ describe('steps [contract 8.1]', () => {
     expect(shown(dispatcher([], { rules: [rule({ trigger: never })], steps }).next())).toBe('c 1');
   });
 
-  it('may take the pool that they follow with its rotation, or list nobody any more', () => {
+  it('may take the pool that they follow with its rotation, or list nobody any more [contract 8.1]', () => {
     const again = dispatcher(['a', 'b'], { steps: [step([])] });
     expect([again.take(3), [...again.states.keys()]]).toEqual(['a b a', ['']]);
     const gone = { ...step([]), listsNobody: true } as const;
@@ -152,7 +152,7 @@ describe('steps [contract 8.1]', () => {
     expect(shown(dispatcher([], { steps: [gone] }, []).next())).toBe('no_users_available');
   });
 
-  it('take what they leave out from the rule, and those of the router from the router', () => {
+  it('take what they leave out from the rule, and those of the router from the router [contract 8.1]', () => {
     const shares = [seat('a', 0), seat('b', 100)];
     const percentage = { distributionModel: 'percentage' };
     const rules = [rule({ ...percentage, users: [seat('x', 100)], steps: [step([], { users: shares })] })];
@@ -161,7 +161,7 @@ describe('steps [contract 8.1]', () => {
     expect(shown(dispatcher([], inherited, ['x']).next())).toBe('a 1');
   });
 
-  it('are all tried before working hours are waived, in the same order, and the backup comes last', () => {
+  it('are all tried before working hours are waived, in the same order, and the backup comes last [contract 8.1]', () => {
     const steps = [step(['b']), step(['c'])];
     const each = dispatcher(['a'], { steps, ignoreWorkingHours: true, defaultUser: mail('c') });
     const nights = [{ days: ['sun' as const], start: '00:00', end: '01:00' }];
@@ -173,7 +173,7 @@ describe('steps [contract 8.1]', () => {
     expect(shown(each.next())).toBe('c null');
   });
 
-  it('say in the trace which of them each pool and turn belongs to', () => {
+  it('say in the trace which of them each pool and turn belongs to [contract 8.1]', () => {
     const { trace } = dispatcher(['a'], { steps: [step(['b']), step(['c'])] }, ['a', 'b']).next();
     const of = (kind: string) => trace.flatMap((each) => (each.step === kind ? [each] : []));
     expect(of('eligibility')).toMatchObject([
@@ -185,7 +185,7 @@ describe('steps [contract 8.1]', () => {
     expect(of('distribution')).toMatchObject([{ place: 2, chosen: mail('c') }]);
   });
 
-  it('keep their rotations by id, by name, or by place', () => {
+  it('keep their rotations by id, by name, or by place [contract 8.1]', () => {
     const steps = [step(['b'], { id: '1', name: 'B' }), step(['c'], { name: 'C' }), step(['d'])];
     const keys = (out: readonly string[], chosen: Partial<RouterSettings>) => {
       const each = dispatcher(['a'], chosen, out);

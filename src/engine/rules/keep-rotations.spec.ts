@@ -57,7 +57,7 @@ describe('the rotation of a rule [contract 4]', () => {
   });
 });
 
-describe('the rotation of a step [contract 8.1]', () => {
+describe('the rotation of a step', () => {
   const step = (values: Partial<RoutingStep> = {}): RoutingStep => ({ users: [], teams: [], ...values });
   const [A, B] = [step({ name: 'A' }), step({ name: 'B' })];
   const of = (steps: readonly RoutingStep[]) => steps.map((each, index) => rotationOfStep(each, index + 1));
@@ -66,12 +66,12 @@ describe('the rotation of a step [contract 8.1]', () => {
     return configured.map((steps) => of((before = keepStepRotations(steps, before))));
   };
 
-  it('is that of its id, else its name, else its place', () => {
+  it('is that of its id, else its name, else its place [contract 8.1]', () => {
     expect(after([step({ id: '1', name: 'A' }), A, step()])).toEqual([['step#1', 'step:A', 'step/3']]);
     expect(keepStepRotations([A, step()], [])).toEqual([A, step()]);
   });
 
-  it('goes with the id or the name wherever the step stands', () => {
+  it('goes with the id or the name wherever the step stands [contract 8.1]', () => {
     expect(after([A, B], [B, A], [step(), { ...B, id: '2' }, A], [step({ id: '2', name: 'C' })])).toEqual([
       ['step:A', 'step:B'],
       ['step:B', 'step:A'],
@@ -80,7 +80,7 @@ describe('the rotation of a step [contract 8.1]', () => {
     ]);
   });
 
-  it('stays in its place where the step has no name, and when it gets one there', () => {
+  it('stays in its place where the step has no name, and when it gets one there [contract 8.1]', () => {
     expect(after([step(), step()], [step(), A], [A, step()])).toEqual([
       ['step/1', 'step/2'],
       ['step/1', 'step/2'],
@@ -88,7 +88,7 @@ describe('the rotation of a step [contract 8.1]', () => {
     ]);
   });
 
-  it('is kept with its rule', () => {
+  it('is kept with its rule [contract 8.1]', () => {
     const rules = (name: string, steps: RoutingStep[]) => [{ ...rule(name, '1'), steps }];
     const before = keepRotations(rules('A', [A]), []);
     const [kept] = keepRotations(rules('B', [step({ id: '7', name: 'A' })]), before);

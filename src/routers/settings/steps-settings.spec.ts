@@ -20,8 +20,8 @@ const steps = [
   {},
 ];
 
-describe('steps in settings [contract 8.1]', () => {
-  it('are read in a router and in a rule, rendered as they were, and read again', () => {
+describe('steps in settings', () => {
+  it('are read in a router and in a rule, rendered as they were, and read again [contract 8.1]', () => {
     const raw = {
       steps,
       rules: [{ name: 'A', steps: steps.slice(1) }, { name: 'B', steps: [] }, { name: 'C' }],
@@ -38,7 +38,7 @@ describe('steps in settings [contract 8.1]', () => {
     expect(restoreSettings(renderStored(result.settings), 'contacts')).toEqual(result.settings);
   });
 
-  it('leave no key where there are none', () => {
+  it('leave no key where there are none [contract 8.1]', () => {
     expect(parse({ steps: [] })).toEqual({ ok: true, settings: settings() });
     expect(renderSettings(settings())).not.toHaveProperty('steps');
   });
@@ -58,11 +58,11 @@ describe('steps in settings [contract 8.1]', () => {
     [[{ users: [{ email: 'ada' }], teams: [{ name: '' }] }], ['settings.steps[0].users[0].email', 'settings.steps[0].teams[0].name']],
     [[{ users: [], teams: [] }], ['settings.steps[0].users']],
     [Array(21).fill({}), ['settings.steps']],
-  ])('refuse %j', (wrong, expected) => {
+  ])('refuse %j [contract 8.1]', (wrong, expected) => {
     expect(paths(wrong)).toEqual(expected);
   }); // prettier-ignore
 
-  it('say what is wrong', () => {
+  it('say what is wrong [contract 8.1]', () => {
     expect(problems({ steps: [{ users: [] }, { after_minutes: 5 }] })).toEqual([
       'settings.steps[0].users: The step lists nobody: leave out users and teams for the pool that it follows',
       'settings.steps[1].after_minutes: after_minutes is for records that wait, which needs when_nobody: hold',
