@@ -35,7 +35,6 @@ export type { CompiledRouter } from './decision/plan.js';
 export type { Routed } from './decision/route-record.js';
 
 // Workloads and capacities.
-export { joinRequired, type RequiredWorkloads } from './decision/required-workloads.js';
 export { maxByEmail, type Capacity } from './model/capacity.js';
 export {
   LIMIT_SPANS,
@@ -47,6 +46,7 @@ export {
 
 // What decisions of one transaction read and change.
 export type { Ask, Book, Changes, HeldAssignment, Rotation } from './decision/book.js';
+export type { Needs } from './decision/needs.js';
 export { decodeRotationState, encodeRotationState } from './ledger/rotation-codec.js';
 export { ROUTER_ROTATION_KEY, type PartIdentity } from './model/rotation.js';
 export { EMPTY_ROTATION_STATE, type Ledger, type MemberState, type RotationState } from './model/rotation.js';

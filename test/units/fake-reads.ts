@@ -4,7 +4,7 @@ import type { RotationKey, RotationsRepository } from '../../src/dispatch/rotati
 import {
   NOTHING_ASSIGNED,
   type MatchedOwner,
-  type RequiredWorkloads,
+  type Needs,
   type Rotation,
   type RotationState,
   type Workloads,
@@ -19,7 +19,7 @@ export class FakeReads {
   readonly events: string[] = [];
   /** The rotations that were read. */
   wanted: readonly RotationKey[] | undefined;
-  required: RequiredWorkloads | undefined;
+  required: Needs | undefined;
   /** Of the router R, by key. */
   rotations = new Map<string, RotationState>();
   matched = new Map<string, MatchedOwner>();
@@ -48,7 +48,7 @@ export class FakeReads {
   } as unknown as RotationsRepository;
 
   readonly workloadReader = {
-    read: (_: unknown, required: RequiredWorkloads): Promise<Workloads> => {
+    read: (_: unknown, required: Needs): Promise<Workloads> => {
       this.events.push('workloads');
       this.required = required;
       const workload = (email: string) => ({

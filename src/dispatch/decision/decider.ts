@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import {
   AssignmentEngine,
-  joinRequired,
   ROUTER_ROTATION_KEY,
   type Ask,
   type Book,
   type HeldAssignment,
   type MatchedOwner,
+  type Needs,
   type RecordInput,
 } from '../../engine/index.js';
 import { shownRecord, valueOf, type StoredRecord } from '../../records/index.js';
@@ -129,12 +129,10 @@ export class Decider {
     const { account, directory, capacities } = any.snapshot;
     const { users, names } = directory;
     const held = new Map(routers.flatMap((router) => heldRecords(router, reads.at)));
-    const required = asked.map(({ routed, ...ask }) =>
-      this.engine.requiredWorkloads(routed, { ...ask, users, capacities }),
-    );
+    const needs = this.engine.needs(asked, { users, capacities });
     const [stored, workloads] = await Promise.all([
-      this.rotations.read(reads.db, account, wantedRotations(routers, asked)),
-      this.workloads.read(any.snapshot, joinRequired(required), { ...reads, mayReturn: held.size }),
+      this.rotations.read(reads.db, account, wantedRotations(routers, needs)),
+      this.workloads.read(any.snapshot, needs, { ...reads, mayReturn: held.size }),
     ]);
     const own = routers.map(({ snapshot: { id: routerId }, rotation: state }) => ({
       routerId,
@@ -172,16 +170,11 @@ function first(all: readonly Asked[], mostMembers: number): Asked[] {
 }
 
 /** The rotations that give turns or get them back, but for those of the routers themselves. */
-function wantedRotations(routers: readonly RouterRecords[], asked: readonly Asked[]): RotationKey[] {
-  const giving = asked.flatMap(({ snapshot, routed }) =>
-    routed.refused ? [] : routed.stages.map(({ rotationKey }) => [snapshot.id, rotationKey] as const),
-  );
+function wantedRotations(routers: readonly RouterRecords[], { rotations }: Needs): RotationKey[] {
   const getting = routers.flatMap(({ turns = [] }) =>
-    turns.map(({ routerId, rotationKey }) => [routerId, rotationKey] as const),
+    turns.map(({ routerId, rotationKey: key }): RotationKey => ({ routerId, key })),
   );
-  const wanted = new Map(
-    [...giving, ...getting].map(([routerId, key]) => [`${routerId} ${key}`, { routerId, key }]),
-  );
+  const wanted = new Map([...rotations, ...getting].map((each) => [`${each.routerId} ${each.key}`, each]));
   return [...wanted.values()].filter(({ key }) => key !== ROUTER_ROTATION_KEY);
 }
 

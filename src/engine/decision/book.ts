@@ -48,7 +48,7 @@ export interface Facts extends Pick<DecisionInput, 'users' | 'at'> {
   /** The routers that take part, by id. */
   readonly routers: ReadonlyMap<string, CompiledRouter>;
   readonly capacities: readonly Capacity[];
-  /** Of the users that `requiredWorkloads` names. Those who are missing are not counted. */
+  /** Of the users that `needs` names. Those who are missing are not counted. */
   readonly workloads: Workloads;
   /** Those that give turns, or get them back. One that is missing has given none. */
   readonly rotations: readonly Rotation[];

@@ -41,7 +41,7 @@ export interface DecisionInput {
   readonly at: Date;
   /**
    * The workloads by lower-case e-mail. A missing user counts as having nothing.
-   * `AssignmentEngine.requiredWorkloads` tells which are needed.
+   * `AssignmentEngine.needs` tells which are needed.
    */
   readonly workloads?: Workloads | undefined;
   /** The capacities of the account. */

@@ -1,5 +1,5 @@
 import { readTrigger } from '../../engine/trigger/parse-trigger.js';
-import { isEmail, readObject, readOneOf, type PlacedValue } from '../../engine/trigger/read-values.js';
+import { isEmail, readObject, type PlacedValue } from '../../engine/trigger/read-values.js';
 import type { RouterSettings } from '../../engine/model/router-configuration.js';
 import {
   settingsIn,
@@ -86,7 +86,11 @@ const READERS: Readonly<Record<SettingKind, Reader>> = {
     if (value !== undefined) report(path, `${key} is for records that wait, which needs when_nobody: hold`);
     return undefined;
   },
-  word: (place, { words = [] }, { report }) => readOneOf(place, words, report),
+  word: ({ value, path }, { key, words = [] }, { report }) => {
+    const word = words.find((each) => each === value);
+    if (word === undefined && value !== undefined) report(path, `${key} must be one of: ${words.join(', ')}`);
+    return word;
+  },
 };
 
 /**
