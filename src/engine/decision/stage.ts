@@ -2,7 +2,7 @@ import type { User } from '../../directory/user.js';
 import type { Verdict } from '../eligibility/examine.js';
 import { reconcileLedger } from '../ledger/ledger.js';
 import type { DecisionInput } from '../model/decision.js';
-import { EMPTY_ROTATION_STATE, type Ledger, type RotationState } from '../model/rotation.js';
+import { EMPTY_ROTATION_STATE, type RotationState } from '../model/rotation.js';
 import type { DistributionStep, EligibilityStep, TraceStep } from '../model/trace.js';
 import type { TurnEntry } from '../models/distribution-model.js';
 import type { Candidate } from '../pool/pool.js';
@@ -55,15 +55,6 @@ interface Group {
 interface ExaminedStage {
   readonly stage: Stage;
   readonly groups: readonly Group[];
-}
-
-/** A user or a team that a ledger has. */
-interface Member {
-  readonly key: string;
-  readonly label: string;
-  readonly weight: bigint;
-  /** The eligible users: at most the user, or members of the team. */
-  readonly users: readonly User[];
 }
 
 /**
@@ -190,7 +181,7 @@ function takeTurns(
   const seq = given + 1;
   const eligible = ({ verdict }: Examined): User[] =>
     verdict.user !== undefined && isIn(verdict) ? [verdict.user] : [];
-  const member = (each: Examined): Member => ({
+  const member = (each: Examined): TurnEntry => ({
     key: each.key,
     label: each.verdict.email,
     weight: each.weight,
@@ -198,12 +189,25 @@ function takeTurns(
   });
   const ledgers = new Map(before);
   const steps: DistributionStep[] = [];
-  const take = (name: string, among: string, members: readonly Member[]): TurnEntry | undefined => {
-    const taken = takeTurn(stage, { among, members, stored: before.get(name), seq }, input);
-    if (taken === null) return undefined;
-    ledgers.set(name, taken.ledger);
-    steps.push(taken.step);
-    return taken.entry;
+  // Takes a turn in one ledger. Where no eligible member has a weight, the ledger does not change.
+  const take = (name: string, among: string, members: readonly TurnEntry[]): TurnEntry | undefined => {
+    const present = members.filter(({ users }) => users.length > 0);
+    const entries = present.filter(({ weight }) => weight > 0n);
+    if (entries.length === 0) return undefined;
+    const turn = { entries, ledger: reconcileLedger(before.get(name), members), seq, input };
+    const { entry, ledger, explanation } = stage.model.distribute(turn);
+    const weightless = present.filter(({ weight }) => weight <= 0n).map(({ label }) => label);
+    ledgers.set(name, ledger);
+    steps.push({
+      step: 'distribution',
+      ...placeOf(stage),
+      model: stage.model.id,
+      among,
+      chosen: entry.label,
+      ...explanation,
+      ...(weightless.length > 0 ? { without_share: weightless } : {}),
+    });
+    return entry;
   };
   const singles = (direct?.candidates ?? []).map(member);
   const taken = (entry: TurnEntry | undefined, team: string | null): StageTurn | null => {
@@ -216,7 +220,7 @@ function takeTurns(
   for (const name of before.keys()) {
     if (name.startsWith('team:') && !byKey.has(name)) ledgers.delete(name);
   }
-  const members = [...byKey].map(([key, { team, weight, candidates }]): Member => ({
+  const members = [...byKey].map(([key, { team, weight, candidates }]): TurnEntry => ({
     key,
     label: team?.name ?? key,
     weight,
@@ -227,42 +231,4 @@ function takeTurns(
   if (group?.team === undefined) return taken(first, null);
   const { key, name } = group.team;
   return taken(take(key, name, group.candidates.map(member)), key);
-}
-
-/** A turn in one ledger. */
-interface LedgerTurn {
-  /** The name of the members in the trace: `users`, `teams` or the name of a team. */
-  readonly among: string;
-  readonly members: readonly Member[];
-  /** Their ledger after the previous turn; undefined for none. */
-  readonly stored: Ledger | undefined;
-  /** Number of the turn in the rotation. */
-  readonly seq: number;
-}
-
-/**
- * Takes a turn in one ledger, after updating it to the present members. Null if no eligible member has a
- * weight; then the ledger does not change.
- */
-function takeTurn(
-  stage: Stage,
-  { among, members, stored, seq }: LedgerTurn,
-  input: DecisionInput,
-): { readonly entry: TurnEntry; readonly ledger: Ledger; readonly step: DistributionStep } | null {
-  const present = members.filter(({ users }) => users.length > 0);
-  const entries = present.filter(({ weight }) => weight > 0n);
-  if (entries.length === 0) return null;
-  const turn = { entries, ledger: reconcileLedger(stored, members), seq, input };
-  const { entry, ledger, explanation } = stage.model.distribute(turn);
-  const weightless = present.filter(({ weight }) => weight <= 0n).map(({ label }) => label);
-  const step: DistributionStep = {
-    step: 'distribution',
-    ...placeOf(stage),
-    model: stage.model.id,
-    among,
-    chosen: entry.label,
-    ...explanation,
-    ...(weightless.length > 0 ? { without_share: weightless } : {}),
-  };
-  return { entry, ledger, step };
 }
