@@ -8,6 +8,8 @@ describe('the view of a log entry', () => {
       ['id', 'entry'],
       ['router_id', 'R'],
       ['router_version', 3],
+      ['rule', null],
+      ['step', 0],
       ['object_id', 'record'],
       ['object_type', 'contacts'],
       ['user', null],

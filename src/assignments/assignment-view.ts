@@ -6,6 +6,10 @@ export interface AssignmentView {
   readonly router_id: string;
   /** The version of the router that has decided; null for none. */
   readonly router_version: number | null;
+  /** Name of the rule that matched; null for none. */
+  readonly rule: string | null;
+  /** The step that gave the turn, 0 for the own pool of router or rule; null for no turn. */
+  readonly step: number | null;
   readonly object_id: string;
   readonly object_type: string;
   /** E-mail of the new owner, or of the owner who was chosen again; null when nobody was assigned. */
@@ -24,6 +28,8 @@ export function assignmentView({ user_email, created_at, ...row }: AssignmentRow
     id: row.id,
     router_id: row.router_id,
     router_version: row.router_version,
+    rule: row.rule,
+    step: row.step,
     object_id: row.object_id,
     object_type: row.object_type,
     user: user_email ?? kept,

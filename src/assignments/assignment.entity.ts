@@ -31,7 +31,7 @@ export class AssignmentEntity {
   @Column('text', { nullable: true })
   rule!: string | null;
 
-  /** The place of the step of the pool that decided; null until routers have steps. */
+  /** The place of the step that chose the user, 0 for the own pool of router or rule; null for no turn. */
   @Column('smallint', { nullable: true })
   step!: number | null;
 

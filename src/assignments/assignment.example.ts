@@ -32,6 +32,8 @@ export const ASSIGNMENT_EXAMPLE = {
   id: '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5',
   router_id: '01a20618-697d-7000-b976-b6cff717a0ea',
   router_version: 1,
+  rule: null,
+  step: 0,
   object_id: '019a8f2c-91d4-7f3a-8c55-0a1b2c3d4e5f',
   object_type: 'contacts',
   user: 'ada@demo.test',

@@ -26,6 +26,11 @@ const FIELDS: Schemas = {
     description:
       'The version that has decided; null where the router was unpublished, or had no versions yet',
   },
+  rule: { ...orNull(text('Name of a rule')), description: 'The rule that matched; null for none' },
+  step: {
+    ...orNull(integer(0, 20)),
+    description: 'The step that gave the turn; 0 for the own pool of the router or rule, null for no turn',
+  },
   object_id: ID,
   object_type: wordOf(OBJECT_TYPES),
   user: email('The new owner, or with `already_owner` the present one; null when no one was assigned'),

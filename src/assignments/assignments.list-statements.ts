@@ -9,7 +9,7 @@ export type AssignmentFilter = keyof typeof FILTERS;
 export type LogPageStart = 'offset' | 'after';
 
 /** The columns of an entry `a` of the account $1, with the e-mails that its users have now. */
-export const COLUMNS = `a.id, a.router_id, a.router_version, a.object_id, a.object_type,
+export const COLUMNS = `a.id, a.router_id, a.router_version, a.rule, a.step, a.object_id, a.object_type,
       ${emailOf('$1', 'a.user_id')} AS user_email, ${emailOf('$1', 'a.previous_user_id')} AS previous_user,
       a.reason, a.message, a.created_at`;
 

@@ -36,6 +36,8 @@ export interface AssignmentRow {
   readonly id: string;
   readonly router_id: string;
   readonly router_version: number | null;
+  readonly rule: string | null;
+  readonly step: number | null;
   readonly object_id: string;
   readonly object_type: ObjectType;
   readonly user_email: string | null;

@@ -11,15 +11,15 @@ const idAt = (microseconds: string): string =>
 
 /**
  * The assignments of one transaction as a relation, read from a JSON array of `{n, router_id, router_version,
- * rule, object_id, user_id, user, previous_user, reason, message, trace, rotation, team, by}`, where `n` is
- * the order of the decisions, with an `id` for each. The ids sort in that order. `user` and `previous_user`
- * are names as records store them. `rotation` and `team` are keys, null when no rotation moved. `by` is for
- * what else the statement writes.
+ * rule, step, object_id, user_id, user, previous_user, reason, message, trace, rotation, team, by}`, where
+ * `n` is the order of the decisions, with an `id` for each. The ids sort in that order. `user` and
+ * `previous_user` are names as records store them. `rotation` and `team` are keys, null when no rotation
+ * moved. `by` is for what else the statement writes.
  */
 export const newAssignments = (json: string): string =>
-  `SELECT ${idAt('clock.us')} AS id, assignment.*, NULL::smallint AS step
+  `SELECT ${idAt('clock.us')} AS id, assignment.*
     FROM json_to_recordset(${json}::json) AS assignment
-      (n int, router_id uuid, router_version int, rule text, object_id uuid, user_id uuid, "user" text,
+      (n int, router_id uuid, router_version int, rule text, step smallint, object_id uuid, user_id uuid, "user" text,
         previous_user text, reason text, message text, trace json, rotation text, team text, by jsonb)
     CROSS JOIN LATERAL (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + assignment.n AS us) AS clock`;
 
@@ -57,10 +57,10 @@ export const insertAssignments = (
   p: Readonly<Record<'account' | 'objectType' | 'at', string>>,
 ): string =>
   `INSERT INTO assignments
-      (account_id, id, router_id, router_version, rule, object_type, object_id, user_id, previous_user_id, reason,
-        message, rotation, team, created_at)
+      (account_id, id, router_id, router_version, rule, step, object_type, object_id, user_id, previous_user_id,
+        reason, message, rotation, team, created_at)
     SELECT ${p.account}, ${relation}.id, ${relation}.router_id, ${relation}.router_version, ${relation}.rule,
-      ${p.objectType}, ${relation}.object_id, ${relation}.user_id,
+      ${relation}.step, ${p.objectType}, ${relation}.object_id, ${relation}.user_id,
       CASE WHEN ${relation}.previous_user IS NOT NULL THEN ${userNamed(p.account, `${relation}.previous_user`)} END,
       ${relation}.reason, ${relation}.message, ${relation}.rotation, ${relation}.team, ${p.at}
     FROM ${relation}

@@ -16,6 +16,9 @@ import {
 const FLAG: Schema = { type: 'boolean' };
 const FIELD = text('Internal name of a field');
 
+/** The step of a router or rule whose pool it is. */
+const PLACE: Schemas = { place: { ...integer(1, 20), description: 'The step; left out for the own pool' } };
+
 /** What a check has compared, and why it failed. */
 const REASON = text('A stable word: the check that failed');
 const SAW = text('The numbers that the failed checks compared, such as `40/40`');
@@ -100,12 +103,12 @@ const STEPS: Readonly<Record<string, Step>> = {
     },
   },
   eligibility: {
-    about: 'Who of the pool may get the record. With turns by team, one step for each team',
+    about: 'Who of a pool may get the record. With turns by team, one step for each team',
     always: {
       in: { ...listOf(EMAIL), description: 'Those who may' },
       out: { ...listOf(EXCLUDED), description: 'Those who may not, by the reasons' },
     },
-    sometimes: { team: NAME },
+    sometimes: { ...PLACE, team: NAME },
   },
   ignore_working_hours: {
     about: 'Everybody is outside working hours, and that does not count',
@@ -124,7 +127,10 @@ const STEPS: Readonly<Record<string, Step>> = {
         description: 'One for each candidate',
       },
     },
-    sometimes: { without_share: { ...listOf(text('A candidate')), description: 'Those whose share is 0' } },
+    sometimes: {
+      ...PLACE,
+      without_share: { ...listOf(text('A candidate')), description: 'Those whose share is 0' },
+    },
   },
   default_user: {
     about: 'The backup user, if nobody was available or no rule matched',

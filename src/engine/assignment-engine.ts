@@ -1,10 +1,7 @@
+import { Book, type Ask, type Facts } from './decision/book.js';
 import { decide } from './decision/decide.js';
 import { compilePlan, type CompiledRouter } from './decision/plan.js';
-import {
-  requiredWorkloads,
-  type RequiredWorkloads,
-  type RequirementInput,
-} from './decision/required-workloads.js';
+import { needs, type Needs } from './decision/needs.js';
 import { routeRecord, type Routed } from './decision/route-record.js';
 import { BUILTIN_CHECKS } from './eligibility/checks.js';
 import type { EligibilityCheck } from './eligibility/eligibility-check.js';
@@ -60,21 +57,24 @@ export class AssignmentEngine {
 
   /**
    * Finds the pool for a record, or refuses the record. Evaluates trigger and rules, which depend on the
-   * record only. Then `requiredWorkloads` tells which workloads to load, and `decide` chooses the user.
+   * record only. Then `needs` tells what to read, and a book that opens on it chooses the user.
    */
   route(router: CompiledRouter, record: RecordInput): Routed {
     return routeRecord(router, record);
   }
 
-  /**
-   * The users whose workloads the decision on a routed record needs. All lists are empty if it needs none.
-   */
-  requiredWorkloads(routed: Routed, input: RequirementInput): RequiredWorkloads {
-    return requiredWorkloads(routed, input);
+  /** What must be read to answer asks. */
+  needs(asks: readonly Ask[], known: Pick<Facts, 'users' | 'capacities'>): Needs {
+    return needs(asks, known);
+  }
+
+  /** Opens the book of a transaction, which decides on one record after the other. */
+  open(facts: Facts): Book {
+    return new Book(this.extensions.checks, facts);
   }
 
   /**
-   * Chooses the user for a routed record. The caller stores the rotation state of the decision, if there is
+   * Chooses the user for one routed record. The caller stores the rotation state of the decision, if there is
    * one, and passes it to the next decision with the same rotation key.
    */
   decide(routed: Routed, input: DecisionInput): Decision {

@@ -33,10 +33,8 @@ export { ASSIGNED_MESSAGE, ASSIGNED_REASONS, REFUSALS } from './model/outcomes.j
 export type { DistributionExplanation, Trace, TraceStep } from './model/trace.js';
 export type { CompiledRouter } from './decision/plan.js';
 export type { Routed } from './decision/route-record.js';
-export { matchingHosts, type DomainKnowledge } from './decision/matching-hosts.js';
 
 // Workloads and capacities.
-export { joinRequired, type RequiredWorkloads } from './decision/required-workloads.js';
 export { maxByEmail, type Capacity } from './model/capacity.js';
 export {
   LIMIT_SPANS,
@@ -45,12 +43,12 @@ export {
   type Workload,
   type Workloads,
 } from './model/workload.js';
-export { workloadsAfter, workloadsWith, workloadsWithout } from './workload/weighed-input.js';
 
-// Rotation states between decisions.
-export { returnTurn } from './decision/return-turn.js';
+// What decisions of one transaction read and change.
+export type { Ask, Book, Changes, HeldAssignment, Rotation } from './decision/book.js';
+export type { Needs } from './decision/needs.js';
 export { decodeRotationState, encodeRotationState } from './ledger/rotation-codec.js';
-export { ROUTER_ROTATION_KEY, type RuleIdentity } from './model/rotation.js';
+export { ROUTER_ROTATION_KEY, type PartIdentity } from './model/rotation.js';
 export { EMPTY_ROTATION_STATE, type Ledger, type MemberState, type RotationState } from './model/rotation.js';
 
 // The configuration of a router.
@@ -65,5 +63,5 @@ export type {
 } from './model/router-configuration.js';
 export { parseTrigger, type KnownConditions, type TriggerResult } from './trigger/parse-trigger.js';
 export type { PlacedValue } from './trigger/read-values.js';
-export { keepRotations } from './rules/keep-rotations.js';
+export { keepRotations, keepStepRotations } from './rules/keep-rotations.js';
 export { poolWithout } from './pool/remaining-shares.js';

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AssignmentEngine, type RouterConfiguration } from '../engine/index.js';
+import type { RoutingRule, RoutingStep } from '../engine/model/router-configuration.js';
 import { FieldTypeRegistry, type FieldCatalog } from '../fields/index.js';
+import { partsOf } from './settings/parts.js';
 
 /** Finds what routers name that an extension has to provide and none does. */
 @Injectable()
@@ -17,7 +19,11 @@ export class MissingParts {
   ): readonly string[] {
     if (settings === null) return [];
     const { distributionModel, trigger, rules } = settings;
-    const named = [distributionModel, ...rules.map((rule) => rule.distributionModel ?? distributionModel)];
+    const parts = partsOf<RoutingRule | RoutingStep>(settings);
+    const named = [
+      distributionModel,
+      ...parts.map(({ part }) => part.distributionModel ?? distributionModel),
+    ];
     const conditions = [trigger, ...rules.map((rule) => rule.trigger)].flatMap(({ groups }) =>
       groups.flatMap((group) => group.conditions),
     );

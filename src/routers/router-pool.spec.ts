@@ -39,13 +39,12 @@ describe('a stored router', () => {
       settings: settings(),
       users: [{ id: 'id-ada', email: 'ada@acme.test', percentage: undefined }],
       teams: [],
-      rules: [],
     });
   });
 
   it('is compiled without settings as well [contract 4]', () => {
     const draft = routerOf('R', [], { settings: null });
-    expect(compilableRouter(draft, directory)).toMatchObject({ settings: null, rules: [] });
+    expect(compilableRouter(draft, directory)).toMatchObject({ settings: null });
   });
 
   it('leaves out whom a rule names in vain [contract 4]', () => {
@@ -59,14 +58,31 @@ describe('a stored router', () => {
         rotationType: null,
       },
     ];
-    expect(compilableRouter(routerOf('R', [], { settings: stored({ rules }) }), directory).rules).toEqual([
+    const compilable = compilableRouter(routerOf('R', [], { settings: stored({ rules }) }), directory);
+    expect(compilable.settings?.rules).toMatchObject([
       {
         name: 'VIP',
-        pool: {
-          users: [{ id: 'id-ada', email: 'ada@acme.test', percentage: undefined }],
-          teams: [{ ...SALES, percentage: 30 }],
-        },
+        users: [{ id: 'id-ada', email: 'ada@acme.test', percentage: undefined }],
+        teams: [{ ...SALES, percentage: 30 }],
       },
+    ]);
+  });
+
+  it('has steps whose pools are found as those of rules, and are empty where all are gone [contract 8.1]', () => {
+    const steps = [{ users: [{ email: 'ada@acme.test' }], teams: [{ name: 'Sales' }] }];
+    const gone = [
+      { users: [{ email: 'gone@acme.test' }], teams: [] },
+      { users: [], teams: [] },
+    ];
+    const trigger = { groups: [] };
+    const rules = [{ name: 'VIP', trigger, users: [], teams: [], steps: gone }];
+    const router = routerOf('R', [], { settings: stored({ steps, rules }) });
+    const { settings } = compilableRouter(router, directory);
+    const pool = { users: [{ id: 'id-ada', email: 'ada@acme.test' }], teams: [SALES] };
+    expect(settings?.steps).toMatchObject([pool]);
+    expect(settings?.rules[0]?.steps).toEqual([
+      { users: [], teams: [], listsNobody: true },
+      { users: [], teams: [] },
     ]);
   });
 });

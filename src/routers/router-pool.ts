@@ -1,10 +1,13 @@
 import type { Directory, Team } from '../directory/index.js';
 import type { PoolTeam, RouterConfiguration, RouterPool } from '../engine/index.js';
 import type { RouterContent, RouterEntity, RouterTeam, RouterUser } from './router.entity.js';
+import type { RouterPart } from '../engine/model/router-configuration.js';
+import { isEmptyPool, takesPool } from '../engine/rules/rule-pool.js';
+import { mapParts, partsOf } from './settings/parts.js';
 import { idsIn } from './settings/people.js';
 import { settingsOf } from './settings/stored-settings.js';
 
-/** The pool of a router or rule, by ids. */
+/** The pool of a router, rule or step, by ids. */
 interface StoredPool {
   readonly users?: readonly RouterUser[] | undefined;
   readonly teams?: readonly RouterTeam[] | undefined;
@@ -31,18 +34,16 @@ export function idsOf(routers: readonly RouterContent[]): { userIds: Set<string>
  */
 export function compilableRouter(router: RouterEntity, directory: Directory): RouterConfiguration {
   const { id, objectType, published, settings } = router;
-  const rules = (settings?.['rules'] ?? []) as readonly (StoredPool & { readonly name: string })[];
-  return {
-    id,
-    objectType,
-    published,
-    settings: settingsOf(router, directory),
-    ...routerPool(router, directory),
-    rules: rules.map(({ name, users, teams }) => ({
-      name,
-      pool: (users ?? teams) === undefined ? null : routerPool({ users, teams }, directory),
-    })),
-  };
+  const stored = new Map(partsOf<StoredPool>(settings ?? {}).map(({ path, part }) => [path, part]));
+  const read = settingsOf(router, directory);
+  const resolved =
+    read &&
+    mapParts(read, (part: RouterPart, { path }) => {
+      if (takesPool(part)) return part;
+      const pool = routerPool(stored.get(path) ?? {}, directory);
+      return { ...part, ...pool, ...(isEmptyPool(pool) && { listsNobody: true as const }) };
+    });
+  return { id, objectType, published, settings: resolved, ...routerPool(router, directory) };
 }
 
 /** Returns the users and teams of a pool. Those that do not exist any more are left out. */

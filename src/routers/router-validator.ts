@@ -1,11 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Directory } from '../directory/index.js';
-import { keepRotations, type DistributionModel, type TriggerOperator } from '../engine/index.js';
-import { collectIssues } from '../engine/model/field-issue.js';
-import type { RoutingRule, RulePool } from '../engine/model/router-configuration.js';
+import {
+  keepRotations,
+  keepStepRotations,
+  type DistributionModel,
+  type TriggerOperator,
+} from '../engine/index.js';
+import { collectIssues, type ReportIssue } from '../engine/model/field-issue.js';
+import type { RouterPart, RouterSettings } from '../engine/model/router-configuration.js';
 import type { FieldError } from '../errors/domain-error.js';
 import { FieldTypeRegistry, type FieldCatalog, type ObjectType } from '../fields/index.js';
-import { nameKey } from '../text/canonical-text.js';
 import { normalizeEmail } from '../text/email-key.js';
 import { shownName } from '../text/shown-name.js';
 import { fieldLookup } from './field-lookup.js';
@@ -13,7 +17,9 @@ import type { RouterContent, RouterEntity, RouterTeam, RouterUser } from './rout
 import { routerPool, teamPool } from './router-pool.js';
 import { DISTRIBUTION_MODELS, TRIGGER_OPERATORS } from './routing-extensions.js';
 import { parseSettings } from './settings/parse-settings.js';
+import { mapParts, partsOf } from './settings/parts.js';
 import { withIds, type StoredSettings } from './settings/people.js';
+import { partKey } from './settings/read-parts.js';
 import { renderStored, type FlatSettings } from './settings/render-settings.js';
 import { settingsOf, shownSettings } from './settings/stored-settings.js';
 import { validateRouter } from './settings/validate-router.js';
@@ -52,16 +58,16 @@ export class RouterValidator {
   ): { ok: true; settings: Record<string, unknown> | null } | { ok: false; errors: readonly FieldError[] } {
     const fields = fieldLookup(catalog, this.types, directory);
     const { objectType } = draft;
-    const before = settingsOf({ objectType, settings: draft.before ?? null }, directory)?.rules ?? [];
-    const emptyRules = new Set(before.filter((rule) => rule.listsNobody).map(({ name }) => nameKey(name)));
-    const known = { fields, operators: this.operators, models: this.models, emptyRules };
+    const before = settingsOf({ objectType, settings: draft.before ?? null }, directory);
+    const known = { fields, operators: this.operators, models: this.models, emptyParts: emptyParts(before) };
     const parsed = draft.settings === null ? undefined : parseSettings(draft.settings, objectType, known);
     const settings = parsed?.ok === true ? parsed.settings : null;
-    const rules = rulePools(settings?.rules ?? [], directory);
+    const { issues, report } = collectIssues();
+    const resolved = settings && withTeams(settings, directory, report);
     const errors: FieldError[] = [
       ...(parsed?.ok === false ? parsed.errors : []),
-      ...rules.issues,
-      ...validateRouter({ settings, ...routerPool(draft, directory), rules: rules.pools }, this.models),
+      ...issues,
+      ...validateRouter({ settings: resolved, ...routerPool(draft, directory) }, this.models),
     ];
     // It is looked up also where other settings fail, so that one answer has both.
     const field = 'settings.default_user';
@@ -72,7 +78,8 @@ export class RouterValidator {
     }
     if (errors.length > 0) return { ok: false, errors };
     if (settings === null) return { ok: true, settings };
-    const kept = { ...settings, rules: keepRotations(settings.rules, before) };
+    const rules = keepRotations(settings.rules, before?.rules ?? []);
+    const kept = { ...settings, rules, steps: keepStepRotations(settings.steps, before?.steps ?? []) };
     const isUserField = (name: string): boolean => catalog.get(objectType, name)?.type === 'user';
     return { ok: true, settings: { ...withIds(renderStored(kept), directory, isUserField) } };
   }
@@ -101,39 +108,42 @@ export class RouterValidator {
   }
 }
 
-/** The pools of rules as they are listed, and an issue for each user and team whom the account has not. */
-function rulePools(
-  rules: readonly RoutingRule[],
-  directory: Directory,
-): { readonly pools: readonly RulePool[]; readonly issues: readonly FieldError[] } {
-  const { issues, report } = collectIssues();
-  const pools = rules.map(({ name, users, teams }, index): RulePool => {
-    const path = `settings.rules[${index}]`;
-    for (const [place, { email }] of users.entries()) {
+/** The keys of the rules and steps that list nobody. */
+function emptyParts(settings: RouterSettings | null): ReadonlySet<string> {
+  return new Set(
+    partsOf<RouterPart>(settings ?? {}).flatMap(({ part, place }) =>
+      part.listsNobody === true ? [partKey(part, place)] : [],
+    ),
+  );
+}
+
+/** Finds the teams of rules and steps, and reports each user and team whom the account has not. */
+function withTeams(settings: RouterSettings, directory: Directory, report: ReportIssue): RouterSettings {
+  return mapParts(settings, (part: RouterPart, { path }) => {
+    for (const [place, { email }] of part.users.entries()) {
       if (directory.users.has(email)) continue;
       report(`${path}.users[${place}].email`, `${shownName(email)} is not a user of the account`);
     }
-    const resolved = teams.map((team, place) => {
+    const teams = part.teams.map((team, place) => {
       const found = directory.findTeam(team.name);
       if (found !== undefined) return { ...team, members: teamPool(found, directory).members };
       report(`${path}.teams[${place}].name`, `${shownName(team.name)} is not a team of the account`);
-      return { ...team, members: [] };
+      return team;
     });
-    return { name, pool: { users, teams: resolved } };
+    return { ...part, teams };
   });
-  return { pools, issues };
 }
 
-/** Says of each archived team in the rules that another is called so now. Without another it is unknown. */
+/** Says of each archived team in the pools of settings that another is called so now. */
 function replacedTeams(settings: StoredSettings | null, directory: Directory): FieldError[] {
-  const rules = (settings?.['rules'] ?? []) as readonly { readonly teams?: readonly RouterTeam[] }[];
-  return rules.flatMap(({ teams = [] }, index) =>
+  const parts = partsOf<{ readonly teams?: readonly RouterTeam[] }>(settings ?? {});
+  return parts.flatMap(({ part: { teams = [] }, path }) =>
     teams.flatMap(({ teamId }, place) => {
       const name = directory.nameOf(teamId) ?? '';
+      // Without another it is unknown.
       if (directory.team(teamId) !== undefined || directory.findTeam(name) === undefined) return [];
-      const field = `settings.rules[${index}].teams[${place}].name`;
       const message = `The team ${name} of this version is archived: the one that is called so now is another`;
-      return [{ field, message }];
+      return [{ field: `${path}.teams[${place}].name`, message }];
     }),
   );
 }

@@ -90,10 +90,12 @@ const OF_KIND: Readonly<Record<SettingKind, (setting: Setting) => Schemas[string
   owner: () => FIELD,
   rotation: () => ({}),
   rules: () => ({ ...listOf(reference('Rule')), description: 'Only where the router has rules' }),
+  steps: () => listOf(reference('Step'), 20),
   teams: () => listOf(closedObject({ name: NAME }, SHARE)),
   trigger: () => reference('Trigger'),
   user: () => orNull(EMAIL),
   users: () => listOf(closedObject({ email: EMAIL }, SHARE)),
+  waiting: () => ({}),
   word: ({ words = [], sparse = false, ...setting }) =>
     wordOf(sparse ? words.filter((word) => word !== setting.default) : words),
 };
@@ -108,7 +110,7 @@ function schemaOf(setting: Setting): Schemas[string] {
 function settingsObject(place: SettingPlace, isRequired: (setting: Setting) => boolean): Schema {
   const isJson = ({ kind }: Setting): number => Number(kind === 'trigger');
   const shown = settingsIn(place)
-    .filter(({ kind }) => kind !== 'rotation')
+    .filter(({ kind }) => kind !== 'rotation' && kind !== 'waiting')
     .sort((a, b) => isJson(a) - isJson(b));
   const schemas = (some: readonly Setting[]): Schemas =>
     Object.fromEntries(some.map((setting) => [setting.key, schemaOf(setting)]));
@@ -121,6 +123,11 @@ function settingsObject(place: SettingPlace, isRequired: (setting: Setting) => b
 const RULE: Schema = {
   description: 'What a rule leaves out it takes from the router',
   ...settingsObject('rule', ({ kind }) => kind === 'name'),
+};
+
+const STEP: Schema = {
+  description: 'A pool. What it leaves out it takes from the rule or router that it belongs to',
+  ...settingsObject('step', () => false),
 };
 
 const SETTINGS = settingsObject('router', ({ sparse = false }) => !sparse);
@@ -196,5 +203,6 @@ export function routerSchemas(): Schemas {
     RouterVersionList: pageOf('RouterVersionSummary', VERSION_SHOWN),
     Trigger: TRIGGER,
     Rule: RULE,
+    Step: STEP,
   };
 }

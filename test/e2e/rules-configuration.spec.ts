@@ -8,7 +8,7 @@ let account: RoutingAccount;
 
 const OPERATORS =
   'eq, neq, in, not_in, contains, not_contains, starts_with, ends_with, gt, gte, lt, lte, between, is_empty, is_not_empty';
-const KNOWN = 'id, name, trigger, refuse, users, teams, distribution_model, rotation_type';
+const KNOWN = 'id, name, trigger, refuse, users, teams, distribution_model, rotation_type, steps';
 
 const RULES = [
   {

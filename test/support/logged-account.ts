@@ -8,6 +8,8 @@ export const shown = (run: LoggedRun): object => ({
   id: run.id,
   router_id: run.router_id,
   router_version: run.router_version,
+  rule: run.rule,
+  step: run.step,
   object_id: run.object_id,
   object_type: run.object_type,
   user: run.user_email ?? (run.reason === 'already_owner' ? run.previous_user : null),

@@ -21,6 +21,8 @@ export interface LoggedRun {
   readonly id: string;
   readonly router_id: string;
   readonly router_version: number | null;
+  readonly rule: string | null;
+  readonly step: number | null;
   readonly object_type: string;
   readonly object_id: string;
   readonly user_email: string | null;

@@ -36,6 +36,7 @@ export const assigned = (user: string, values: Partial<Assigned> = {}): Assigned
   rotation: EMPTY_ROTATION_STATE,
   turn: { rotationKey: '', team: null },
   rule: null,
+  step: 0,
   trace: [],
   ...values,
 });

@@ -2,6 +2,7 @@ import type { User } from '../../src/directory/user.js';
 import type { FieldDefinition } from '../../src/fields/field-definition.js';
 import { BUILT_IN_FIELD_TYPES } from '../../src/fields/types/built-in-field-types.js';
 import { AssignmentEngine } from '../../src/engine/assignment-engine.js';
+import type { Facts } from '../../src/engine/decision/book.js';
 import type { CompiledRouter } from '../../src/engine/decision/plan.js';
 import type { Decision, DecisionInput, RecordInput } from '../../src/engine/model/decision.js';
 import { BUILTIN_MODELS } from '../../src/engine/models/models.js';
@@ -73,6 +74,7 @@ export function settings(values: Partial<RouterSettings> = {}): RouterSettings {
     reimburseWithinMinutes: 0,
     trigger: { groups: [] },
     rules: [],
+    steps: [],
     noRuleMatched: 'refuse',
     ...values,
   };
@@ -104,6 +106,23 @@ export function input({
     users: new Map(),
     matchedOwner: null,
     rotations: new Map([[ROUTER_ROTATION_KEY, rotation]]),
+    at: NOON,
+    ...values,
+  };
+}
+
+/** The facts of a book: by default nothing was read, at noon. */
+export function facts({
+  routers = [],
+  ...values
+}: Partial<Omit<Facts, 'routers'>> & { readonly routers?: readonly CompiledRouter[] } = {}): Facts {
+  return {
+    routers: new Map(routers.map((each) => [each.id, each])),
+    users: new Map(),
+    capacities: [],
+    workloads: new Map(),
+    rotations: [],
+    held: new Map(),
     at: NOON,
     ...values,
   };

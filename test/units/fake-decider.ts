@@ -1,7 +1,7 @@
 import type { Decision } from '../../src/engine/index.js';
 import type { StoredRecord } from '../../src/records/index.js';
 import type { Decisions, RouterRecords } from '../../src/dispatch/decision/decided.js';
-import type { DecisionReads, DecisionRun } from '../../src/dispatch/decision/decider.js';
+import type { DecisionReads } from '../../src/dispatch/decision/decider.js';
 
 /** Notes what it is to decide on, and decides as the test says. */
 export class FakeDecider {
@@ -12,9 +12,9 @@ export class FakeDecider {
   constructor(public choose: (record: StoredRecord) => Decision | undefined) {}
 
   /** The progress that is told of, if any. */
-  run: DecisionRun | undefined;
+  onProgress: ((decided: number) => void) | undefined;
 
-  async decideAll(routers: readonly RouterRecords[], reads: DecisionReads): Promise<Decisions[]> {
+  async decideAll(routers: readonly RouterRecords[], reads: DecisionReads): Promise<Decisions> {
     return this.decide(await this.read(routers, reads));
   }
 
@@ -23,15 +23,17 @@ export class FakeDecider {
     return Promise.resolve({ all: routers });
   }
 
-  decide({ all }: { all: readonly RouterRecords[] }, run?: DecisionRun): Promise<Decisions[]> {
-    this.run = run;
-    const decisions = all.map(({ snapshot, records }) => {
-      const decided = records.flatMap((record) => {
+  decide(
+    { all }: { all: readonly RouterRecords[] },
+    onProgress?: (decided: number) => void,
+  ): Promise<Decisions> {
+    this.onProgress = onProgress;
+    const decided = all.flatMap(({ snapshot, records }) =>
+      records.flatMap((record) => {
         const decision = this.choose(record);
-        return decision === undefined ? [] : [{ record, decision }];
-      });
-      return { snapshot, decided, rotations: new Map() };
-    });
-    return Promise.resolve(decisions);
+        return decision === undefined ? [] : [{ snapshot, record, decision }];
+      }),
+    );
+    return Promise.resolve({ decided, changes: { rotations: [], returned: [], owed: [] } });
   }
 }

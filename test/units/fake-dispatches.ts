@@ -54,18 +54,18 @@ export class FakeDispatches {
 
   write(
     _: unknown,
-    decisions: readonly Decisions[],
+    { decided }: Decisions,
     { at, commit }: { at: Date; commit: boolean },
   ): Promise<Map<string, string>> {
     this.commits.push(commit);
-    const written = decisions.map(
-      ({ snapshot, decided }) => `${snapshot.id} ${decided.map(({ record }) => record.id).join()}`,
-    );
+    const routers = [...new Set(decided.map(({ snapshot }) => snapshot.id))];
+    const written = routers.map((id) => {
+      const own = decided.filter(({ snapshot }) => snapshot.id === id);
+      return `${id} ${own.map(({ record }) => record.id).join()}`;
+    });
     this.database.events.push(`write ${written.join('; ')}`);
     expect(at).toBe(AT);
-    const kept = decisions
-      .flatMap(({ decided }) => decided)
-      .filter(({ record }) => !this.lost.includes(record.id));
+    const kept = decided.filter(({ record }) => !this.lost.includes(record.id));
     return Promise.resolve(new Map(kept.map(({ record }) => [record.id, `entry of ${record.id}`])));
   }
 }

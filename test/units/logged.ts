@@ -6,6 +6,8 @@ export function logged(id: string, values: Partial<AssignmentRow> = {}): Assignm
     id,
     router_id: 'R',
     router_version: 3,
+    rule: null,
+    step: 0,
     object_id: 'record',
     object_type: 'contacts',
     user_email: 'ada@acme.test',

@@ -2,10 +2,10 @@ import type { User } from '../../src/directory/user.js';
 import { limitWindows } from '../../src/directory/limits/limit-windows.js';
 import type { CompiledRouter } from '../../src/engine/decision/plan.js';
 import type { Decision } from '../../src/engine/model/decision.js';
-import type { RequiredWorkloads } from '../../src/engine/decision/required-workloads.js';
+import type { Needs } from '../../src/engine/decision/needs.js';
 import type { RotationState } from '../../src/engine/model/rotation.js';
 import type { RouterConfiguration } from '../../src/engine/model/router-configuration.js';
-import { applicableCapacities } from '../../src/engine/workload/applicable-capacities.js';
+import { applicableCapacities } from '../../src/engine/workload/weighed-input.js';
 import type { Capacity } from '../../src/engine/model/capacity.js';
 import {
   LIMIT_SPANS,
@@ -40,6 +40,7 @@ export class TestDispatcher {
     const record = contact(values);
     const { capacities, at } = this;
     const routed = engine.route(this.router, record);
+    const ask = { router: this.router, record, routed, matchedOwner: null };
     const decision = engine.decide(
       routed,
       input({
@@ -48,7 +49,7 @@ export class TestDispatcher {
         rotations: this.states,
         at,
         capacities,
-        workloads: this.count(engine.requiredWorkloads(routed, { record, users, capacities }), users),
+        workloads: this.count(engine.needs([ask], { users, capacities }), users),
       }),
     );
     if (decision.assigned && !decision.unchanged) {
@@ -81,7 +82,7 @@ export class TestDispatcher {
     return this.compiled.router;
   }
 
-  private count(needs: RequiredWorkloads, users: ReadonlyMap<string, User>): ReadonlyMap<string, Workload> {
+  private count(needs: Needs, users: ReadonlyMap<string, User>): ReadonlyMap<string, Workload> {
     const emails = [...needs.assigned, ...needs.owned, ...[...needs.capacities.values()].flat()];
     return new Map(
       emails.map((email) => {

@@ -62,8 +62,22 @@ describe('AccountMatcher', () => {
   });
 
   it.each([
+    ['acme.com', ['acme.com']],
+    ['mail.emea.acme.com', ['mail.emea.acme.com', 'emea.acme.com', 'acme.com']],
+    ['mail.acme.co.uk', ['mail.acme.co.uk', 'acme.co.uk']],
+    ['Mail.ACME.com.', ['mail.acme.com', 'acme.com']],
+  ])('looks for the hosts of %s down to the registrable one [contract 4]', async (domain, keys) => {
+    const companies = new FakeCompanies({});
+    await match(companies, [from('a', `ada@${domain}`)]);
+    expect(companies.asked).toMatchObject([{ keys }]);
+  });
+
+  it.each([
     ['a free-mail address', 'ada@gmail.com'],
+    ['a host below a free-mail domain', 'ada@eu.GMail.com'],
+    ['a free-mail domain below a suffix of two parts', 'ada@yahoo.co.uk'],
     ['a public suffix', 'ada@co.uk'],
+    ['a name without a suffix', 'ada@localhost'],
     ['no domain', 'ada@'],
     ['text that is no address', 'acme.com'],
     ['what stands before the last @', '"x@acme.com"@gmail.com'],

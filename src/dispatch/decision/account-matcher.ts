@@ -2,18 +2,12 @@ import { Injectable } from '@nestjs/common';
 import freeMail from 'email-providers/all.json';
 import { getDomain } from 'tldts';
 import type { Queryable } from '../../database/index.js';
-import { matchingHosts, type DomainKnowledge, type MatchedOwner } from '../../engine/index.js';
+import type { MatchedOwner } from '../../engine/index.js';
 import { OwnedRecordsRepository, type RecordOwner, type StoredRecord } from '../../records/index.js';
 import { canonicalHost } from '../../text/canonical-host.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 
 const FREE_MAIL: ReadonlySet<string> = new Set(freeMail);
-
-/** Lists of domains from libraries: the public suffix list, and the free-mail domains. */
-const DOMAIN_KNOWLEDGE: DomainKnowledge = {
-  registrableDomain: (host) => getDomain(host),
-  isFreeMail: (domain) => FREE_MAIL.has(domain),
-};
 
 /** Finds the companies that contacts belong to, by the host of their e-mail address. */
 @Injectable()
@@ -47,10 +41,20 @@ export class AccountMatcher {
   }
 }
 
+/**
+ * The hosts that the company of an e-mail address may have, from most to least specific: for
+ * `mail.emea.acme.com` itself, `emea.acme.com` and `acme.com`, never a public suffix such as `co.uk`. Empty
+ * for a free-mail domain, whose users belong to no common company, and for text that is no address.
+ */
 function emailHosts(email: string | undefined): readonly string[] {
-  const [, domain] = /@([^@]+)$/.exec(email ?? '') ?? [];
-  const host = domain === undefined ? undefined : canonicalHost(domain);
-  return host === undefined ? [] : matchingHosts(host, DOMAIN_KNOWLEDGE);
+  const [, domain = ''] = /@([^@]+)$/.exec(email ?? '') ?? [];
+  const host = canonicalHost(domain);
+  const registrable = host === undefined ? null : getDomain(host);
+  if (host === undefined || registrable === null) return [];
+  const labels = host.split('.');
+  const depth = labels.length - registrable.split('.').length;
+  const hosts = Array.from({ length: depth + 1 }, (_, index) => labels.slice(index).join('.'));
+  return hosts.some((each) => FREE_MAIL.has(each)) ? [] : hosts;
 }
 
 function nearest(

@@ -1,5 +1,5 @@
 import type { LastAssignment, TurnToReturn } from '../../assignments/index.js';
-import type { Decision, RotationState } from '../../engine/index.js';
+import type { Changes, Decision, RotationState } from '../../engine/index.js';
 import type { StoredRecord } from '../../records/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 
@@ -15,30 +15,15 @@ export interface RouterRecords {
   readonly held?: ReadonlyMap<string, LastAssignment>;
 }
 
-/** The decision on one record. */
+/** The decision of a router on one record. */
 export interface Decided {
+  readonly snapshot: RouterSnapshot;
   readonly record: StoredRecord;
   readonly decision: Decision;
 }
 
-/** An assignment that a decision takes back. */
-export interface TakenBack {
-  readonly assignment: LastAssignment;
-  /** Whether its turn is left for the next dispatch of its router. */
-  readonly owesTurn: boolean;
-}
-
-/** What the decisions of one router change besides the records. */
-export interface RouterChanges {
-  /** The rotations that have changed, by key. */
-  readonly rotations: ReadonlyMap<string, RotationState>;
-  readonly takenBack?: readonly TakenBack[];
-  /** Ids of the assignments whose turns the rotations have got back. */
-  readonly settled?: readonly string[];
-}
-
-/** The decisions of one router, in the order of its records. */
-export interface Decisions extends RouterChanges {
-  readonly snapshot: RouterSnapshot;
+/** The decisions of one transaction, in their order, and what they change besides the records. */
+export interface Decisions {
   readonly decided: readonly Decided[];
+  readonly changes: Changes;
 }

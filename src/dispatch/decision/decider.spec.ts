@@ -5,88 +5,44 @@ import {
   stored,
   type Configured,
 } from '../../../test/units/configuration.js';
-import type { Queryable } from '../../database/index.js';
-import {
-  EMPTY_ROTATION_STATE,
-  NOTHING_ASSIGNED,
-  type MatchedOwner,
-  type RequiredWorkloads,
-  type RotationState,
-  type Workloads,
-} from '../../engine/index.js';
+import type { LastAssignment } from '../../assignments/index.js';
+import { EMPTY_ROTATION_STATE, type RotationState } from '../../engine/index.js';
 import { engine, NOON, user } from '../../../test/units/engine-fixtures.js';
 import type { StoredRecord } from '../../records/index.js';
 import { storedContact } from '../../../test/units/stored-contact.js';
-import type { RotationKey, RotationRow, RotationsRepository } from '../rotations/rotations.repository.js';
 import { ACME, snapshots } from '../../../test/units/decisions.js';
+import { db, FakeReads } from '../../../test/units/fake-reads.js';
 import type { AccountMatcher } from './account-matcher.js';
-import type { Decisions } from './decided.js';
+import type { Decided } from './decided.js';
 import { Decider, type DecisionReads } from './decider.js';
-import { requiredUsers, type WorkloadReader } from './workload-reader.js';
 
-const db = {} as Queryable;
 const [ADA, BOB, EVE] = ['ada', 'bob', 'eve'].map((name) => `${name}@acme.test`) as [string, string, string];
 const USERS = ['ada', 'bob', 'eve'].map((name) => user(name));
-
-/** Everything that a decider reads from the database; notes what is read, in order. */
-class FakeReads {
-  readonly events: string[] = [];
-  /** The rotations that were read. */
-  wanted: readonly RotationKey[] | undefined;
-  required: RequiredWorkloads | undefined;
-  /** Of the router R, by key. */
-  rotations = new Map<string, RotationState>();
-  matched = new Map<string, MatchedOwner>();
-  /** Records that each user has, in all capacities too. */
-  owned: Readonly<Record<string, number>> = {};
-
-  match(
-    queryable: unknown,
-    _: unknown,
-    records: readonly StoredRecord[],
-  ): Promise<ReadonlyMap<string, MatchedOwner>> {
-    expect(queryable).toBe(db);
-    this.events.push(`match ${records.map(({ id }) => id).join()}`);
-    return Promise.resolve(this.matched);
-  }
-
-  readonly rotationsRepository = {
-    read: (_: unknown, { accountId }: any, wanted: readonly RotationKey[]): Promise<RotationRow[]> => {
-      this.events.push(`rotations of ${accountId}`);
-      this.wanted = wanted;
-      const rows = [...this.rotations].map(([key, state]) => ({ routerId: 'R', key, state }));
-      return Promise.resolve(rows);
-    },
-  } as unknown as RotationsRepository;
-
-  readonly workloadReader = {
-    read: (_: unknown, required: RequiredWorkloads): Promise<Workloads> => {
-      this.events.push('workloads');
-      this.required = required;
-      const workload = (email: string) => ({
-        assigned: NOTHING_ASSIGNED,
-        owned: this.owned[email] ?? 0,
-        capacities: new Map([...required.capacities.keys()].map((name) => [name, this.owned[email] ?? 0])),
-      });
-      return Promise.resolve(new Map(requiredUsers(required).map((email) => [email, workload(email)])));
-    },
-  } as unknown as WorkloadReader;
-}
 
 let reads: FakeReads;
 beforeEach(() => (reads = new FakeReads()));
 
-type Options = Partial<DecisionReads> & { readonly rotation?: RotationState };
+type Options = Partial<DecisionReads> & {
+  readonly rotation?: RotationState;
+  readonly held?: LastAssignment;
+};
+
+/** The decisions of one router, and those of its rotations that have moved. */
+interface OfRouter {
+  readonly id: string;
+  readonly decided: readonly Decided[];
+  readonly rotations: ReadonlyMap<string, RotationState>;
+}
 
 /** The decisions of several routers on the records of each. */
-const decideAll = (
+const decideAll = async (
   configured: Configured,
   records: Readonly<Record<string, readonly StoredRecord[]>>,
-  { rotation = EMPTY_ROTATION_STATE, ...options }: Options = {},
-): Promise<Decisions[]> => {
+  { rotation = EMPTY_ROTATION_STATE, held, ...options }: Options = {},
+): Promise<OfRouter[]> => {
   const configuration = configurationOf({ users: USERS, ...configured });
   const all = snapshots();
-  return new Decider(
+  const { decided, changes } = await new Decider(
     engine,
     reads as unknown as AccountMatcher,
     reads.workloadReader,
@@ -96,9 +52,17 @@ const decideAll = (
       snapshot: all.get(ACME, configuration, id),
       records: own,
       rotation,
+      held: new Map(held && [[held.objectId, held]]),
     })),
     { db, at: NOON, until: null, ...options },
   );
+  return Object.keys(records).map((id) => ({
+    id,
+    decided: decided.filter(({ snapshot }) => snapshot.id === id),
+    rotations: new Map(
+      changes.rotations.flatMap(({ routerId, key, state }) => (routerId === id ? [[key, state]] : [])),
+    ),
+  }));
 };
 
 /** The decisions of the router R. */
@@ -106,10 +70,10 @@ const decide = async (
   configured: Configured,
   records: readonly StoredRecord[],
   options: Options = {},
-): Promise<Decisions> => (await decideAll(configured, { R: records }, options))[0]!;
+): Promise<OfRouter> => (await decideAll(configured, { R: records }, options))[0]!;
 
 /** Who gets the records, or why nobody does. */
-const taken = ({ decided }: Decisions): string[] =>
+const taken = ({ decided }: OfRouter): string[] =>
   decided.map(({ decision }) => (decision.assigned ? decision.user : decision.reason));
 
 const contacts = (count: number, fields = {}): StoredRecord[] =>
@@ -271,6 +235,37 @@ describe('the workloads of decisions', () => {
   });
 });
 
+describe('the assignment by which somebody holds a record', () => {
+  const MINUTE = 60_000;
+  const byAda: LastAssignment = {
+    id: 'entry',
+    objectId: 'r0',
+    routerId: 'R',
+    user: ADA,
+    at: new Date(NOON.getTime() - 10 * MINUTE),
+    rotationKey: null,
+    team: null,
+  };
+
+  it.each([
+    ['returned to its user when another one gets the record', byAda, true],
+    ['kept after the minutes of its router', { ...byAda, at: new Date(byAda.at.getTime() - 1) }, false],
+    ['kept where somebody else holds the record by now', { ...byAda, user: EVE }, false],
+    ['kept where its router returns none', { ...byAda, routerId: 'T' }, false],
+  ])('is %s [contract 4]', async (_, held, isReturned) => {
+    const users = [user('ada', { limits: { day: 1 } }), user('bob', { limits: { day: 1 } })];
+    const settings = stored({ overwrite: true, reimburseWithinMinutes: 10 });
+    const routers = [routerOf('R', ['ada', 'bob'], { settings })];
+    reads.newest = { [ADA]: [held.at.getTime()], [BOB]: [] };
+    const records = [storedContact('r0', { contact_owner: ADA }), storedContact('r1')];
+    const rotation = (await decide({ routers: [routerOf('R', ['ada', 'bob'])] }, contacts(1))).rotations.get(
+      '',
+    );
+    const decisions = await decide({ users, routers }, records, { held, rotation: rotation! });
+    expect(taken(decisions)).toEqual([BOB, isReturned ? ADA : 'assignment_limit_reached']);
+  });
+});
+
 describe('decisions of several routers', () => {
   const named = (prefix: string, count: number): StoredRecord[] =>
     Array.from({ length: count }, (_, n) => storedContact(`${prefix}${n}`, { email: `${prefix}@x.test` }));
@@ -282,7 +277,7 @@ describe('decisions of several routers', () => {
       [ADA, BOB, ADA],
       [EVE, BOB],
     ]);
-    expect(all.map(({ snapshot, rotations }) => [snapshot.id, rotations.get('')?.seq])).toEqual([
+    expect(all.map(({ id, rotations }) => [id, rotations.get('')?.seq])).toEqual([
       ['R', 3],
       ['S', 2],
     ]);
@@ -366,9 +361,9 @@ describe('many decisions', () => {
     );
     const router = { snapshot, records: contacts(2_000), rotation: EMPTY_ROTATION_STATE };
     const read = await all.read([router], { db, at: NOON, until: null });
-    const [decisions] = await all.decide(read, { at: NOON, onProgress: (count) => told.push(count) });
+    const { decided } = await all.decide(read, (count) => told.push(count));
     clearInterval(timer);
-    expect(decisions?.decided).toHaveLength(2_000);
+    expect(decided).toHaveLength(2_000);
     expect(told).toEqual([...told].sort((a, b) => a - b));
     expect(told.length).toBeGreaterThan(0);
     expect(turns).toBeGreaterThan(0);

@@ -1,26 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import type { LastAssignment } from '../../assignments/index.js';
 import {
   AssignmentEngine,
-  joinRequired,
   ROUTER_ROTATION_KEY,
-  workloadsWith,
+  type Ask,
+  type Book,
+  type HeldAssignment,
   type MatchedOwner,
+  type Needs,
   type RecordInput,
-  type RequiredWorkloads,
-  type Workloads,
 } from '../../engine/index.js';
 import { shownRecord, valueOf, type StoredRecord } from '../../records/index.js';
 import { RotationsRepository, type RotationKey } from '../rotations/rotations.repository.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 import { AccountMatcher } from './account-matcher.js';
 import type { Decided, Decisions, RouterRecords } from './decided.js';
-import { DecisionState, rotationKeysOf, type RoutedInput } from './decision-state.js';
-import { RouterState } from './router-state.js';
 import { WorkloadReader, type WorkloadReads } from './workload-reader.js';
 
 /** Milliseconds of decisions after which the process does other work. */
 const BREATH = 10;
+
+const MINUTE = 60_000;
 
 /** How decisions read what they need in addition to the snapshots and the records. */
 export interface DecisionReads extends WorkloadReads {
@@ -33,26 +32,21 @@ export interface DecisionReads extends WorkloadReads {
   readonly mostMembers?: number;
 }
 
-/** When decisions are made, and who is told of their progress. */
-export interface DecisionRun {
-  readonly at: Date;
-  /** Called now and then with the number of decisions so far. */
-  readonly onProgress?: ((decided: number) => void) | undefined;
+/** A record and what is asked about it. */
+interface Asked extends Ask {
+  readonly snapshot: RouterSnapshot;
+  readonly stored: StoredRecord;
 }
 
-/** The records of one router, routed. */
-interface RoutedRecords extends RouterRecords {
-  readonly routed: readonly RoutedInput[];
-}
-
-/** Records that are routed, with what was read to decide on them. */
+/** What is asked, and the book that answers: all that this needs was read. */
 export interface ReadDecisions {
-  readonly all: readonly RoutedRecords[];
-  readonly state: DecisionState;
+  readonly asked: readonly Asked[];
+  /** Undefined where no router takes part. */
+  readonly book: Book | undefined;
 }
 
 /**
- * Decides on records: routes each record, reads the state that the pools need, then decides one record after
+ * Decides on records: routes each record, reads the facts that the pools need, then decides one record after
  * the other.
  */
 @Injectable()
@@ -68,42 +62,37 @@ export class Decider {
    * Decides on the records of each router, one router after the other, each record in the order given. Each
    * decision uses the rotations and workloads that the decision before it has left. It writes nothing.
    * @param routers those of one version of one account that set the same owner field; no record twice
-   * @returns the decisions of each router, in the same order
    */
-  async decideAll(routers: readonly RouterRecords[], reads: DecisionReads): Promise<Decisions[]> {
-    return this.decide(await this.read(routers, reads), { at: reads.at });
+  async decideAll(routers: readonly RouterRecords[], reads: DecisionReads): Promise<Decisions> {
+    return this.decide(await this.read(routers, reads));
   }
 
   /** Reads all that `decide` needs: the first half of `decideAll`. */
   async read(routers: readonly RouterRecords[], reads: DecisionReads): Promise<ReadDecisions> {
     const matched = await this.match(routers, reads);
-    const routed = routers.map((router): RoutedRecords => ({
-      ...router,
-      routed: this.route(router, matched),
-    }));
-    const all = first(routed, reads.mostMembers ?? Infinity);
-    return { all, state: await this.readState(all, reads) };
+    const all = routers.flatMap(({ snapshot, records }) =>
+      records.map((stored) => this.ask(snapshot, stored, matched)),
+    );
+    const asked = first(all, reads.mostMembers ?? Infinity);
+    return { asked, book: await this.open(routers, asked, reads) };
   }
 
-  /** Decides on what was read, once. Other work of the process goes on meanwhile. */
-  async decide({ all, state }: ReadDecisions, { at, onProgress }: DecisionRun): Promise<Decisions[]> {
-    const decisions: Pick<Decisions, 'snapshot' | 'decided'>[] = [];
-    let count = 0;
+  /**
+   * Decides on what was read, once. Other work of the process goes on meanwhile.
+   * @param onProgress called now and then with the number of decisions so far
+   */
+  async decide({ asked, book }: ReadDecisions, onProgress?: (decided: number) => void): Promise<Decisions> {
+    const decided: Decided[] = [];
+    if (book === undefined) return { decided, changes: { rotations: [], returned: [], owed: [] } };
     let since = performance.now();
-    for (const { snapshot, routed } of all) {
-      const decided: Decided[] = [];
-      for (const each of routed) {
-        decided.push({ record: each.record, decision: state.decide(snapshot, each, at) });
-        count += 1;
-        if (performance.now() - since < BREATH) continue;
-        onProgress?.(count);
-        await new Promise(setImmediate);
-        since = performance.now();
-      }
-      decisions.push({ snapshot, decided });
+    for (const { snapshot, stored, ...ask } of asked) {
+      decided.push({ snapshot, record: stored, decision: book.decide(ask) });
+      if (performance.now() - since < BREATH) continue;
+      onProgress?.(decided.length);
+      await new Promise(setImmediate);
+      since = performance.now();
     }
-    // A later router may have taken a record that an earlier one gave.
-    return decisions.map((each) => ({ ...each, ...state.changesOf(each.snapshot.id) }));
+    return { decided, changes: book.changes };
   }
 
   /** Finds the companies of the records of all routers that match accounts, with one statement. */
@@ -118,71 +107,94 @@ export class Decider {
     return this.matcher.match(db, first.snapshot, records);
   }
 
-  private route(
-    { snapshot, records }: RouterRecords,
+  private ask(
+    snapshot: RouterSnapshot,
+    stored: StoredRecord,
     matched: ReadonlyMap<string, MatchedOwner>,
-  ): readonly RoutedInput[] {
-    return records.map((record) => {
-      const input = recordInput(record, snapshot);
-      const matchedOwner = matched.get(record.id) ?? null;
-      return { record, input, routed: this.engine.route(snapshot.compiled, input), matchedOwner };
-    });
+  ): Asked {
+    const { compiled: router } = snapshot;
+    const record = recordInput(stored, snapshot);
+    const matchedOwner = matched.get(stored.id) ?? null;
+    return { snapshot, stored, router, record, routed: this.engine.route(router, record), matchedOwner };
   }
 
-  /** Reads rotations and workloads. The statements are sent together. */
-  private async readState(all: readonly RoutedRecords[], reads: DecisionReads): Promise<DecisionState> {
-    const [first] = all;
-    const start = { routers: new Map<string, RouterState>(), workloads: new Map(), held: heldOf(all) };
-    if (first === undefined) return new DecisionState(this.engine, start);
-    const required = joinRequired(
-      all.flatMap(({ snapshot, routed }) => routed.map((each) => this.required(snapshot, each))),
-    );
+  /** Reads rotations and workloads, and opens the book on them. The statements are sent together. */
+  private async open(
+    routers: readonly RouterRecords[],
+    asked: readonly Asked[],
+    reads: DecisionReads,
+  ): Promise<Book | undefined> {
+    const [any] = routers;
+    if (any === undefined) return undefined;
+    const { account, directory, capacities } = any.snapshot;
+    const { users, names } = directory;
+    const held = new Map(routers.flatMap((router) => heldRecords(router, reads.at)));
+    const needs = this.engine.needs(asked, { users, capacities });
     const [stored, workloads] = await Promise.all([
-      this.rotations.read(reads.db, first.snapshot.account, all.flatMap(wantedRotations)),
-      this.workloads.read(first.snapshot, required, { ...reads, mayReturn: start.held.size }),
+      this.rotations.read(reads.db, account, wantedRotations(routers, needs)),
+      this.workloads.read(any.snapshot, needs, { ...reads, mayReturn: held.size }),
     ]);
-    for (const { snapshot, rotation, turns = [] } of all) {
-      const own = stored.filter(({ routerId }) => routerId === snapshot.id);
-      const rotations = new Map(own.map(({ key, state }) => [key, state]));
-      const router = new RouterState(snapshot, rotations.set(ROUTER_ROTATION_KEY, rotation));
-      router.settle(turns);
-      start.routers.set(snapshot.id, router);
+    const own = routers.map(({ snapshot: { id: routerId }, rotation: state }) => ({
+      routerId,
+      key: ROUTER_ROTATION_KEY,
+      state,
+    }));
+    const compiled = new Map(routers.map(({ snapshot }) => [snapshot.id, snapshot.compiled]));
+    const rotations = [...own, ...stored];
+    const book = this.engine.open({
+      routers: compiled,
+      users,
+      capacities,
+      at: reads.at,
+      workloads,
+      rotations,
+      held,
+    });
+    for (const { oldOwner, newOwner, ...turn } of routers.flatMap(({ turns = [] }) => turns)) {
+      const charged = newOwner === null ? null : names.emailOf(newOwner);
+      book.settle({ ...turn, oldOwner: names.emailOf(oldOwner), newOwner: charged });
     }
-    const counted = reads.imagined === true ? withImagined(all, workloads) : workloads;
-    return new DecisionState(this.engine, { ...start, workloads: counted });
-  }
-
-  private required(
-    { directory: { users }, capacities }: RouterSnapshot,
-    { input, routed, matchedOwner }: RoutedInput,
-  ): RequiredWorkloads {
-    return this.engine.requiredWorkloads(routed, { record: input, users, matchedOwner, capacities });
+    if (reads.imagined === true) book.imagine(asked);
+    return book;
   }
 }
 
-/** Returns the first records, as many as are decided on among so many members, and one at least. */
-function first(all: readonly RoutedRecords[], mostMembers: number): RoutedRecords[] {
+/** Returns the first asks, as many as are decided among so many members, and one at least. */
+function first(all: readonly Asked[], mostMembers: number): Asked[] {
   let members = 0;
-  return all.map((router) => ({
-    ...router,
-    routed: router.routed.filter(({ routed }) => {
-      const isFirst = members === 0;
-      // A record that is refused takes its time, too.
-      members += routed.refused ? 1 : routed.candidates.length + 1;
-      return isFirst || members <= mostMembers;
-    }),
-  }));
+  return all.filter(({ routed }, index) => {
+    // A record that is refused takes its time, too.
+    members += routed.refused ? 1 : routed.candidates.length + 1;
+    return index === 0 || members <= mostMembers;
+  });
 }
 
-/** The rotations of rules that give turns or get them back. */
-function wantedRotations({ snapshot: { id: routerId }, routed, turns = [] }: RoutedRecords): RotationKey[] {
-  const giving = routed.flatMap((each) => rotationKeysOf(each.routed));
-  const keys = new Set([...giving, ...turns.map(({ rotationKey }) => rotationKey)]);
-  return [...keys].filter((key) => key !== ROUTER_ROTATION_KEY).map((key) => ({ routerId, key }));
+/** The rotations that give turns or get them back, but for those of the routers themselves. */
+function wantedRotations(routers: readonly RouterRecords[], { rotations }: Needs): RotationKey[] {
+  const getting = routers.flatMap(({ turns = [] }) =>
+    turns.map(({ routerId, rotationKey: key }): RotationKey => ({ routerId, key })),
+  );
+  const wanted = new Map([...rotations, ...getting].map((each) => [`${each.routerId} ${each.key}`, each]));
+  return [...wanted.values()].filter(({ key }) => key !== ROUTER_ROTATION_KEY);
 }
 
-function heldOf(all: readonly RoutedRecords[]): ReadonlyMap<string, LastAssignment> {
-  return new Map(all.flatMap(({ held }) => [...(held ?? [])]));
+/**
+ * The assignments that are returned where a record gets another owner, by record: those by which the present
+ * owners got them, within the minutes of the routers that made them.
+ */
+function heldRecords(
+  { snapshot, records, held }: RouterRecords,
+  at: Date,
+): (readonly [string, HeldAssignment])[] {
+  const { returning, ownerField, directory } = snapshot;
+  return records.flatMap((record) => {
+    const assignment = held?.get(record.id);
+    const minutes = returning.get(assignment?.routerId ?? '');
+    if (assignment === undefined || minutes === undefined) return [];
+    const isRecent = at.getTime() - assignment.at.getTime() <= minutes * MINUTE;
+    if (!isRecent || valueOf(record, ownerField) !== assignment.user) return [];
+    return [[record.id, { ...assignment, user: directory.names.emailOf(assignment.user) }] as const];
+  });
 }
 
 /** The record with the e-mails of users in its user fields. */
@@ -190,20 +202,4 @@ function recordInput(record: StoredRecord, { catalog, directory }: RouterSnapsho
   const { id, object_type: objectType } = record;
   const shown = shownRecord(record, directory.names, catalog.userFieldNames(objectType));
   return { id, objectType, get: (name) => valueOf(shown, name) };
-}
-
-/**
- * Adds the records to the counts of their owners, as if they existed. A decision evaluates the present owner
- * without the record, so it subtracts the record from the count.
- */
-function withImagined(all: readonly RoutedRecords[], workloads: Workloads): Workloads {
-  return all.reduce(
-    (counted, { snapshot: { ownerField, capacities }, routed }) =>
-      workloadsWith(
-        counted,
-        routed.map(({ input }) => input),
-        { ownerField, capacities },
-      ),
-    workloads,
-  );
 }

@@ -2,7 +2,7 @@ import type { AssignmentsRepository, NewestRange } from '../../assignments/index
 import { capacity, routerOf } from '../../../test/units/configuration.js';
 import type { Queryable } from '../../database/index.js';
 import { limitWindows } from '../../directory/index.js';
-import { NOTHING_ASSIGNED, type RequiredWorkloads } from '../../engine/index.js';
+import { NOTHING_ASSIGNED, type Needs } from '../../engine/index.js';
 import { NOON, user } from '../../../test/units/engine-fixtures.js';
 import type { OwnedRecordsRepository } from '../../records/index.js';
 import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
@@ -58,11 +58,7 @@ class FakeCounts {
 let counts: FakeCounts;
 beforeEach(() => (counts = new FakeCounts()));
 
-const read = (
-  required: Partial<RequiredWorkloads>,
-  reads: Partial<WorkloadReads> = {},
-  of: RouterSnapshot = snapshot,
-) =>
+const read = (required: Partial<Needs>, reads: Partial<WorkloadReads> = {}, of: RouterSnapshot = snapshot) =>
   new WorkloadReader(
     counts as unknown as AssignmentsRepository,
     counts as unknown as OwnedRecordsRepository,

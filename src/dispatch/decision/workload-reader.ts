@@ -7,7 +7,7 @@ import {
   NOTHING_ASSIGNED,
   type AssignedInstants,
   type Capacity,
-  type RequiredWorkloads,
+  type Needs,
   type Workloads,
 } from '../../engine/index.js';
 import { OwnedRecordsRepository } from '../../records/index.js';
@@ -37,7 +37,7 @@ export class WorkloadReader {
   /** Returns the workloads of every required user, by e-mail. */
   async read(
     snapshot: RouterSnapshot,
-    required: RequiredWorkloads,
+    required: Omit<Needs, 'rotations'>,
     reads: WorkloadReads,
   ): Promise<Workloads> {
     const { db } = reads;
@@ -121,6 +121,6 @@ function rangeOf(
 }
 
 /** Returns the e-mails of all users whose counts the decisions rely on. */
-export function requiredUsers({ assigned, owned, capacities }: RequiredWorkloads): string[] {
+export function requiredUsers({ assigned, owned, capacities }: Omit<Needs, 'rotations'>): string[] {
   return [...new Set([...assigned, ...owned, ...[...capacities.values()].flat()])];
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Queryable, Statement } from '../../database/index.js';
-import { decodeRotationState, type RotationState } from '../../engine/index.js';
+import { decodeRotationState, type Rotation } from '../../engine/index.js';
 
 /** $1 account, $2 routers, $3 the key of a rotation of each. */
 const READ_ROTATIONS: Statement = {
@@ -32,15 +32,7 @@ export const ownRotations = (account: string, routers: string): string =>
     WHERE rotation.account_id = ${account} AND rotation.router_id = ANY (${routers}::uuid[]) AND rotation.key = ''`;
 
 /** Names one rotation of a router. */
-export interface RotationKey {
-  readonly routerId: string;
-  readonly key: string;
-}
-
-/** One rotation of a router. */
-export interface RotationRow extends RotationKey {
-  readonly state: RotationState;
-}
+export type RotationKey = Omit<Rotation, 'state'>;
 
 interface Row {
   readonly router_id: string;
@@ -56,7 +48,7 @@ export class RotationsRepository {
     db: Queryable,
     { accountId }: AccountContext,
     wanted: readonly RotationKey[],
-  ): Promise<RotationRow[]> {
+  ): Promise<Rotation[]> {
     if (wanted.length === 0) return [];
     const values = [accountId, wanted.map(({ routerId }) => routerId), wanted.map(({ key }) => key)];
     const rows = await db.query<Row>(READ_ROTATIONS, values);

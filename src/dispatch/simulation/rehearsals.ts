@@ -81,8 +81,8 @@ export class Rehearsals {
     const asOfOneInstant = { isolation: 'REPEATABLE READ', readOnly: true, eager: true } as const;
     const found = await this.database.for(account).transaction(read, asOfOneInstant);
     if (found === undefined) return OUTDATED;
-    const [decisions] = await this.decider.decide(found, { at: found.at, onProgress });
-    return { at: found.at, decided: decisions?.decided ?? [] };
+    const { decided } = await this.decider.decide(found, onProgress);
+    return { at: found.at, decided };
   }
 }
 

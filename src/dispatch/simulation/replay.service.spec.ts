@@ -99,7 +99,7 @@ describe('a replay', () => {
     const told: number[] = [];
     const onProgress = (done: number): void => void told.push(done);
     await replay({ onProgress });
-    expect(decider.run?.onProgress).toBe(onProgress);
+    expect(decider.onProgress).toBe(onProgress);
     expect(told).toEqual([2]);
   });
 

@@ -34,9 +34,6 @@ interface Compiled {
   readonly people: object;
 }
 
-/** What one router adds to a snapshot. */
-type CompiledParts = Omit<RouterSnapshot, 'account' | 'capacities' | 'counted' | 'returning' | 'unread'>;
-
 const NO_ROUTERS: ReturningRouters = new Map();
 
 /** Makes router snapshots, once for each version of an account's configuration. */
@@ -62,12 +59,29 @@ export class RouterSnapshots {
     if (known !== undefined) return known;
     const router = configuration.routers.get(routerId);
     if (router === undefined) throw notFound('Router not found');
+    const { version, catalog, directory } = configuration;
     const { capacities, counted } = prepared;
-    const parts = this.compile(configuration, router);
-    const unread = this.unread(parts, capacities);
-    const returning = this.returning(configuration, parts.objectType).get(parts.ownerField) ?? new Map();
-    const { accountId } = account;
-    const snapshot = { account: { accountId }, capacities, counted, ...parts, returning, unread };
+    const { id, name, objectType } = router;
+    const compiled = this.compiledRouter(configuration, router);
+    const settings = compiled.plan?.settings;
+    const ownerField = settings?.ownerField ?? OBJECT_TYPE_RULES[objectType].ownerField;
+    const snapshot: RouterSnapshot = {
+      account: { accountId: account.accountId },
+      version,
+      id,
+      name,
+      routerVersion: router.published ? router.version : null,
+      objectType,
+      compiled,
+      ownerField,
+      matchesAccounts: settings?.accountMatching ?? false,
+      capacities,
+      counted,
+      returning: this.returning(configuration, objectType).get(ownerField) ?? new Map(),
+      unread: this.unread(compiled, catalog, capacities),
+      directory,
+      catalog,
+    };
     prepared.snapshots.set(routerId, snapshot);
     return snapshot;
   }
@@ -75,18 +89,6 @@ export class RouterSnapshots {
   /** Returns the routers of an object type that return turns, by owner field. */
   returning(configuration: AccountConfiguration, objectType: ObjectType): ReturningRouters {
     return this.of(configuration).returning.get(objectType) ?? NO_ROUTERS;
-  }
-
-  private compile(configuration: AccountConfiguration, router: RouterEntity): CompiledParts {
-    const { version, catalog, directory } = configuration;
-    const { id, name, objectType } = router;
-    const routerVersion = router.published ? router.version : null;
-    const compiled = this.compiledRouter(configuration, router);
-    const settings = compiled.plan?.settings;
-    const ownerField = settings?.ownerField ?? OBJECT_TYPE_RULES[objectType].ownerField;
-    const matchesAccounts = settings?.accountMatching ?? false;
-    const parts = { version, catalog, directory, id, name, routerVersion, objectType };
-    return { ...parts, compiled, ownerField, matchesAccounts };
   }
 
   private compiledRouter({ catalog, directory }: AccountConfiguration, router: RouterEntity): CompiledRouter {
@@ -105,13 +107,14 @@ export class RouterSnapshots {
   }
 
   private unread(
-    { compiled, catalog, objectType }: CompiledParts,
+    compiled: CompiledRouter,
+    catalog: FieldCatalog,
     capacities: readonly Capacity[],
   ): readonly string[] {
     const read = this.engine.fieldsRead(compiled);
     if (read === undefined) return [];
     const counted = new Set(capacities.map(({ field }) => field));
-    return catalog.longFields(objectType).filter((name) => !read.has(name) && !counted.has(name));
+    return catalog.longFields(compiled.objectType).filter((name) => !read.has(name) && !counted.has(name));
   }
 
   private of(configuration: AccountConfiguration): Prepared {

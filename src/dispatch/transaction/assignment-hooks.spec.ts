@@ -15,6 +15,7 @@ const snapshot = {
   ...configurationOf({ users: [user('eve', { storedAs: 'ada@acme.test' })] }),
 } as unknown as RouterSnapshot;
 const decided = ['a', 'b'].map((id) => ({
+  snapshot,
   record: { id, fields: { contact_owner: 'ada@acme.test', email: 'ada@acme.test' } },
   decision: { assigned: true },
 })) as never as Decided[];
@@ -46,8 +47,8 @@ describe('AssignmentHooks', () => {
         },
       });
     }
-    await hooks.before(tx, snapshot, decided);
-    await hooks.after(tx, snapshot, { decided, ids });
+    await hooks.before(tx, decided);
+    await hooks.after(tx, { decided, ids });
     const router = { id: 'router', name: 'Inbound' };
     expect(told).toEqual([
       ['first', 'before', 'acme', router, 'a'],
@@ -65,7 +66,7 @@ describe('AssignmentHooks', () => {
     const hooks = new AssignmentHooks();
     const told: unknown[] = [];
     hooks.register({ before: (_, { record }) => Promise.resolve(void told.push(record.fields)) });
-    await hooks.before(tx, snapshot, decided.slice(0, 1));
+    await hooks.before(tx, decided.slice(0, 1));
     expect(told).toEqual([{ contact_owner: 'eve@acme.test', email: 'ada@acme.test' }]);
   });
 
@@ -76,14 +77,14 @@ describe('AssignmentHooks', () => {
         throw conflict('Not today');
       },
     });
-    await expect(hooks.before(tx, snapshot, decided)).rejects.toBeInstanceOf(RefusedByHook);
+    await expect(hooks.before(tx, decided)).rejects.toBeInstanceOf(RefusedByHook);
   });
 
   it.each(['before', 'after'] as const)('refuse with a domain error %s', async (step) => {
     const hooks = new AssignmentHooks();
     const refusal = conflict('Not today');
     hooks.register({ [step]: () => Promise.reject(refusal) });
-    const work = hooks.before(tx, snapshot, decided).then(() => hooks.after(tx, snapshot, { decided, ids }));
+    const work = hooks.before(tx, decided).then(() => hooks.after(tx, { decided, ids }));
     const error: unknown = await work.catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(RefusedByHook);
     expect(error).toMatchObject({ refusal, cause: refusal, message: 'Not today' });
@@ -93,6 +94,6 @@ describe('AssignmentHooks', () => {
     const hooks = new AssignmentHooks();
     const lost = new Error('connection lost');
     hooks.register({ before: () => Promise.reject(lost) });
-    await expect(hooks.before(tx, snapshot, decided)).rejects.toBe(lost);
+    await expect(hooks.before(tx, decided)).rejects.toBe(lost);
   });
 });

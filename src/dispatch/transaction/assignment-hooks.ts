@@ -5,7 +5,6 @@ import type { Decision } from '../../engine/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { shownRecord, type StoredRecord } from '../../records/index.js';
 import type { Decided } from '../decision/decided.js';
-import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
 
 /** A router's decision on a record that is not written yet. It assigns somebody or nobody. */
 export interface DecidedAssignment {
@@ -64,9 +63,9 @@ export class AssignmentHooks {
   }
 
   /** Runs the steps of the hooks before the write. @throws RefusedByHook */
-  async before(tx: Transaction, snapshot: RouterSnapshot, decided: readonly Decided[]): Promise<void> {
-    for (const { record, decision } of decided) {
-      const assignment = { ...subject(snapshot, record), decision };
+  async before(tx: Transaction, decided: readonly Decided[]): Promise<void> {
+    for (const one of decided) {
+      const assignment = subject(one);
       for (const hook of this.hooks) await refusable(() => hook.before?.(tx, assignment));
     }
   }
@@ -74,22 +73,19 @@ export class AssignmentHooks {
   /** Runs the steps of the hooks after the write. @throws RefusedByHook */
   async after(
     tx: Transaction,
-    snapshot: RouterSnapshot,
     { decided, ids }: { readonly decided: readonly Decided[]; readonly ids: ReadonlyMap<string, string> },
   ): Promise<void> {
-    for (const { record, decision } of decided) {
-      const assignment = { ...subject(snapshot, record), decision, assignmentId: ids.get(record.id) ?? '' };
+    for (const one of decided) {
+      const assignment = { ...subject(one), assignmentId: ids.get(one.record.id) ?? '' };
       for (const hook of this.hooks) await refusable(() => hook.after?.(tx, assignment));
     }
   }
 }
 
-function subject(
-  { account, id, name, directory, catalog, objectType }: RouterSnapshot,
-  record: StoredRecord,
-): Pick<DecidedAssignment, 'account' | 'router' | 'record'> {
+function subject({ snapshot, record, decision }: Decided): DecidedAssignment {
+  const { account, id, name, directory, catalog, objectType } = snapshot;
   const shown = shownRecord(record, directory.names, catalog.userFieldNames(objectType));
-  return { account, router: { id, name }, record: shown };
+  return { account, router: { id, name }, record: shown, decision };
 }
 
 async function refusable(work: () => Promise<void> | undefined): Promise<void> {

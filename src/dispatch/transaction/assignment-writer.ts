@@ -18,31 +18,28 @@ export class AssignmentWriter {
 
   /**
    * Sends COMMIT with the write, unless there are hooks.
-   * @param all the decisions of each router, see DecisionsRepository
    * @returns the outcomes by record
    * @throws RefusedByHook
    */
   async write(
     tx: Transaction,
-    all: readonly Decisions[],
+    decisions: Decisions,
     { at, requestIds }: Pick<DecisionsOptions, 'at' | 'requestIds'>,
   ): Promise<ReadonlyMap<string, Outcome>> {
-    if (all.every(({ decided }) => decided.length === 0)) return new Map();
+    const { decided } = decisions;
+    if (decided.length === 0) return new Map();
     const commit = this.hooks.isEmpty;
-    for (const { snapshot, decided } of all) await this.hooks.before(tx, snapshot, decided);
-    // A router that has decided nothing may have got a turn back, because another one has taken its record.
-    const ids = await this.decisions.write(tx, all, { at, commit, requestIds });
-    for (const { snapshot, decided } of all) await this.hooks.after(tx, snapshot, { decided, ids });
+    await this.hooks.before(tx, decided);
+    const ids = await this.decisions.write(tx, decisions, { at, commit, requestIds });
+    await this.hooks.after(tx, { decided, ids });
     // With hooks COMMIT is still to come: what it refuses is counted all the same.
-    this.metrics.note(all);
+    this.metrics.note(decided);
     const when = assignedAt(at);
     return new Map(
-      all.flatMap(({ decided }) =>
-        decided.map((one): [string, Outcome] => {
-          const assignmentId = ids.get(one.record.id) ?? '';
-          return [one.record.id, { ok: true, result: dispatchResult({ ...one, assignmentId }, when) }];
-        }),
-      ),
+      decided.map((one): [string, Outcome] => {
+        const assignmentId = ids.get(one.record.id) ?? '';
+        return [one.record.id, { ok: true, result: dispatchResult({ ...one, assignmentId }, when) }];
+      }),
     );
   }
 }

@@ -2,19 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { BoundedNames, Metrics, OTHER } from '../../metrics/index.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
-import type { Decisions } from '../decision/decided.js';
-import type { RouterSnapshot } from '../snapshot/router-snapshot.js';
+import type { Decided } from '../decision/decided.js';
 
 /** Most reasons with series of their own. There are 14, and those of the models of extensions. */
 const MOST_REASONS = 50;
-
-/** The labels of a router. */
-interface RouterLabels {
-  readonly account_id: string;
-  readonly router_id: string;
-}
-
-const OTHERS: RouterLabels = { account_id: OTHER, router_id: OTHER };
 
 /**
  * Counts the decisions of this process by router and reason. The first `METRICS_ROUTERS` routers have series
@@ -41,20 +32,15 @@ export class DecisionMetrics {
   }
 
   /** Notes decisions that were written. */
-  note(written: readonly Decisions[]): void {
+  note(written: readonly Decided[]): void {
     const { decisions } = this;
     if (decisions === undefined) return;
-    for (const { snapshot, decided } of written) {
-      const labels = this.labelsOf(snapshot);
-      for (const { decision } of decided) {
-        const reason = this.reasons.has(decision.reason) ? decision.reason : OTHER;
-        decisions.inc({ ...labels, reason });
-      }
+    for (const { snapshot, decision } of written) {
+      const { account, id } = snapshot;
+      const isOwn = this.routers.has(`${account.accountId} ${id}`);
+      const [account_id, router_id] = isOwn ? [account.accountId, id] : [OTHER, OTHER];
+      const reason = this.reasons.has(decision.reason) ? decision.reason : OTHER;
+      decisions.inc({ account_id, router_id, reason });
     }
-  }
-
-  private labelsOf({ account: { accountId }, id }: RouterSnapshot): RouterLabels {
-    if (!this.routers.has(`${accountId} ${id}`)) return OTHERS;
-    return { account_id: accountId, router_id: id };
   }
 }

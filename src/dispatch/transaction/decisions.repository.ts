@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../database/index.js';
 import type { Directory, User } from '../../directory/index.js';
-import { encodeRotationState, type Decision, type Trace } from '../../engine/index.js';
+import { encodeRotationState, type Decision, type Rotation, type Trace } from '../../engine/index.js';
 import { WriteAuthors } from '../../records/index.js';
-import type { Decisions } from '../decision/decided.js';
+import type { Decided, Decisions } from '../decision/decided.js';
 import { WRITE_ASSIGNMENTS } from './dispatch.statements.js';
 
 /** An assignment in the log. */
@@ -27,84 +27,72 @@ export class DecisionsRepository {
   constructor(private readonly authors: WriteAuthors) {}
 
   /**
-   * Writes the new owners, the rotations, the assignments and what they return: one statement for the routers
-   * that set the same owner field, all sent together.
-   * @param all of routers of one account, also of those that have decided nothing, no record twice
+   * Writes the new owners, the rotations, the assignments and what they return, with one statement.
+   * @param decisions at least one, of routers that set the same owner field; no record twice
    * @returns the ids of the assignments by record
    */
   async write(
     tx: Transaction,
-    all: readonly Decisions[],
+    decisions: Decisions,
     { at, commit, requestIds }: DecisionsOptions,
   ): Promise<ReadonlyMap<string, string>> {
-    const keys = [...new Set(all.map(keyOf))];
-    const written = keys.map((key, index): Promise<WrittenRow[]> => {
-      const values = this.valuesOf(
-        all.filter((each) => keyOf(each) === key),
-        { at, requestIds },
-      );
-      const isLast = commit && index === keys.length - 1;
-      return isLast ? tx.queryLast(WRITE_ASSIGNMENTS, values) : tx.query(WRITE_ASSIGNMENTS, values);
-    });
-    const rows = (await Promise.all(written)).flat();
+    const values = this.valuesOf(decisions, { at, requestIds });
+    const rows = await (commit
+      ? tx.queryLast<WrittenRow>(WRITE_ASSIGNMENTS, values)
+      : tx.query<WrittenRow>(WRITE_ASSIGNMENTS, values));
     return new Map(rows.map(({ id, object_id }) => [object_id, id]));
   }
 
-  /** The parameters of the statement for routers that set the same owner field. */
   private valuesOf(
-    group: readonly Decisions[],
+    { decided, changes }: Decisions,
     { at, requestIds }: Pick<DecisionsOptions, 'at' | 'requestIds'>,
   ): readonly unknown[] {
-    const assignments = group.flatMap(newAssignments).map((one, n) => ({
+    const assignments = decided.map(newAssignment).map((one, n) => ({
       n,
       ...one,
       by: this.authors.router(one.router_id, requestIds.get(one.object_id)),
     }));
-    const taken = group.flatMap(({ takenBack = [] }) => takenBack);
-    const snapshot = group[0]?.snapshot;
+    const snapshot = decided[0]?.snapshot;
     return [
       snapshot?.account.accountId,
       snapshot?.objectType,
       snapshot?.ownerField,
       JSON.stringify(assignments),
       at,
-      JSON.stringify(group.flatMap(newStates)),
+      JSON.stringify(changes.rotations.map(newState)),
       assignments.map(({ object_id }) => object_id),
-      [...taken.map(({ assignment }) => assignment.id), ...group.flatMap(({ settled = [] }) => settled)],
-      taken.filter(({ owesTurn }) => owesTurn).map(({ assignment }) => assignment.id),
+      changes.returned,
+      changes.owed,
     ];
   }
 }
 
-/** The same for routers that set the same owner field. */
-function keyOf({ snapshot: { objectType, ownerField } }: Decisions): string {
-  return `${objectType} ${ownerField}`;
+/** An assignment in the JSON form that `newAssignments` of the log reads. */
+interface NewAssignment extends Readonly<Record<string, unknown>> {
+  readonly object_id: string;
+  readonly router_id: string;
 }
 
-/** An assignment in the JSON form that `newAssignments` of the log reads. */
-type NewAssignment = Readonly<Record<'object_id' | 'router_id', string>>;
-
-function newAssignments({ snapshot, decided }: Decisions): NewAssignment[] {
+function newAssignment({ snapshot, record: { id, fields }, decision }: Decided): NewAssignment {
   const { id: router_id, routerVersion: router_version, ownerField, directory } = snapshot;
-  return decided.map(({ record: { id, fields }, decision }) => {
-    const { reason, message, trace } = decision;
-    const owner = newOwner(decision, directory);
-    const turn = decision.assigned ? decision.turn : null;
-    return {
-      router_id,
-      router_version,
-      rule: ruleOf(trace),
-      object_id: id,
-      user_id: owner?.id ?? null,
-      user: owner === null ? null : directory.names.nameOf(owner.email),
-      previous_user: fields[ownerField] ?? null,
-      reason,
-      message,
-      trace,
-      rotation: turn?.rotationKey ?? null,
-      team: turn?.team ?? null,
-    };
-  });
+  const { reason, message, trace } = decision;
+  const owner = newOwner(decision, directory);
+  const turn = decision.assigned ? decision.turn : null;
+  return {
+    router_id,
+    router_version,
+    rule: ruleOf(trace),
+    step: decision.assigned ? decision.step : null,
+    object_id: id,
+    user_id: owner?.id ?? null,
+    user: owner === null ? null : directory.names.nameOf(owner.email),
+    previous_user: fields[ownerField] ?? null,
+    reason,
+    message,
+    trace,
+    rotation: turn?.rotationKey ?? null,
+    team: turn?.team ?? null,
+  };
 }
 
 /** Returns the user whom a decision gives the record; null for nobody and the present owner. */
@@ -121,7 +109,7 @@ function ruleOf(trace: Trace): string | null {
   return null;
 }
 
-/** Returns the rotations that have moved, in the JSON form that `storeRotations` reads. */
-function newStates({ snapshot: { id: router }, rotations }: Decisions): object[] {
-  return [...rotations].map(([key, state]) => ({ router, key, state: encodeRotationState(state, key) }));
+/** Returns a rotation that has moved, in the JSON form that `storeRotations` reads. */
+function newState({ routerId: router, key, state }: Rotation): object {
+  return { router, key, state: encodeRotationState(state, key) };
 }

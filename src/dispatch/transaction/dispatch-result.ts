@@ -49,7 +49,7 @@ export function assignedAt(at: Date): string {
 }
 
 /** What was decided, and where it is written. */
-export interface AnsweredDecision extends Decided {
+export interface AnsweredDecision extends Omit<Decided, 'snapshot'> {
   readonly assignmentId: string;
 }
 

@@ -9,6 +9,7 @@ import {
   contact,
   directory,
   engine,
+  facts,
   fields,
   input,
   routeAndDecide,
@@ -17,7 +18,6 @@ import {
   user,
 } from '../../../test/units/engine-fixtures.js';
 import { NOTHING_ASSIGNED } from '../model/workload.js';
-import { workloadsAfter } from '../workload/weighed-input.js';
 import { REFUSALS } from '../model/outcomes.js';
 
 const names = ['ada', 'bob', 'eve', 'dan'];
@@ -188,23 +188,13 @@ describe('No complaint that', () => {
   it('a bulk insert all goes to one person', () => {
     const compiled = engine.compile(config({ distributionModel: 'load balanced' }), fields);
     const record = contact();
-    let rotation = EMPTY_ROTATION_STATE;
     // Counted once for all of them.
-    let workloads: Parameters<typeof workloadsAfter>[0] = new Map(everyone.map(({ email }) => [email, open]));
+    const workloads = new Map(everyone.map(({ email }) => [email, open]));
+    const book = engine.open(facts({ routers: [compiled], users: directory(...everyone), workloads }));
+    const routed = engine.route(compiled, record);
     const taken = Array.from({ length: 40 }, () => {
-      const decision = routeAndDecide(
-        compiled,
-        input({ users: directory(...everyone), record, rotation, workloads }),
-      );
-      if (!decision.assigned) return '-';
-      rotation = decision.rotation ?? rotation;
-      workloads = workloadsAfter(workloads, {
-        record,
-        ownerField: 'contact_owner',
-        owner: decision.user,
-        at: input().at,
-      });
-      return decision.user.slice(0, 3);
+      const decision = book.decide({ router: compiled, record, routed, matchedOwner: null });
+      return decision.assigned ? decision.user.slice(0, 3) : '-';
     }).join(' ');
     expect(names.map((name) => count(taken, name))).toEqual([10, 10, 10, 10]);
   });

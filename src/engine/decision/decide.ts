@@ -39,7 +39,8 @@ function decideRouted(
   const verdictOf = rememberVerdicts(checks, input);
   const assign = (user: string, reason: string, turn: StageTurn | null = null): Assigned => {
     const fieldName = settings.ownerField;
-    const common = { assigned: true, user, fieldName, message: ASSIGNED_MESSAGE, rule, trace } as const;
+    const step = turn && turn.stage.place;
+    const common = { assigned: true, user, fieldName, message: ASSIGNED_MESSAGE, rule, step, trace } as const;
     if (normalizeEmail(user) === normalizeEmail(record.get(fieldName) ?? '')) {
       trace.push({ step: 'already_owner', user, chosen_by: reason });
       return { ...common, unchanged: true, reason: 'already_owner', rotation: null, turn: null };

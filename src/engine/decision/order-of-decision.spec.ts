@@ -1,3 +1,4 @@
+import type { CompiledRouter } from './plan.js';
 import { assignedInstants } from '../../../test/units/assigned-instants.js';
 import type { DecisionInput } from '../model/decision.js';
 import type { RouterConfiguration, RouterSettings, RoutingRule } from '../model/router-configuration.js';
@@ -184,11 +185,13 @@ describe('a backup user who must be available [contract 4]', () => {
 
   it('is counted, and locked, with the pool', () => {
     const given = backup({ limits: { day: 2 } });
-    const routed = engine.route(configure(chosen), contact());
-    expect(engine.requiredWorkloads(routed, { ...given, record: contact() }).assigned).toEqual([mail('dan')]);
+    const assigned = (router: CompiledRouter) => {
+      const ask = { router, record: contact(), routed: engine.route(router, contact()), matchedOwner: null };
+      return engine.needs([ask], { users: given.users, capacities: [] }).assigned;
+    };
+    expect(assigned(configure(chosen))).toEqual([mail('dan')]);
     for (const other of [{ defaultUserMustBeAvailable: false }, { disableDefaultAssignment: true }]) {
-      const without = engine.route(configure({ ...chosen, ...other }), contact());
-      expect(engine.requiredWorkloads(without, { ...given, record: contact() }).assigned).toEqual([]);
+      expect(assigned(configure({ ...chosen, ...other }))).toEqual([]);
     }
   });
 

@@ -1,23 +1,30 @@
 import type { ObjectType } from '../../fields/object-type.js';
 import type {
+  ListedPool,
   RotationType,
   RouterConfiguration,
-  RouterPool,
   RouterSettings,
+  RoutingStep,
   Trigger,
 } from '../model/router-configuration.js';
-import { ROUTER_ROTATION_KEY, rotationKeyOfRule } from '../model/rotation.js';
+import { ROUTER_ROTATION_KEY, rotationKeyOfRule, rotationOfStep } from '../model/rotation.js';
 import type { DistributionModel } from '../models/distribution-model.js';
 import { compilePool, emailsOf, type CompiledPool } from '../pool/pool.js';
-import { isEmptyPool, rulePools } from '../rules/rule-pool.js';
+import { isEmptyPool, listAnybody, poolOfRule, takesPool } from '../rules/rule-pool.js';
 import type { CompiledTrigger } from '../trigger/compile-trigger.js';
 
 /**
  * A pool, the model that chooses from it, and the rotation in which its turns are taken. The stages of a
- * router or a rule are tried one after the other until somebody has the turn.
+ * router or a rule are its own pool and its steps, which are tried one after the other until somebody has the
+ * turn.
  */
 export interface Stage {
-  /** Empty for the router's own pool; see `rotationKeyOfRule` for the pool of a rule. */
+  /** 0 for the own pool of the router or rule; 1 for the first of its steps. */
+  readonly place: number;
+  /**
+   * Empty for the router's own pool; see `rotationKeyOfRule` for that of a rule, and `rotationOfStep` for
+   * what a step adds.
+   */
   readonly rotationKey: string;
   readonly pool: CompiledPool;
   /** Of everyone in the pool, each once. */
@@ -50,7 +57,7 @@ export interface Plan {
   readonly settings: RouterSettings;
   readonly trigger: CompiledTrigger;
   readonly rules: readonly CompiledRule[];
-  /** The router's own pool; empty for a router that has rules and no pool of its own. */
+  /** The router's own pool and its steps; empty for a router that has rules and neither. */
   readonly stages: readonly Stage[];
   /** The number of members of its largest pool. */
   readonly mostMembers: number;
@@ -72,32 +79,51 @@ export function compilePlan(
   settings: RouterSettings,
   { compileTrigger, findModel }: PlanParts,
 ): Plan {
-  const poolOf = rulePools(config);
   const compile = rememberPools();
+  const stagesOf = ({ key, pool, steps, ...whole }: Whole): Stage[] =>
+    [OWN_POOL, ...steps].flatMap((step, place): Stage[] => {
+      const from = takesPool(step) ? pool : step;
+      if (from === null) return [];
+      const rotationKey = takesPool(step) ? key : `${key}\t${rotationOfStep(step, place)}`;
+      const compiled = compile(from, step.rotationType ?? whole.rotationType);
+      const model = findModel(step.distributionModel ?? whole.distributionModel);
+      return [{ place, rotationKey, pool: compiled, emails: emailsOf(compiled), model }];
+    });
+  const { steps, distributionModel, rotationType } = settings;
+  // What the pools of the router's steps have fits its model, not that of a rule.
+  const inherited = steps.map((step) =>
+    takesPool(step) ? step : { distributionModel, rotationType, ...step },
+  );
   const rules = settings.rules.map((rule): CompiledRule => {
-    const { name, distributionModel, rotationType } = rule;
     const trigger = compileTrigger(rule.trigger);
-    if (rule.refuse === true) return { name, trigger, stages: [] };
-    const pool = compile(poolOf(rule), rotationType ?? settings.rotationType);
-    const model = findModel(distributionModel ?? settings.distributionModel);
-    return { name, trigger, stages: [stageOf(rotationKeyOfRule(rule), pool, model)] };
+    const whole = {
+      key: rotationKeyOfRule(rule),
+      distributionModel: rule.distributionModel ?? distributionModel,
+      rotationType: rule.rotationType ?? rotationType,
+      ...poolOfRule(rule, config, inherited),
+    };
+    return { name: rule.name, trigger, stages: rule.refuse === true ? [] : stagesOf(whole) };
   });
-  const model = findModel(settings.distributionModel);
-  const pool = compilePool(config, settings.rotationType);
-  const hasPool = rules.length === 0 || !isEmptyPool(config);
-  const stages = hasPool ? [stageOf(ROUTER_ROTATION_KEY, pool, model)] : [];
+  const beginsWithSteps = isEmptyPool(config) && (rules.length > 0 || listAnybody(steps));
+  const stages = stagesOf({ ...settings, key: ROUTER_ROTATION_KEY, pool: beginsWithSteps ? null : config });
   const sizes = [{ stages }, ...rules].flatMap((each) => each.stages.map(({ emails }) => emails.length));
   const mostMembers = sizes.reduce((most, size) => Math.max(most, size), 0);
   return { settings, trigger: compileTrigger(settings.trigger), rules, stages, mostMembers };
 }
 
-function stageOf(rotationKey: string, pool: CompiledPool, model: DistributionModel): Stage {
-  return { rotationKey, pool, emails: emailsOf(pool), model };
+/** The own pool of a router or rule, as a step that takes it. */
+const OWN_POOL: RoutingStep = { users: [], teams: [] };
+
+/** What stages are made of: that of a router, or of a rule with what it takes from its router. */
+interface Whole extends Pick<RouterSettings, 'distributionModel' | 'rotationType' | 'steps'> {
+  readonly key: string;
+  /** Null for a whole that has none, so that it begins with its steps. */
+  readonly pool: ListedPool | null;
 }
 
 /** Compiles each pool once: a thousand rules may all take the router's pool. */
-function rememberPools(): (pool: RouterPool, rotationType: RotationType) => CompiledPool {
-  const compiled = new Map<RouterPool, Map<RotationType, CompiledPool>>();
+function rememberPools(): (pool: ListedPool, rotationType: RotationType) => CompiledPool {
+  const compiled = new Map<ListedPool, Map<RotationType, CompiledPool>>();
   return (pool, rotationType) => {
     const known = compiled.get(pool) ?? new Map<RotationType, CompiledPool>();
     compiled.set(pool, known);

@@ -111,10 +111,7 @@ describe('rules', () => {
   it('have a pool of their own as a whole', () => {
     const sales = { id: 't1', name: 'Sales', members: ['dan@acme.test', 'eve@acme.test'] };
     const byTeam = rule('Team', { teams: [{ name: 'Sales' }], rotationType: 'teams' });
-    const dispatcher = new TestDispatcher(
-      { ...configure([byTeam]), rules: [{ name: 'Team', pool: { users: [], teams: [sales] } }] },
-      everyone,
-    );
+    const dispatcher = new TestDispatcher(configure([{ ...byTeam, teams: [sales] }]), everyone);
     expect(dispatcher.take(4)).toBe('dan eve dan eve');
     // If nobody resolves its name, a team has no members; the rule does not take the router's pool.
     expect(decide(configure([byTeam]))).toMatchObject({ reason: 'no_users_available' });
@@ -134,18 +131,11 @@ describe('rules', () => {
   });
 
   it('keep their rotations apart as stored, whatever their names', () => {
-    const teams = [{ name: 'Sales' }];
-    const pool = {
-      users: [],
-      teams: [{ id: 'sales', name: 'Sales', members: ['ada@acme.test', 'bob@acme.test'] }],
-    };
+    const teams = [{ id: 'sales', name: 'Sales', members: ['ada@acme.test', 'bob@acme.test'] }];
     const rules = ['a', 'ateam:sales', 'a/team:sales'].map((name, index) =>
       rule(name, { teams, rotationType: 'teams', trigger: is('first_name', String(index)) }),
     );
-    const compiled = engine.compile(
-      { ...configure(rules), rules: rules.map(({ name }) => ({ name, pool })) },
-      fields,
-    );
+    const compiled = engine.compile(configure(rules), fields);
     const stored = new Map<string, unknown>();
     const next = (index: number) => {
       const record = contact({ first_name: String(index) });

@@ -2,9 +2,9 @@ import type { User } from '../../directory/user.js';
 import type { Verdict } from '../eligibility/examine.js';
 import { reconcileLedger } from '../ledger/ledger.js';
 import type { DecisionInput } from '../model/decision.js';
-import { EMPTY_ROTATION_STATE, type Ledger, type RotationState } from '../model/rotation.js';
+import { EMPTY_ROTATION_STATE, type RotationState } from '../model/rotation.js';
 import type { DistributionStep, EligibilityStep, TraceStep } from '../model/trace.js';
-import type { DistributionModel, TurnEntry } from '../models/distribution-model.js';
+import type { TurnEntry } from '../models/distribution-model.js';
 import type { Candidate } from '../pool/pool.js';
 import type { Stage } from './plan.js';
 
@@ -57,15 +57,6 @@ interface ExaminedStage {
   readonly groups: readonly Group[];
 }
 
-/** A user or a team that a ledger has. */
-interface Member {
-  readonly key: string;
-  readonly label: string;
-  readonly weight: bigint;
-  /** The eligible users: at most the user, or members of the team. */
-  readonly users: readonly User[];
-}
-
 /**
  * Takes a turn among the eligible users of the first stage that has some. If none has, `ignoreWorkingHours`
  * is set and every available user is outside working hours, then users whom only working hours exclude count
@@ -82,7 +73,7 @@ export function turnOf(
   const tried: ExaminedStage[] = [];
   for (const stage of stages) {
     const examined = { stage, groups: groupsOf(stage, input, examine) };
-    steps.push(...eligibilitySteps(examined.groups));
+    steps.push(...eligibilitySteps(examined));
     const turn = takeTurns(examined, input, ({ reasons }) => reasons.length === 0);
     if (turn !== null) return { turn, limited: false, steps: [...steps, ...turn.steps] };
     tried.push(examined);
@@ -141,13 +132,13 @@ function groupsOf(
 }
 
 /** One step for those who are listed directly, if there are some, and one for each team. */
-function eligibilitySteps(groups: readonly Group[]): readonly EligibilityStep[] {
+function eligibilitySteps({ stage, groups }: ExaminedStage): readonly EligibilityStep[] {
   return groups
     .filter(({ team, candidates }) => team !== undefined || candidates.length > 0 || groups.length === 1)
-    .map(eligibilityStep);
+    .map((group) => eligibilityStep(group, stage));
 }
 
-function eligibilityStep({ team, candidates }: Group): EligibilityStep {
+function eligibilityStep({ team, candidates }: Group, stage: Stage): EligibilityStep {
   const eligible: string[] = [];
   const out = new Map<string, { reasons: readonly string[]; users: string[]; saw: string[] }>();
   for (const { verdict } of candidates) {
@@ -162,12 +153,18 @@ function eligibilityStep({ team, candidates }: Group): EligibilityStep {
   }
   return {
     step: 'eligibility',
+    ...placeOf(stage),
     ...(team === undefined ? {} : { team: team.name }),
     in: eligible,
     out: [...out.values()].map(({ saw, ...group }) =>
       saw.every((each) => each === '') ? group : { ...group, saw },
     ),
   };
+}
+
+/** What tells the steps of a trace apart, where there are several pools. */
+function placeOf({ place }: Stage): { readonly place?: number } {
+  return place === 0 ? {} : { place };
 }
 
 /**
@@ -184,7 +181,7 @@ function takeTurns(
   const seq = given + 1;
   const eligible = ({ verdict }: Examined): User[] =>
     verdict.user !== undefined && isIn(verdict) ? [verdict.user] : [];
-  const member = (each: Examined): Member => ({
+  const member = (each: Examined): TurnEntry => ({
     key: each.key,
     label: each.verdict.email,
     weight: each.weight,
@@ -192,12 +189,25 @@ function takeTurns(
   });
   const ledgers = new Map(before);
   const steps: DistributionStep[] = [];
-  const take = (name: string, among: string, members: readonly Member[]): TurnEntry | undefined => {
-    const taken = takeTurn(stage.model, { among, members, stored: before.get(name), seq }, input);
-    if (taken === null) return undefined;
-    ledgers.set(name, taken.ledger);
-    steps.push(taken.step);
-    return taken.entry;
+  // Takes a turn in one ledger. Where no eligible member has a weight, the ledger does not change.
+  const take = (name: string, among: string, members: readonly TurnEntry[]): TurnEntry | undefined => {
+    const present = members.filter(({ users }) => users.length > 0);
+    const entries = present.filter(({ weight }) => weight > 0n);
+    if (entries.length === 0) return undefined;
+    const turn = { entries, ledger: reconcileLedger(before.get(name), members), seq, input };
+    const { entry, ledger, explanation } = stage.model.distribute(turn);
+    const weightless = present.filter(({ weight }) => weight <= 0n).map(({ label }) => label);
+    ledgers.set(name, ledger);
+    steps.push({
+      step: 'distribution',
+      ...placeOf(stage),
+      model: stage.model.id,
+      among,
+      chosen: entry.label,
+      ...explanation,
+      ...(weightless.length > 0 ? { without_share: weightless } : {}),
+    });
+    return entry;
   };
   const singles = (direct?.candidates ?? []).map(member);
   const taken = (entry: TurnEntry | undefined, team: string | null): StageTurn | null => {
@@ -210,7 +220,7 @@ function takeTurns(
   for (const name of before.keys()) {
     if (name.startsWith('team:') && !byKey.has(name)) ledgers.delete(name);
   }
-  const members = [...byKey].map(([key, { team, weight, candidates }]): Member => ({
+  const members = [...byKey].map(([key, { team, weight, candidates }]): TurnEntry => ({
     key,
     label: team?.name ?? key,
     weight,
@@ -221,41 +231,4 @@ function takeTurns(
   if (group?.team === undefined) return taken(first, null);
   const { key, name } = group.team;
   return taken(take(key, name, group.candidates.map(member)), key);
-}
-
-/** A turn in one ledger. */
-interface LedgerTurn {
-  /** The name of the members in the trace: `users`, `teams` or the name of a team. */
-  readonly among: string;
-  readonly members: readonly Member[];
-  /** Their ledger after the previous turn; undefined for none. */
-  readonly stored: Ledger | undefined;
-  /** Number of the turn in the rotation. */
-  readonly seq: number;
-}
-
-/**
- * Takes a turn in one ledger, after updating it to the present members. Null if no eligible member has a
- * weight; then the ledger does not change.
- */
-function takeTurn(
-  model: DistributionModel,
-  { among, members, stored, seq }: LedgerTurn,
-  input: DecisionInput,
-): { readonly entry: TurnEntry; readonly ledger: Ledger; readonly step: DistributionStep } | null {
-  const present = members.filter(({ users }) => users.length > 0);
-  const entries = present.filter(({ weight }) => weight > 0n);
-  if (entries.length === 0) return null;
-  const turn = { entries, ledger: reconcileLedger(stored, members), seq, input };
-  const { entry, ledger, explanation } = model.distribute(turn);
-  const weightless = present.filter(({ weight }) => weight <= 0n).map(({ label }) => label);
-  const step: DistributionStep = {
-    step: 'distribution',
-    model: model.id,
-    among,
-    chosen: entry.label,
-    ...explanation,
-    ...(weightless.length > 0 ? { without_share: weightless } : {}),
-  };
-  return { entry, ledger, step };
 }

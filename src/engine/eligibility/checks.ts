@@ -1,8 +1,8 @@
 import { isOutOfOffice } from '../../directory/availability/is-out-of-office.js';
 import { isWithinWorkingHours } from '../../directory/availability/is-within-working-hours.js';
-import { CAPACITY } from './capacity-check.js';
+import { shortText } from '../model/short-text.js';
+import { assignedIn, LIMIT_SPANS, workloadOf, type LimitSpan } from '../model/workload.js';
 import type { EligibilityCheck } from './eligibility-check.js';
-import { LIMITS } from './limit-checks.js';
 
 /** The user's availability switch; reason `switched_off`. */
 const AVAILABILITY_SWITCH: EligibilityCheck = {
@@ -29,11 +29,47 @@ const WORKING_HOURS: EligibilityCheck = {
       : { pass: false, reason: 'outside_working_hours' },
 };
 
-/** The eligibility checks of contract section 4. */
+/** The user's limit of assignments in one span; 0 means never. Reason `hour_limit_reached` and so on. */
+function limitCheck(span: LimitSpan): EligibilityCheck {
+  return {
+    id: `${span}_limit`,
+    group: 'workload',
+    check: (user, { input }) => {
+      const limit = user.limits?.[span];
+      if (limit === undefined) return { pass: true };
+      const count = assignedIn(workloadOf(input.workloads, user.email).assigned, span);
+      return count < limit
+        ? { pass: true }
+        : { pass: false, reason: `${span}_limit_reached`, saw: `${count}/${limit}` };
+    },
+  };
+}
+
+/**
+ * The capacities that the record counts towards; reason `capacity_reached`. A user without a maximum is not
+ * limited.
+ */
+const CAPACITY: EligibilityCheck = {
+  id: 'capacity',
+  group: 'workload',
+  check: (user, { input }) => {
+    for (const { name, maxByEmail } of input.capacities ?? []) {
+      const max = maxByEmail.get(user.email);
+      const count =
+        max === undefined ? 0 : (workloadOf(input.workloads, user.email).capacities.get(name) ?? 0);
+      if (max !== undefined && count >= max) {
+        return { pass: false, reason: 'capacity_reached', saw: `${shortText(name, 30)} ${count}/${max}` };
+      }
+    }
+    return { pass: true };
+  },
+};
+
+/** The eligibility checks of contract section 4. Every limit that is set applies. */
 export const BUILTIN_CHECKS: readonly EligibilityCheck[] = [
   AVAILABILITY_SWITCH,
   OUT_OF_OFFICE,
   WORKING_HOURS,
-  ...LIMITS,
+  ...LIMIT_SPANS.map(limitCheck),
   CAPACITY,
 ];

@@ -25,13 +25,7 @@ export type CreditRule = 'only_one' | 'earliest_deadline' | 'most_owed';
  * - The absent members together hold credit for or against the eligible ones. This is the carpool problem,
  *   for which no such bound exists. The member with the largest credit is taken.
  *
- * Measured with equal, random and very uneven shares, members present 1/2 or 4/5 of the time, independently
- * per record or in periods of 10 or 100 records. In 288,000 runs of 1,000 assignments among 2 to 12 members,
- * the worst credit of 3, 6 and 12 members was 0.94, 1.30 and 1.45, except for one run of 6 members with 1.35.
- * In 300 runs of 50,000 to 100,000 assignments each, it was 0.95, 1.33 and 1.40. Two alternatives were
- * measured. Always taking the largest credit is no better there and leaves Tijdeman's bound on fixed pools
- * (0.82, 1.14, 1.23 against 0.75, 0.90, 0.95). Tijdeman's rule in all cases, with the largest credit if no
- * member is due, keeps that bound but drifts to 1.39, 2.43, 2.60 when presence changes.
+ * ADR 5 has what was measured there.
  *
  * All comparisons are exact. Ties go to the least recent `last`, then to the order given. O(m).
  *

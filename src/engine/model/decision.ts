@@ -41,7 +41,7 @@ export interface DecisionInput {
   readonly at: Date;
   /**
    * The workloads by lower-case e-mail. A missing user counts as having nothing.
-   * `AssignmentEngine.requiredWorkloads` tells which are needed.
+   * `AssignmentEngine.needs` tells which are needed.
    */
   readonly workloads?: Workloads | undefined;
   /** The capacities of the account. */
@@ -80,6 +80,8 @@ export interface Assigned {
   readonly turn: GivenTurn | null;
   /** Name of the rule whose trigger matched; null for none. */
   readonly rule: string | null;
+  /** The place of the step that chose the user, 0 for the own pool of router or rule; null for no turn. */
+  readonly step: number | null;
   readonly trace: Trace;
 }
 

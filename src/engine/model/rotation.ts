@@ -1,4 +1,4 @@
-import type { RoutingRule } from './router-configuration.js';
+import type { RouterPart } from './router-configuration.js';
 
 /** The entry of one member in a ledger. */
 export interface MemberState {
@@ -34,10 +34,21 @@ export const EMPTY_ROTATION_STATE: RotationState = { seq: 0, ledgers: new Map() 
 /** The key of the rotation of a router's own pool. */
 export const ROUTER_ROTATION_KEY = '';
 
-/** What identifies the rotation of a rule. */
-export type RuleIdentity = Pick<RoutingRule, 'id' | 'name' | 'rotationKey'>;
+/** What identifies the rotation of a rule or step. */
+export type PartIdentity = Pick<RouterPart, 'id' | 'name' | 'rotationKey'>;
 
 /** The key of the rotation of a rule: the one it keeps, else `rule#<id>`, else `rule:<name>`. */
-export function rotationKeyOfRule({ id, name, rotationKey }: RuleIdentity): string {
+export function rotationKeyOfRule({ id, name = '', rotationKey }: PartIdentity): string {
   return rotationKey ?? (id === undefined ? `rule:${name}` : `rule#${id}`);
+}
+
+/**
+ * What names the rotation of a step among those of its router or rule, whose key and a tab come before it:
+ * what it keeps, else `step#<id>`, else `step:<name>`, else `step/<place>`. Ids and names contain no tab.
+ * @param place from 1
+ */
+export function rotationOfStep({ id, name, rotationKey }: PartIdentity, place: number): string {
+  if (rotationKey !== undefined) return rotationKey;
+  if (id !== undefined) return `step#${id}`;
+  return name === undefined ? `step/${place}` : `step:${name}`;
 }

@@ -38,10 +38,12 @@ interface SettingValues {
   readonly owner: string;
   readonly rotation: string;
   readonly rules: readonly RoutingRule[];
-  readonly teams: readonly RuleTeam[];
+  readonly steps: readonly RoutingStep[];
+  readonly teams: readonly ListedTeam[];
   readonly trigger: Trigger;
   readonly user: string | null;
-  readonly users: readonly RuleUser[];
+  readonly users: readonly PoolUser[];
+  readonly waiting: undefined;
   readonly word: string;
 }
 type SettingValue<Key extends keyof Keys> = Keys[Key] extends { readonly words: readonly (infer Word)[] }
@@ -55,40 +57,40 @@ export type RouterSettings = {
 export type RotationType = RouterSettings['rotationType'];
 export type UnavailableOwner = RouterSettings['accountMatchingUnavailableOwner'];
 
-/** A user whom a rule lists. */
-export interface RuleUser {
-  /** Lower case. */
-  readonly email: string;
-  /** 0 to 100, up to 4 decimals. */
-  readonly percentage?: number;
-}
+/** A team that a rule or step lists. Without members it is not resolved yet. */
+export type ListedTeam = Omit<PoolTeam, 'members'> & Partial<Pick<PoolTeam, 'members'>>;
 
-/** A team that a rule lists, by its name. */
-export interface RuleTeam {
-  readonly name: string;
-  /** 0 to 100, up to 4 decimals. */
-  readonly percentage?: number;
-}
-
-/** What a rule may have otherwise than its router. Left out or null takes the router's. */
-type RuleSettings = {
+/** What a part of a router may have otherwise than the whole. Left out or null takes that of the whole. */
+type SettingsOf<Place extends SettingPlace> = {
   readonly [
-    Key in Exclude<KeysIn<'rule'> & KeysIn<'router'>, 'trigger'> as CamelCase<Key>
+    Key in Exclude<KeysIn<Place> & KeysIn<'router'>, 'trigger'> as CamelCase<Key>
   ]?: SettingValue<Key> | null;
 };
 
-/** One rule of a router (contract, section 4). Parts that are left out are taken from the router. */
-export interface RoutingRule extends RuleSettings {
+/** Users and teams as they are listed. */
+export interface ListedPool {
+  readonly users: readonly PoolUser[];
+  readonly teams: readonly ListedTeam[];
+}
+
+/** What rules and steps have: a pool and a rotation. */
+export interface RouterPart extends ListedPool {
   readonly id?: string;
-  readonly name: string;
-  /** The key of its rotation, where its id or name gives another one: see `keepRotations`. */
+  readonly name?: string;
+  /** What names its rotation, where its id, name or place gives something else: see `keepRotations`. */
   readonly rotationKey?: string;
+  /** True for a stored part that has empty lists: its pool is empty. Such a part cannot be configured. */
+  readonly listsNobody?: true;
+}
+
+/** A step of a router or rule (contract, section 8.1). */
+export interface RoutingStep extends RouterPart, SettingsOf<'step'> {}
+
+/** One rule of a router (contract, section 4). Parts that are left out are taken from the router. */
+export interface RoutingRule extends RouterPart, SettingsOf<'rule'> {
+  readonly name: string;
   readonly refuse?: true;
   readonly trigger: Trigger;
-  readonly users: readonly RuleUser[];
-  readonly teams: readonly RuleTeam[];
-  /** True for a stored rule that has empty lists: its pool is empty. Such a rule cannot be configured. */
-  readonly listsNobody?: true;
 }
 
 /**
@@ -128,16 +130,6 @@ export interface RouterConfiguration extends RouterPool {
   readonly id: string;
   readonly objectType: ObjectType;
   readonly published: boolean;
-  /** Null for a router without settings. */
+  /** With the teams of rules and steps resolved to their members. Null for a router without settings. */
   readonly settings: RouterSettings | null;
-  /** The pools of the rules in `settings.rules` that list users or teams. */
-  readonly rules?: readonly RulePool[] | undefined;
-}
-
-/** The pool of a rule, with names resolved to users and teams. */
-export interface RulePool {
-  /** Name of the rule. */
-  readonly name: string;
-  /** Null for a rule that takes the router's pool. */
-  readonly pool: RouterPool | null;
 }

@@ -13,14 +13,16 @@ export type SettingKind =
   | 'owner'
   | 'rotation'
   | 'rules'
+  | 'steps'
   | 'teams'
   | 'trigger'
   | 'user'
   | 'users'
+  | 'waiting'
   | 'word';
 
 /** What settings may stand in. */
-export type SettingPlace = 'router' | 'rule';
+export type SettingPlace = 'router' | 'rule' | 'step';
 
 /** A key of the flat form of settings. */
 export interface SettingKey {
@@ -40,17 +42,20 @@ export interface SettingKey {
 
 const ROUTER = ['router'] as const;
 const RULE = ['rule'] as const;
+const STEP = ['step'] as const;
+const PARTS = ['rule', 'step'] as const;
 const BOTH = ['router', 'rule'] as const;
+const ALL = ['router', 'rule', 'step'] as const;
 
 /**
- * Every key of the settings of routers and of their rules (contract, section 4). A new setting is one line
- * here: its parser, its type, its form in answers and its schema follow.
+ * Every key of the settings of routers, of their rules, and of the steps of both (contract, sections 4 and
+ * 8.1). A new setting is one line here: its parser, its type, its form in answers and its schema follow.
  */
 export const SETTING_KEYS = {
-  /** 1 to 200 characters, unique in the router. Left out for a rule that its name identifies. */
-  id: { kind: 'id', where: RULE, about: 'Its rotation is kept by the id when the rule is renamed' },
-  /** 1 to 200 characters, unique in the router as names are compared. */
-  name: { kind: 'name', where: RULE },
+  /** 1 to 200 characters, unique in the list. Left out for what its name or place identifies. */
+  id: { kind: 'id', where: PARTS, about: 'Its rotation is kept by the id when it is renamed' },
+  /** 1 to 200 characters, unique in the list as names are compared. A step may have none. */
+  name: { kind: 'name', where: PARTS },
   /** Internal name of the `user` field that an assignment sets. Default: that of the object type. */
   owner_field: { kind: 'owner', where: ROUTER },
   /** The router may replace an existing owner. */
@@ -61,13 +66,16 @@ export const SETTING_KEYS = {
   trigger: { kind: 'trigger', where: BOTH },
   /** The rule assigns nobody. It then has neither users nor teams nor a model. */
   refuse: { kind: 'flag', where: RULE, default: false, sparse: true, about: 'The rule assigns nobody' },
-  /** A rule that has neither users nor teams takes the router's pool. Otherwise these are the whole pool. */
-  users: { kind: 'users', where: RULE },
-  teams: { kind: 'teams', where: RULE },
+  /**
+   * A rule that has neither users nor teams takes the router's pool, and a step that of what it belongs to.
+   * Otherwise these are the whole pool.
+   */
+  users: { kind: 'users', where: PARTS },
+  teams: { kind: 'teams', where: PARTS },
   /** Id of a registered distribution model. */
-  distribution_model: { kind: 'model', where: BOTH, default: 'round robin' },
+  distribution_model: { kind: 'model', where: ALL, default: 'round robin' },
   /** Whether turns go user by user, or team by team and then by member. */
-  rotation_type: { kind: 'word', where: BOTH, words: ['users', 'teams'], default: 'users' },
+  rotation_type: { kind: 'word', where: ALL, words: ['users', 'teams'], default: 'users' },
   /** The backup user: a lower-case e-mail where settings are read, an id where they are stored. */
   default_user: { kind: 'user', where: ROUTER, default: null, about: 'E-mail of the backup user' },
   /** The backup user must pass every eligibility check. */
@@ -96,6 +104,15 @@ export const SETTING_KEYS = {
   reimburse_within_minutes: { kind: 'minutes', where: ROUTER, default: 0, sparse: true },
   /** The first rule whose trigger matches decides. */
   rules: { kind: 'rules', where: ROUTER, sparse: true },
+  /** Further pools, tried in their order while nobody is eligible. A rule may have its own. */
+  steps: {
+    kind: 'steps',
+    where: BOTH,
+    sparse: true,
+    about: 'Tried in their order while nobody of the pool, or of the step before, is eligible',
+  },
+  /** The step is only for records that wait, which none does. */
+  after_minutes: { kind: 'waiting', where: STEP },
   /** What happens to a record that no rule takes, if the router has no pool of its own. */
   no_rule_matched: {
     kind: 'word',
@@ -104,8 +121,8 @@ export const SETTING_KEYS = {
     default: 'refuse',
     sparse: true,
   },
-  /** The key of the rotation that a rule keeps. Only stored: it is neither configured nor shown. */
-  rotation_key: { kind: 'rotation', where: RULE },
+  /** The key of the rotation that a rule or step keeps. Only stored: it is neither configured nor shown. */
+  rotation_key: { kind: 'rotation', where: PARTS },
 } as const satisfies Readonly<Record<string, SettingKey>>;
 
 /** A key of settings with its names. */
@@ -121,11 +138,15 @@ const SETTINGS: readonly Setting[] = Object.entries<SettingKey>(SETTING_KEYS).ma
   key,
   name: key.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
 }));
+const of = (place: SettingPlace): readonly Setting[] => SETTINGS.filter(({ where }) => where.includes(place));
 const IN = {
-  router: SETTINGS.filter(({ where }) => where.includes('router')),
+  router: of('router'),
   // What a rule says otherwise than its router is always shown, also where it is the default of a router.
-  rule: SETTINGS.filter(({ where }) => where.includes('rule')).map(({ sparse, ...setting }) =>
+  rule: of('rule').map(({ sparse, ...setting }) =>
     sparse === true && !setting.where.includes('router') ? { ...setting, sparse } : setting,
+  ),
+  step: of('step').map((setting) =>
+    setting.kind === 'name' ? { ...setting, kind: 'id' as const } : setting,
   ),
 };
 

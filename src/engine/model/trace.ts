@@ -70,8 +70,14 @@ export interface AccountMatchingStep {
   readonly reasons?: readonly string[];
 }
 
-/** The eligible users of the pool, and the others with the reasons. With turns by team, one step per team. */
-export interface EligibilityStep {
+/** The step of a router or rule whose pool is looked at; left out for its own pool. */
+interface OfPool {
+  /** From 1. */
+  readonly place?: number;
+}
+
+/** The eligible users of a pool, and the others with the reasons. With turns by team, one step per team. */
+export interface EligibilityStep extends OfPool {
   readonly step: 'eligibility';
   readonly team?: string;
   readonly in: readonly string[];
@@ -110,7 +116,7 @@ export interface DistributionExplanation {
  * The turn that was taken. Credits are in assignments, rounded to 6 places, or to 4 for more than 30
  * candidates. `last` is the number of the last turn, 0 for never.
  */
-export interface DistributionStep extends DistributionExplanation {
+export interface DistributionStep extends DistributionExplanation, OfPool {
   readonly step: 'distribution';
   /** Id of the distribution model. */
   readonly model: string;

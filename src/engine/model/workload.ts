@@ -1,3 +1,5 @@
+import type { Capacity } from './capacity.js';
+
 /** The spans of limits, shortest first. */
 export const LIMIT_SPANS = ['hour', 'day', 'week', 'month'] as const;
 export type LimitSpan = (typeof LIMIT_SPANS)[number];
@@ -49,11 +51,11 @@ const NO_WORKLOAD: Workload = {
 /**
  * A workload with a changed number of owned records. No count goes below 0.
  * @param change the number of records to add; negative to subtract
- * @param capacities the names of the capacities that the records count towards
+ * @param capacities those that the records count towards
  */
-export function withOwned(workload: Workload, change: number, capacities: readonly string[]): Workload {
+export function withOwned(workload: Workload, change: number, capacities: readonly Capacity[]): Workload {
   const counts = new Map(workload.capacities);
-  for (const name of capacities) counts.set(name, Math.max(0, (counts.get(name) ?? 0) + change));
+  for (const { name } of capacities) counts.set(name, Math.max(0, (counts.get(name) ?? 0) + change));
   return { ...workload, owned: Math.max(0, workload.owned + change), capacities: counts };
 }
 

@@ -1,6 +1,6 @@
 import { nameKey } from '../../text/canonical-text.js';
 import { normalizeEmail } from '../../text/email-key.js';
-import type { PoolMember, PoolTeam, RotationType, RouterPool } from '../model/router-configuration.js';
+import type { ListedPool, ListedTeam, PoolMember, RotationType } from '../model/router-configuration.js';
 
 /** A user who may take turns in a pool. */
 export interface Candidate {
@@ -37,7 +37,7 @@ export interface CompiledPool {
  * With turns by user, the percentage of a team is divided equally among the members who are in the pool
  * through it.
  */
-export function compilePool(pool: RouterPool, rotationType: RotationType): CompiledPool {
+export function compilePool(pool: ListedPool, rotationType: RotationType): CompiledPool {
   const direct = unique(pool.users, (user) => normalizeEmail(user.email)).map((user) =>
     candidateOf(user, portionOf(user.percentage)),
   );
@@ -58,7 +58,7 @@ export function emailsOf({ candidates, teams }: CompiledPool): readonly string[]
   return [...new Set(all.map(({ email }) => email))];
 }
 
-function userPool(direct: readonly Candidate[], teams: readonly PoolTeam[]): CompiledPool {
+function userPool(direct: readonly Candidate[], teams: readonly ListedTeam[]): CompiledPool {
   const seen = new Set(direct.map(({ email }) => email));
   const newcomers = teams.map((team) => {
     const members = membersOf(team).filter(({ email }) => !seen.has(email));
@@ -84,9 +84,11 @@ function leastMultiple(number: bigint, count: number): bigint {
   return (number / a) * BigInt(count);
 }
 
-/** The members of a team, each once, with their e-mails in lower case. */
-function membersOf(team: PoolTeam): PoolMember[] {
-  const members = team.members.map((member) => (typeof member === 'string' ? { email: member } : member));
+/** The members of a team, each once, with their e-mails in lower case. One that is not resolved has none. */
+function membersOf(team: ListedTeam): PoolMember[] {
+  const members = (team.members ?? []).map((member) =>
+    typeof member === 'string' ? { email: member } : member,
+  );
   return unique(
     members.map((member) => ({ ...member, email: normalizeEmail(member.email) })),
     ({ email }) => email,

@@ -1,6 +1,6 @@
-import type { RoutingRule } from '../model/router-configuration.js';
-import { rotationKeyOfRule } from '../model/rotation.js';
-import { keepRotations } from './keep-rotations.js';
+import type { RoutingRule, RoutingStep } from '../model/router-configuration.js';
+import { rotationKeyOfRule, rotationOfStep } from '../model/rotation.js';
+import { keepRotations, keepStepRotations } from './keep-rotations.js';
 
 const rule = (name: string, id?: string, rotationKey?: string): RoutingRule => ({
   ...(id === undefined ? {} : { id }),
@@ -54,5 +54,45 @@ describe('the rotation of a rule [contract 4]', () => {
 
   it('is a new one with another id', () => {
     expect(history([rule('A', '1')], [rule('A', '2')])).toEqual([['rule#1'], ['rule#2']]);
+  });
+});
+
+describe('the rotation of a step', () => {
+  const step = (values: Partial<RoutingStep> = {}): RoutingStep => ({ users: [], teams: [], ...values });
+  const [A, B] = [step({ name: 'A' }), step({ name: 'B' })];
+  const of = (steps: readonly RoutingStep[]) => steps.map((each, index) => rotationOfStep(each, index + 1));
+  const after = (...configured: RoutingStep[][]) => {
+    let before: readonly RoutingStep[] = [];
+    return configured.map((steps) => of((before = keepStepRotations(steps, before))));
+  };
+
+  it('is that of its id, else its name, else its place [contract 8.1]', () => {
+    expect(after([step({ id: '1', name: 'A' }), A, step()])).toEqual([['step#1', 'step:A', 'step/3']]);
+    expect(keepStepRotations([A, step()], [])).toEqual([A, step()]);
+  });
+
+  it('goes with the id or the name wherever the step stands [contract 8.1]', () => {
+    expect(after([A, B], [B, A], [step(), { ...B, id: '2' }, A], [step({ id: '2', name: 'C' })])).toEqual([
+      ['step:A', 'step:B'],
+      ['step:B', 'step:A'],
+      ['step/1', 'step:B', 'step:A'],
+      ['step:B'],
+    ]);
+  });
+
+  it('stays in its place where the step has no name, and when it gets one there [contract 8.1]', () => {
+    expect(after([step(), step()], [step(), A], [A, step()])).toEqual([
+      ['step/1', 'step/2'],
+      ['step/1', 'step/2'],
+      ['step/2', 'step/2\t2'],
+    ]);
+  });
+
+  it('is kept with its rule [contract 8.1]', () => {
+    const rules = (name: string, steps: RoutingStep[]) => [{ ...rule(name, '1'), steps }];
+    const before = keepRotations(rules('A', [A]), []);
+    const [kept] = keepRotations(rules('B', [step({ id: '7', name: 'A' })]), before);
+    expect(of(kept?.steps ?? [])).toEqual(['step:A']);
+    expect(keepRotations([rule('A')], before)[0]).not.toHaveProperty('steps');
   });
 });

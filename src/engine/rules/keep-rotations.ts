@@ -1,49 +1,90 @@
 import { nameKey } from '../../text/canonical-text.js';
-import { rotationKeyOfRule, type RuleIdentity } from '../model/rotation.js';
-import type { RoutingRule } from '../model/router-configuration.js';
+import { rotationKeyOfRule, rotationOfStep, type PartIdentity } from '../model/rotation.js';
+import type { RoutingRule, RoutingStep } from '../model/router-configuration.js';
 
 /**
- * Lets rules keep the rotations that they have had so far. A rule is the same as one before if both have the
- * same id, or the same name and not both have an id. So a rule may get an id, and then another name.
+ * Lets rules keep the rotations that they have had so far, and their steps too. A rule is the same as one
+ * before if both have the same id, or the same name and not both have an id. So a rule may get an id, and
+ * then another name.
  *
  * @param before the rules that these replace
  * @returns the rules, each with a `rotationKey` where its id or name gives another key, or one that is taken
  */
 export function keepRotations(
   rules: readonly RoutingRule[],
-  before: readonly RuleIdentity[],
+  before: readonly RoutingRule[],
 ): readonly RoutingRule[] {
-  const kept = rotationsKept(rules, before);
-  const taken = new Set(kept.values());
-  return rules.map((rule) => {
-    const { rotationKey: _, ...rest } = rule;
-    const usual = rotationKeyOfRule(rest);
-    const key = kept.get(rule) ?? firstFree(usual, taken);
+  return keep(rules, before, rotationKeyOfRule).map(({ part: { steps, ...rule }, same }) =>
+    steps ? { ...rule, steps: keepStepRotations(steps, same?.steps ?? []) } : rule,
+  );
+}
+
+/**
+ * As `keepRotations`, for steps. One that has, or had, neither id nor name is the one that was in its place.
+ */
+export function keepStepRotations(
+  steps: readonly RoutingStep[],
+  before: readonly RoutingStep[],
+): readonly RoutingStep[] {
+  return keep(steps, before, rotationOfStep).map(({ part }) => part);
+}
+
+/** A rule or step with its rotation, and what it was before. */
+interface Kept<Part> {
+  readonly part: Part;
+  readonly same: Part | undefined;
+}
+
+/** @param keyOf what names the rotation of a part in its place, from 1 */
+function keep<Part extends PartIdentity>(
+  parts: readonly Part[],
+  before: readonly Part[],
+  keyOf: (part: PartIdentity, place: number) => string,
+): Kept<Part>[] {
+  const kept = samePlaces(parts, before);
+  const keys = before.map((part, index) => keyOf(part, index + 1));
+  const taken = new Set([...kept.values()].map((index) => keys[index] ?? ''));
+  return parts.map((part, index) => {
+    const { rotationKey: _, ...rest } = part;
+    const usual = keyOf(rest as PartIdentity, index + 1);
+    const place = kept.get(index) ?? -1;
+    const key = keys[place] ?? firstFree(usual, taken);
     taken.add(key);
-    return key === usual ? rest : { ...rest, rotationKey: key };
+    const named = key === usual ? rest : { ...rest, rotationKey: key };
+    return { part: named as Part, same: before[place] };
   });
 }
 
-/** The rotation keys of the rules that were there before. */
-function rotationsKept(
-  rules: readonly RoutingRule[],
-  before: readonly RuleIdentity[],
-): ReadonlyMap<RoutingRule, string> {
-  const left = new Set(before);
-  const keys = new Map(before.map((other) => [other, nameKey(other.name)]));
-  const kept = new Map<RoutingRule, string>();
-  const keep = (rule: RoutingRule, isSame: (other: RuleIdentity) => boolean): void => {
-    const same = kept.has(rule) ? undefined : [...left].find(isSame);
-    if (same === undefined) return;
-    left.delete(same);
-    kept.set(rule, rotationKeyOfRule(same));
+/** Where each part was before, by index; those that are new are missing. */
+function samePlaces(
+  parts: readonly PartIdentity[],
+  before: readonly PartIdentity[],
+): ReadonlyMap<number, number> {
+  const left = new Map(before.entries());
+  const kept = new Map<number, number>();
+  const match = (isSame: (part: PartIdentity, other: PartIdentity, isInPlace: boolean) => boolean): void => {
+    for (const [index, part] of parts.entries()) {
+      if (kept.has(index)) continue;
+      const [same] = [...left].find(([place, other]) => isSame(part, other, place === index)) ?? [];
+      if (same === undefined) continue;
+      left.delete(same);
+      kept.set(index, same);
+    }
   };
-  for (const rule of rules) keep(rule, ({ id }) => id !== undefined && id === rule.id);
-  for (const rule of rules) {
-    const key = nameKey(rule.name);
-    keep(rule, (other) => keys.get(other) === key && (other.id === undefined || rule.id === undefined));
-  }
+  const keys = new Map([...parts, ...before].map((part) => [part, nameKey(part.name ?? '')]));
+  match((part, other) => part.id !== undefined && part.id === other.id);
+  match(
+    (part, other) =>
+      part.name !== undefined &&
+      keys.get(part) === keys.get(other) &&
+      (part.id === undefined || other.id === undefined),
+  );
+  match((part, other, isInPlace) => isInPlace && (isNameless(part) || isNameless(other)));
   return kept;
+}
+
+function isNameless({ id, name }: PartIdentity): boolean {
+  return (id ?? name) === undefined;
 }
 
 /** The key, or the first one made of it that is free. Names and ids contain no tab. */

@@ -36,9 +36,6 @@ function negate(id: string, operator: TriggerOperator): TriggerOperator {
 /** `eq`: the value equals the operand by the field's type; never for a missing value. */
 const EQ = preparedOperator<string>('eq', parseScalar, (operand, field) => oneOf([operand], field));
 
-/** `neq`: the opposite of `eq`, so it holds for a missing value. */
-const NEQ = negate('neq', EQ);
-
 /** `in`: the value equals one of a list; never for a missing value. */
 const IN = preparedOperator<readonly string[]>(
   'in',
@@ -48,9 +45,6 @@ const IN = preparedOperator<readonly string[]>(
       : refuseValue('value must be a list of at least one value'),
   oneOf,
 );
-
-/** `not_in`: the opposite of `in`, so it holds for a missing value. */
-const NOT_IN = negate('not_in', IN);
 
 function oneOf(operands: readonly string[], field: FieldHandle): ValueTest {
   const equals = equalsOneOf(operands.map((operand) => new FieldValue(operand, field)));
@@ -86,15 +80,6 @@ function textOperator(id: string, prepare: (operand: string) => (text: string) =
 /** `contains`: the operand is part of the value; never for a missing value. */
 const CONTAINS = textOperator('contains', textFinder);
 
-/** `not_contains`: the opposite of `contains`, so it holds for a missing value. */
-const NOT_CONTAINS = negate('not_contains', CONTAINS);
-
-/** `starts_with`: the value begins with the operand; never for a missing value. */
-const STARTS_WITH = textOperator('starts_with', (operand) => (text) => text.startsWith(operand));
-
-/** `ends_with`: the value ends with the operand; never for a missing value. */
-const ENDS_WITH = textOperator('ends_with', (operand) => (text) => text.endsWith(operand));
-
 /** An operator on the order of the field's type; never holds for a missing value. */
 function orderOperator(id: string, holds: (order: number) => boolean): TriggerOperator {
   return preparedOperator<string>(id, parseScalar, (operand, field) => {
@@ -102,18 +87,6 @@ function orderOperator(id: string, holds: (order: number) => boolean): TriggerOp
     return (value) => value !== undefined && holds(order(value));
   });
 }
-
-/** `gt`: after the operand in the order of the field's type. */
-const GT = orderOperator('gt', (order) => order > 0);
-
-/** `gte`: after the operand or equal to it. */
-const GTE = orderOperator('gte', (order) => order >= 0);
-
-/** `lt`: before the operand in the order of the field's type. */
-const LT = orderOperator('lt', (order) => order < 0);
-
-/** `lte`: before the operand or equal to it. */
-const LTE = orderOperator('lte', (order) => order <= 0);
 
 /** `between`: from the first to the second of two operands, both included. */
 const BETWEEN = preparedOperator<{ readonly low: FieldValue; readonly high: FieldValue }>(
@@ -149,24 +122,24 @@ const IS_EMPTY = preparedOperator<null>(
   () => (value) => value === undefined,
 );
 
-/** `is_not_empty`: the record has a value in the field. */
-const IS_NOT_EMPTY = negate('is_not_empty', IS_EMPTY);
-
-/** The operators of contract section 4, in its order. */
+/**
+ * The operators of contract section 4, in its order. Of a missing value hold `is_empty` and the opposites of
+ * operators that never hold for one: `neq`, `not_in`, `not_contains`.
+ */
 export const BUILTIN_OPERATORS: readonly TriggerOperator[] = [
   EQ,
-  NEQ,
+  negate('neq', EQ),
   IN,
-  NOT_IN,
+  negate('not_in', IN),
   CONTAINS,
-  NOT_CONTAINS,
-  STARTS_WITH,
-  ENDS_WITH,
-  GT,
-  GTE,
-  LT,
-  LTE,
+  negate('not_contains', CONTAINS),
+  textOperator('starts_with', (operand) => (text) => text.startsWith(operand)),
+  textOperator('ends_with', (operand) => (text) => text.endsWith(operand)),
+  orderOperator('gt', (order) => order > 0),
+  orderOperator('gte', (order) => order >= 0),
+  orderOperator('lt', (order) => order < 0),
+  orderOperator('lte', (order) => order <= 0),
   BETWEEN,
   IS_EMPTY,
-  IS_NOT_EMPTY,
+  negate('is_not_empty', IS_EMPTY),
 ];

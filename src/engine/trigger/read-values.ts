@@ -44,23 +44,6 @@ export function readArray({ value, path }: PlacedValue, report: ReportIssue): re
   return value;
 }
 
-/**
- * One word of a list; undefined for a key that is left out. Reports anything else; the result is then
- * undefined, too.
- *
- * @param place value and path of the key; the value is undefined for a key that is left out
- */
-export function readOneOf<Word extends string>(
-  { value, path }: PlacedValue,
-  words: readonly Word[],
-  report: ReportIssue,
-): Word | undefined {
-  const word = words.find((each) => each === value);
-  const key = path.slice(path.lastIndexOf('.') + 1);
-  if (word === undefined && value !== undefined) report(path, `${key} must be one of: ${words.join(', ')}`);
-  return word;
-}
-
 /** Whether a value has the form of an e-mail address. */
 export function isEmail(value: unknown): value is string {
   return typeof value === 'string' && /^[^\s@]+@[^\s@]+$/.test(value);

@@ -1,8 +1,7 @@
 import { assignedInstants } from '../../../test/units/assigned-instants.js';
 import { contact, input } from '../../../test/units/engine-fixtures.js';
-import { applicableCapacities } from './applicable-capacities.js';
 import { maxByEmail, type Capacity } from '../model/capacity.js';
-import { weighedInput, workloadsAfter } from './weighed-input.js';
+import { applicableCapacities, weighedInput } from './weighed-input.js';
 import type { Workload } from '../model/workload.js';
 
 const capacity = (name: string, values: Partial<Capacity> = {}): Capacity => ({
@@ -73,20 +72,5 @@ describe('workloads', () => {
   it('are left alone where none are given', () => {
     const given = input();
     expect(weighedInput(given, 'contact_owner')).toBe(given);
-  });
-
-  it('move with the record that is assigned', () => {
-    const moved = {
-      record: contact(emea),
-      ownerField: 'contact_owner',
-      owner: 'bob@acme.test',
-      at: new Date(3),
-    };
-    const after = workloadsAfter(workloads, moved, capacities);
-    expect(after.get('ada@acme.test')).toEqual(workload(1, 3, 1));
-    expect(after.get('bob@acme.test')).toEqual(workload(3, 1, 1));
-    const kept = workloadsAfter(workloads, { ...moved, owner: 'ada@acme.test', at: new Date(2) }, capacities);
-    expect(kept.get('ada@acme.test')).toEqual(workload(2, 4, 2));
-    expect(workloadsAfter(workloads, { ...moved, owner: 'eve@acme.test' }).has('eve@acme.test')).toBe(false);
   });
 });

@@ -15,8 +15,8 @@ export type SettingsResult =
 export interface KnownParts extends KnownConditions {
   /** The distribution models that are registered. */
   readonly models: readonly DistributionModel[];
-  /** Names, as `nameKey` gives them, of rules that may list nobody, because they do so already. */
-  readonly emptyRules?: ReadonlySet<string>;
+  /** See `Reading`. */
+  readonly emptyParts?: ReadonlySet<string>;
 }
 
 /**
@@ -31,8 +31,8 @@ export function parseSettings(raw: unknown, objectType: ObjectType, known: Known
   const { issues, report } = collectIssues();
   const check = conditionCheck(objectType, known, report);
   const models = known.models.map(({ id }) => id);
-  const { emptyRules } = known;
-  const settings = readSettings(raw, { objectType, report, check, models, emptyRules });
+  const { emptyParts } = known;
+  const settings = readSettings(raw, { objectType, report, check, models, emptyParts });
   const { ownerField } = settings;
   if (known.fields(objectType, ownerField)?.definition.type !== 'user') {
     report(

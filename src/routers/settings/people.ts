@@ -15,7 +15,7 @@ export type StoredSettings = Json;
 
 /** Whom settings name, by id. */
 export interface NamedIds {
-  /** Users who are listed: the backup, and those in pools of rules. */
+  /** Users who are listed: the backup, and those in pools of rules and steps. */
   readonly users: ReadonlySet<string>;
   readonly teams: ReadonlySet<string>;
   /** Users whom conditions compare with. */
@@ -33,7 +33,9 @@ interface Change {
 }
 
 const KINDS = new Map(
-  [...settingsIn('router'), ...settingsIn('rule')].map(({ key, kind }) => [key, kind] as const),
+  [...settingsIn('router'), ...settingsIn('rule'), ...settingsIn('step')].map(
+    ({ key, kind }) => [key, kind] as const,
+  ),
 );
 
 /**
@@ -85,17 +87,17 @@ export function idsIn(settings: StoredSettings | null): NamedIds {
 }
 
 /**
- * Returns settings that do not list users: not as the backup, and not in the pool of a rule, where the
- * percentages of the others grow in proportion. A rule that listed nobody else lists nobody. Conditions stay,
- * because they list nobody. Returns the same object where nothing changes.
+ * Returns settings that do not list users: not as the backup, and not in the pool of a rule or step, where
+ * the percentages of the others grow in proportion. One that listed nobody else lists nobody. Conditions
+ * stay, because they list nobody. Returns the same object where nothing changes.
  */
 export function withoutUsers<T extends StoredSettings | null>(settings: T, gone: ReadonlySet<string>): T {
   if (![...idsIn(settings).users].some((id) => gone.has(id))) return settings;
   const left = Object.entries(settings ?? {}).map(([key, value]): [string, unknown] => {
     const kind = KINDS.get(key);
     if (kind === 'user') return [key, gone.has(String(value)) ? null : value];
-    if (kind !== 'rules') return [key, value];
-    return [key, listOf(value).map((rule) => withoutMembers(withoutUsers(rule, gone), gone))];
+    if (kind !== 'rules' && kind !== 'steps') return [key, value];
+    return [key, listOf(value).map((part) => withoutMembers(withoutUsers(part, gone), gone))];
   });
   return Object.fromEntries(left) as T;
 }
@@ -115,7 +117,9 @@ function mapPeople(settings: Json, change: Change): Json {
     const kind = KINDS.get(key);
     if (kind === 'user') return [key, typeof value === 'string' ? change.user(value) : value];
     if (kind === 'users' || kind === 'teams') return [key, listOf(value).map(change[kind])];
-    if (kind === 'rules') return [key, listOf(value).map((rule) => mapPeople(rule, change))];
+    if (kind === 'rules' || kind === 'steps') {
+      return [key, listOf(value).map((part) => mapPeople(part, change))];
+    }
     return [key, kind === 'trigger' && isPlainObject(value) ? mapTrigger(value, change) : value];
   });
   return Object.fromEntries(changed);

@@ -1,5 +1,5 @@
 import { readTrigger } from '../../engine/trigger/parse-trigger.js';
-import { isEmail, readObject, readOneOf, type PlacedValue } from '../../engine/trigger/read-values.js';
+import { isEmail, readObject, type PlacedValue } from '../../engine/trigger/read-values.js';
 import type { RouterSettings } from '../../engine/model/router-configuration.js';
 import {
   settingsIn,
@@ -10,12 +10,15 @@ import {
 import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import { normalizeEmail } from '../../text/email-key.js';
 import { isLongerThan, textProblem } from '../../text/text-problem.js';
-import { readMembers, readRules, type ReadKeys, type Reading } from './read-rules.js';
+import { readMembers, readParts, type ReadKeys, type Reading } from './read-parts.js';
 
 /** Reads a setting and reports a value of the wrong form. @returns undefined for that and for none */
 type Reader = (place: PlacedValue, setting: Setting, reading: Reading) => unknown;
 
-/** Most characters of the name or id of a rule. */
+/** Most steps of a router or rule. */
+const MOST_STEPS = 20;
+
+/** Most characters of the name or id of a rule or step. */
 const LONGEST_NAME = 200;
 
 const READERS: Readonly<Record<SettingKind, Reader>> = {
@@ -56,7 +59,18 @@ const READERS: Readonly<Record<SettingKind, Reader>> = {
     return undefined;
   },
   rotation: ({ value }) => value,
-  rules: (place, _, reading) => readRules(place, reading, (at) => readKeys('rule', at, reading)),
+  rules: (place, _, reading) => {
+    const readRule = (at: PlacedValue): ReadKeys | null => readKeys('rule', at, reading);
+    const rules = readParts(place, reading, { what: 'rule', readKeys: readRule });
+    return rules.map((rule) => ({ trigger: { groups: [] }, ...rule }));
+  },
+  steps: (place, _, reading) => {
+    if (place.value === undefined) return undefined;
+    const readStep = (at: PlacedValue): ReadKeys | null => readKeys('step', at, reading);
+    const steps = readParts(place, reading, { what: 'step', readKeys: readStep });
+    if (steps.length > MOST_STEPS) reading.report(place.path, `steps must be at most ${MOST_STEPS}`);
+    return steps;
+  },
   teams: (place, _, reading) => readMembers(place, 'name', reading),
   trigger: (place, _, { report, check }) =>
     place.value === undefined ? undefined : readTrigger(place, report, check),
@@ -68,7 +82,15 @@ const READERS: Readonly<Record<SettingKind, Reader>> = {
     return undefined;
   },
   users: (place, _, reading) => readMembers(place, 'email', reading),
-  word: (place, { words = [] }, { report }) => readOneOf(place, words, report),
+  waiting: ({ value, path }, { key }, { report }) => {
+    if (value !== undefined) report(path, `${key} is for records that wait, which needs when_nobody: hold`);
+    return undefined;
+  },
+  word: ({ value, path }, { key, words = [] }, { report }) => {
+    const word = words.find((each) => each === value);
+    if (word === undefined && value !== undefined) report(path, `${key} must be one of: ${words.join(', ')}`);
+    return word;
+  },
 };
 
 /**
@@ -108,5 +130,5 @@ function readKeys(place: SettingPlace, { value: raw, path }: PlacedValue, readin
 function defaultOf(setting: Setting, objectType: ObjectType): unknown {
   if (setting.kind === 'owner') return OBJECT_TYPE_RULES[objectType].ownerField;
   if (setting.kind === 'trigger') return { groups: [] };
-  return setting.kind === 'rules' ? [] : setting.default;
+  return setting.kind === 'rules' || setting.kind === 'steps' ? [] : setting.default;
 }

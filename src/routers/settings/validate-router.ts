@@ -1,61 +1,65 @@
 import type { DistributionModel } from '../../engine/models/distribution-model.js';
 import { collectIssues, type FieldIssue } from '../../engine/model/field-issue.js';
 import type {
+  ListedPool,
   RouterConfiguration,
-  RouterPool,
   RoutingRule,
+  RoutingStep,
 } from '../../engine/model/router-configuration.js';
-import { rulePools, takesRouterPool } from '../../engine/rules/rule-pool.js';
+import { takesPool } from '../../engine/rules/rule-pool.js';
+import { partsOf } from './parts.js';
 import { nameKey } from '../../text/canonical-text.js';
 import { normalizeEmail } from '../../text/email-key.js';
 import { shownName } from '../../text/shown-name.js';
 
 /**
  * Validates a router's pool together with its settings: nobody is listed twice, percentages are valid, and
- * the pool is valid for the distribution model. The same for the pool of every rule, which must be as it is
- * listed. Empty if there are no errors. Paths start at `users[0]`, `teams[0]` and, for rules,
- * `settings.rules[0].users[0]`.
+ * the pool is valid for the distribution model. The same for the pool of every rule and step, which must be
+ * as it is listed. Empty if there are no errors. Paths start at `users[0]`, `teams[0]` and, for the others,
+ * as in `settings.rules[0].users[0]`.
  */
 export function validateRouter(
-  router: Pick<RouterConfiguration, 'settings' | 'users' | 'teams' | 'rules'>,
+  router: Pick<RouterConfiguration, 'settings' | 'users' | 'teams'>,
   models: readonly DistributionModel[],
 ): readonly FieldIssue[] {
   const { settings } = router;
-  const issues = [...validatePool(router, settings?.distributionModel, models)];
-  if (settings === null) return issues;
-  const poolOf = rulePools(router);
-  for (const [index, rule] of settings.rules.entries()) {
-    const place = `settings.rules[${index}]`;
+  const model = settings?.distributionModel;
+  const issues = [...validatePool(router, model, models)];
+  for (const { part, path, rule } of partsOf<RoutingRule | RoutingStep>(settings ?? {})) {
+    const whole = {
+      pool: rule === undefined || takesPool(rule) ? router : rule,
+      model: rule?.distributionModel ?? model,
+    };
     issues.push(
-      ...validateRule(rule, poolOf(rule), { routerModel: settings.distributionModel, models }).map(
-        ({ field, message }) => ({
-          field: `${place}.${field}`,
-          message,
-        }),
-      ),
+      ...validatePart(part, whole, models).map(({ field, message }) => ({
+        field: `${path}.${field}`,
+        message,
+      })),
     );
   }
   return issues;
 }
 
-function validateRule(
-  rule: RoutingRule,
-  pool: RouterPool,
-  { routerModel, models }: { readonly routerModel: string; readonly models: readonly DistributionModel[] },
+/** @param whole the pool that the part takes if it lists nobody, and its model */
+function validatePart(
+  part: RoutingRule | RoutingStep,
+  whole: { readonly pool: ListedPool; readonly model: string | undefined },
+  models: readonly DistributionModel[],
 ): readonly FieldIssue[] {
-  if (rule.refuse === true) return [];
-  const model = rule.distributionModel ?? routerModel;
-  if (!takesRouterPool(rule)) return validatePool(pool, model, models);
-  // The router's pool is already validated for the router's own model.
-  if (model === routerModel) return [];
-  return validatePool(pool, model, models).map(({ field, message }) => ({
+  const model = part.distributionModel ?? whole.model;
+  if (!takesPool(part)) return validatePool(part, model, models);
+  // The pool is already validated for the model of the whole, and a rule that refuses has no model.
+  if (model === whole.model) return [];
+  const isRule = 'trigger' in part;
+  const taker = isRule ? "The rule takes the router's pool" : 'The step takes the pool that it follows';
+  return validatePool(whole.pool, model, models).map(({ field, message }) => ({
     field: 'distribution_model',
-    message: `The rule takes the router's pool, but ${field}: ${message}`,
+    message: `${taker}, but ${field}: ${message}`,
   }));
 }
 
 function validatePool(
-  pool: RouterPool,
+  pool: ListedPool,
   modelId: string | undefined,
   models: readonly DistributionModel[],
 ): readonly FieldIssue[] {
@@ -72,7 +76,9 @@ function validatePool(
   // The model would only report invalid percentages again.
   if (unsound.length === 0) {
     const model = models.find((candidate) => candidate.id === modelId);
-    issues.push(...(model?.validate(pool) ?? []));
+    issues.push(
+      ...(model?.validate({ ...pool, teams: pool.teams.map((team) => ({ members: [], ...team })) }) ?? []),
+    );
   }
   return issues;
 }
@@ -91,7 +97,7 @@ function repeated(
   });
 }
 
-function unsoundPercentages({ users, teams }: RouterPool): string[] {
+function unsoundPercentages({ users, teams }: ListedPool): string[] {
   const sound = (value: number | undefined) =>
     value === undefined ||
     (Number.isFinite(value) &&

@@ -1,5 +1,7 @@
 import type { ReportIssue } from '../../engine/model/field-issue.js';
-import type { RoutingRule } from '../../engine/model/router-configuration.js';
+import { rotationOfStep, type PartIdentity } from '../../engine/model/rotation.js';
+import type { RouterPart } from '../../engine/model/router-configuration.js';
+import { isEmptyPool } from '../../engine/rules/rule-pool.js';
 import { isEmail, readArray, readObject, type PlacedValue } from '../../engine/trigger/read-values.js';
 import type { CheckCondition } from '../../engine/trigger/parse-trigger.js';
 import type { ObjectType } from '../../fields/index.js';
@@ -17,8 +19,8 @@ export interface Reading {
   readonly models?: readonly string[];
   /** True for settings as they are stored: they may have what cannot be configured. */
   readonly isStored?: true;
-  /** Names, as `nameKey` gives them, of rules that may list nobody, because they do so already. */
-  readonly emptyRules?: ReadonlySet<string> | undefined;
+  /** Keys (`partKey`) of rules and steps that may list nobody, because they do so already. */
+  readonly emptyParts?: ReadonlySet<string> | undefined;
 }
 
 /** Settings of one place by their names in code. Those that are left out or wrong are not there. */
@@ -28,72 +30,75 @@ export type ReadKeys = Readonly<Record<string, unknown>>;
 const POOL_KEYS = {
   users: 'users',
   teams: 'teams',
+  steps: 'steps',
   distributionModel: 'distribution_model',
   rotationType: 'rotation_type',
 };
 
-/** A user or team that a rule lists. */
+/** What to do about a part that lists nobody. */
+const LISTS_NOBODY = {
+  rule: "The rule lists nobody: leave out users and teams for the router's pool, or set refuse to true",
+  step: 'The step lists nobody: leave out users and teams for the pool that it follows',
+};
+
+/** A user or team that a rule or step lists. */
 interface Member {
   readonly percentage?: number;
 }
 
-/** A rule of which each key was read by itself. */
-type ReadRule = Partial<Omit<RoutingRule, 'refuse'>> & { readonly name: string; readonly refuse?: boolean };
+/** A rule or step of which each key was read by itself. */
+type ReadPart = Partial<RouterPart> & { readonly refuse?: boolean };
+
+/** How the items of a list are read. */
+interface PartReader {
+  readonly what: 'rule' | 'step';
+  /** Reads the keys of one; null for what is no object. */
+  readonly readKeys: (at: PlacedValue) => ReadKeys | null;
+}
 
 /**
- * Reads the list of a router's rules, and reports every value of the wrong form. All keys but the name are
- * optional. Does not check whether users and teams exist.
- * @param readKeys reads the keys of one rule; null for what is no object
+ * Reads a list of rules or steps, and reports every value of the wrong form. Does not check whether users and
+ * teams exist.
  */
-export function readRules(
+export function readParts(
   place: PlacedValue,
   reading: Reading,
-  readKeys: (at: PlacedValue) => ReadKeys | null,
-): readonly RoutingRule[] {
-  const { report } = reading;
+  { what, readKeys }: PartReader,
+): readonly RouterPart[] {
+  const { report, isStored, emptyParts } = reading;
   const [ids, names] = [new Set<string>(), new Set<string>()];
   const once = (known: Set<string>, key: string, { value: name, path }: PlacedValue): void => {
     if (key !== '' && known.has(key)) report(path, `Listed twice: ${shownName(String(name))}`);
     known.add(key);
   };
-  return readArray(place, report).flatMap((item, index): RoutingRule[] => {
+  return readArray(place, report).flatMap((item, index): RouterPart[] => {
     const path = `${place.path}[${index}]`;
     const keys = readKeys({ value: item, path });
     if (keys === null) return [];
-    const read: ReadRule = { name: '', ...keys };
-    once(names, nameKey(read.name), { value: read.name, path: `${path}.name` });
-    once(ids, read.id ?? '', { value: read.id, path: `${path}.id` });
-    return [ruleOf(read, path, reading)];
+    const { refuse = false, ...read }: ReadPart = keys;
+    const { id, name, users, teams } = read;
+    once(names, nameKey(name ?? ''), { value: name, path: `${path}.name` });
+    once(ids, id ?? '', { value: id, path: `${path}.id` });
+    const part = { users: [], teams: [], ...read };
+    const listsNobody = (users ?? teams) !== undefined && isEmptyPool(part);
+    for (const [key, shown] of Object.entries(POOL_KEYS)) {
+      if (!refuse || keys[key] === undefined) continue;
+      report(`${path}.${shown}`, `A rule with refuse assigns nobody, so it takes no ${shown}`);
+    }
+    if (!refuse && listsNobody && isStored !== true && emptyParts?.has(partKey(part, index + 1)) !== true) {
+      report(`${path}.${users === undefined ? 'teams' : 'users'}`, LISTS_NOBODY[what]);
+    }
+    return [{ ...part, ...(refuse && { refuse }), ...(listsNobody && { listsNobody }) }];
   });
 }
 
-function ruleOf(read: ReadRule, path: string, { report, isStored, emptyRules }: Reading): RoutingRule {
-  const { refuse = false, ...kept } = read;
-  const { name, users, teams } = kept;
-  const listsNobody = (users ?? teams) !== undefined && (users ?? []).length + (teams ?? []).length === 0;
-  if (refuse) {
-    for (const [key, shown] of Object.entries(POOL_KEYS)) {
-      if (read[key as keyof typeof POOL_KEYS] === undefined) continue;
-      report(`${path}.${shown}`, `A rule with refuse assigns nobody, so it takes no ${shown}`);
-    }
-  } else if (listsNobody && isStored !== true && emptyRules?.has(nameKey(name)) !== true) {
-    report(
-      `${path}.${users === undefined ? 'teams' : 'users'}`,
-      "The rule lists nobody: leave out users and teams for the router's pool, or set refuse to true",
-    );
-  }
-  return {
-    trigger: { groups: [] },
-    users: [],
-    teams: [],
-    ...kept,
-    ...(refuse ? { refuse: true } : {}),
-    ...(listsNobody ? { listsNobody: true } : {}),
-  };
+/** What tells a rule or step from the others beside it. @param place from 1 */
+export function partKey(part: PartIdentity, place: number): string {
+  return part.name === undefined ? rotationOfStep(part, place) : nameKey(part.name);
 }
 
 /**
- * Reads the users or teams that a rule lists, and reports every value of the wrong form.
+ * Reads the users or teams that a rule or step lists, and reports every value of the wrong form.
  * @param key the key that names a member
  * @returns an entry for each item; undefined for what is no list
  */

@@ -10,9 +10,10 @@ import {
   user,
 } from '../../../test/units/engine-fixtures.js';
 import type { Capacity } from '../model/capacity.js';
-import { joinRequired, type RequirementInput } from './required-workloads.js';
+import type { Ask, Facts } from './book.js';
 
-const NOTHING = { assigned: [], owned: [], capacities: new Map() };
+const OWN = [{ routerId: 'router-1', key: '' }];
+const NOTHING = { assigned: [], owned: [], capacities: new Map(), rotations: OWN };
 const seat = (name: string) => ({ email: `${name}@acme.test` });
 const users = directory(
   user('ada'),
@@ -22,15 +23,13 @@ const users = directory(
 );
 const needs = (
   chosen: Partial<RouterSettings>,
-  given: Partial<RequirementInput> = {},
+  given: Partial<Ask & Facts> = {},
   config: Partial<RouterConfiguration> = { users: [seat('ada')] },
 ) => {
-  const record = given.record ?? contact();
-  const routed = engine.route(
-    engine.compile(router({ ...config, settings: settings(chosen) }), fields),
-    record,
-  );
-  return engine.requiredWorkloads(routed, { record, users, ...given });
+  const { record = contact(), matchedOwner = null, capacities = [] } = given;
+  const compiled = engine.compile(router({ ...config, settings: settings(chosen) }), fields);
+  const ask = { router: compiled, record, routed: engine.route(compiled, record), matchedOwner };
+  return engine.needs([ask], { users, capacities });
 };
 const capacity = (name: string, ...emails: string[]): Capacity => ({
   name,
@@ -80,31 +79,37 @@ describe('what a decision needs', () => {
 
   it('is nothing where the decision is made already', () => {
     const never = { groups: [{ conditions: [{ field: 'first_name', operator: 'is_not_empty' }] }] };
-    expect(needs({ trigger: never }, {}, all)).toEqual(NOTHING);
+    const none = { ...NOTHING, rotations: [] };
+    expect(needs({ trigger: never }, {}, all)).toEqual(none);
     const owned = { record: contact({ contact_owner: 'eve@acme.test' }) };
-    expect(needs({}, owned, all)).toEqual(NOTHING);
+    expect(needs({}, owned, all)).toEqual(none);
     expect(needs({ overwrite: true }, owned, all).assigned).toEqual(['bob@acme.test']);
   });
 
-  it('is joined for several records', () => {
-    const first = { assigned: ['a'], owned: ['a', 'b'], capacities: new Map([['x', ['a']]]) };
-    const second = {
-      assigned: ['a', 'c'],
-      owned: [],
-      capacities: new Map([
-        ['x', ['b']],
-        ['y', ['a']],
-      ]),
-    };
-    expect(joinRequired([first, second])).toEqual({
-      assigned: ['a', 'c'],
-      owned: ['a', 'b'],
-      capacities: new Map([
-        ['x', ['a', 'b']],
-        ['y', ['a']],
-      ]),
+  it('is that of several records, of whatever routers, once each', () => {
+    const balanced = { distributionModel: 'load balanced' };
+    const rules = [{ name: 'A', trigger: { groups: [] }, users: [seat('bob')], teams: [] }];
+    const [one, two] = [
+      engine.compile(router({ id: 'R', ...all, settings: settings() }), fields),
+      engine.compile(router({ id: 'S', settings: settings({ ...balanced, rules }) }), fields),
+    ];
+    const asks = [one, two, one].map((each): Ask => {
+      return { router: each, record: emea, routed: engine.route(each, emea), matchedOwner: null };
     });
-    expect(joinRequired([])).toEqual(NOTHING);
+    const capacities = [capacity('x', 'ada'), capacity('y', 'ada', 'eve')];
+    expect(engine.needs(asks, { users, capacities })).toEqual({
+      assigned: ['bob@acme.test'],
+      owned: ['bob@acme.test'],
+      capacities: new Map([
+        ['x', ['ada@acme.test']],
+        ['y', ['ada@acme.test', 'eve@acme.test']],
+      ]),
+      rotations: [
+        { routerId: 'R', key: '' },
+        { routerId: 'S', key: 'rule:A' },
+      ],
+    });
+    expect(engine.needs([], { users, capacities })).toEqual({ ...NOTHING, rotations: [] });
   });
 
   it('lets the decision go on from where the routing ended', () => {

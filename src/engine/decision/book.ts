@@ -1,0 +1,179 @@
+import type { EligibilityCheck } from '../eligibility/eligibility-check.js';
+import type { Capacity } from '../model/capacity.js';
+import type { Assigned, Decision, DecisionInput, RecordInput } from '../model/decision.js';
+import type { RotationState } from '../model/rotation.js';
+import { withOwned, type Workload, type Workloads } from '../model/workload.js';
+import { applicableCapacities, ownerOf } from '../workload/weighed-input.js';
+import { normalizeEmail } from '../../text/email-key.js';
+import { decide } from './decide.js';
+import type { CompiledRouter } from './plan.js';
+import { returnTurn, type ReturnedTurn } from './return-turn.js';
+import type { Routed } from './route-record.js';
+
+/** One question: which user gets the record by the router, now? */
+export interface Ask extends Pick<DecisionInput, 'record' | 'matchedOwner'> {
+  readonly router: CompiledRouter;
+  /** What the engine's `route` has found for the record. */
+  readonly routed: Routed;
+}
+
+/** A rotation of a router, and its state. */
+export interface Rotation {
+  readonly routerId: string;
+  readonly key: string;
+  readonly state: RotationState;
+}
+
+/** An assignment by which a user holds a record. */
+export interface HeldAssignment {
+  readonly id: string;
+  readonly routerId: string;
+  /** The rotation that gave the turn; null where none did. */
+  readonly rotationKey: string | null;
+  readonly team: string | null;
+  /** Lower-case e-mail. */
+  readonly user: string;
+  readonly at: Date;
+}
+
+/** A turn that its rotation gets back, since its assignment was returned in an earlier transaction. */
+export interface OwedTurn extends ReturnedTurn {
+  /** Id of the assignment. */
+  readonly id: string;
+  readonly routerId: string;
+}
+
+/** All that was read to answer the asks of one transaction. They set the same owner field. */
+export interface Facts extends Pick<DecisionInput, 'users' | 'at'> {
+  /** The routers that take part, by id. */
+  readonly routers: ReadonlyMap<string, CompiledRouter>;
+  readonly capacities: readonly Capacity[];
+  /** Of the users that `needs` names. Those who are missing are not counted. */
+  readonly workloads: Workloads;
+  /** Those that give turns, or get them back. One that is missing has given none. */
+  readonly rotations: readonly Rotation[];
+  /** By record: the assignment that is returned if the record gets another owner. */
+  readonly held: ReadonlyMap<string, HeldAssignment>;
+}
+
+/** What decisions change besides the records. */
+export interface Changes {
+  /** The rotations that have changed. */
+  readonly rotations: readonly Rotation[];
+  /** Ids of the assignments that are returned, and of those whose turns rotations have got back. */
+  readonly returned: readonly string[];
+  /** Ids of the returned ones whose turns are left for the next transaction of their routers. */
+  readonly owed: readonly string[];
+}
+
+/**
+ * What decisions of one transaction depend on, and change from one to the next: rotations, and what users
+ * have. It answers one ask after the other.
+ */
+export class Book {
+  private readonly workloads: Map<string, Workload>;
+  private readonly rotations = new Map<string, Map<string, RotationState>>();
+  private readonly moved = new Map<string, Rotation>();
+  private readonly returned: string[] = [];
+  private readonly owed: string[] = [];
+
+  constructor(
+    private readonly checks: readonly EligibilityCheck[],
+    private readonly facts: Facts,
+  ) {
+    this.workloads = new Map(facts.workloads);
+    for (const { routerId, key, state } of facts.rotations) this.of(routerId).set(key, state);
+  }
+
+  /** Decides, and takes over what the decision changes. */
+  decide({ router, record, routed, matchedOwner }: Ask): Decision {
+    const { users, at, capacities } = this.facts;
+    const { workloads } = this;
+    const rotations = this.of(router.id);
+    const input = { record, users, matchedOwner, rotations, at, workloads, capacities };
+    const decision = decide(routed, this.checks, input);
+    if (decision.assigned && !decision.unchanged) this.apply(router, record, decision);
+    return decision;
+  }
+
+  /** Returns a turn that is owed. It is settled also where its rotation is gone. */
+  settle(turn: OwedTurn): void {
+    this.giveBack(turn.routerId, turn);
+    this.returned.push(turn.id);
+  }
+
+  /** Adds records that do not exist to the counts of their owners: decisions count without the record. */
+  imagine(asks: readonly Ask[]): void {
+    for (const { router, record } of asks) {
+      if (router.plan !== null) this.count(ownerOf(record, router.plan.settings.ownerField), 1, record);
+    }
+  }
+
+  get changes(): Changes {
+    return { rotations: [...this.moved.values()], returned: this.returned, owed: this.owed };
+  }
+
+  private apply(
+    { id }: CompiledRouter,
+    record: RecordInput,
+    { user, fieldName, turn, rotation }: Assigned,
+  ): void {
+    if (turn !== null && rotation !== null) this.move(id, turn.rotationKey, rotation);
+    const owner = normalizeEmail(user);
+    this.count(ownerOf(record, fieldName), -1, record);
+    this.count(owner, 1, record);
+    this.changeNewest(owner, (newest) => [this.facts.at.getTime(), ...newest]);
+    const held = this.facts.held.get(record.id);
+    if (held !== undefined) this.takeBack(held);
+  }
+
+  /**
+   * Returns the assignment by which somebody held a record. The new owner is charged for a turn of their own,
+   * so this one counts as never given.
+   */
+  private takeBack({ id, routerId, rotationKey, team, user, at }: HeldAssignment): void {
+    this.changeNewest(user, (newest) => {
+      const index = newest.indexOf(at.getTime());
+      return index < 0 ? newest : newest.toSpliced(index, 1);
+    });
+    this.returned.push(id);
+    if (rotationKey === null) return;
+    const isBack = this.giveBack(routerId, { rotationKey, team, oldOwner: user, newOwner: null });
+    if (!isBack) this.owed.push(id);
+  }
+
+  /** Returns a turn to its rotation. @returns false where that was not read */
+  private giveBack(routerId: string, turn: ReturnedTurn): boolean {
+    const router = this.facts.routers.get(routerId);
+    const rotation = this.of(routerId).get(turn.rotationKey);
+    if (router === undefined || rotation === undefined) return false;
+    const state = returnTurn(router, turn, { rotation, users: this.facts.users });
+    if (state !== rotation) this.move(routerId, turn.rotationKey, state);
+    return true;
+  }
+
+  private move(routerId: string, key: string, state: RotationState): void {
+    this.of(routerId).set(key, state);
+    this.moved.set(`${routerId} ${key}`, { routerId, key, state });
+  }
+
+  private of(routerId: string): Map<string, RotationState> {
+    const rotations = this.rotations.get(routerId) ?? new Map<string, RotationState>();
+    this.rotations.set(routerId, rotations);
+    return rotations;
+  }
+
+  private count(email: string, by: number, record: RecordInput): void {
+    const workload = this.workloads.get(email);
+    if (workload === undefined) return;
+    const capacities = applicableCapacities(this.facts.capacities, record);
+    this.workloads.set(email, withOwned(workload, by, capacities));
+  }
+
+  private changeNewest(email: string, change: (newest: readonly number[]) => readonly number[]): void {
+    const workload = this.workloads.get(email);
+    if (workload === undefined) return;
+    const { assigned } = workload;
+    this.workloads.set(email, { ...workload, assigned: { ...assigned, newest: change(assigned.newest) } });
+  }
+}
