@@ -7,10 +7,9 @@ import { OBJECT_TYPE_RULES, type WriteKind } from '../fields/index.js';
 import { RecordHooks } from './record-hooks.js';
 import { idName, type RecordName } from './record-key.js';
 import { RecordValidator, type RecordAddress, type RecordSelection } from './record-validator.js';
-import { recordView, type RecordView } from './record-view.js';
+import { recordView, shownView, type RecordView } from './record-view.js';
 import { ReferenceResolver } from './references/reference-resolver.js';
 import { RecordsRepository, type MovedRecord, type NamedValues } from './records.repository.js';
-import { shownView } from './renamed-views.js';
 import type { StoredRecord } from './stored-record.js';
 
 /** Values by internal name as in a request body (clause 2.4). */

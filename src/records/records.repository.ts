@@ -5,13 +5,11 @@ import { assignedDateOf, OBJECT_TYPE_RULES, type ObjectType } from '../fields/in
 import { DuplicateRecordError } from './duplicate-record.error.js';
 import { WriteAuthors, type Writer } from './history/write-authors.js';
 import { keysIn, typeKeyField, type KeyColumn, type NamedBy, type RecordName } from './record-key.js';
-import { listRecords, type RecordList, type RecordListQuery } from './record-list.js';
+import { listRecords, type RecordList, type RecordListQuery } from './record-pages.js';
 import { setsLongField, WHOLE_BYTES, type LimitedChanges } from './record-size.js';
-import { withVersion, type RecordView } from './record-view.js';
-import { extraValues, viewShape } from './record-view.sql.js';
-import { viewStatement } from './record-view.statements.js';
+import { shownView, withVersion, type RecordView, type Renamed, type ShownViews } from './record-view.js';
+import { extraValues, viewShape, viewStatement } from './record-view.statements.js';
 import * as statements from './records.statements.js';
-import { shownView, type Renamed } from './renamed-views.js';
 import type { StoredRecord } from './stored-record.js';
 
 /** A record that was archived or restored, and what its view needs. */
@@ -269,12 +267,11 @@ export class RecordsRepository {
 
   /**
    * Reads the view of a record: of an active or archived one by its id, of an active one by a key.
-   * @param record `extras`: properties to add; `userFields`: the user fields among those of the view
    */
   async findView(
     db: Queryable,
     { accountId }: AccountContext,
-    { objectType, by, name, extras, userFields }: RecordName & Pick<RecordListQuery, 'extras' | 'userFields'>,
+    { objectType, by, name, extras, userFields }: RecordName & ShownViews,
   ): Promise<RecordView | undefined> {
     const statement = viewStatement(viewShape(objectType, extras), by);
     const values = [accountId, objectType, name, ...extraValues(extras)];

@@ -15,7 +15,7 @@ import {
 } from '../paging/index.js';
 import { RecordHooks } from './record-hooks.js';
 import { resolveExtras, type RecordAddress, type RecordSelection } from './record-validator.js';
-import { bytesWithoutValues, recordView, addedNames, type RecordView } from './record-view.js';
+import { recordView, shownViews, type RecordView, type ShownViews } from './record-view.js';
 import { RecordWriter, type Fields, type Versions } from './record-writer.js';
 import {
   recordActive,
@@ -79,11 +79,10 @@ export class RecordsService {
     selection: RecordSelection = {},
   ): Promise<RecordView> {
     const { objectType } = address;
-    const { extras, userFields } = await this.extras(client, objectType, selection);
+    const shown = await this.shown(client, objectType, selection);
     const record = await this.writer.nameOf(client, address);
-    const asked = { extras: addedNames(objectType, extras), userFields };
     const view =
-      record && (await this.records.findView(this.database.for(client), client, { ...record, ...asked }));
+      record && (await this.records.findView(this.database.for(client), client, { ...record, ...shown }));
     if (view === undefined) throw recordNotFound(objectType);
     return view;
   }
@@ -99,12 +98,10 @@ export class RecordsService {
     objectType: ObjectType,
     { properties = [], failures, after, ...request }: RecordPageRequest,
   ): Promise<Page<RecordView>> {
-    const { extras, userFields } = await this.extras(client, objectType, { properties, failures });
+    const shown = await this.shown(client, objectType, { properties, failures });
     if (request.limit > PAGE_ROWS) throw invalidField('limit', `limit must be at most ${PAGE_ROWS}`);
     const behind = pageStart(after, request.offset);
-    const bytesPerRow = bytesWithoutValues(objectType, extras);
-    const shown = { extras: addedNames(objectType, extras), userFields };
-    const asked = { objectType, ...request, behind, ...shown, bytesPerRow, counts: true };
+    const asked = { ...request, behind, ...shown, counts: true };
     const { parts, last, count, more } = await this.records.list(this.database.for(client), client, asked);
     const next = more && last !== undefined ? cursorBehind(last) : null;
     const { limit, offset } = request;
@@ -205,20 +202,21 @@ export class RecordsService {
    * @throws DomainError 400 for these and for what is wrong already
    * @internal
    */
-  async extras(
+  async shown(
     client: ClientContext,
     objectType: ObjectType,
     selection: RecordSelection,
-  ): Promise<{ readonly extras: readonly string[]; readonly userFields: readonly string[] }> {
+  ): Promise<ShownViews> {
     if ((selection.properties ?? []).length === 0) {
       selection.failures?.throwIfAny();
-      return { extras: [], userFields: [OBJECT_TYPE_RULES[objectType].ownerField] };
+      return shownViews(objectType, [], [OBJECT_TYPE_RULES[objectType].ownerField]);
     }
     return this.configurations.use(client, (configuration) => {
       const failures = new Failures();
       const extras = resolveExtras(configuration, objectType, { selection, failures });
       failures.throwIfAny();
-      return Promise.resolve({ extras, userFields: configuration.catalog.userFieldNames(objectType) });
+      const userFields = configuration.catalog.userFieldNames(objectType);
+      return Promise.resolve(shownViews(objectType, extras, userFields));
     });
   }
 }

@@ -5,11 +5,11 @@ import { Database, type Queryable } from '../../database/index.js';
 import type { ObjectType } from '../../fields/index.js';
 import { PAGE_BYTES, PAGE_ROWS } from '../../paging/index.js';
 import { RecordValidator, type RecordSelection } from '../record-validator.js';
-import { addedNames, bytesWithoutValues, type RecordView } from '../record-view.js';
+import { foundViews } from '../record-pages.js';
+import type { RecordView, ShownViews } from '../record-view.js';
 import { namedBy } from '../record-key.js';
 import { RecordsRepository } from '../records.repository.js';
 import { RecordsService } from '../records.service.js';
-import { foundViews, type ViewsQuery } from '../search/found-views.js';
 import { answerTooLarge } from './answer-size.js';
 
 /** Records to read by their names. */
@@ -40,9 +40,7 @@ export class BatchReader {
    */
   async read(client: ClientContext, read: BatchRead): Promise<(RecordView | undefined)[]> {
     const { objectType, selection } = read;
-    const { extras, userFields } = await this.records.extras(client, objectType, selection);
-    const bytesPerRow = bytesWithoutValues(objectType, extras);
-    const shown = { objectType, extras: addedNames(objectType, extras), userFields, bytesPerRow };
+    const shown = await this.records.shown(client, objectType, selection);
     const names = await this.stored(client, read);
     const work = async (tx: Queryable): Promise<(RecordView | undefined)[]> => {
       const ids = await this.idsOf(tx, client, { ...read, names });
@@ -87,7 +85,7 @@ export class BatchReader {
 async function readViews(
   db: Queryable,
   client: ClientContext,
-  query: ViewsQuery,
+  query: ShownViews & { readonly ids: readonly string[] },
 ): Promise<ReadonlyMap<string, RecordView>> {
   const views = new Map<string, RecordView>();
   let bytes = 0;

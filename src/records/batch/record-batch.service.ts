@@ -72,7 +72,7 @@ export class RecordBatchService {
     if (!failures.mentions('id_property')) addKeyProblem({ objectType, action, property }, failures);
     const request = { objectType, expand, selection: { properties, failures } };
     const { fields, selection } = await this.expander.prepare(client, request);
-    await this.records.extras(client, objectType, selection);
+    await this.records.shown(client, objectType, selection);
     const asked = {
       objectType,
       action,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
 import type { Queryable } from '../../database/index.js';
 import { fittingRows, PAGE_BYTES } from '../../paging/index.js';
-import type { Renamed } from '../renamed-views.js';
+import type { Renamed } from '../record-view.js';
 import type { RecordKey } from '../records.repository.js';
 import type { ChangePlace } from './change-cursor.js';
 import { DROP_CHANGES, LIST_CHANGES } from './history.statements.js';

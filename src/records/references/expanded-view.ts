@@ -10,14 +10,10 @@ export type ExpandedView = Readonly<Record<string, RecordView[string] | RecordVi
 /** The references that are expanded, with the types of the records that they name. */
 export type ExpandedFields = ReadonlyMap<string, ObjectType>;
 
-/** The records that were read for views. */
-export interface ReadTargets {
-  readonly keys: readonly RecordKey[];
-  /** Those of the first keys; null for a record that there is not. */
-  readonly views: readonly (RecordView | null)[];
-}
+/** The records that were read for views, by `keyOf`; null for one that there is not. */
+export type ReadTargets = ReadonlyMap<string, RecordView | null>;
 
-const keyOf = ({ objectType, id }: RecordKey): string => `${objectType} ${id}`;
+export const keyOf = ({ objectType, id }: RecordKey): string => `${objectType} ${id}`;
 
 /** Returns the records that references of views name, each once, in the order in which views name them. */
 export function targetsOf(views: readonly RecordView[], fields: ExpandedFields): RecordKey[] {
@@ -32,9 +28,8 @@ export function targetsOf(views: readonly RecordView[], fields: ExpandedFields):
 export function expandedViews(
   views: readonly RecordView[],
   fields: ExpandedFields,
-  { keys, views: read }: ReadTargets,
+  targets: ReadTargets,
 ): { readonly views: readonly ExpandedView[]; readonly texts: readonly string[] } {
-  const targets = new Map(read.map((view, index) => [keyAt(keys, index), view]));
   const expanded: ExpandedView[] = [];
   const texts: string[] = [];
   let bytes = 0;
@@ -54,11 +49,6 @@ export function expandedViews(
   return { views: expanded, texts };
 }
 
-function keyAt(keys: readonly RecordKey[], index: number): string {
-  const key = keys[index];
-  return key === undefined ? '' : keyOf(key);
-}
-
 function entry(name: string, view: RecordView | null | undefined): [string, RecordView][] {
   return view === null || view === undefined ? [] : [[name, view]];
 }
@@ -66,6 +56,6 @@ function entry(name: string, view: RecordView | null | undefined): [string, Reco
 function targetsIn(view: RecordView, fields: ExpandedFields): [name: string, key: RecordKey][] {
   return [...fields].flatMap(([name, objectType]): [string, RecordKey][] => {
     const id = Object.hasOwn(view, name) ? view[name] : null;
-    return typeof id === 'string' && isId(id) ? [[name, { objectType, id }]] : [];
+    return typeof id === 'string' && isId(id) ? [[name, { objectType, id: id.toLowerCase() }]] : [];
   });
 }

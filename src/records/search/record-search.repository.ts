@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { configurationIsCurrent, type AccountContext } from '../../accounts/index.js';
 import { OUTDATED } from '../../configuration/index.js';
 import { errorCode, type Database, type Statement, type Transaction } from '../../database/index.js';
+import { foundViews } from '../record-pages.js';
+import type { ShownViews } from '../record-view.js';
 import { countStatement } from '../record-view.statements.js';
 import type { CompiledSearch } from './compiled-search.js';
-import { foundViews, type ViewsQuery } from './found-views.js';
 import type { SortValue } from './search-order.js';
 import type { Chances } from './search-path.js';
 import type { Composed } from './sql-values.js';
@@ -15,7 +16,7 @@ const QUERY_CANCELED = '57014';
 export class SearchTooLongError extends Error {}
 
 /** Which part of what is found a search returns. */
-export interface SearchPage extends Omit<ViewsQuery, 'ids'> {
+export interface SearchPage extends ShownViews {
   readonly limit: number;
   /** The place behind which the page starts. */
   readonly after: readonly SortValue[] | undefined;

@@ -6,7 +6,7 @@ import { Failures } from '../../errors/errors.js';
 import { FieldTypeRegistry, type ObjectType } from '../../fields/index.js';
 import { fieldLookup, TRIGGER_OPERATORS } from '../../routers/index.js';
 import { resolveExtras } from '../record-validator.js';
-import { addedNames, bytesWithoutValues } from '../record-view.js';
+import { shownViews } from '../record-view.js';
 import type { ExpandedFields } from '../references/expanded-view.js';
 import { resolveExpand } from '../references/resolve-expand.js';
 import { CompiledSearch, type SearchParts } from './compiled-search.js';
@@ -83,14 +83,8 @@ export class SearchReader {
       }));
     }
     failures.throwIfAny();
-    const shown = {
-      objectType,
-      extras: addedNames(objectType, extras),
-      userFields: catalog.userFieldNames(objectType),
-      bytesPerRow: bytesWithoutValues(objectType, extras),
-      version: configuration.version,
-    };
-    return { compiled, page: { ...shown, after }, order, expanded };
+    const shown = shownViews(objectType, extras, catalog.userFieldNames(objectType));
+    return { compiled, page: { ...shown, version: configuration.version, after }, order, expanded };
   }
 }
 
