@@ -143,7 +143,7 @@ export const viewsStatement = (shape: ViewShape): Statement =>
       ${RENAMED_USERS}
     FROM (SELECT wanted.n, ${VIEW_COLUMNS}, ${viewFields(shape)}
       FROM unnest(${unknownWhenPlanned('$3::uuid[]')}) WITH ORDINALITY AS wanted (id, n)
-      JOIN records r ON r.account_id = $1 AND r.object_type = $2 AND r.id = wanted.id OFFSET 0) AS r
+      JOIN records r ON ${matching(false, UNKNOWN_TYPE)} AND r.id = wanted.id OFFSET 0) AS r
     ORDER BY r.n`,
   );
 
