@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { parseJson } from '../../http/body/json.js';
 import { isPlainObject } from '../../text/is-plain-object.js';
-import type { Columns } from './columns.js';
+import { rowValues, type Columns, type RowValue } from './columns.js';
 import { readLines } from './read-lines.js';
-import { rowValues, type RowValue } from './row-values.js';
 import {
   MOST_ROW_BYTES,
   REJECT_COLUMNS,
