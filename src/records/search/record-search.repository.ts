@@ -11,9 +11,14 @@ import type { Chances } from './search-path.js';
 import type { Composed } from './sql-values.js';
 
 const QUERY_CANCELED = '57014';
+/** The class of errors for values that a type does not have. */
+const NO_VALUE = '22';
 
 /** The statements of a search take longer than they may. */
 export class SearchTooLongError extends Error {}
+
+/** The place behind which a page should start has values that its keys cannot have. */
+export class NoPlaceError extends Error {}
 
 /** Which part of what is found a search returns. */
 export interface SearchPage extends ShownViews {
@@ -63,7 +68,7 @@ export class RecordSearchRepository {
   /**
    * Returns a page. OUTDATED where the search names users and the configuration has another version: they may
    * have other e-mails.
-   * @throws SearchTooLongError
+   * @throws SearchTooLongError, NoPlaceError
    */
   async search(
     db: Database,
@@ -108,7 +113,9 @@ export class RecordSearchRepository {
     try {
       return await db.transaction(work, { isolation: 'REPEATABLE READ', readOnly: true, eager: true });
     } catch (error) {
-      throw errorCode(error) === QUERY_CANCELED ? new SearchTooLongError() : error;
+      const code = errorCode(error);
+      if (code === QUERY_CANCELED) throw new SearchTooLongError();
+      throw after !== undefined && code?.startsWith(NO_VALUE) === true ? new NoPlaceError() : error;
     }
   }
 }

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import { ConfigurationCache, OUTDATED } from '../../configuration/index.js';
 import { Database } from '../../database/index.js';
-import { type Failures, invalid } from '../../errors/errors.js';
+import { type Failures, invalid, invalidField } from '../../errors/errors.js';
 import type { ObjectType } from '../../fields/index.js';
 import { searchPage, type SearchPage as Page } from '../../paging/index.js';
 import { IndexJob } from '../indexes/index.job.js';
 import type { ExpandedView } from '../references/expanded-view.js';
 import { RecordExpander } from '../references/record-expander.js';
-import { RecordSearchRepository, SearchTooLongError } from './record-search.repository.js';
-import { searchCursor } from './search-cursor.js';
+import { NoPlaceError, RecordSearchRepository, SearchTooLongError } from './record-search.repository.js';
+import { searchCursor } from './search-order.js';
 import { SearchReader } from './search-reader.js';
-import type { SearchDto } from './search.dto.js';
+import { NO_CURSOR, type SearchDto } from './search.dto.js';
 
 /** A search, and what is wrong with the request already. */
 export interface SearchRequest {
@@ -69,6 +69,7 @@ export class RecordSearchService {
           count,
         });
       } catch (error) {
+        if (error instanceof NoPlaceError) throw invalidField('after', NO_CURSOR);
         throw error instanceof SearchTooLongError ? tooLong(search) : error;
       }
     });

@@ -13,9 +13,8 @@ import { CompiledSearch, type SearchParts } from './compiled-search.js';
 import { isSearchable } from './condition-sql.js';
 import { parseFilter } from './parse-filter.js';
 import type { SearchPage } from './record-search.repository.js';
-import { readSearchCursor } from './search-cursor.js';
-import { orderText, readSort } from './search-order.js';
-import type { SearchDto } from './search.dto.js';
+import { orderText, readSearchCursor, readSort } from './search-order.js';
+import { NO_CURSOR, type SearchDto } from './search.dto.js';
 import { comparisonOf, searchLookup } from './searched-field.js';
 
 /** The sound parts of a search, and what is wrong with the request already. */
@@ -77,10 +76,7 @@ export class SearchReader {
     const cursor = search.after ?? undefined;
     const after = cursor === undefined ? undefined : readSearchCursor(cursor, order, compiled.keys);
     if (cursor !== undefined && after === undefined) {
-      failures.add(() => ({
-        field: 'after',
-        message: 'after must be the next of another page of this search',
-      }));
+      failures.add(() => ({ field: 'after', message: NO_CURSOR }));
     }
     failures.throwIfAny();
     const shown = shownViews(objectType, extras, catalog.userFieldNames(objectType));
