@@ -11,7 +11,7 @@ import {
   reference,
 } from '../http/index.js';
 import { capitalized } from '../text/capitalized.js';
-import type { BatchAction } from './batch/batch-action.js';
+import type { BatchAction } from './batch/batch.dto.js';
 import { batchName, resultsName } from './batch/batch.schemas.js';
 import { HISTORY_PAGE } from './history/history.schemas.js';
 import { batchExample, searchExample, UPSERT_KEY, writeExamples } from './record.examples.js';

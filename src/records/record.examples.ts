@@ -1,5 +1,5 @@
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
-import type { BatchAction } from './batch/batch-action.js';
+import type { BatchAction } from './batch/batch.dto.js';
 
 /** What requests that create records send in `fields`. */
 const FIELDS: Readonly<Record<ObjectType, Readonly<Record<string, string | number | object>>>> = {

@@ -108,19 +108,13 @@ export class UpsertsService {
     { fields, failures }: Fields & { readonly failures: Failures },
   ): UpsertedKey | undefined {
     if (property === undefined) return undefined;
-    const keyOf = (value: unknown): ReturnType<RecordValidator['key']> =>
-      this.validator.key(configuration, objectType, { property, value: value as string });
-    const result = keyOf(id);
+    const result = this.validator.key(configuration, objectType, { property, value: id });
     if (result.key === undefined) {
       failures.addFields([result.error ?? { field: property, message: `${property} must not be empty` }]);
       return undefined;
     }
     const { value } = result.key;
-    if (
-      isPlainObject(fields) &&
-      Object.hasOwn(fields, property) &&
-      keyOf(fields[property]).key?.value !== value
-    ) {
+    if (this.validator.hasOtherKey(configuration, { objectType, property, name: value }, fields)) {
       const message = `${property} must be that of the path, ${shownName(value)}, or absent`;
       failures.addFields([{ field: property, message }]);
     }

@@ -90,7 +90,7 @@ export class BulkWriter {
     for (const { input, sound, error } of group) {
       const done = sound === undefined ? undefined : next.next().value;
       const result = error === undefined ? (done ?? (await this.single(context, input))) : { error };
-      context.writes.onResult?.(result);
+      if ('record' in result) context.writes.onRecord?.(result.record);
       results.push(result);
     }
     return results;
