@@ -17,9 +17,10 @@ import { orderText, readSearchCursor, readSort } from './search-order.js';
 import { NO_CURSOR, type SearchDto } from './search.dto.js';
 import { comparisonOf, searchLookup } from './searched-field.js';
 
-/** The sound parts of a search, and what is wrong with the request already. */
-export interface GivenSearch {
-  readonly search: SearchDto;
+/** A search, and what is wrong with the request already. */
+export interface SearchRequest {
+  /** Undefined for a body that is no object. Keys of which something is wrong may have any value. */
+  readonly search: SearchDto | undefined;
   /** References to expand beside those of the body. */
   readonly expand?: readonly string[];
   readonly failures?: Failures | undefined;
@@ -28,7 +29,7 @@ export interface GivenSearch {
 /** A search whose form is right. */
 export interface PreparedSearch {
   readonly compiled: CompiledSearch;
-  readonly page: Omit<SearchPage, 'limit' | 'counts'>;
+  readonly page: SearchPage;
   /** What tells its order from others. */
   readonly order: string;
   readonly expanded: ExpandedFields;
@@ -37,6 +38,8 @@ export interface PreparedSearch {
 /** The most conditions of a filter, and the most values of them together. */
 const MOST_CONDITIONS = 100;
 const MOST_OPERANDS = 1_000;
+
+const DEFAULT_LIMIT = 10;
 
 const ALL: Trigger = { groups: [] };
 
@@ -55,8 +58,10 @@ export class SearchReader {
       configuration,
     }: { readonly client: ClientContext; readonly configuration: AccountConfiguration },
     objectType: ObjectType,
-    { search, expand = [], failures: found }: GivenSearch,
+    { search: given = {}, expand = [], failures: found }: SearchRequest,
   ): PreparedSearch {
+    const sound = Object.entries(given).filter(([key]) => found?.mentions(key) !== true);
+    const search: SearchDto = Object.fromEntries(sound);
     const failures = new Failures();
     const names = { objectType, expand: [...expand, ...(search.expand ?? [])] };
     const unknown = new Failures();
@@ -80,7 +85,9 @@ export class SearchReader {
     }
     failures.throwIfAny();
     const shown = shownViews(objectType, extras, catalog.userFieldNames(objectType));
-    return { compiled, page: { ...shown, version: configuration.version, after }, order, expanded };
+    const { limit = DEFAULT_LIMIT, count: counts = false } = search;
+    const page = { ...shown, version: configuration.version, after, limit, counts };
+    return { compiled, page, order, expanded };
   }
 }
 
