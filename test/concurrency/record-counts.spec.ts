@@ -222,3 +222,18 @@ it('that are wrong are found and repaired, also beside changes that wait', async
   expect(await wrongCounts(database.url)).toEqual([]);
   await compare(client);
 });
+
+it('that are wrong are right after repairs at the same time', async () => {
+  const account = ACCOUNTS[0]!;
+  const client = await connect();
+  for (let n = 0; n < 20; n++) await create(client, account, 'clock_timestamp()');
+  const check = new RecordCountsCheck(counts);
+  for (let round = 0; round < 5; round++) {
+    await client.query(
+      `INSERT INTO record_count_changes (account_id, object_type, counter, owner, n) VALUES ($1, $2, 'active', '', 7)`,
+      [account, TYPE],
+    );
+    await Promise.all([check.repair({ accountId: account }), check.repair({ accountId: account })]);
+    expect(await check.compare({ accountId: account })).toMatchObject({ wrong: 0 });
+  }
+});

@@ -73,12 +73,19 @@ export class RecordCountsRepository {
     });
   }
 
-  /** Writes what the counts of a type lack. It needs no lock: what happens meanwhile writes its own. */
+  /**
+   * Writes what the counts of a type lack; what changes meanwhile writes its own. Of several repairs, each
+   * has its snapshot behind the one before it, or they would all add the same.
+   */
   async repair(type: RecordType): Promise<void> {
-    await this.inSnapshot(async (tx) => {
-      const counters = await find(tx, type, statements.FIND_READY);
-      await tx.query(statements.COMPLETE, (await countAll(tx, { ...type, counters })) ?? []);
-    });
+    const work = async (locked: Transaction): Promise<void> => {
+      await locked.query(statements.LOCK, [type.accountId, type.objectType]);
+      await this.inSnapshot(async (tx) => {
+        const counters = await find(tx, type, statements.FIND_READY);
+        await tx.query(statements.COMPLETE, (await countAll(tx, { ...type, counters })) ?? []);
+      });
+    };
+    await this.database.transaction(work, { long: true });
   }
 
   private inSnapshot<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
