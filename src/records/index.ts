@@ -1,4 +1,4 @@
-export type { CountedRecords } from './counts/counted-records.js';
+export type { CountedRecords } from './counts/counter-needs.js';
 export { RecordCountsCheck } from './counts/record-counts-check.js';
 export { IMPORT_CLIENT, WriteAuthors } from './history/write-authors.js';
 export { keyForm, type KeyValue } from './record-key.js';

@@ -176,7 +176,6 @@ export class BulkPlanner {
     context: BulkContext,
     group: readonly PlannedInput[],
   ): Promise<readonly PlannedInput[]> {
-    if (!(await this.mayHaveSteps(context, group))) return group;
     const ids = await this.idsOf(context, group);
     for (const [index, { sound }] of group.entries()) {
       const write = sound && hookWrite(context, sound, ids[index]);
@@ -192,19 +191,6 @@ export class BulkPlanner {
         return { input: planned.input };
       return { ...planned, sound: { ...sound, onlyForId } };
     });
-  }
-
-  /** Whether hooks may have steps in one of the writes, of whatever records. */
-  private async mayHaveSteps(context: BulkContext, group: readonly PlannedInput[]): Promise<boolean> {
-    const { action } = context.writes;
-    // An upsert may find its record, or create it.
-    const ids =
-      action === 'create' ? [undefined] : action === 'upsert' ? [NO_RECORD, undefined] : [NO_RECORD];
-    for (const { sound } of group) {
-      const writes = sound === undefined ? [] : ids.map((id) => hookWrite(context, sound, id));
-      for (const write of writes) if (write !== undefined && (await this.hooks.concern(write))) return true;
-    }
-    return false;
   }
 
   /** The ids about which hooks are asked, as they are for single writes: a restore looks for the record. */

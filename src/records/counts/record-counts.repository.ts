@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CheckResult } from '../../accounts/index.js';
 import { Database, LEAST_ID, type Transaction } from '../../database/index.js';
 import type { RecordType } from '../record-key.js';
-import { counterOf, type NeededCounters } from './counted-records.js';
+import { counterOf, type NeededCounters } from './counter-needs.js';
 import * as statements from './record-counts.statements.js';
 
 /** Most changes that a statement folds, and most records that one counts: each in less than a second. */

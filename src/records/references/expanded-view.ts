@@ -1,6 +1,9 @@
+import type { AccountConfiguration } from '../../configuration/index.js';
 import { isId } from '../../database/index.js';
+import type { Failures } from '../../errors/errors.js';
 import type { ObjectType } from '../../fields/index.js';
 import { PAGE_BYTES } from '../../paging/index.js';
+import { shownName } from '../../text/shown-name.js';
 import type { RecordView } from '../record-view.js';
 import type { RecordKey } from '../records.repository.js';
 
@@ -9,6 +12,34 @@ export type ExpandedView = Readonly<Record<string, RecordView[string] | RecordVi
 
 /** The references that are expanded, with the types of the records that they name. */
 export type ExpandedFields = ReadonlyMap<string, ObjectType>;
+
+/** The most fields of one `expand`: a row with all of them is far smaller than the largest page. */
+export const MOST_EXPANDED = 10;
+
+/**
+ * Reads names to expand.
+ * @param failures receives every name of no reference, and that there are too many
+ */
+export function resolveExpand(
+  { catalog }: AccountConfiguration,
+  { objectType, expand }: { readonly objectType: ObjectType; readonly expand: readonly string[] },
+  failures: Failures,
+): ExpandedFields {
+  const references = new Map(
+    catalog.references(objectType).map(({ internalName, target }) => [internalName, target]),
+  );
+  const fields = new Map<string, ObjectType>();
+  const names = new Set(expand);
+  const add = (describe: () => string): void =>
+    failures.add(() => ({ field: 'expand', message: describe() }));
+  for (const name of names) {
+    const target = references.get(name) ?? undefined;
+    if (target !== undefined) fields.set(name, target);
+    else add(() => (name === '' ? 'expand has an empty name' : `Not a reference: ${shownName(name)}`));
+  }
+  if (names.size > MOST_EXPANDED) add(() => `expand takes at most ${MOST_EXPANDED} fields`);
+  return fields;
+}
 
 /** The records that were read for views, by `keyOf`; null for one that there is not. */
 export type ReadTargets = ReadonlyMap<string, RecordView | null>;

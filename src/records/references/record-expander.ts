@@ -13,12 +13,12 @@ import type { RecordKey } from '../records.repository.js';
 import {
   expandedViews,
   keyOf,
+  resolveExpand,
   targetsOf,
   type ExpandedFields,
   type ExpandedView,
   type ReadTargets,
 } from './expanded-view.js';
-import { resolveExpand } from './resolve-expand.js';
 
 /** What a request wants to see. */
 export interface ExpandRequest {
