@@ -327,14 +327,17 @@ export class RecordsRepository {
       } catch (error) {
         const index = violatedIndex(error);
         if (index === undefined) throw error;
-        const values = [accountId, objectType, keys.unique_key, keys.external_id, holder?.name ?? null];
-        const [holders] = await db.query<Holders>(statements.FIND_HOLDERS[holder?.by ?? 'id'], values);
-        const found = KEY_COLUMNS.filter((column) => holders?.[column] != null);
-        if (found.length === 0 && attempt < ATTEMPTS) continue;
+        const values = [accountId, objectType, keys.unique_key, keys.external_id];
+        const rows = await db.query<Holder>(statements.FIND_HOLDERS, values);
+        const others = rows.filter((row) => holder === undefined || row[holder.by] !== holder.name);
+        const holds = (column: KeyColumn) => (row: Holder) =>
+          keys[column] !== null && row[column] === keys[column];
+        const held = KEY_COLUMNS.filter((column) => others.some(holds(column)));
+        if (held.length === 0 && attempt < ATTEMPTS) continue;
         const refused: KeyColumn = index === 'records_unique_key_key' ? 'unique_key' : 'external_id';
-        const collisions = (found.length > 0 ? found : [refused]).map((column) => ({
+        const collisions = (held.length > 0 ? held : [refused]).map((column) => ({
           field: (column === 'unique_key' ? typeKeyField(objectType) : null) ?? 'external_id',
-          existingId: holders?.[column] ?? undefined,
+          existingId: others.find(holds(column))?.id,
         }));
         throw new DuplicateRecordError(objectType, collisions);
       }
@@ -345,8 +348,8 @@ export class RecordsRepository {
 /** In the order of the specification. */
 const KEY_COLUMNS = ['unique_key', 'external_id'] as const;
 
-/** Ids of the records that have keys. */
-type Holders = Readonly<Record<KeyColumn, string | null>>;
+/** A record that has keys. */
+type Holder = Readonly<Record<KeyColumn, string | null>> & { readonly id: string };
 
 /** An update of the record that has a name. */
 type UpdatedRecord = Omit<NamedValues, 'name'> &

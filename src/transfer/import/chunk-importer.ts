@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
-import { Database } from '../../database/index.js';
+import { Database, type Transaction } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import type { ObjectType } from '../../fields/index.js';
 import { BulkWriter, RecordMatcher, type ItemResult, type StoredRecord } from '../../records/index.js';
@@ -37,8 +37,10 @@ export interface ImportTarget {
   readonly dryRun: boolean;
 }
 
-/** What has become of the rows of a chunk. */
-interface ChunkState {
+/** On whose behalf rows are taken and for what, and what has become of them. */
+interface Chunk {
+  readonly client: ClientContext;
+  readonly target: ImportTarget;
   readonly counts: ImportCounts;
   readonly rejections: Rejection[];
   /** The ids of records on which a dry run would have run the router. */
@@ -91,19 +93,15 @@ export class ChunkImporter {
       return false;
     });
     counts.rows += rows.length;
-    const keyed = await this.keyed(client, target, { read, rejections });
-    if (target.dryRun) await this.rehearse(client, target, { rows: keyed, counts, rejections });
-    else await this.takeKeyed(client, target, { rows: keyed, state: { ...noState(), counts, rejections } });
+    const chunk = { client, target, counts, rejections, rehearsed: new Set<string>() };
+    const keyed = await this.keyed(chunk, read);
+    await (target.dryRun ? this.rehearse(chunk, keyed) : this.takeKeyed(chunk, keyed));
     counts.rejected += rejections.length;
     return rejections.sort((a, b) => a.row.line - b.row.line);
   }
 
-  private async keyed(
-    client: ClientContext,
-    target: ImportTarget,
-    { read, rejections }: { readonly read: readonly ReadRow[]; readonly rejections: Rejection[] },
-  ): Promise<KeyedRow[]> {
-    const keys = await this.matcher.keys(client, target, read);
+  private async keyed({ client, target, rejections }: Chunk, rows: readonly ReadRow[]): Promise<KeyedRow[]> {
+    const keys = await this.matcher.keys(client, target, rows);
     return keys.flatMap(({ row, stored, unique }) => {
       if (!(stored instanceof DomainError)) return [{ ...row, stored, touches: unique.map(touchOf) }];
       rejections.push({ row, message: stored.message });
@@ -112,79 +110,60 @@ export class ChunkImporter {
   }
 
   /** Takes rows in a transaction that is rolled back, and may run again before. */
-  private async rehearse(
-    client: ClientContext,
-    target: ImportTarget,
-    chunk: Pick<ChunkState, 'counts' | 'rejections'> & { readonly rows: readonly KeyedRow[] },
-  ): Promise<void> {
-    let state = noState();
-    const rehearsal = this.database.for(client).transaction(
-      async (transaction) => {
-        state = noState();
-        await this.takeKeyed({ ...client, transaction }, target, { rows: chunk.rows, state });
-        throw new Undone();
-      },
-      { long: true },
-    );
-    await rehearsal.catch((error: unknown) => {
+  private async rehearse(chunk: Chunk, rows: readonly KeyedRow[]): Promise<void> {
+    const { client, counts, rejections } = chunk;
+    let taken = chunk;
+    const rehearsal = async (transaction: Transaction): Promise<void> => {
+      const rehearsed = new Set<string>();
+      taken = { ...chunk, client: { ...client, transaction }, counts: noCounts(), rejections: [], rehearsed };
+      await this.takeKeyed(taken, rows);
+      throw new Undone();
+    };
+    const undone = this.database.for(client).transaction(rehearsal, { long: true });
+    await undone.catch((error: unknown) => {
       if (!(error instanceof Undone)) throw error;
     });
-    for (const name of Object.keys(state.counts) as (keyof ImportCounts)[])
-      chunk.counts[name] += state.counts[name];
-    chunk.rejections.push(...state.rejections);
+    for (const name of Object.keys(counts) as (keyof ImportCounts)[]) counts[name] += taken.counts[name];
+    rejections.push(...taken.rejections);
   }
 
   /** Takes rows wave by wave. The first one is of records that are read for all rows. */
-  private async takeKeyed(
-    client: ClientContext,
-    target: ImportTarget,
-    { rows, state }: { readonly rows: readonly KeyedRow[]; readonly state: ChunkState },
-  ): Promise<void> {
+  private async takeKeyed(chunk: Chunk, rows: readonly KeyedRow[]): Promise<void> {
     if (rows.length === 0) return;
-    let present = await this.present(client, target, { rows, state });
+    let present = await this.present(chunk, rows);
     for (const [index, wave] of waves(rows, present.records).entries()) {
-      if (index > 0) present = await this.present(client, target, { rows: wave, state });
-      await this.takeWave(client, target, { wave, present, state });
+      if (index > 0) present = await this.present(chunk, wave);
+      await this.takeWave(chunk, wave, present);
     }
   }
 
-  private async takeWave(
-    client: ClientContext,
-    target: ImportTarget,
-    chunk: { readonly wave: readonly KeyedRow[]; readonly present: Present; readonly state: ChunkState },
-  ): Promise<void> {
-    const { present, state } = chunk;
-    const planned = await this.plan(client, target, chunk);
-    const ids = await this.write(client, target, { planned, state });
-    if (target.router === undefined) return;
+  private async takeWave(chunk: Chunk, wave: readonly KeyedRow[], present: Present): Promise<void> {
+    const ids = await this.write(chunk, await this.plan(chunk, wave, present));
+    const { router, dryRun } = chunk.target;
+    if (router === undefined) return;
     const due = [...ids].filter(([row]) => !isRouted(present, row));
-    if (!target.dryRun) return this.route(client, target.router, { due, state });
-    for (const [, id] of due) state.rehearsed.add(id);
-    state.counts.dispatched += due.length;
+    if (!dryRun) return this.route(chunk, router, due);
+    for (const [, id] of due) chunk.rehearsed.add(id);
+    chunk.counts.dispatched += due.length;
   }
 
   private async present(
-    client: ClientContext,
-    { objectType, property, router }: ImportTarget,
-    { rows, state }: { readonly rows: readonly KeyedRow[]; readonly state: ChunkState },
+    { client, target: { objectType, property, router }, rehearsed }: Chunk,
+    rows: readonly KeyedRow[],
   ): Promise<Present> {
     const values = [...new Set(rows.map(({ stored }) => stored.value))];
     const names = new Set(rows.flatMap(({ fields }) => Object.keys(fields)));
     const records = await this.matcher.find(client, { objectType, property, values, names });
     const ids = [...records.values()].map(({ id }) => id);
     const routed = router === undefined ? [] : await this.router.hasRunOn(client, router, ids);
-    return { records, routed: new Set([...routed, ...state.rehearsed]) };
+    return { records, routed: new Set([...routed, ...rehearsed]) };
   }
 
   /** Compares rows with their records. Those that cannot be written are rejected. */
   private async plan(
-    client: ClientContext,
-    { objectType, property, router }: ImportTarget,
-    {
-      wave,
-      present,
-      state,
-    }: { readonly wave: readonly KeyedRow[]; readonly present: Present; readonly state: ChunkState },
+    { client, target: { objectType, property, router }, rejections }: Chunk,
+    wave: readonly KeyedRow[],
+    present: Present,
   ): Promise<PlannedRow[]> {
     const matched = wave.map((row) => {
       // The owner is what the router has made it, however often the file is imported.
@@ -196,44 +175,40 @@ export class ChunkImporter {
     return comparisons.flatMap(({ row: { record, ...row }, differing, refused }) => {
       const error = property === 'id' && record === undefined ? noSuchId(objectType) : refused;
       if (error === undefined) return [{ row, record, differing }];
-      state.rejections.push({ row, message: reason(error) });
+      rejections.push({ row, message: reason(error) });
       return [];
     });
   }
 
   /** Writes what differs, in one transaction. @returns the ids of the records of the rows, in their order */
   private async write(
-    client: ClientContext,
-    { objectType, property }: ImportTarget,
-    { planned, state }: { readonly planned: readonly PlannedRow[]; readonly state: ChunkState },
+    { client, target: { objectType, property }, counts, rejections }: Chunk,
+    planned: readonly PlannedRow[],
   ): Promise<Map<KeyedRow, string>> {
     const toWrite = planned.filter(({ differing }) => differing !== undefined);
     const inputs = toWrite.map(({ row, record, differing }) => {
       return { id: row.stored.value, fields: differing, fieldsIfNew: row.fields, onlyForId: record?.id };
     });
-    const writes =
-      property === 'id'
-        ? ({ objectType, action: 'update', inputs, selection: {} } as const)
-        : ({ objectType, action: 'upsert', property, inputs, selection: {} } as const);
+    const action: 'update' | 'upsert' = property === 'id' ? 'update' : 'upsert';
+    const key = property === 'id' ? undefined : property;
+    const write = (transaction: Transaction): Promise<ItemResult[]> =>
+      this.bulk.write(
+        { ...client, transaction },
+        { objectType, action, property: key, inputs, selection: {} },
+      );
     // It takes as long as the rows take: nobody waits for an answer.
-    const results: ItemResult[] =
-      inputs.length === 0
-        ? []
-        : await this.database
-            .for(client)
-            .transaction((transaction) => this.bulk.write({ ...client, transaction }, writes), {
-              long: true,
-            });
+    const results =
+      inputs.length === 0 ? [] : await this.database.for(client).transaction(write, { long: true });
     const written = new Map(toWrite.map(({ row }, index) => [row, results[index]]));
     const ids = new Map<KeyedRow, string>();
     for (const { row, record } of planned) {
       const result = written.get(row);
       if (result === undefined) {
-        state.counts.unchanged += 1;
+        counts.unchanged += 1;
         if (record !== undefined) ids.set(row, record.id);
-      } else if ('error' in result) state.rejections.push({ row, message: reason(result.error) });
+      } else if ('error' in result) rejections.push({ row, message: reason(result.error) });
       else {
-        state.counts[result.status === 201 ? 'created' : 'updated'] += 1;
+        counts[result.status === 201 ? 'created' : 'updated'] += 1;
         ids.set(row, String(result.record['id']));
       }
     }
@@ -241,26 +216,21 @@ export class ChunkImporter {
   }
 
   private async route(
-    client: ClientContext,
+    { client, counts, rejections }: Chunk,
     router: ImportRouter,
-    { due, state }: { readonly due: readonly (readonly [KeyedRow, string])[]; readonly state: ChunkState },
+    due: readonly (readonly [KeyedRow, string])[],
   ): Promise<void> {
-    const results = await this.router.run(
-      client,
-      router,
-      due.map(([, id]) => id),
-    );
+    const ids = due.map(([, id]) => id);
+    const results = await this.router.run(client, router, ids);
     for (const [row, id] of due) {
       const result = results.get(id);
       if (result === undefined) continue;
-      if ('refused' in result) state.rejections.push({ row, message: result.refused });
-      else state.counts.dispatched += 1;
-      if ('assigned' in result && result.assigned) state.counts.assigned += 1;
+      if ('refused' in result) rejections.push({ row, message: result.refused });
+      else counts.dispatched += 1;
+      if ('assigned' in result && result.assigned) counts.assigned += 1;
     }
   }
 }
-
-const noState = (): ChunkState => ({ counts: noCounts(), rejections: [], rehearsed: new Set() });
 
 /** Whether the router has run on the record of a row. */
 function isRouted({ records, routed }: Present, { stored }: KeyedRow): boolean {
