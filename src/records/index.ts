@@ -1,13 +1,8 @@
-export type { CountedRecords } from './counts/counted-records.js';
+export type { CountedRecords } from './counts/counter-needs.js';
 export { RecordCountsCheck } from './counts/record-counts-check.js';
 export { IMPORT_CLIENT, WriteAuthors } from './history/write-authors.js';
 export { keyForm, type KeyValue } from './record-key.js';
-export {
-  RecordMatcher,
-  type Comparison,
-  type MatchedRow,
-  type WantedKey,
-} from './matching/record-matcher.js';
+export { RecordMatcher } from './matching/record-matcher.js';
 export type { BulkWrites } from './batch/bulk.planner.js';
 export { BulkWriter } from './batch/bulk.writer.js';
 export type { ItemResult } from './batch/item-result.js';

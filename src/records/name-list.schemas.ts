@@ -1,6 +1,6 @@
 import { listOf, text, type Schema } from '../http/index.js';
 import { MOST_NAMES } from './name-list.decorator.js';
-import { MOST_EXPANDED } from './references/resolve-expand.js';
+import { MOST_EXPANDED } from './references/expanded-view.js';
 
 const names = (most: number): Schema => listOf(text('Internal name of a field', 100), most);
 

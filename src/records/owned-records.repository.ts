@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import type { Queryable } from '../database/index.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
-import { counterOf, type CountedRecords, type NeededCounters } from './counts/counted-records.js';
-import { CounterNeeds } from './counts/counter-needs.js';
+import { CounterNeeds, counterOf, type CountedRecords, type NeededCounters } from './counts/counter-needs.js';
 import { COUNT_OWNED } from './counts/record-counts.statements.js';
 import * as statements from './records.statements.js';
 

@@ -61,8 +61,8 @@ export interface RecordHook {
    */
   onWrite(write: RecordWrite): RecordWriteSteps | undefined | Promise<RecordWriteSteps | undefined>;
   /**
-   * Optional: whether the hook may have steps in such a write, of whatever record. Where none may, a record
-   * that is named by a key is not looked for before it is written.
+   * Optional: whether the hook may have steps in such a write, of whatever record. Where none may, a request
+   * that names a record by a key does not look for it before it is written.
    */
   concerns?(write: Omit<RecordWrite, 'id'>): boolean | Promise<boolean>;
 }
@@ -119,7 +119,7 @@ export class RecordHooks {
   }
 
   /** Whether a hook may have steps in a write, of whatever record. */
-  async concern(write: Omit<RecordWrite, 'id'>): Promise<boolean> {
+  private async concern(write: Omit<RecordWrite, 'id'>): Promise<boolean> {
     for (const hook of this.hooks) {
       if (hook.concerns === undefined || (await hook.concerns(write))) return true;
     }

@@ -4,8 +4,8 @@ import { ConfigurationCache } from '../configuration/index.js';
 import { Database } from '../database/index.js';
 import type { ObjectType } from '../fields/index.js';
 import { PAGE_ROWS } from '../paging/index.js';
-import { viewsIn } from './joined-views.js';
-import { addedNames, bytesWithoutValues } from './record-view.js';
+import { viewsIn } from './record-pages.js';
+import { shownViews } from './record-view.js';
 import { RecordsRepository } from './records.repository.js';
 
 /** All records of a type. */
@@ -34,24 +34,12 @@ export class RecordScanner {
     client: ClientContext,
     { objectType, properties, archived }: RecordScan,
   ): AsyncGenerator<readonly string[]> {
-    const extras = addedNames(objectType, properties);
-    const bytesPerRow = bytesWithoutValues(objectType, extras);
     let behind: string | undefined;
     for (let more = true; more;) {
-      const userFields = await this.configurations.use(client, ({ catalog }) =>
-        Promise.resolve(catalog.userFieldNames(objectType)),
+      const shown = await this.configurations.use(client, ({ catalog }) =>
+        Promise.resolve(shownViews(objectType, properties, catalog.userFieldNames(objectType))),
       );
-      const asked = {
-        objectType,
-        limit: PAGE_ROWS,
-        offset: 0,
-        archived,
-        behind,
-        extras,
-        userFields,
-        bytesPerRow,
-        counts: false,
-      };
+      const asked = { ...shown, limit: PAGE_ROWS, offset: 0, archived, behind, counts: false };
       const page = await this.records.list(this.database.for(client), client, asked);
       if (page.parts.length > 0) yield page.parts.flatMap(viewsIn);
       more = page.more && page.last !== undefined;

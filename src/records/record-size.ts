@@ -62,14 +62,8 @@ function tooLarge(field: string, size: string): FieldError {
 
 /** The size of what PostgreSQL writes for jsonb: `{"a": "1", "b": "2"}`. It escapes as JavaScript does. */
 function bytesOfFields(fields: Iterable<readonly [string, string | null]>, { apart }: RecordLimit): number {
-  let bytes = 2;
-  let counted = 0;
-  for (const [name, value] of fields) {
-    if (value === null || apart.includes(name)) continue;
-    counted += 1;
-    bytes += bytesOfJson(name) + bytesOfJson(value) + ': '.length;
-  }
-  return bytes + Math.max(0, counted - 1) * ', '.length;
+  const counted = [...fields].filter(([name, value]) => value !== null && !apart.includes(name));
+  return bytesOfJson(Object.fromEntries(counted)) + Math.max(0, 2 * counted.length - 1);
 }
 
 function largest(changes: FieldChanges, { apart }: RecordLimit): string {
@@ -81,6 +75,6 @@ function largest(changes: FieldChanges, { apart }: RecordLimit): string {
   return found;
 }
 
-function bytesOfJson(text: string): number {
-  return Buffer.byteLength(JSON.stringify(text));
+function bytesOfJson(value: string | object): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }

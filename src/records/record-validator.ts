@@ -13,6 +13,7 @@ import {
 } from '../fields/index.js';
 import { bytesOf } from '../settings/rules.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
+import { isPlainObject } from '../text/is-plain-object.js';
 import { shownName } from '../text/shown-name.js';
 import { idName, keyForm, namedBy, type KeyValue, type RecordName } from './record-key.js';
 import { sizeProblem } from './record-size.js';
@@ -83,6 +84,21 @@ export class RecordValidator {
     if (property === undefined) return idName({ objectType, id });
     const { key } = this.key(configuration, objectType, { property, value: id });
     return key && { objectType, by, name: key.value };
+  }
+
+  /** Whether fields have another value of a unique key than that of a name, or one that is none. */
+  hasOtherKey(
+    configuration: AccountConfiguration,
+    {
+      objectType,
+      property = '',
+      name,
+    }: Pick<RecordAddress, 'objectType' | 'property'> & { name?: string | undefined },
+    fields: unknown,
+  ): boolean {
+    if (!isPlainObject(fields) || !Object.hasOwn(fields, property)) return false;
+    const given = { property, value: fields[property] as string };
+    return this.key(configuration, objectType, given).key?.value !== name;
   }
 
   /** @throws DomainError 400 listing all that is wrong with the selection and the fields */

@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
-import type { Queryable } from '../database/index.js';
+import type { Queryable, Statement } from '../database/index.js';
 import type { ObjectType } from '../fields/index.js';
-import { COUNT_VALUES } from './record-values.statements.js';
+
+/** Counts the records of a type by the value of a field, for these values. No index has the values. */
+const COUNT_VALUES: Statement = {
+  name: 'records_count_values',
+  text: `SELECT r.fields ->> $3::text AS value, count(*) AS count FROM records r
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.fields ->> $3::text = ANY($4::text[])
+    GROUP BY 1`,
+};
 
 /** Counts the records that hold certain values. */
 @Injectable()
@@ -15,19 +22,10 @@ export class RecordValuesRepository {
   async count(
     db: Queryable,
     { accountId }: AccountContext,
-    query: {
-      readonly objectType: ObjectType;
-      readonly field: string;
-      readonly values: readonly string[];
-    },
+    { objectType, field, values }: { objectType: ObjectType; field: string; values: readonly string[] },
   ): Promise<ReadonlyMap<string, number>> {
-    const { objectType, field, values } = query;
-    const rows = await db.query<{ value: string; count: string }>(COUNT_VALUES, [
-      accountId,
-      objectType,
-      field,
-      values,
-    ]);
+    const asked = [accountId, objectType, field, values];
+    const rows = await db.query<{ value: string; count: string }>(COUNT_VALUES, asked);
     return new Map(rows.map(({ value, count }) => [value, Number(count)]));
   }
 }

@@ -1,15 +1,102 @@
 import { unknownWhenPlanned, type Statement } from '../database/index.js';
 import { RENAMED_USERS } from '../directory/index.js';
-import type { ObjectType } from '../fields/index.js';
+import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import { PAGE_ROWS } from '../paging/index.js';
 import { countRecords } from './counts/record-counts.statements.js';
-import { madeStatement } from './made-statement.js';
-import type { KeyColumn } from './record-key.js';
+import type { NamedBy } from './record-key.js';
 import { RECORD_VERSION } from './records.sql.js';
-import { recordViewText, shapeName, VIEW_COLUMNS, viewFields, type ViewShape } from './record-view.sql.js';
+
+/**
+ * The view of a record (clause 2.2) as JSON text, made by PostgreSQL. ADR 7 tells why.
+ */
+
+const made = new Map<string, Statement>();
+
+/**
+ * Returns the statement of that name, whose text is made once: the driver compares it at each use.
+ * @param name of one text only
+ */
+function madeStatement(
+  name: string,
+  text: () => string,
+  options: Pick<Statement, 'isBrief'> = {},
+): Statement {
+  const known = made.get(name) ?? { ...options, name, text: text() };
+  made.set(name, known);
+  return known;
+}
+
+/** Numbers of extra properties that a statement reads without a subquery, which costs more than these. */
+const FEW = [0, 5];
+
+/** Which keys views have. */
+export interface ViewShape {
+  readonly objectType: ObjectType;
+  /** Extra properties for which there is room; undefined for any number. */
+  readonly extras: number | undefined;
+}
+
+/** Returns the shape of views with these extra properties, which are no default fields. */
+export function viewShape(objectType: ObjectType, extras: readonly string[]): ViewShape {
+  return { objectType, extras: FEW.find((each) => extras.length <= each) };
+}
+
+/** What tells a statement for views of a shape from one for others. */
+const shapeName = ({ objectType, extras }: ViewShape): string => `${objectType}_${extras ?? 'many'}`;
+
+/** Returns a property as recordViewText takes it. */
+export const keyOf = (name: string): string => `,${JSON.stringify(name)}:`;
+
+/** Returns the values of the parameters of a shape with these extra properties. */
+export const extraValues = (extras: readonly string[]): readonly unknown[] =>
+  extras.length === 0 ? [] : [extras, extras.map(keyOf)];
+
+/** A value of `fields` as JSON: jsonb writes strings as JSON does. */
+const value = (name: string): string => `COALESCE((r.fields -> ${name})::text, 'null')`;
+
+/** Those of the first names. What has no key is left out. */
+const few = (count: number, { names, keys }: Extras): string[] =>
+  Array.from({ length: count }, (_, index) => {
+    const at = `[${index + 1}]`;
+    return `COALESCE(${keys}${at} || ${value(`${names}${at}`)}, '')`;
+  });
+
+const many = ({ names, keys }: Extras): string =>
+  `(SELECT COALESCE(string_agg(key || ${value('name')}, '' ORDER BY n), '')
+    FROM unnest(${names}, ${keys}) WITH ORDINALITY AS shown (name, key, n))`;
+
+/** SQL of the extra properties, and of what `keyOf` makes of them: two text[]. */
+type Extras = Readonly<Record<'names' | 'keys', string>>;
+
+/**
+ * The text of the view of a record `r`, whose fields are `viewFields`. `||` costs less than concat.
+ * @param first the parameter with the extra properties, where the shape has some; the keys of these follow
+ */
+const recordViewText = ({ objectType, extras: count }: ViewShape, first: number): string => {
+  const extras = { names: `($${first}::text[])`, keys: `($${first + 1}::text[])` };
+  const defaults = OBJECT_TYPE_RULES[objectType].defaultFields.map(
+    (name) => `'${keyOf(name)}' || ${value(`'${name}'`)}`,
+  );
+  const added = count === undefined ? [many(extras)] : few(count, extras);
+  return `('{"id":"' || r.id || '"' || ${[...defaults, ...added].join(' || ')} ||
+    ',"created_at":"' || iso_utc(r.created_at) || '","updated_at":"' || iso_utc(r.updated_at) || '","archived":' ||
+    CASE WHEN r.archived_at IS NULL THEN 'false}'
+      ELSE '"' || iso_utc(r.archived_at) || '","archived_by":' || COALESCE(to_json(r.archived_by)::text, 'null') || '}'
+    END)`;
+};
+
+const SYSTEM = `jsonb_build_object('record_id', r.id, 'create_date', iso_utc(r.created_at),
+  'last_modified_date', iso_utc(r.updated_at))`;
+
+/** The columns of a record `r` that its view is made of, beside its fields. */
+const VIEW_COLUMNS = 'r.id, r.archived_at, r.archived_by, r.created_at, r.updated_at';
+
+/** The fields of a record `r`, decompressed once: each operator on a large value would do so again. */
+const viewFields = ({ extras }: ViewShape): string =>
+  `r.fields || ${extras === 0 ? `'{}'` : SYSTEM} AS fields`;
 
 /** Where a page starts: at an offset, or behind a record. */
-export type PageStart = 'offset' | 'after';
+type PageStart = 'offset' | 'after';
 
 const matching = (active: boolean, [account, type] = ['$1', '$2']): string =>
   `r.account_id = ${account} AND r.object_type = ${type}${active ? ' AND r.archived_at IS NULL' : ''}`;
@@ -23,16 +110,13 @@ const startsAt = (active: boolean, start: PageStart): string =>
     : `r.id >= (SELECT r.id FROM records r WHERE ${matching(active, UNKNOWN_TYPE)} ORDER BY r.id
         OFFSET ${unknownWhenPlanned('$5::bigint')} LIMIT 1)`;
 
-/** The number of all records that match; null unless the last parameter says that it is wanted. */
-const countIf = (active: boolean, wanted: string): string =>
-  `CASE WHEN ${wanted}::bool THEN ${countRecords(active)} END AS count`;
-
 /**
  * $1 account, $2 object type, $3 most rows, $4 bytes, $5 the offset or the id of the record behind which the
  * page starts, $6 whether to count, then the names and the keys of extra properties, where the shape has
- * some. One row: how many records the page has (`found`), how many of them have $4 bytes at most (`fit`), the
- * views of these as JSON, joined by commas (`views`, null for none), and the count of all records that match.
- * There is a statement for each start and for active records only, so that each is planned for its own index.
+ * some. One row: the ids of the records of the page that have more than $4 bytes (`large`, null for none),
+ * the views of the others as JSON, joined by commas (`views`, null for none), how many records the page has
+ * (`found`), and the count of all records that match. There is a statement for each start and for active
+ * records only, so that each is planned for its own index.
  *
  * A page has a bound that PostgreSQL knows, beside $3, which it does not know when it plans for all values.
  * Without it, that plan expects a tenth of the records, so that each list is planned anew, which takes longer
@@ -43,49 +127,29 @@ export const listStatement = (active: boolean, start: PageStart, shape: ViewShap
     const page = `SELECT ${VIEW_COLUMNS}, ${viewFields(shape)} FROM records r
       WHERE ${matching(active)} AND ${startsAt(active, start)} ORDER BY r.id LIMIT ${PAGE_ROWS + 1}`;
     // OFFSET 0 keeps PostgreSQL from making each view twice.
-    return `SELECT page.found, page.fit, page.views, ${countIf(active, '$6')}, ${RENAMED_USERS}
-      FROM (SELECT count(*)::int AS found, count(view)::int AS fit, string_agg(view, ',' ORDER BY id) AS views
+    return `SELECT page.found, page.large, page.views, CASE WHEN $6::bool THEN ${countRecords(active)} END AS count, ${RENAMED_USERS}
+      FROM (SELECT count(*)::int AS found, array_agg(id::text) FILTER (WHERE view IS NULL) AS large,
+          string_agg(view, ',' ORDER BY id) AS views
         FROM (SELECT r.id,
-            CASE WHEN pg_column_size(r.fields) <= $4 THEN ${recordViewText(shape, extrasAt(7))} END AS view
+            CASE WHEN pg_column_size(r.fields) <= $4 THEN ${recordViewText(shape, 7)} END AS view
           FROM (SELECT * FROM (${page}) AS r LIMIT $3) AS r OFFSET 0) AS r) AS page`;
   });
 
-/** The parameters with the names and the keys of extra properties. */
-const extrasAt = (first: number): { names: string; keys: string } => ({
-  names: `$${first}`,
-  keys: `$${first + 1}`,
-});
-
-/** The view of one row `r`, made once. */
-const viewed = (shape: ViewShape): string =>
-  `CROSS JOIN LATERAL (SELECT ${recordViewText(shape, extrasAt(7))} AS view
-    FROM (SELECT ${VIEW_COLUMNS}, ${viewFields(shape)} OFFSET 0) AS r OFFSET 0) AS v`;
-
 /**
- * As listStatement, for pages with large records: $4 the most bytes of the page, $7 and $8 the names and the
- * keys of extra properties. Reads one record after the other until the page is full, so that neither the
- * database nor the process holds more. The view is null for the record that does not fit any more; the first
- * one always fits.
+ * $1 account, $2 object type, $3 ids, $4 bytes, then names and keys of extra properties, where the shape has
+ * some. The views of records, as in lists, in the order of the ids. The view is null where a record has more
+ * than $4 bytes.
  */
-export const walkStatement = (active: boolean, start: PageStart, objectType: ObjectType): Statement => {
-  const view = viewed({ objectType, extras: undefined });
-  const first = (condition: string): string =>
-    `(SELECT * FROM records r WHERE ${matching(active)} AND ${condition} ORDER BY r.id LIMIT 1)`;
-  return madeStatement(
-    `record_walk_${active ? 'active' : 'all'}_${start}_${objectType}`,
-    () => `WITH RECURSIVE page AS (
-        (SELECT 1 AS n, r.id, v.view, octet_length(v.view) + 1 AS bytes
-          FROM ${first(startsAt(active, start))} AS r ${view})
-        UNION ALL
-        SELECT page.n + 1, r.id, v.view, page.bytes + octet_length(v.view) + 1
-          FROM page CROSS JOIN LATERAL ${first('r.id > page.id')} AS r ${view}
-          WHERE page.n < $3 AND (page.n = 1 OR page.bytes <= $4)
-      )
-      SELECT r.id, CASE WHEN r.n = 1 OR r.bytes <= $4 THEN r.view END AS view, ${countIf(active, '$6')}, ${RENAMED_USERS}
-      FROM page AS r
-      ORDER BY r.n`,
+export const viewsStatement = (shape: ViewShape): Statement =>
+  madeStatement(
+    `record_views_${shapeName(shape)}`,
+    () => `SELECT r.id, CASE WHEN pg_column_size(r.fields) <= $4 THEN ${recordViewText(shape, 5)} END AS view,
+      ${RENAMED_USERS}
+    FROM (SELECT wanted.n, ${VIEW_COLUMNS}, ${viewFields(shape)}
+      FROM unnest(${unknownWhenPlanned('$3::uuid[]')}) WITH ORDINALITY AS wanted (id, n)
+      JOIN records r ON ${matching(false, UNKNOWN_TYPE)} AND r.id = wanted.id OFFSET 0) AS r
+    ORDER BY r.n`,
   );
-};
 
 /** $1 account, $2 object type. For a search without conditions. */
 export const countStatement = (active: boolean): Statement => ({
@@ -97,11 +161,11 @@ export const countStatement = (active: boolean): Statement => ({
  * $1 account, $2 object type, $3 the id, or a key of an active record, then names and keys of extra
  * properties, where there are some.
  */
-export const viewStatement = (shape: ViewShape, by: 'id' | KeyColumn = 'id'): Statement =>
+export const viewStatement = (shape: ViewShape, by: NamedBy['by'] = 'id'): Statement =>
   madeStatement(
     `record_view_${by === 'id' ? '' : `by_${by}_`}${shapeName(shape)}`,
     // OFFSET 0 keeps PostgreSQL from making the fields once for each value.
-    () => `SELECT ${recordViewText(shape, extrasAt(4))}::json AS view, ${RECORD_VERSION} AS version, ${RENAMED_USERS}
+    () => `SELECT ${recordViewText(shape, 4)}::json AS view, ${RECORD_VERSION} AS version, ${RENAMED_USERS}
       FROM (SELECT ${VIEW_COLUMNS}, ${viewFields(shape)} FROM records r
         WHERE r.account_id = $1 AND r.object_type = $2
           AND ${by === 'id' ? 'r.id = $3' : `r.${by} = $3::text AND r.archived_at IS NULL`} OFFSET 0) AS r`,

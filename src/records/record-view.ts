@@ -1,3 +1,4 @@
+import { StoredNames } from '../directory/index.js';
 import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
 import { valueOf, type StoredRecord } from './stored-record.js';
 
@@ -37,16 +38,64 @@ export function recordView(record: StoredRecord, extras: readonly string[] = [])
   return withVersion(view, record.version);
 }
 
-/** Returns the extra properties of a view that are no default fields of the type, each once. */
-export function addedNames(objectType: ObjectType, extras: readonly string[]): readonly string[] {
+/** What a statement reads of users whose e-mail has changed: the e-mails by stored name; null for none. */
+export type Renamed = Readonly<Record<string, string>> | null | undefined;
+
+/** Returns a view with the e-mails of users in its user fields. @param userFields names of these */
+export function shownView(view: RecordView, renamed: Renamed, userFields: readonly string[]): RecordView {
+  const names = StoredNames.from(renamed);
+  return names.isEmpty ? view : withEmails(view, names, userFields);
+}
+
+/** As `shownView`, of views as JSON text. */
+export function shownTexts(
+  views: readonly string[],
+  renamed: Renamed,
+  userFields: readonly string[],
+): readonly string[] {
+  const names = StoredNames.from(renamed);
+  if (names.isEmpty) return views;
+  return views.map((view) => JSON.stringify(withEmails(JSON.parse(view) as RecordView, names, userFields)));
+}
+
+function withEmails(view: RecordView, names: StoredNames, userFields: readonly string[]): RecordView {
+  const shown = { ...view };
+  for (const name of userFields) {
+    const stored = Object.hasOwn(view, name) ? view[name] : null;
+    if (typeof stored === 'string') shown[name] = names.emailOf(stored);
+  }
+  return withVersion(shown, versionOf(view));
+}
+
+/** Which views are read. */
+export interface ShownViews {
+  readonly objectType: ObjectType;
+  /** Properties to show beside the default fields of the type, each once. */
+  readonly extras: readonly string[];
+  /** Names of the user fields among those of the views. */
+  readonly userFields: readonly string[];
+  /** The most bytes that a view has in the answer, the values of its fields apart. */
+  readonly bytesPerRow: number;
+}
+
+/**
+ * Returns which views are read.
+ * @param properties those to show, default fields included, as often as asked for
+ */
+export function shownViews(
+  objectType: ObjectType,
+  properties: readonly string[],
+  userFields: readonly string[],
+): ShownViews {
   const { defaultFields } = OBJECT_TYPE_RULES[objectType];
-  return [...new Set(extras)].filter((name) => !defaultFields.includes(name));
+  const extras = [...new Set(properties)].filter((name) => !defaultFields.includes(name));
+  return { objectType, extras, userFields, bytesPerRow: bytesWithoutValues(objectType, extras) };
 }
 
 const SOME_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Returns the most bytes that the view of a record has as JSON, the values of its fields apart. */
-export function bytesWithoutValues(objectType: ObjectType, extras: readonly string[]): number {
+function bytesWithoutValues(objectType: ObjectType, extras: readonly string[]): number {
   const at = new Date(0);
   const empty: StoredRecord = {
     id: SOME_ID,

@@ -11,10 +11,10 @@ import {
   reference,
 } from '../http/index.js';
 import { capitalized } from '../text/capitalized.js';
-import type { BatchAction } from './batch/batch-action.js';
+import type { BatchAction } from './batch/batch.dto.js';
 import { batchName, resultsName } from './batch/batch.schemas.js';
 import { HISTORY_PAGE } from './history/history.schemas.js';
-import { batchExample, SEARCH_EXAMPLES, UPSERT_KEY, writeExamples } from './record.examples.js';
+import { batchExample, searchExample, UPSERT_KEY, writeExamples } from './record.examples.js';
 import { schemaNames } from './record.schemas.js';
 import { foundName, SEARCH } from './search/search.schemas.js';
 
@@ -114,7 +114,7 @@ export function documentationOf(objectType: ObjectType) {
         description:
           `Changes the fields that the body has: \`null\` or an empty text clears one. ${duplicates} ` +
           '409 `archived` for one that is archived.',
-        body: [write, examples.update],
+        body: [write, examples.change],
         errors: [400, 401, 403, 404, 409, 412, 413, 415, 422],
       }),
       ApiRecordId(objectType, EITHER),
@@ -125,7 +125,7 @@ export function documentationOf(objectType: ObjectType) {
         description:
           'Updates the active one that has the key in the path, or creates one that has it. `fields` need not have ' +
           `the key, and may have no other. ${duplicates}`,
-        body: [write, examples.upsert],
+        body: [write, examples.change],
         errors: [400, 401, 403, 409, 412, 413, 415, 422],
       }),
       ApiResponse({ status: 201, description: 'Created', schema: reference(view), headers: ETAG }),
@@ -155,7 +155,7 @@ export function documentationOf(objectType: ObjectType) {
         'group AND-ed. Without a sort in creation order. It sees every write that was answered before. 400 where ' +
         'it would take longer than two seconds: let the filter find fewer, by a unique key, the owner or `create_date`.',
       answer: [`The ${objectType}`, foundName(objectType)],
-      body: [SEARCH, SEARCH_EXAMPLES[objectType]],
+      body: [SEARCH, searchExample(objectType)],
       errors: [400, 401, 403, 413, 415],
     }),
     History: applyDecorators(

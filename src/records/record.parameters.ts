@@ -10,7 +10,7 @@ import {
 import { isPlainObject } from '../text/is-plain-object.js';
 import { requireKeys } from '../validation/require-keys.js';
 import { UPSERT_KEY } from './record.examples.js';
-import { MOST_EXPANDED } from './references/resolve-expand.js';
+import { MOST_EXPANDED } from './references/expanded-view.js';
 
 const describedKey = (objectType: ObjectType, examples?: string[]): ParameterDescription => ({
   schema: {

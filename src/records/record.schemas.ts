@@ -115,31 +115,23 @@ function writeSchema(objectType: ObjectType): Schema {
   };
 }
 
+/** What values of a type may be, and how they are described. */
+const INPUTS: Readonly<Record<string, readonly [types: readonly string[], description: string]>> = {
+  number: [['number', 'string', 'null'], ': a number, or a decimal as text, which is kept exactly'],
+  datetime: [['string', 'number', 'null'], ': ISO 8601, RFC 2822 or a timestamp'],
+  enumeration: [['string', 'null'], ': one of '],
+  user: [['string', 'null'], ': UUID or e-mail of a user of the account'],
+  reference: [['string', 'object', 'null'], ': the id of an active '],
+};
+const TEXT = [['string', 'number', 'boolean', 'null'], ''] as const;
+
 function inputSchema({ type, label, options, target }: FieldDefinition): Schema {
-  const input = (types: Schema['type'], description: string): Schema => ({
-    ...text(description, MOST_TEXT),
-    type: types as NonNullable<Schema['type']>,
-  });
-  switch (type) {
-    case 'number':
-      return input(
-        ['number', 'string', 'null'],
-        `${label}: a number, or a decimal as text, which is kept exactly`,
-      );
-    case 'datetime':
-      return input(['string', 'number', 'null'], `${label}: ISO 8601, RFC 2822 or a timestamp`);
-    case 'enumeration': {
-      const names = options.map((option) => option.internalName).join(', ');
-      return input(['string', 'null'], `${label}: one of ${names}, and options of the account`);
-    }
-    case 'user':
-      return input(['string', 'null'], `${label}: UUID or e-mail of a user of the account`);
-    case 'reference': {
-      const { singular, uniqueKeys } = OBJECT_TYPE_RULES[target ?? 'contacts'];
-      const named = `the id of an active ${singular}, or an object with one of ${uniqueKeys.join(', ')}`;
-      return { ...input(['string', 'object', 'null'], `${label}: ${named}`), maxProperties: 1 };
-    }
-    default:
-      return input(['string', 'number', 'boolean', 'null'], label);
-  }
+  const [types, description] = INPUTS[type] ?? TEXT;
+  const { singular, uniqueKeys } = OBJECT_TYPE_RULES[target ?? 'contacts'];
+  const more: Readonly<Record<string, string>> = {
+    enumeration: `${options.map(({ internalName }) => internalName).join(', ')}, and options of the account`,
+    reference: `${singular}, or an object with one of ${uniqueKeys.join(', ')}`,
+  };
+  const schema = text(`${label}${description}${more[type] ?? ''}`, MOST_TEXT);
+  return { ...schema, type: types as Schema['type'] & {}, ...(type === 'reference' && { maxProperties: 1 }) };
 }

@@ -24,13 +24,13 @@ import { capitalized } from '../text/capitalized.js';
 import { documentationOf } from './record.documentation.js';
 import { expandParameter, idProperty, recordBody, requiredIdProperty } from './record.parameters.js';
 import { versionOf, type RecordView } from './record-view.js';
-import type { RecordSelection } from './record-validator.js';
+import type { RecordAddress, RecordSelection } from './record-validator.js';
 import type { ExpandedView } from './references/expanded-view.js';
-import { afterChange, changedField } from './history/history.parameters.js';
 import type { ChangePlace } from './history/change-cursor.js';
+import { afterChange, changedField } from './history/history.schemas.js';
 import { RecordHistoryService, type HistoryPage } from './history/record-history.service.js';
 import { RecordExpander } from './references/record-expander.js';
-import { RecordsService } from './records.service.js';
+import { RecordsService, type Versions } from './records.service.js';
 import { SearchDto } from './search/search.dto.js';
 import { RecordSearchService } from './search/record-search.service.js';
 import { UpsertsService } from './upserts.service.js';
@@ -64,8 +64,16 @@ interface HistoryQuery {
 
 const HISTORY = { field: changedField, limit, after: afterChange };
 
-type Write = RequestParts<Properties, unknown>;
-type NamedWrite = RequestParts<Properties & Named, unknown>;
+/** The parts of a request that names a record. */
+type NamedParts<Query = Properties, Body = unknown> = RequestParts<Query & Named, Body>;
+
+const selected = ({
+  query: { properties: names },
+  failures,
+}: RequestParts<Properties, unknown>): RecordSelection => ({
+  properties: names,
+  failures,
+});
 
 /**
  * Creates the controller of one object type (clauses 4.2 to 4.4). Each object type has a class, because its
@@ -81,6 +89,12 @@ export function recordsController(objectType: ObjectType): Type {
   const ENTITY = { name: objectType, versionOf };
   const LIST = { limit, offset, after, archived, properties, expand };
   const READ = { ...query, expand };
+  const named = (parts: NamedParts<object>): RecordAddress & Versions => ({
+    objectType,
+    id: parts.id,
+    property: parts.query.id_property,
+    versions: parts.preconditions.versions,
+  });
   const UPSERT = { properties, id_property: requiredIdProperty(objectType) };
 
   @ApiTags(capitalized(objectType))
@@ -115,12 +129,12 @@ export function recordsController(objectType: ObjectType): Type {
     create(
       @Repeatable() request: RepeatableRequest,
       @PartsOfRequest({ query: { properties }, body: recordBody })
-      { body: fields, query: selection, failures }: Write,
+      parts: RequestParts<Properties, unknown>,
       @Entity({ ...ENTITY, path: 'collection' }) { created }: EntityAnswer,
     ): Promise<RecordView> {
-      const options = { ...selection, failures };
+      const write = { objectType, fields: parts.body };
       return this.requests.once(request, (client) =>
-        this.records.create(client, { objectType, fields }, options).then(created),
+        this.records.create(client, write, selected(parts)).then(created),
       );
     }
 
@@ -141,18 +155,14 @@ export function recordsController(objectType: ObjectType): Type {
     @documented.Read
     get(
       @Client() client: ClientContext,
-      @PartsOfRequest({ parameter, query: READ })
-      {
-        id,
-        query: { id_property: property, expand, ...selection },
-        failures,
-      }: RequestParts<Shown & Named, never>,
+      @PartsOfRequest({ parameter, query: READ }) parts: NamedParts<Shown, never>,
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<ExpandedView> {
-      const read = (options: RecordSelection): Promise<RecordView> =>
-        this.records.get(client, { objectType, id, property }, options);
-      const shown = { objectType, expand, selection: { ...selection, failures } };
-      return this.expander.item(client, shown, read).then(present);
+      const { expand } = parts.query;
+      const asked = { objectType, expand, selection: selected(parts) };
+      const read = (selection: RecordSelection): Promise<RecordView> =>
+        this.records.get(client, named(parts), selection);
+      return this.expander.item(client, asked, read).then(present);
     }
 
     @Patch(path)
@@ -160,20 +170,12 @@ export function recordsController(objectType: ObjectType): Type {
     @documented.Update
     update(
       @Repeatable() request: RepeatableRequest,
-      @PartsOfRequest({ parameter, query, body: recordBody, preconditions: 'If-Match' })
-      {
-        id,
-        body: fields,
-        query: { id_property: property, ...selection },
-        preconditions,
-        failures,
-      }: NamedWrite,
+      @PartsOfRequest({ parameter, query, body: recordBody, preconditions: 'If-Match' }) parts: NamedParts,
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<RecordView> {
-      const options = { ...selection, failures };
-      const write = { objectType, id, property, versions: preconditions.versions, fields };
+      const write = { ...named(parts), fields: parts.body };
       return this.requests.once(request, (client) =>
-        this.records.update(client, write, options).then(present),
+        this.records.update(client, write, selected(parts)).then(present),
       );
     }
 
@@ -189,18 +191,12 @@ export function recordsController(objectType: ObjectType): Type {
         body: recordBody,
         preconditions: 'If-None-Match',
       })
-      {
-        id,
-        body: fields,
-        query: { id_property: property, ...selection },
-        preconditions,
-        failures,
-      }: NamedWrite,
+      parts: NamedParts,
       @Entity(ENTITY) answer: EntityAnswer,
     ): Promise<RecordView> {
-      const written = { objectType, id, property, fields, preconditions };
+      const write = { ...named(parts), fields: parts.body, preconditions: parts.preconditions };
       return this.requests.once(request, async (client) => {
-        const { record, created } = await this.upserts.upsert(client, written, { ...selection, failures });
+        const { record, created } = await this.upserts.upsert(client, write, selected(parts));
         return created ? answer.created(record) : answer.present(record);
       });
     }
@@ -212,18 +208,12 @@ export function recordsController(objectType: ObjectType): Type {
     archive(
       @Repeatable() request: RepeatableRequest,
       @PartsOfRequest({ parameter, query: { id_property }, preconditions: 'If-Match' })
-      {
-        id,
-        query: { id_property: property },
-        preconditions: { versions },
-        failures,
-      }: RequestParts<Named, never>,
+      parts: NamedParts<object, never>,
       @Entity(ENTITY) { present }: EntityAnswer,
     ): Promise<RecordView> {
-      const record = { objectType, id, property, versions };
       const archive = (client: ClientContext): Promise<RecordView> =>
-        this.records.archive(client, record).then(present);
-      return this.requests.once(request, archive, failures);
+        this.records.archive(client, named(parts)).then(present);
+      return this.requests.once(request, archive, parts.failures);
     }
 
     @Post(`${path}/restore`)

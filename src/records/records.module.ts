@@ -19,7 +19,6 @@ import { RecordHooks } from './record-hooks.js';
 import { RecordScanner } from './record-scanner.js';
 import { RecordValidator } from './record-validator.js';
 import { RecordValuesRepository } from './record-values.repository.js';
-import { RecordWriter } from './record-writer.js';
 import { RecordsRepository } from './records.repository.js';
 import { RecordExpander } from './references/record-expander.js';
 import { ReferenceResolver } from './references/reference-resolver.js';
@@ -54,7 +53,6 @@ import { UpsertsService } from './upserts.service.js';
     SearchReader,
     RecordValidator,
     RecordValuesRepository,
-    RecordWriter,
     RecordsRepository,
     RecordsService,
     ReferenceResolver,

@@ -5,13 +5,11 @@ import { assignedDateOf, OBJECT_TYPE_RULES, type ObjectType } from '../fields/in
 import { DuplicateRecordError } from './duplicate-record.error.js';
 import { WriteAuthors, type Writer } from './history/write-authors.js';
 import { keysIn, typeKeyField, type KeyColumn, type NamedBy, type RecordName } from './record-key.js';
-import { listRecords, type RecordList, type RecordListQuery } from './record-list.js';
+import { listRecords, type RecordList, type RecordListQuery } from './record-pages.js';
 import { setsLongField, WHOLE_BYTES, type LimitedChanges } from './record-size.js';
-import { withVersion, type RecordView } from './record-view.js';
-import { extraValues, viewShape } from './record-view.sql.js';
-import { viewStatement } from './record-view.statements.js';
+import { shownView, withVersion, type RecordView, type Renamed, type ShownViews } from './record-view.js';
+import { extraValues, viewShape, viewStatement } from './record-view.statements.js';
 import * as statements from './records.statements.js';
-import { shownView, type Renamed } from './renamed-views.js';
 import type { StoredRecord } from './stored-record.js';
 
 /** A record that was archived or restored, and what its view needs. */
@@ -269,12 +267,11 @@ export class RecordsRepository {
 
   /**
    * Reads the view of a record: of an active or archived one by its id, of an active one by a key.
-   * @param record `extras`: properties to add; `userFields`: the user fields among those of the view
    */
   async findView(
     db: Queryable,
     { accountId }: AccountContext,
-    { objectType, by, name, extras, userFields }: RecordName & Pick<RecordListQuery, 'extras' | 'userFields'>,
+    { objectType, by, name, extras, userFields }: RecordName & ShownViews,
   ): Promise<RecordView | undefined> {
     const statement = viewStatement(viewShape(objectType, extras), by);
     const values = [accountId, objectType, name, ...extraValues(extras)];
@@ -330,14 +327,17 @@ export class RecordsRepository {
       } catch (error) {
         const index = violatedIndex(error);
         if (index === undefined) throw error;
-        const values = [accountId, objectType, keys.unique_key, keys.external_id, holder?.name ?? null];
-        const [holders] = await db.query<Holders>(statements.FIND_HOLDERS[holder?.by ?? 'id'], values);
-        const found = KEY_COLUMNS.filter((column) => holders?.[column] != null);
-        if (found.length === 0 && attempt < ATTEMPTS) continue;
+        const values = [accountId, objectType, keys.unique_key, keys.external_id];
+        const rows = await db.query<Holder>(statements.FIND_HOLDERS, values);
+        const others = rows.filter((row) => holder === undefined || row[holder.by] !== holder.name);
+        const holds = (column: KeyColumn) => (row: Holder) =>
+          keys[column] !== null && row[column] === keys[column];
+        const held = KEY_COLUMNS.filter((column) => others.some(holds(column)));
+        if (held.length === 0 && attempt < ATTEMPTS) continue;
         const refused: KeyColumn = index === 'records_unique_key_key' ? 'unique_key' : 'external_id';
-        const collisions = (found.length > 0 ? found : [refused]).map((column) => ({
+        const collisions = (held.length > 0 ? held : [refused]).map((column) => ({
           field: (column === 'unique_key' ? typeKeyField(objectType) : null) ?? 'external_id',
-          existingId: holders?.[column] ?? undefined,
+          existingId: others.find(holds(column))?.id,
         }));
         throw new DuplicateRecordError(objectType, collisions);
       }
@@ -348,8 +348,8 @@ export class RecordsRepository {
 /** In the order of the specification. */
 const KEY_COLUMNS = ['unique_key', 'external_id'] as const;
 
-/** Ids of the records that have keys. */
-type Holders = Readonly<Record<KeyColumn, string | null>>;
+/** A record that has keys. */
+type Holder = Readonly<Record<KeyColumn, string | null>> & { readonly id: string };
 
 /** An update of the record that has a name. */
 type UpdatedRecord = Omit<NamedValues, 'name'> &

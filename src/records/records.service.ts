@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../accounts/index.js';
 import type { ClientContext } from '../auth/index.js';
-import { ConfigurationCache, OUTDATED } from '../configuration/index.js';
-import { Database, isId, type Transaction } from '../database/index.js';
-import { Failures, invalidField } from '../errors/errors.js';
-import { OBJECT_TYPE_RULES, type ObjectType } from '../fields/index.js';
+import { ConfigurationCache, OUTDATED, type AccountConfiguration } from '../configuration/index.js';
+import { Database, isId, type Queryable, type Transaction } from '../database/index.js';
+import { Failures, invalidField, unavailable } from '../errors/errors.js';
+import { OBJECT_TYPE_RULES, type ObjectType, type WriteKind } from '../fields/index.js';
 import {
   cursorBehind,
   jsonPage,
@@ -14,9 +14,14 @@ import {
   type PageRequest,
 } from '../paging/index.js';
 import { RecordHooks } from './record-hooks.js';
-import { resolveExtras, type RecordAddress, type RecordSelection } from './record-validator.js';
-import { bytesWithoutValues, recordView, addedNames, type RecordView } from './record-view.js';
-import { RecordWriter, type Fields, type Versions } from './record-writer.js';
+import { idName, type RecordName } from './record-key.js';
+import {
+  RecordValidator,
+  resolveExtras,
+  type RecordAddress,
+  type RecordSelection,
+} from './record-validator.js';
+import { recordView, shownView, shownViews, type RecordView, type ShownViews } from './record-view.js';
 import {
   recordActive,
   recordArchived,
@@ -24,7 +29,13 @@ import {
   requireRoom,
   requireVersion,
 } from './record.errors.js';
-import { RecordsRepository, type RecordKey } from './records.repository.js';
+import {
+  RecordsRepository,
+  type MovedRecord,
+  type NamedValues,
+  type RecordKey,
+} from './records.repository.js';
+import { ReferenceResolver } from './references/reference-resolver.js';
 import { shownIn, type StoredRecord } from './stored-record.js';
 
 /** The part of a list that a request asks for. */
@@ -32,6 +43,33 @@ export interface RecordPageRequest extends PageRequest, RecordSelection {
   /** The `next` of the page before; not together with an offset. */
   readonly after?: string | undefined;
 }
+
+/** Values by internal name as in a request body (clause 2.4). */
+export interface Fields {
+  readonly fields: unknown;
+}
+
+/** The versions of which the record must have one; undefined for any. */
+export interface Versions {
+  readonly versions?: readonly string[] | undefined;
+}
+
+/** What a write is validated with. */
+interface ValidationContext {
+  readonly configuration: AccountConfiguration;
+  readonly selection: RecordSelection;
+}
+
+/** An update of a record, of which nothing is wrong so far. */
+interface Change extends Versions, Omit<NamedValues, 'name'> {
+  readonly record: RecordName;
+}
+
+/**
+ * How often a write is tried that nothing speaks against when the record is looked at: others give its key to
+ * another record meanwhile, or make it smaller.
+ */
+const ATTEMPTS = 100;
 
 /**
  * Reads and writes records of the four object types (clauses 2 to 4.4): any by their ids, active ones by
@@ -45,7 +83,8 @@ export class RecordsService {
     private readonly records: RecordsRepository,
     private readonly configurations: ConfigurationCache,
     private readonly hooks: RecordHooks,
-    private readonly writer: RecordWriter,
+    private readonly validator: RecordValidator,
+    private readonly references: ReferenceResolver,
   ) {}
 
   /**
@@ -61,7 +100,7 @@ export class RecordsService {
   ): Promise<RecordView> {
     return this.configurations.use(client, async (configuration) => {
       const sent = { objectType, fields, mode: 'create' } as const;
-      const { values, extras } = await this.writer.validated(client, sent, { configuration, selection });
+      const { values, extras } = await this.validated(client, sent, { configuration, selection });
       const { changes } = values;
       const planned = { action: 'create', client, objectType, id: null, changes, configuration } as const;
       const row = await this.hooks.around(planned, (db) => this.records.insert(db, client, values));
@@ -79,11 +118,10 @@ export class RecordsService {
     selection: RecordSelection = {},
   ): Promise<RecordView> {
     const { objectType } = address;
-    const { extras, userFields } = await this.extras(client, objectType, selection);
-    const record = await this.writer.nameOf(client, address);
-    const asked = { extras: addedNames(objectType, extras), userFields };
+    const shown = await this.shown(client, objectType, selection);
+    const record = await this.nameOf(client, address);
     const view =
-      record && (await this.records.findView(this.database.for(client), client, { ...record, ...asked }));
+      record && (await this.records.findView(this.database.for(client), client, { ...record, ...shown }));
     if (view === undefined) throw recordNotFound(objectType);
     return view;
   }
@@ -99,12 +137,10 @@ export class RecordsService {
     objectType: ObjectType,
     { properties = [], failures, after, ...request }: RecordPageRequest,
   ): Promise<Page<RecordView>> {
-    const { extras, userFields } = await this.extras(client, objectType, { properties, failures });
+    const shown = await this.shown(client, objectType, { properties, failures });
     if (request.limit > PAGE_ROWS) throw invalidField('limit', `limit must be at most ${PAGE_ROWS}`);
     const behind = pageStart(after, request.offset);
-    const bytesPerRow = bytesWithoutValues(objectType, extras);
-    const shown = { extras: addedNames(objectType, extras), userFields };
-    const asked = { objectType, ...request, behind, ...shown, bytesPerRow, counts: true };
+    const asked = { ...request, behind, ...shown, counts: true };
     const { parts, last, count, more } = await this.records.list(this.database.for(client), client, asked);
     const next = more && last !== undefined ? cursorBehind(last) : null;
     const { limit, offset } = request;
@@ -125,13 +161,13 @@ export class RecordsService {
     const { objectType } = address;
     return this.configurations.use(client, async (configuration) => {
       const sent = { objectType, fields, mode: 'update' } as const;
-      const { values, extras } = await this.writer.validated(client, sent, { configuration, selection });
-      const record = this.writer.name(configuration, address);
+      const { values, extras } = await this.validated(client, sent, { configuration, selection });
+      const record = this.validator.name(configuration, address);
       if (record === undefined) throw recordNotFound(objectType);
-      return this.writer.again(client, configuration, async () => {
-        const row = await this.writer.change(client, configuration, { record, values, versions });
+      return this.again(client, configuration, async () => {
+        const row = await this.change(client, configuration, { record, values, versions });
         if (row !== undefined) return recordView(shownIn(configuration, row), extras);
-        const present = await this.writer.present(client, record);
+        const present = await this.present(client, record);
         if (present === undefined) throw recordNotFound(objectType);
         requireVersion(present, versions);
         if (present.archived_at !== null) throw recordArchived(objectType);
@@ -149,19 +185,19 @@ export class RecordsService {
   archive(client: ClientContext, { versions, ...address }: RecordAddress & Versions): Promise<RecordView> {
     const { objectType } = address;
     return this.configurations.use(client, async (configuration) => {
-      const record = this.writer.name(configuration, address);
+      const record = this.validator.name(configuration, address);
       if (record === undefined) throw recordNotFound(objectType);
       const { by, name } = record;
       const archive = { objectType, by, names: [name], versions, archivedBy: client.clientId };
-      return this.writer.again(client, configuration, async () => {
+      return this.again(client, configuration, async () => {
         const move = { action: 'archive', record } as const;
-        const view = await this.writer.moved(
+        const view = await this.moved(
           client,
           move,
           async (db) => (await this.records.archive(db, client, archive))[0],
         );
         if (view !== undefined) return view;
-        const present = await this.writer.present(client, record);
+        const present = await this.present(client, record);
         if (present?.archived_at !== null) throw recordNotFound(objectType);
         requireVersion(present, versions);
         return undefined;
@@ -176,14 +212,14 @@ export class RecordsService {
    */
   async restore(client: ClientContext, target: RecordKey & Versions): Promise<RecordView> {
     const { objectType, id, versions } = target;
-    const record = await this.writer.nameOf(client, { objectType, id });
-    const found = record && (await this.writer.present(client, record));
+    const record = await this.nameOf(client, { objectType, id });
+    const found = record && (await this.present(client, record));
     if (record === undefined || found === undefined) throw recordNotFound(objectType);
-    const view = await this.writer.moved(client, { action: 'restore', record }, (db) =>
+    const view = await this.moved(client, { action: 'restore', record }, (db) =>
       this.records.restore(db, client, { ...target, fields: found.fields }),
     );
     if (view !== undefined) return view;
-    requireVersion((await this.writer.present(client, record)) ?? found, versions);
+    requireVersion((await this.present(client, record)) ?? found, versions);
     throw recordActive(objectType);
   }
 
@@ -205,20 +241,110 @@ export class RecordsService {
    * @throws DomainError 400 for these and for what is wrong already
    * @internal
    */
-  async extras(
+  async shown(
     client: ClientContext,
     objectType: ObjectType,
     selection: RecordSelection,
-  ): Promise<{ readonly extras: readonly string[]; readonly userFields: readonly string[] }> {
+  ): Promise<ShownViews> {
     if ((selection.properties ?? []).length === 0) {
       selection.failures?.throwIfAny();
-      return { extras: [], userFields: [OBJECT_TYPE_RULES[objectType].ownerField] };
+      return shownViews(objectType, [], [OBJECT_TYPE_RULES[objectType].ownerField]);
     }
     return this.configurations.use(client, (configuration) => {
       const failures = new Failures();
       const extras = resolveExtras(configuration, objectType, { selection, failures });
       failures.throwIfAny();
-      return Promise.resolve({ extras, userFields: configuration.catalog.userFieldNames(objectType) });
+      const userFields = configuration.catalog.userFieldNames(objectType);
+      return Promise.resolve(shownViews(objectType, extras, userFields));
     });
   }
+
+  /**
+   * Validates a write.
+   * @throws DomainError 400 listing all that is wrong with what is sent and with the selection
+   * @internal
+   */
+  async validated(
+    client: ClientContext,
+    sent: WriteKind & { readonly fields: unknown },
+    { configuration, selection }: ValidationContext,
+  ): Promise<ReturnType<RecordValidator['validate']>> {
+    const { objectType, fields } = sent;
+    const named = { objectType, fields: [fields] };
+    const findRecord = await this.references.resolve(client, configuration, named);
+    return this.validator.validate(configuration, { ...sent, findRecord }, selection);
+  }
+
+  /**
+   * Writes an update with the steps of the hooks.
+   * @returns undefined where nothing was written
+   * @internal
+   */
+  change(
+    client: ClientContext,
+    configuration: AccountConfiguration,
+    { record, ...change }: Change,
+  ): Promise<StoredRecord | undefined> {
+    const { changes } = change.values;
+    return this.hooks.aroundNamed(record, { action: 'update', client, changes, configuration }, (db) =>
+      this.records.update(db, client, { name: record, ...change }),
+    );
+  }
+
+  /**
+   * Moves a record to the archived ones, or back.
+   * @returns undefined where nothing was written
+   */
+  private async moved(
+    client: ClientContext,
+    { action, record }: { readonly action: 'archive' | 'restore'; readonly record: RecordName },
+    run: (db: Queryable) => Promise<MovedRecord | undefined>,
+  ): Promise<RecordView | undefined> {
+    const changes = new Map<string, string | null>();
+    const row = await this.hooks.aroundNamed(record, { action, client, changes, configuration: null }, run);
+    return row && movedView(row);
+  }
+
+  /**
+   * Writes until something was written.
+   * @param write says why nothing was; undefined where nothing speaks against the write any more
+   * @throws what it throws
+   * @internal
+   */
+  async again<T>(
+    client: ClientContext,
+    configuration: AccountConfiguration,
+    write: () => Promise<T | undefined>,
+  ): Promise<T | typeof OUTDATED> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const written = await write();
+      if (written !== undefined) return written;
+      if (!(await this.configurations.isCurrent(client, configuration))) return OUTDATED;
+    }
+    throw unavailable('The key of the record is changing, try again');
+  }
+
+  /** Returns how statements name a record; undefined for what no record can have. */
+  private async nameOf(client: ClientContext, address: RecordAddress): Promise<RecordName | undefined> {
+    if (address.property === undefined) return idName(address);
+    return this.configurations.use(client, (configuration) =>
+      Promise.resolve(this.validator.name(configuration, address)),
+    );
+  }
+
+  /**
+   * Reads a record as it is now: by its id an active or archived one.
+   * @internal
+   */
+  async present(
+    client: ClientContext,
+    { objectType, by, name }: RecordName,
+  ): Promise<StoredRecord | undefined> {
+    return (await this.records.find(this.database.for(client), client, { objectType, by, names: [name] }))[0];
+  }
+}
+
+/** Returns the view of a record that was archived or restored. */
+export function movedView({ renamed, ...record }: MovedRecord): RecordView {
+  return shownView(recordView(record), renamed, [OBJECT_TYPE_RULES[record.object_type].ownerField]);
 }

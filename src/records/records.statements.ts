@@ -216,24 +216,17 @@ export const LOCK_RECORD: Statement = {
     WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3 AND (r.archived_at IS NOT NULL) = $4::bool FOR UPDATE`,
 };
 
-const findHolders = (by: NamedBy['by']): Statement => {
-  const holder = (column: string, key: string): string =>
-    `(SELECT r.id FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.archived_at IS NULL
-        AND r.${column} = ${key}::text AND r.${by} IS DISTINCT FROM $5::${by === 'id' ? 'uuid' : 'text'}) AS ${column}`;
-  return {
-    name: `record_find_holders_but_${by}`,
-    text: `SELECT ${holder('unique_key', '$3')}, ${holder('external_id', '$4')}`,
-  };
-};
+const holder = (column: string, key: string): string =>
+  `SELECT r.id, r.unique_key, r.external_id FROM records r
+    WHERE r.account_id = $1 AND r.object_type = $2 AND r.archived_at IS NULL AND r.${column} = ${key}::text`;
 
 /**
- * $1 account, $2 object type, $3 unique key, $4 external id, $5 the name of a record to leave out, or null.
- * One row with the ids of the active records that have the keys; null where none has.
+ * $1 account, $2 object type, $3 unique key, $4 external id, or null. The active records that have one of
+ * them.
  */
-export const FIND_HOLDERS: Readonly<Record<NamedBy['by'], Statement>> = {
-  id: findHolders('id'),
-  unique_key: findHolders('unique_key'),
-  external_id: findHolders('external_id'),
+export const FIND_HOLDERS: Statement = {
+  name: 'record_find_holders',
+  text: `${holder('unique_key', '$3')} UNION ALL ${holder('external_id', '$4')}`,
 };
 
 /**

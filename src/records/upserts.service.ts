@@ -11,9 +11,8 @@ import { DuplicateRecordError } from './duplicate-record.error.js';
 import { namedBy, type RecordName } from './record-key.js';
 import { RecordValidator, type RecordAddress, type RecordSelection } from './record-validator.js';
 import { recordView, type RecordView } from './record-view.js';
-import { RecordWriter, type Fields } from './record-writer.js';
 import { requireRoom, requireVersion } from './record.errors.js';
-import { RecordsService } from './records.service.js';
+import { RecordsService, type Fields } from './records.service.js';
 import { shownIn } from './stored-record.js';
 
 /** The key of an upsert, and how statements name the record that has it. */
@@ -37,7 +36,6 @@ export class UpsertsService {
   constructor(
     private readonly configurations: ConfigurationCache,
     private readonly validator: RecordValidator,
-    private readonly writer: RecordWriter,
     private readonly records: RecordsService,
   ) {}
 
@@ -62,8 +60,8 @@ export class UpsertsService {
       const selection = { properties, failures };
       const key = this.upsertedKey(configuration, address, { fields, failures });
       const changed = withoutKey(fields, key?.property);
-      const validated = (sent: unknown): ReturnType<RecordWriter['validated']> =>
-        this.writer.validated(
+      const validated = (sent: unknown): ReturnType<RecordsService['validated']> =>
+        this.records.validated(
           client,
           { objectType, fields: sent, mode: 'update' },
           { configuration, selection },
@@ -74,18 +72,18 @@ export class UpsertsService {
       const { property, record } = key;
       const whole = fieldsIfNew === fields ? changed : withoutKey(fieldsIfNew, property);
       const { versions } = preconditions;
-      return this.writer.again(client, configuration, async () => {
+      return this.records.again(client, configuration, async () => {
         const isOther =
-          onlyForId !== undefined && (await this.writer.present(client, record))?.id !== onlyForId;
+          onlyForId !== undefined && (await this.records.present(client, record))?.id !== onlyForId;
         const sound = isOther ? await validated(whole).catch(refused) : update;
         if (!(sound instanceof Error) && preconditions.isNew !== true) {
           const { values, extras } = sound;
           const change = { record, values, versions, onlyForId: isOther ? undefined : onlyForId };
-          const row = await this.writer.change(client, configuration, change);
+          const row = await this.records.change(client, configuration, change);
           if (row !== undefined)
             return { record: recordView(shownIn(configuration, row), extras), created: false };
         }
-        const present = await this.writer.present(client, record);
+        const present = await this.records.present(client, record);
         requireState(objectType, present === undefined, preconditions);
         if (present === undefined) {
           const made = withKey(whole, property, address.id);
@@ -108,19 +106,13 @@ export class UpsertsService {
     { fields, failures }: Fields & { readonly failures: Failures },
   ): UpsertedKey | undefined {
     if (property === undefined) return undefined;
-    const keyOf = (value: unknown): ReturnType<RecordValidator['key']> =>
-      this.validator.key(configuration, objectType, { property, value: value as string });
-    const result = keyOf(id);
+    const result = this.validator.key(configuration, objectType, { property, value: id });
     if (result.key === undefined) {
       failures.addFields([result.error ?? { field: property, message: `${property} must not be empty` }]);
       return undefined;
     }
     const { value } = result.key;
-    if (
-      isPlainObject(fields) &&
-      Object.hasOwn(fields, property) &&
-      keyOf(fields[property]).key?.value !== value
-    ) {
+    if (this.validator.hasOtherKey(configuration, { objectType, property, name: value }, fields)) {
       const message = `${property} must be that of the path, ${shownName(value)}, or absent`;
       failures.addFields([{ field: property, message }]);
     }

@@ -8,12 +8,11 @@ import { RecordExporter } from './export/record-exporter.js';
 import { ChunkImporter } from './import/chunk-importer.js';
 import { RecordImporter } from './import/record-importer.js';
 import { RowRouter } from './import/row-router.js';
-import { RowWriter } from './import/row-writer.js';
 
 /** Import and export of records. */
 @Module({
   imports: [AssignmentLogModule, ConfigurationModule, DispatchModule, FieldsModule, RecordsModule],
-  providers: [ChunkImporter, RecordExporter, RecordImporter, RowRouter, RowWriter],
+  providers: [ChunkImporter, RecordExporter, RecordImporter, RowRouter],
   exports: [RecordExporter, RecordImporter],
 })
 export class TransferModule {}

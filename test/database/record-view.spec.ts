@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { viewStatement } from '../../src/records/record-view.statements.js';
-import { viewShape } from '../../src/records/record-view.sql.js';
+import { viewShape, viewStatement } from '../../src/records/record-view.statements.js';
 import type { Statement } from '../../src/database/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 

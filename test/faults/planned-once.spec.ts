@@ -139,7 +139,7 @@ describe.each([
       expect.arrayContaining([
         'record_list_active_after_contacts_0',
         'record_insert',
-        'record_search_views_contacts_0',
+        'record_views_contacts_0',
         'record_view_contacts_0',
       ]),
     );
@@ -167,7 +167,7 @@ describe.each([
       await api.get(`/contacts/${created.id}?expand=company`);
       await api.get('/contacts?expand=company&limit=100');
     }
-    expect(await used()).toEqual(expect.arrayContaining(['record_find_targets', 'record_read_targets']));
+    expect(await used()).toEqual(expect.arrayContaining(['record_find_targets', 'record_views_companies_0']));
     expect(await plannedAnew()).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/connection/data-source.js';
 import { ENTITIES } from '../../src/start/entities.js';
-import { LIST_CHANGES } from '../../src/records/history/history.statements.js';
+import { LIST_CHANGES } from '../../src/records/history/record-history.repository.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 let test: TestDatabase;

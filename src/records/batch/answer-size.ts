@@ -1,7 +1,5 @@
 import { DomainError } from '../../errors/domain-error.js';
-import type { ErrorObject } from '../../errors/error-object.js';
 import { PAGE_BYTES } from '../../paging/index.js';
-import type { ItemResult } from './item-result.js';
 
 /** 413 of a batch that would be answered with too many bytes. */
 export function answerTooLarge(): DomainError {
@@ -13,17 +11,8 @@ export function answerTooLarge(): DomainError {
 export class AnswerSize {
   private bytes = 0;
 
-  /** Adds a record, if there is one. @throws DomainError 413 where the answer would have too many bytes */
-  readonly add = (result: ItemResult<object>): void => {
-    if ('record' in result) this.count(result.record);
-  };
-
   /** @throws DomainError 413 where the answer would have too many bytes */
-  addError(error: ErrorObject): void {
-    this.count(error);
-  }
-
-  private count(part: object): void {
+  add(part: object): void {
     this.bytes += Buffer.byteLength(JSON.stringify(part));
     if (this.bytes > PAGE_BYTES) throw answerTooLarge();
   }

@@ -1,6 +1,7 @@
 import type { ClientContext } from '../../auth/index.js';
 import type { ConfigurationCache } from '../../configuration/index.js';
 import { newId, type Database } from '../../database/index.js';
+import { shownViews } from '../record-view.js';
 import type { RecordValidator } from '../record-validator.js';
 import type { RecordsRepository } from '../records.repository.js';
 import type { RecordsService } from '../records.service.js';
@@ -23,7 +24,7 @@ function readerOf(characters: number): { readonly reader: BatchReader; readonly 
   };
   const database = { for: () => ({ transaction: (work: (db: object) => unknown) => work(tx) }) };
   const configurations = { use: (_: unknown, work: (configuration: object) => unknown) => work({}) };
-  const records = { extras: () => Promise.resolve({ extras: [], userFields: [] }) };
+  const records = { shown: () => Promise.resolve(shownViews('contacts', [], [])) };
   const reader = new BatchReader(
     database as unknown as Database,
     configurations as unknown as ConfigurationCache,

@@ -5,11 +5,11 @@ import { Database, type Queryable } from '../../database/index.js';
 import type { ObjectType } from '../../fields/index.js';
 import { PAGE_BYTES, PAGE_ROWS } from '../../paging/index.js';
 import { RecordValidator, type RecordSelection } from '../record-validator.js';
-import { addedNames, bytesWithoutValues, type RecordView } from '../record-view.js';
+import { foundViews } from '../record-pages.js';
+import type { RecordView, ShownViews } from '../record-view.js';
 import { namedBy } from '../record-key.js';
 import { RecordsRepository } from '../records.repository.js';
 import { RecordsService } from '../records.service.js';
-import { foundViews, type ViewsQuery } from '../search/found-views.js';
 import { answerTooLarge } from './answer-size.js';
 
 /** Records to read by their names. */
@@ -39,47 +39,23 @@ export class BatchReader {
    * @throws DomainError 400 for failing properties, 413 where the views would have more than 10 MiB
    */
   async read(client: ClientContext, read: BatchRead): Promise<(RecordView | undefined)[]> {
-    const { objectType, selection } = read;
-    const { extras, userFields } = await this.records.extras(client, objectType, selection);
-    const bytesPerRow = bytesWithoutValues(objectType, extras);
-    const shown = { objectType, extras: addedNames(objectType, extras), userFields, bytesPerRow };
-    const names = await this.stored(client, read);
-    const work = async (tx: Queryable): Promise<(RecordView | undefined)[]> => {
-      const ids = await this.idsOf(tx, client, { ...read, names });
-      const known = [...new Set(ids)].filter((id) => id !== undefined);
-      const views = await readViews(tx, client, { ...shown, ids: known });
-      return ids.map((id) => views.get(id ?? ''));
-    };
-    return this.database.for(client).transaction(work, { isolation: 'REPEATABLE READ', readOnly: true });
-  }
-
-  /** The names as they are stored; undefined for what no record can have. */
-  private stored(
-    client: ClientContext,
-    { objectType, property, names }: BatchRead,
-  ): Promise<(string | undefined)[]> {
-    return this.configurations.use(client, (configuration) =>
-      Promise.resolve(
-        names.map((id) => this.validator.name(configuration, { objectType, property, id })?.name),
-      ),
-    );
-  }
-
-  private async idsOf(
-    db: Queryable,
-    client: ClientContext,
-    {
-      objectType,
-      property,
-      names,
-    }: Omit<BatchRead, 'names' | 'selection'> & { readonly names: readonly (string | undefined)[] },
-  ): Promise<readonly (string | undefined)[]> {
-    if (property === undefined) return names;
+    const { objectType, property, selection } = read;
+    const shown = await this.records.shown(client, objectType, selection);
+    const names = await this.configurations.use(client, (configuration) => {
+      const nameOf = (id: string): string | undefined =>
+        this.validator.name(configuration, { objectType, property, id })?.name;
+      return Promise.resolve(read.names.map(nameOf));
+    });
     const sought = [...new Set(names)].filter((name) => name !== undefined);
     const named = { objectType, by: namedBy(property), names: sought };
-    const found = await this.repository.findIds(db, client, named);
-    const ids = new Map(sought.map((name, index) => [name, found[index]]));
-    return names.map((name) => ids.get(name ?? ''));
+    const work = async (tx: Queryable): Promise<(RecordView | undefined)[]> => {
+      const found = property === undefined ? sought : await this.repository.findIds(tx, client, named);
+      const ids = new Map(sought.map((name, index) => [name, found[index]]));
+      const known = found.filter((id) => id !== undefined);
+      const views = await readViews(tx, client, { ...shown, ids: known });
+      return names.map((name) => views.get(ids.get(name ?? '') ?? ''));
+    };
+    return this.database.for(client).transaction(work, { isolation: 'REPEATABLE READ', readOnly: true });
   }
 }
 
@@ -87,7 +63,7 @@ export class BatchReader {
 async function readViews(
   db: Queryable,
   client: ClientContext,
-  query: ViewsQuery,
+  query: ShownViews & { readonly ids: readonly string[] },
 ): Promise<ReadonlyMap<string, RecordView>> {
   const views = new Map<string, RecordView>();
   let bytes = 0;

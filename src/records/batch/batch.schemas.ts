@@ -14,8 +14,7 @@ import { capitalized } from '../../text/capitalized.js';
 import { EXPAND, PROPERTIES } from '../name-list.schemas.js';
 import { viewExample } from '../record.examples.js';
 import { schemaNames } from '../record.schemas.js';
-import { BATCH_ACTIONS, BATCH_RULES, type BatchAction } from './batch-action.js';
-import { MOST_INPUTS } from './batch.dto.js';
+import { BATCH_ACTIONS, BATCH_RULES, MOST_INPUTS, type BatchAction } from './batch.dto.js';
 
 /** The name of the schema of the body of a batch: `BatchUpdate`. */
 export const batchName = (action: BatchAction): string => `Batch${capitalized(action)}`;

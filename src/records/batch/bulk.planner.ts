@@ -10,11 +10,10 @@ import { keysIn, namedBy } from '../record-key.js';
 import { setsLongField } from '../record-size.js';
 import { RecordValidator, type RecordSelection } from '../record-validator.js';
 import { recordNotFound } from '../record.errors.js';
+import type { RecordView } from '../record-view.js';
 import { RecordsRepository, type RecordValues } from '../records.repository.js';
-import { isPlainObject } from '../../text/is-plain-object.js';
 import { namesByKey, ReferenceResolver } from '../references/reference-resolver.js';
 import { withKey, withoutKey } from '../upserts.service.js';
-import type { ItemResult } from './item-result.js';
 
 /** Writes of records of one type. */
 export interface BulkWrites {
@@ -24,8 +23,8 @@ export interface BulkWrites {
   readonly property?: string | undefined;
   readonly inputs: readonly BulkInput[];
   readonly selection: RecordSelection;
-  /** Is told of each result; what it throws ends all. */
-  readonly onResult?: (result: ItemResult) => void;
+  /** Is told of each record that was written; what it throws ends all. */
+  readonly onRecord?: (record: RecordView) => void;
 }
 
 /** One write. */
@@ -129,8 +128,12 @@ export class BulkPlanner {
       const change = action === 'update' || action === 'upsert' ? validated(changed, 'update') : undefined;
       const created = action === 'create' || action === 'upsert' ? validated(whole, 'create') : undefined;
       if (action === 'upsert') {
-        const isSame = this.agrees(configuration, { objectType, property, name }, input.fields);
-        if (name === undefined || !isSame || change instanceof Error) return single;
+        const isOther = this.validator.hasOtherKey(
+          configuration,
+          { objectType, property, name },
+          input.fields,
+        );
+        if (name === undefined || isOther || change instanceof Error) return single;
       } else {
         const error = [change, created].find((each) => each instanceof Error);
         if (error !== undefined) return { input, error };
@@ -173,7 +176,6 @@ export class BulkPlanner {
     context: BulkContext,
     group: readonly PlannedInput[],
   ): Promise<readonly PlannedInput[]> {
-    if (!(await this.mayHaveSteps(context, group))) return group;
     const ids = await this.idsOf(context, group);
     for (const [index, { sound }] of group.entries()) {
       const write = sound && hookWrite(context, sound, ids[index]);
@@ -191,19 +193,6 @@ export class BulkPlanner {
     });
   }
 
-  /** Whether hooks may have steps in one of the writes, of whatever records. */
-  private async mayHaveSteps(context: BulkContext, group: readonly PlannedInput[]): Promise<boolean> {
-    const { action } = context.writes;
-    // An upsert may find its record, or create it.
-    const ids =
-      action === 'create' ? [undefined] : action === 'upsert' ? [NO_RECORD, undefined] : [NO_RECORD];
-    for (const { sound } of group) {
-      const writes = sound === undefined ? [] : ids.map((id) => hookWrite(context, sound, id));
-      for (const write of writes) if (write !== undefined && (await this.hooks.concern(write))) return true;
-    }
-    return false;
-  }
-
   /** The ids about which hooks are asked, as they are for single writes: a restore looks for the record. */
   private async idsOf(
     { client, writes: { objectType, property, action } }: BulkContext,
@@ -216,25 +205,6 @@ export class BulkPlanner {
     const named = { objectType, by: namedBy(property), names: sought };
     const ids = (await this.repository.findIds(this.database.for(client), client, named)).values();
     return names.map((name) => (name === undefined ? undefined : ids.next().value));
-  }
-
-  /** Whether the fields of an upsert have no other key than that of the path. */
-  private agrees(
-    configuration: AccountConfiguration,
-    {
-      objectType,
-      property = '',
-      name,
-    }: {
-      readonly objectType: ObjectType;
-      readonly property: string | undefined;
-      readonly name: string | undefined;
-    },
-    fields: unknown,
-  ): boolean {
-    if (!isPlainObject(fields) || !Object.hasOwn(fields, property)) return true;
-    const sent = { property, value: fields[property] as string };
-    return this.validator.key(configuration, objectType, sent).key?.value === name;
   }
 }
 

@@ -4,9 +4,8 @@ import { ConfigurationCache, isRefusal, OUTDATED } from '../../configuration/ind
 import { Database, violatedIndex } from '../../database/index.js';
 import { namedBy } from '../record-key.js';
 import { recordView } from '../record-view.js';
-import { movedView } from '../record-writer.js';
 import { RecordsRepository } from '../records.repository.js';
-import { RecordsService } from '../records.service.js';
+import { movedView, RecordsService } from '../records.service.js';
 import { shownIn, type StoredRecord } from '../stored-record.js';
 import { UpsertsService } from '../upserts.service.js';
 import {
@@ -90,7 +89,7 @@ export class BulkWriter {
     for (const { input, sound, error } of group) {
       const done = sound === undefined ? undefined : next.next().value;
       const result = error === undefined ? (done ?? (await this.single(context, input))) : { error };
-      context.writes.onResult?.(result);
+      if ('record' in result) context.writes.onRecord?.(result.record);
       results.push(result);
     }
     return results;

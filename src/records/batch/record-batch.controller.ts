@@ -12,9 +12,7 @@ import {
 } from '../../http/index.js';
 import { IdempotentRequests, Repeatable, type RepeatableRequest } from '../../idempotency/http.js';
 import { capitalized } from '../../text/capitalized.js';
-import { BATCH_ACTIONS, type BatchAction } from './batch-action.js';
-import { BatchReadDto } from './batch-read.dto.js';
-import { BatchDto } from './batch.dto.js';
+import { BATCH_ACTIONS, BatchDto, BatchReadDto, type BatchAction } from './batch.dto.js';
 import { documentationOf } from '../record.documentation.js';
 import { expandParameter } from '../record.parameters.js';
 import { RecordBatchService, type BatchEntry } from './record-batch.service.js';

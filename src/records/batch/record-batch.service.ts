@@ -9,15 +9,14 @@ import type { RecordSelection } from '../record-validator.js';
 import type { ExpandedFields, ExpandedView } from '../references/expanded-view.js';
 import { RecordExpander } from '../references/record-expander.js';
 import { recordNotFound } from '../record.errors.js';
+import type { RecordView } from '../record-view.js';
 import { RecordsService } from '../records.service.js';
 import { AnswerSize, answerTooLarge } from './answer-size.js';
-import { BATCH_RULES, type BatchAction } from './batch-action.js';
-import type { BatchDto } from './batch.dto.js';
-import { readInput, type BatchInput } from './batch-input.js';
+import { BATCH_RULES, readInput, type BatchAction, type BatchDto, type BatchInput } from './batch.dto.js';
 import { BatchReader } from './batch-reader.js';
 import { BatchRefusedError, type RefusedInput } from './batch-refused.error.js';
 import { BulkWriter } from './bulk.writer.js';
-import { ok, refused, type ItemResult } from './item-result.js';
+import { refused, type ItemResult } from './item-result.js';
 
 /** The entry of a batch for one input: what a request of its own would have been answered. */
 export type BatchEntry = { readonly index: number; readonly status: number } & (
@@ -72,7 +71,7 @@ export class RecordBatchService {
     if (!failures.mentions('id_property')) addKeyProblem({ objectType, action, property }, failures);
     const request = { objectType, expand, selection: { properties, failures } };
     const { fields, selection } = await this.expander.prepare(client, request);
-    await this.records.extras(client, objectType, selection);
+    await this.records.shown(client, objectType, selection);
     const asked = {
       objectType,
       action,
@@ -101,7 +100,7 @@ export class RecordBatchService {
     const names = inputs.flatMap((each) => ('error' in each ? [] : [each.id]));
     const views = await this.reader.read(client, { ...batch, names });
     const found = views.filter((view) => view !== undefined);
-    for (const view of found) size.add(ok(view));
+    for (const view of found) size.add(view);
     const shown = fields.size === 0 ? found : (await this.expander.expand(client, found, fields)).views;
     if (shown.length < found.length) throw answerTooLarge();
     const [next, records] = [views.values(), shown.values()];
@@ -117,7 +116,8 @@ export class RecordBatchService {
     if (action === 'read') throw new Error('A read writes nothing');
     const inputs = readInputs(batch);
     const sound = inputs.flatMap((each) => ('error' in each ? [] : [each]));
-    const writes = { objectType, action, property, inputs: sound, selection, onResult: size.add };
+    const onRecord = (record: RecordView): void => size.add(record);
+    const writes = { objectType, action, property, inputs: sound, selection, onRecord };
     const written = (await this.bulk.write(client, writes)).values();
     return inputs.map((input) => ('error' in input ? input : (written.next().value as ItemResult)));
   }
@@ -150,7 +150,7 @@ function finished(
   return results.map((each, index) => {
     if (!('error' in each)) return { index, ...each };
     const error = errorObject(each.error);
-    size.addError(error);
+    size.add(error);
     return { index, status: each.error.status, ...error };
   });
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CheckResult } from '../../accounts/index.js';
 import { Database, LEAST_ID, type Transaction } from '../../database/index.js';
 import type { RecordType } from '../record-key.js';
-import { counterOf, type NeededCounters } from './counted-records.js';
+import { counterOf, type NeededCounters } from './counter-needs.js';
 import * as statements from './record-counts.statements.js';
 
 /** Most changes that a statement folds, and most records that one counts: each in less than a second. */
@@ -73,12 +73,19 @@ export class RecordCountsRepository {
     });
   }
 
-  /** Writes what the counts of a type lack. It needs no lock: what happens meanwhile writes its own. */
+  /**
+   * Writes what the counts of a type lack; what changes meanwhile writes its own. Of several repairs, each
+   * has its snapshot behind the one before it, or they would all add the same.
+   */
   async repair(type: RecordType): Promise<void> {
-    await this.inSnapshot(async (tx) => {
-      const counters = await find(tx, type, statements.FIND_READY);
-      await tx.query(statements.COMPLETE, (await countAll(tx, { ...type, counters })) ?? []);
-    });
+    const work = async (locked: Transaction): Promise<void> => {
+      await locked.query(statements.LOCK, [type.accountId, type.objectType]);
+      await this.inSnapshot(async (tx) => {
+        const counters = await find(tx, type, statements.FIND_READY);
+        await tx.query(statements.COMPLETE, (await countAll(tx, { ...type, counters })) ?? []);
+      });
+    };
+    await this.database.transaction(work, { long: true });
   }
 
   private inSnapshot<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

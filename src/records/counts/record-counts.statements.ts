@@ -78,6 +78,14 @@ export const LOCK_NEW: Statement = {
     SELECT counter FROM record_counters, mine WHERE ${OF_TYPE} AND ${IS_KNOWN} AND mine.taken`,
 };
 
+/**
+ * $1 account, $2 object type. Waits for others that count for the counters of the type, and keeps them out.
+ */
+export const LOCK: Statement = {
+  name: 'record_counters_lock',
+  text: `SELECT pg_advisory_xact_lock(${countLock('$1::uuid', '$2::text')})`,
+};
+
 /** $1 account, $2 object type. All counters that are ready. */
 export const FIND_READY: Statement = {
   name: 'record_counters_find_ready',

@@ -8,9 +8,9 @@ import {
 import { Database, RepeatedWork } from '../../database/index.js';
 import { SETTINGS, type Settings } from '../../settings/settings.js';
 import { RecordHistoryRepository } from './record-history.repository.js';
-import { retentionStart } from './retention-start.js';
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 /** Most changes deleted by one statement, so that it does not lock many rows for long. */
 const MOST_AT_ONCE = 1_000;
@@ -54,4 +54,12 @@ export class HistoryPruner implements OnApplicationBootstrap, OnModuleDestroy {
       if (some < MOST_AT_ONCE || this.pruning.isStopped()) return dropped;
     }
   }
+}
+
+/** Returns the instant before which changes are not kept; undefined where all are. @param now milliseconds */
+export function retentionStart(
+  { HISTORY_RETENTION_DAYS: days }: Pick<Settings, 'HISTORY_RETENTION_DAYS'>,
+  now: number,
+): Date | undefined {
+  return days === undefined ? undefined : new Date(now - days * DAY);
 }

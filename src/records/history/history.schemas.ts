@@ -1,9 +1,12 @@
 import {
   closedObject,
+  described,
   ID,
   integer,
   listOf,
+  optionalText,
   orNull,
+  ParameterError,
   reference,
   text,
   TIME,
@@ -11,13 +14,13 @@ import {
   type Schema,
   type Schemas,
 } from '../../http/index.js';
-import { PAGE_ROWS } from '../../paging/index.js';
-import { MOST_CURSOR } from './change-cursor.js';
+import { NO_CURSOR, PAGE_ROWS } from '../../paging/index.js';
+import { changeOfCursor, MOST_CURSOR, type ChangePlace } from './change-cursor.js';
 
 /** The name of the schema of a page of a history. */
 export const HISTORY_PAGE = 'RecordHistoryPage';
 
-export const CHANGE_CURSOR: Schema = {
+const CHANGE_CURSOR: Schema = {
   type: 'string',
   minLength: 1,
   maxLength: MOST_CURSOR,
@@ -41,16 +44,6 @@ const ROUTED = {
   assignment_id: '019a8f3e-2b7c-7d10-9e42-5f6a7b8c9d0e',
   request_id: '019a8f3e-2b7c-7d10-9e42-5f6a7b8c9d0f',
 };
-const CREATED = {
-  field: 'email',
-  from: null,
-  to: 'mary@example.com',
-  at: '2026-06-10T21:05:05.432Z',
-  by: { kind: 'client', id: '01a1fe1c-5be2-7aa0-8d0c-61ddf2f1a7d5', name: 'Website' },
-  assignment_id: null,
-  request_id: '019a8f3e-2222-7d10-9e42-5f6a7b8c9d0f',
-};
-
 /** Returns the schemas of histories in the OpenAPI document. */
 export function historySchemas(): Schemas {
   const author = closedObject({
@@ -79,7 +72,30 @@ export function historySchemas(): Schemas {
           next: { ...orNull(CHANGE_CURSOR), description: '`after` for the next page; null on the last page' },
         }),
       }),
-      examples: [{ data: [ROUTED, CREATED], pagination: { limit: 10, next: null } }],
+      examples: [{ data: [ROUTED], pagination: { limit: 10, next: null } }],
     },
   };
 }
+
+/** `after` of a history: the `next` of another page. Undefined where it is absent. */
+export const afterChange = described<ChangePlace | undefined>(
+  (raw, name, query) => {
+    const cursor = optionalText(raw, name, query);
+    if (cursor === undefined) return undefined;
+    const place = changeOfCursor(cursor);
+    if (place === undefined) throw new ParameterError(`${name} ${NO_CURSOR}`);
+    return place;
+  },
+  {
+    schema: CHANGE_CURSOR,
+    description:
+      'The `next` of the page before. A page ends early, with fewer changes than `limit`, where its answer ' +
+      'would exceed 10 MiB.',
+  },
+);
+
+/** `field` of a history. Undefined where it is absent. */
+export const changedField = described(optionalText, {
+  description: 'Changes of this field: one of the type, the assigned date of a user field, or `archived`',
+  schema: text('Internal name', 200),
+});

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountContext } from '../../accounts/index.js';
-import type { Queryable } from '../../database/index.js';
+import { clientName } from '../../auth/index.js';
+import type { Queryable, Statement } from '../../database/index.js';
+import { renamedUsers } from '../../directory/index.js';
 import { fittingRows, PAGE_BYTES } from '../../paging/index.js';
-import type { Renamed } from '../renamed-views.js';
+import { routerName } from '../../routers/index.js';
+import type { Renamed } from '../record-view.js';
 import type { RecordKey } from '../records.repository.js';
 import type { ChangePlace } from './change-cursor.js';
-import { DROP_CHANGES, LIST_CHANGES } from './history.statements.js';
 
 /** A change of one field, as it is stored. */
 export interface ChangeRow {
@@ -44,6 +46,70 @@ type Row = { [Key in keyof ChangeRow]: ChangeRow[Key] | null } & { readonly rena
 
 /** The most bytes that a change has in the answer, its values apart. */
 const BYTES_PER_CHANGE = 1024;
+
+/** The instant of the change behind which a page starts, and its field. */
+const BEHIND = `COALESCE('epoch'::timestamptz + $5::bigint * interval '1 microsecond', 'infinity')`;
+
+const isOnPage = (at: string): string =>
+  `${at} <= ${BEHIND} AND ${at} >= COALESCE($7::timestamptz, '-infinity')
+        AND (${at} < ${BEHIND} OR entry.key COLLATE "C" > $6::text)
+        AND entry.key = ANY ($4::text[])`;
+
+const ORDER = 'ORDER BY at DESC, key COLLATE "C"';
+
+/**
+ * $1 account, $2 object type, $3 record, $4 fields, $5 microseconds since 1970 and $6 field of
+ * the change behind which the page starts, or null, $7 the least instant or null, $8 most rows, $9 bytes
+ * after which no other row is read. Returns no row where there is no such record, and one without a field
+ * where there is no change. The creation of a record that was not changed since is read from the record.
+ */
+export const LIST_CHANGES: Statement = {
+  name: 'record_history_list',
+  text: `WITH record AS MATERIALIZED (
+      SELECT r.created_at, r.fields, r.changed_by,
+        r.created_at = r.updated_at AND r.archived_at IS NULL AND r.changed_by ->> 'kind' <> 'off'
+          AND NOT EXISTS (SELECT FROM record_changes c
+            WHERE c.account_id = $1 AND c.record_id = $3 AND c.at = r.created_at) AS is_new
+      FROM records r WHERE r.account_id = $1 AND r.object_type = $2 AND r.id = $3
+    ),
+    change AS (
+      (SELECT c.at, c.by_kind, c.by_id, c.assignment_id, c.request_id, entry.key, entry.value
+        FROM record_changes c CROSS JOIN LATERAL jsonb_each(c.changes) AS entry
+        WHERE c.account_id = $1 AND c.record_id = $3 AND ${isOnPage('c.at')}
+        ${ORDER} LIMIT $8)
+      UNION ALL
+      (SELECT record.created_at AS at, record.changed_by ->> 'kind', (record.changed_by ->> 'id')::uuid, NULL,
+          record.changed_by ->> 'request', entry.key,
+          jsonb_build_array(NULL, entry.value)
+        FROM record CROSS JOIN LATERAL jsonb_each(record.fields) AS entry
+        WHERE record.is_new AND ${isOnPage('record.created_at')}
+        ${ORDER} LIMIT $8)
+    ),
+    sized AS (
+      SELECT change.*, sum(octet_length(value::text)) OVER (${ORDER}) - octet_length(value::text) AS bytes_before
+        FROM change
+    )
+    SELECT sized.key AS field, sized.value -> 0 AS "from", sized.value -> 1 AS "to", sized.at,
+      (extract(epoch FROM sized.at) * 1000000)::bigint::text AS us, sized.by_kind, sized.by_id,
+      CASE sized.by_kind WHEN 'client' THEN ${clientName('$1', 'sized.by_id')}
+        WHEN 'router' THEN ${routerName('$1', 'sized.by_id')} ELSE sized.by_kind END AS by_name,
+      sized.assignment_id, sized.request_id,
+      CASE WHEN row_number() OVER (${ORDER}) = 1 THEN ${renamedUsers('$1')} END AS renamed
+    FROM record LEFT JOIN sized ON sized.bytes_before <= $9::bigint
+    ${ORDER} LIMIT $8`,
+};
+
+/** $1 an instant, $2 most. Deletes changes before it, the oldest first, but for those that others delete. */
+const DROP_CHANGES: Statement = {
+  name: 'record_history_drop',
+  text: `WITH old AS (
+      SELECT account_id, record_id, at FROM record_changes WHERE at < $1::timestamptz
+      ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED
+    )
+    DELETE FROM record_changes c USING old
+      WHERE c.account_id = old.account_id AND c.record_id = old.record_id AND c.at = old.at
+      RETURNING c.at`,
+};
 
 /** Reads and deletes changes of records. A trigger writes them. */
 @Injectable()

@@ -10,9 +10,8 @@ import { shownName } from '../../text/shown-name.js';
 import type { RecordKey } from '../records.repository.js';
 import { recordNotFound } from '../record.errors.js';
 import { cursorBehindChange, type ChangePlace } from './change-cursor.js';
-import { changeView, type ChangeView } from './change-view.js';
-import { RecordHistoryRepository } from './record-history.repository.js';
-import { retentionStart } from './retention-start.js';
+import { RecordHistoryRepository, type ChangeRow } from './record-history.repository.js';
+import { retentionStart } from './history.pruner.js';
 
 /** Which part of a history a request asks for. */
 export interface HistoryQuery {
@@ -23,6 +22,18 @@ export interface HistoryQuery {
   readonly after: ChangePlace | undefined;
   /** What is wrong with the request already. */
   readonly failures?: Failures;
+}
+
+/** A change of one field of a record, as clients see it (contract section 7). */
+interface ChangeView {
+  readonly field: string;
+  /** The value before; null for none. Only `archived` has booleans. */
+  readonly from: string | boolean | null;
+  readonly to: string | boolean | null;
+  readonly at: string;
+  readonly by: { readonly kind: string; readonly id: string | null; readonly name: string | null };
+  readonly assignment_id: string | null;
+  readonly request_id: string | null;
 }
 
 /** A page of a history. Its changes are not counted. */
@@ -84,4 +95,19 @@ export class RecordHistoryService {
 function shownFields(catalog: FieldCatalog, objectType: ObjectType): readonly string[] {
   const names = catalog.all(objectType).map(({ internalName }) => internalName);
   return [ARCHIVED, ...names, ...catalog.userFieldNames(objectType).map(assignedDateOf)];
+}
+
+/** Returns the view of a change. @param names of users, for a change of a user field */
+function changeView(row: ChangeRow, names: StoredNames | undefined): ChangeView {
+  const shown = (value: string | boolean | null): string | boolean | null =>
+    names !== undefined && typeof value === 'string' ? names.emailOf(value) : value;
+  return {
+    field: row.field,
+    from: shown(row.from),
+    to: shown(row.to),
+    at: row.at.toISOString(),
+    by: { kind: row.by_kind, id: row.by_id, name: row.by_name },
+    assignment_id: row.assignment_id,
+    request_id: row.request_id,
+  };
 }

@@ -4,7 +4,7 @@ import { ConfigurationCache, type AccountConfiguration } from '../../configurati
 import { Database, isId } from '../../database/index.js';
 import { DomainError, type FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
-import { OBJECT_TYPE_RULES, type FieldChanges, type ObjectType } from '../../fields/index.js';
+import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import { namedBy, type KeyValue } from '../record-key.js';
 import { RecordValidator } from '../record-validator.js';
 import { ReferenceResolver, type FindRecord } from '../references/reference-resolver.js';
@@ -17,26 +17,31 @@ export interface WantedKey {
   readonly property: string;
 }
 
-/** Values by internal name, as in a request body, and the record that has the key of the row. */
-export interface MatchedRow {
-  /** Undefined where the row is for a new record. */
-  readonly record: StoredRecord | undefined;
+/** Values by internal name, as in a request body. */
+interface GivenRow {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/**
- * What a row changes: a new record; the fields whose values differ from those of its record, of which there
- * may be none; or why it cannot be written.
- */
-export type Comparison =
-  | {
-      readonly kind: 'create' | 'update';
-      readonly fields: Readonly<Record<string, unknown>>;
-      /** All values of the row, as they are stored. */
-      readonly changes: FieldChanges;
-    }
-  | { readonly kind: 'same' }
-  | { readonly kind: 'refused'; readonly error: DomainError };
+/** A row and its record; undefined for a new one. */
+interface ComparedRow extends GivenRow {
+  readonly record: StoredRecord | undefined;
+}
+
+/** The keys of a row, as they are stored. */
+interface RowKeys {
+  /** That by which its record is found, or what is wrong with it. */
+  readonly stored: KeyValue | DomainError;
+  /** The values of unique keys that it sets. Wrong ones are left out. */
+  readonly unique: readonly KeyValue[];
+}
+
+/** What a row sets of a new record, or of its own. */
+interface Comparison {
+  /** The fields whose values differ from those of the record, or all of a new one; undefined for none. */
+  readonly differing?: Readonly<Record<string, unknown>>;
+  /** Why it cannot be written. */
+  readonly refused?: DomainError;
+}
 
 /** Compares rows of values with the records that have their keys, many at once. Writes nothing. */
 @Injectable()
@@ -49,38 +54,29 @@ export class RecordMatcher {
     private readonly references: ReferenceResolver,
   ) {}
 
-  /** Returns the keys as they are stored, in the order given, or what is wrong with them. */
-  keys(
+  /** Returns the keys of rows, in the order given. @param rows `key`: the value of the wanted key */
+  keys<Row extends GivenRow & { readonly key: unknown }>(
     client: ClientContext,
     { objectType, property }: WantedKey,
-    values: readonly unknown[],
-  ): Promise<(KeyValue | DomainError)[]> {
-    return this.configurations.use(client, (configuration) =>
-      Promise.resolve(
-        values.map((value) =>
-          property === 'id' ? idKey(value) : this.key(configuration, objectType, { property, value }),
-        ),
-      ),
-    );
-  }
-
-  /** Returns the values of unique keys that each row sets, as they are stored. Wrong ones are left out. */
-  uniqueKeys(
-    client: ClientContext,
-    objectType: ObjectType,
-    rows: readonly Pick<MatchedRow, 'fields'>[],
-  ): Promise<KeyValue[][]> {
-    return this.configurations.use(client, (configuration) =>
-      Promise.resolve(
-        rows.map(({ fields }) =>
-          OBJECT_TYPE_RULES[objectType].uniqueKeys.flatMap((property) => {
-            const value = Object.hasOwn(fields, property) ? fields[property] : null;
-            const key = value === null ? null : this.key(configuration, objectType, { property, value });
-            return key === null || key instanceof DomainError ? [] : [key];
-          }),
-        ),
-      ),
-    );
+    rows: readonly Row[],
+  ): Promise<(RowKeys & { readonly row: Row })[]> {
+    const { uniqueKeys } = OBJECT_TYPE_RULES[objectType];
+    return this.configurations.use(client, (configuration) => {
+      const keyOf = (name: string, value: unknown): KeyValue | DomainError =>
+        name === 'id' ? idKey(value) : this.key(configuration, objectType, { property: name, value });
+      return Promise.resolve(
+        rows.map((row) => {
+          const { key, fields } = row;
+          const set = uniqueKeys.filter((name) => Object.hasOwn(fields, name) && fields[name] !== null);
+          const unique = set.map((name) => keyOf(name, fields[name]));
+          return {
+            row,
+            stored: keyOf(property, key),
+            unique: unique.flatMap((each) => (each instanceof DomainError ? [] : [each])),
+          };
+        }),
+      );
+    });
   }
 
   /**
@@ -109,33 +105,34 @@ export class RecordMatcher {
   }
 
   /** Compares rows with their records, in the order given. */
-  compare(client: ClientContext, objectType: ObjectType, rows: readonly MatchedRow[]): Promise<Comparison[]> {
+  compare<Row extends ComparedRow>(
+    client: ClientContext,
+    objectType: ObjectType,
+    rows: readonly Row[],
+  ): Promise<(Comparison & { readonly row: Row })[]> {
     return this.configurations.use(client, async (configuration) => {
       const sent = { objectType, fields: rows.map(({ fields }) => fields) };
       const findRecord = await this.references.resolve(client, configuration, sent);
-      return rows.map((row) => this.compareOne(configuration, { objectType, findRecord }, row));
+      const of = { objectType, findRecord };
+      return rows.map((row) => ({ row, ...this.compareOne(configuration, of, row) }));
     });
   }
 
   private compareOne(
     configuration: AccountConfiguration,
     of: { readonly objectType: ObjectType; readonly findRecord: FindRecord },
-    { record, fields }: MatchedRow,
+    { record, fields }: ComparedRow,
   ): Comparison {
     try {
       const mode = record === undefined ? 'create' : 'update';
       const { values } = this.validator.validate(configuration, { ...of, fields, mode }, {});
-      if (record === undefined) return { kind: 'create', fields, changes: values.changes };
+      if (record === undefined) return { differing: fields };
       const differing = [...values.changes].filter(([name, value]) => value !== stored(record, name));
-      if (differing.length === 0) return { kind: 'same' };
-      return {
-        kind: 'update',
-        fields: Object.fromEntries(differing.map(([name]) => [name, fields[name]])),
-        changes: values.changes,
-      };
+      if (differing.length === 0) return {};
+      return { differing: Object.fromEntries(differing.map(([name]) => [name, fields[name]])) };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      return { kind: 'refused', error };
+      return { refused: error };
     }
   }
 

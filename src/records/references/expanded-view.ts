@@ -1,6 +1,9 @@
+import type { AccountConfiguration } from '../../configuration/index.js';
 import { isId } from '../../database/index.js';
+import type { Failures } from '../../errors/errors.js';
 import type { ObjectType } from '../../fields/index.js';
 import { PAGE_BYTES } from '../../paging/index.js';
+import { shownName } from '../../text/shown-name.js';
 import type { RecordView } from '../record-view.js';
 import type { RecordKey } from '../records.repository.js';
 
@@ -10,14 +13,38 @@ export type ExpandedView = Readonly<Record<string, RecordView[string] | RecordVi
 /** The references that are expanded, with the types of the records that they name. */
 export type ExpandedFields = ReadonlyMap<string, ObjectType>;
 
-/** The records that were read for views. */
-export interface ReadTargets {
-  readonly keys: readonly RecordKey[];
-  /** Those of the first keys; null for a record that there is not. */
-  readonly views: readonly (RecordView | null)[];
+/** The most fields of one `expand`: a row with all of them is far smaller than the largest page. */
+export const MOST_EXPANDED = 10;
+
+/**
+ * Reads names to expand.
+ * @param failures receives every name of no reference, and that there are too many
+ */
+export function resolveExpand(
+  { catalog }: AccountConfiguration,
+  { objectType, expand }: { readonly objectType: ObjectType; readonly expand: readonly string[] },
+  failures: Failures,
+): ExpandedFields {
+  const references = new Map(
+    catalog.references(objectType).map(({ internalName, target }) => [internalName, target]),
+  );
+  const fields = new Map<string, ObjectType>();
+  const names = new Set(expand);
+  const add = (describe: () => string): void =>
+    failures.add(() => ({ field: 'expand', message: describe() }));
+  for (const name of names) {
+    const target = references.get(name) ?? undefined;
+    if (target !== undefined) fields.set(name, target);
+    else add(() => (name === '' ? 'expand has an empty name' : `Not a reference: ${shownName(name)}`));
+  }
+  if (names.size > MOST_EXPANDED) add(() => `expand takes at most ${MOST_EXPANDED} fields`);
+  return fields;
 }
 
-const keyOf = ({ objectType, id }: RecordKey): string => `${objectType} ${id}`;
+/** The records that were read for views, by `keyOf`; null for one that there is not. */
+export type ReadTargets = ReadonlyMap<string, RecordView | null>;
+
+export const keyOf = ({ objectType, id }: RecordKey): string => `${objectType} ${id}`;
 
 /** Returns the records that references of views name, each once, in the order in which views name them. */
 export function targetsOf(views: readonly RecordView[], fields: ExpandedFields): RecordKey[] {
@@ -32,9 +59,8 @@ export function targetsOf(views: readonly RecordView[], fields: ExpandedFields):
 export function expandedViews(
   views: readonly RecordView[],
   fields: ExpandedFields,
-  { keys, views: read }: ReadTargets,
+  targets: ReadTargets,
 ): { readonly views: readonly ExpandedView[]; readonly texts: readonly string[] } {
-  const targets = new Map(read.map((view, index) => [keyAt(keys, index), view]));
   const expanded: ExpandedView[] = [];
   const texts: string[] = [];
   let bytes = 0;
@@ -54,11 +80,6 @@ export function expandedViews(
   return { views: expanded, texts };
 }
 
-function keyAt(keys: readonly RecordKey[], index: number): string {
-  const key = keys[index];
-  return key === undefined ? '' : keyOf(key);
-}
-
 function entry(name: string, view: RecordView | null | undefined): [string, RecordView][] {
   return view === null || view === undefined ? [] : [[name, view]];
 }
@@ -66,6 +87,6 @@ function entry(name: string, view: RecordView | null | undefined): [string, Reco
 function targetsIn(view: RecordView, fields: ExpandedFields): [name: string, key: RecordKey][] {
   return [...fields].flatMap(([name, objectType]): [string, RecordKey][] => {
     const id = Object.hasOwn(view, name) ? view[name] : null;
-    return typeof id === 'string' && isId(id) ? [[name, { objectType, id }]] : [];
+    return typeof id === 'string' && isId(id) ? [[name, { objectType, id: id.toLowerCase() }]] : [];
   });
 }

@@ -4,13 +4,21 @@ import type { ClientContext } from '../../auth/index.js';
 import { ConfigurationCache, type AccountConfiguration } from '../../configuration/index.js';
 import { Database } from '../../database/index.js';
 import { Failures } from '../../errors/errors.js';
-import type { ObjectType } from '../../fields/index.js';
-import { cursorBehind, jsonPage, PAGE_BYTES, type Page } from '../../paging/index.js';
+import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
+import { cursorBehind, jsonPage, type Page } from '../../paging/index.js';
 import { resolveExtras, type RecordSelection } from '../record-validator.js';
-import { versionOf, withVersion, type RecordView } from '../record-view.js';
-import { expandedViews, targetsOf, type ExpandedFields, type ExpandedView } from './expanded-view.js';
-import { resolveExpand } from './resolve-expand.js';
-import { TargetsRepository } from './targets.repository.js';
+import { foundViews } from '../record-pages.js';
+import { shownViews, versionOf, withVersion, type RecordView } from '../record-view.js';
+import type { RecordKey } from '../records.repository.js';
+import {
+  expandedViews,
+  keyOf,
+  resolveExpand,
+  targetsOf,
+  type ExpandedFields,
+  type ExpandedView,
+  type ReadTargets,
+} from './expanded-view.js';
 
 /** What a request wants to see. */
 export interface ExpandRequest {
@@ -20,12 +28,14 @@ export interface ExpandRequest {
   readonly selection: RecordSelection;
 }
 
-/** Puts records in place of the ids of them (`expand`, contract section 7), with one statement for all. */
+/**
+ * Puts records in place of the ids of them (`expand`, contract section 7), with one statement for each of
+ * their types.
+ */
 @Injectable()
 export class RecordExpander {
   constructor(
     private readonly database: Database,
-    private readonly targets: TargetsRepository,
     private readonly configurations: ConfigurationCache,
   ) {}
 
@@ -87,10 +97,29 @@ export class RecordExpander {
     fields: ExpandedFields,
   ): Promise<ReturnType<typeof expandedViews>> {
     const keys = targetsOf(views, fields);
-    const wanted = { keys, bytes: PAGE_BYTES };
-    const read =
-      keys.length === 0 ? [] : await this.targets.read(this.database.for(account), account, wanted);
-    return expandedViews(views, fields, { keys, views: read });
+    const types = [...new Set(keys.map(({ objectType }) => objectType))];
+    const read = types.map((objectType) => this.read(account, objectType, keys));
+    return expandedViews(
+      views,
+      fields,
+      new Map((await Promise.all(read)).flatMap((targets) => [...targets])),
+    );
+  }
+
+  /**
+   * Reads those of a type with their default fields, active or archived: as many as have PAGE_BYTES together.
+   */
+  private async read(
+    account: AccountContext,
+    objectType: ObjectType,
+    keys: readonly RecordKey[],
+  ): Promise<ReadTargets> {
+    const shown = shownViews(objectType, [], [OBJECT_TYPE_RULES[objectType].ownerField]);
+    const ids = keys.filter((key) => key.objectType === objectType).map(({ id }) => id);
+    const { found, isCut } = await foundViews(this.database.for(account), account, { ...shown, ids });
+    const views = new Map(found.map(({ id, view }) => [id, JSON.parse(view) as RecordView]));
+    const end = isCut ? ids.indexOf(found.at(-1)?.id ?? '') + 1 : ids.length;
+    return new Map(ids.slice(0, end).map((id) => [keyOf({ objectType, id }), views.get(id) ?? null]));
   }
 
   /**

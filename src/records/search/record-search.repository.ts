@@ -2,20 +2,26 @@ import { Injectable } from '@nestjs/common';
 import { configurationIsCurrent, type AccountContext } from '../../accounts/index.js';
 import { OUTDATED } from '../../configuration/index.js';
 import { errorCode, type Database, type Statement, type Transaction } from '../../database/index.js';
+import { foundViews } from '../record-pages.js';
+import type { ShownViews } from '../record-view.js';
 import { countStatement } from '../record-view.statements.js';
 import type { CompiledSearch } from './compiled-search.js';
-import { foundViews, type ViewsQuery } from './found-views.js';
 import type { SortValue } from './search-order.js';
 import type { Chances } from './search-path.js';
 import type { Composed } from './sql-values.js';
 
 const QUERY_CANCELED = '57014';
+/** The class of errors for values that a type does not have. */
+const NO_VALUE = '22';
 
 /** The statements of a search take longer than they may. */
 export class SearchTooLongError extends Error {}
 
+/** The place behind which a page should start has values that its keys cannot have. */
+export class NoPlaceError extends Error {}
+
 /** Which part of what is found a search returns. */
-export interface SearchPage extends Omit<ViewsQuery, 'ids'> {
+export interface SearchPage extends ShownViews {
   readonly limit: number;
   /** The place behind which the page starts. */
   readonly after: readonly SortValue[] | undefined;
@@ -62,7 +68,7 @@ export class RecordSearchRepository {
   /**
    * Returns a page. OUTDATED where the search names users and the configuration has another version: they may
    * have other e-mails.
-   * @throws SearchTooLongError
+   * @throws SearchTooLongError, NoPlaceError
    */
   async search(
     db: Database,
@@ -107,7 +113,9 @@ export class RecordSearchRepository {
     try {
       return await db.transaction(work, { isolation: 'REPEATABLE READ', readOnly: true, eager: true });
     } catch (error) {
-      throw errorCode(error) === QUERY_CANCELED ? new SearchTooLongError() : error;
+      const code = errorCode(error);
+      if (code === QUERY_CANCELED) throw new SearchTooLongError();
+      throw after !== undefined && code?.startsWith(NO_VALUE) === true ? new NoPlaceError() : error;
     }
   }
 }

@@ -2,27 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
 import { ConfigurationCache, OUTDATED } from '../../configuration/index.js';
 import { Database } from '../../database/index.js';
-import { type Failures, invalid } from '../../errors/errors.js';
+import { invalid, invalidField } from '../../errors/errors.js';
 import type { ObjectType } from '../../fields/index.js';
 import { searchPage, type SearchPage as Page } from '../../paging/index.js';
 import { IndexJob } from '../indexes/index.job.js';
 import type { ExpandedView } from '../references/expanded-view.js';
 import { RecordExpander } from '../references/record-expander.js';
-import { RecordSearchRepository, SearchTooLongError } from './record-search.repository.js';
-import { searchCursor } from './search-cursor.js';
-import { SearchReader } from './search-reader.js';
-import type { SearchDto } from './search.dto.js';
-
-/** A search, and what is wrong with the request already. */
-export interface SearchRequest {
-  /** Undefined for a body that is no object. Keys of which something is wrong may have any value. */
-  readonly search: SearchDto | undefined;
-  /** References to expand beside those of the body. */
-  readonly expand?: readonly string[];
-  readonly failures?: Failures | undefined;
-}
-
-const DEFAULT_LIMIT = 10;
+import { NoPlaceError, RecordSearchRepository, SearchTooLongError } from './record-search.repository.js';
+import { searchCursor } from './search-order.js';
+import { SearchReader, type SearchRequest } from './search-reader.js';
+import { NO_CURSOR, type SearchDto } from './search.dto.js';
 
 /** Searches records of the four object types (contract section 7). */
 @Injectable()
@@ -43,21 +32,15 @@ export class RecordSearchService {
    * @throws DomainError 400 for all that is wrong with the request, and for a search that takes too long
    */
   search(client: ClientContext, objectType: ObjectType, request: SearchRequest): Promise<Page<ExpandedView>> {
-    const search = soundParts(request);
     return this.configurations.use(client, async (configuration) => {
-      const { limit = DEFAULT_LIMIT, count: counts = false } = search;
-      const given = { ...request, search };
-      const { compiled, page, order, expanded } = this.reader.prepare(
-        { client, configuration },
-        objectType,
-        given,
-      );
-      const asked = { search: compiled, page: { ...page, limit, counts } };
+      const on = { client, configuration };
+      const { compiled, page, order, expanded } = this.reader.prepare(on, objectType, request);
+      const { limit } = page;
       if (compiled.usesLastModified)
         this.indexes.askLastModified({ accountId: client.accountId, objectType });
       try {
         const db = this.database.for(client);
-        const found = await this.repository.search(db, client, asked);
+        const found = await this.repository.search(db, client, { search: compiled, page });
         if (found === OUTDATED) return OUTDATED;
         const { views, places, count } = found;
         const rows = await this.expander.texts(client, views, expanded);
@@ -69,18 +52,14 @@ export class RecordSearchService {
           count,
         });
       } catch (error) {
-        throw error instanceof SearchTooLongError ? tooLong(search) : error;
+        if (error instanceof NoPlaceError) throw invalidField('after', NO_CURSOR);
+        throw error instanceof SearchTooLongError ? tooLong(request.search) : error;
       }
     });
   }
 }
 
-/** Returns the keys of the body of which nothing is wrong so far. */
-function soundParts({ search = {}, failures }: SearchRequest): SearchDto {
-  return Object.fromEntries(Object.entries(search).filter(([key]) => failures?.mentions(key) !== true));
-}
-
-function tooLong({ filter, sort = [], count = false }: SearchDto): Error {
+function tooLong({ filter, sort = [], count = false }: SearchDto = {}): Error {
   const parts = [
     filter === undefined ? [] : 'filter',
     sort.length === 0 ? [] : 'sort',

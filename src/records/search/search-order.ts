@@ -1,9 +1,11 @@
 import type { FieldLookup } from '../../engine/index.js';
 import type { Failures } from '../../errors/errors.js';
 import type { ObjectType } from '../../fields/index.js';
+import { cursorOfText, textOfCursor } from '../../paging/index.js';
 import { shownName } from '../../text/shown-name.js';
 import { instantIn, numberIn } from './condition-sql.js';
 import { fieldNamed } from './parse-filter.js';
+import { MOST_CURSOR } from './search.dto.js';
 import type { SearchedField } from './searched-field.js';
 import type { SqlValues } from './sql-values.js';
 
@@ -61,6 +63,36 @@ export function readSort(
 /** Returns what tells an order from others: a cursor is a place in one order. */
 export function orderText(objectType: ObjectType, sort: readonly SortName[]): string {
   return [objectType, ...sort.map(({ name, descending }) => (descending ? `-${name}` : name))].join(',');
+}
+
+/** Returns the opaque text of a place. @param order the object type and the sort in which it is a place */
+export function searchCursor(order: string, at: readonly SortValue[]): string {
+  return cursorOfText(JSON.stringify([order, ...at]));
+}
+
+/**
+ * Returns the values of the keys at a place; undefined for what is no cursor of that order. Whether they are
+ * values of the types of the keys, PostgreSQL tells.
+ */
+export function readSearchCursor(
+  cursor: string,
+  order: string,
+  keys: readonly SortKey[],
+): readonly SortValue[] | undefined {
+  const [given, ...at] = listIn(textOfCursor(cursor, MOST_CURSOR) ?? '');
+  const isPlace = keys.every(
+    ({ isNullable }, index) => typeof at[index] === 'string' || (at[index] === null && isNullable),
+  );
+  return given === order && at.length === keys.length && isPlace ? (at as SortValue[]) : undefined;
+}
+
+function listIn(text: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
 }
 
 /** Returns the key of a field: numbers by size, options in their order, texts alphabetically. */

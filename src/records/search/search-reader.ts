@@ -6,21 +6,20 @@ import { Failures } from '../../errors/errors.js';
 import { FieldTypeRegistry, type ObjectType } from '../../fields/index.js';
 import { fieldLookup, TRIGGER_OPERATORS } from '../../routers/index.js';
 import { resolveExtras } from '../record-validator.js';
-import { addedNames, bytesWithoutValues } from '../record-view.js';
-import type { ExpandedFields } from '../references/expanded-view.js';
-import { resolveExpand } from '../references/resolve-expand.js';
+import { shownViews } from '../record-view.js';
+import { resolveExpand, type ExpandedFields } from '../references/expanded-view.js';
 import { CompiledSearch, type SearchParts } from './compiled-search.js';
 import { isSearchable } from './condition-sql.js';
 import { parseFilter } from './parse-filter.js';
 import type { SearchPage } from './record-search.repository.js';
-import { readSearchCursor } from './search-cursor.js';
-import { orderText, readSort } from './search-order.js';
-import type { SearchDto } from './search.dto.js';
+import { orderText, readSearchCursor, readSort } from './search-order.js';
+import { NO_CURSOR, type SearchDto } from './search.dto.js';
 import { comparisonOf, searchLookup } from './searched-field.js';
 
-/** The sound parts of a search, and what is wrong with the request already. */
-export interface GivenSearch {
-  readonly search: SearchDto;
+/** A search, and what is wrong with the request already. */
+export interface SearchRequest {
+  /** Undefined for a body that is no object. Keys of which something is wrong may have any value. */
+  readonly search: SearchDto | undefined;
   /** References to expand beside those of the body. */
   readonly expand?: readonly string[];
   readonly failures?: Failures | undefined;
@@ -29,7 +28,7 @@ export interface GivenSearch {
 /** A search whose form is right. */
 export interface PreparedSearch {
   readonly compiled: CompiledSearch;
-  readonly page: Omit<SearchPage, 'limit' | 'counts'>;
+  readonly page: SearchPage;
   /** What tells its order from others. */
   readonly order: string;
   readonly expanded: ExpandedFields;
@@ -38,6 +37,8 @@ export interface PreparedSearch {
 /** The most conditions of a filter, and the most values of them together. */
 const MOST_CONDITIONS = 100;
 const MOST_OPERANDS = 1_000;
+
+const DEFAULT_LIMIT = 10;
 
 const ALL: Trigger = { groups: [] };
 
@@ -56,8 +57,10 @@ export class SearchReader {
       configuration,
     }: { readonly client: ClientContext; readonly configuration: AccountConfiguration },
     objectType: ObjectType,
-    { search, expand = [], failures: found }: GivenSearch,
+    { search: given = {}, expand = [], failures: found }: SearchRequest,
   ): PreparedSearch {
+    const sound = Object.entries(given).filter(([key]) => found?.mentions(key) !== true);
+    const search: SearchDto = Object.fromEntries(sound);
     const failures = new Failures();
     const names = { objectType, expand: [...expand, ...(search.expand ?? [])] };
     const unknown = new Failures();
@@ -77,20 +80,13 @@ export class SearchReader {
     const cursor = search.after ?? undefined;
     const after = cursor === undefined ? undefined : readSearchCursor(cursor, order, compiled.keys);
     if (cursor !== undefined && after === undefined) {
-      failures.add(() => ({
-        field: 'after',
-        message: 'after must be the next of another page of this search',
-      }));
+      failures.add(() => ({ field: 'after', message: NO_CURSOR }));
     }
     failures.throwIfAny();
-    const shown = {
-      objectType,
-      extras: addedNames(objectType, extras),
-      userFields: catalog.userFieldNames(objectType),
-      bytesPerRow: bytesWithoutValues(objectType, extras),
-      version: configuration.version,
-    };
-    return { compiled, page: { ...shown, after }, order, expanded };
+    const shown = shownViews(objectType, extras, catalog.userFieldNames(objectType));
+    const { limit = DEFAULT_LIMIT, count: counts = false } = search;
+    const page = { ...shown, version: configuration.version, after, limit, counts };
+    return { compiled, page, order, expanded };
   }
 }
 

@@ -12,10 +12,15 @@ import {
 import { PAGE_ROWS } from '../../paging/index.js';
 import { MayBeAbsent, MayBeNull } from '../../validation/decorators.js';
 import { NameList } from '../name-list.decorator.js';
-import { MOST_CURSOR } from './search-cursor.js';
+
+/** The most characters of a cursor: three values of 256 characters, or of 1,000 digits, and the sort. */
+export const MOST_CURSOR = 16_384;
 
 /** The most fields that a search sorts by. */
 export const MOST_SORTS = 3;
+
+/** What is wrong with a cursor that is none of the search. */
+export const NO_CURSOR = 'after must be the next of another page of this search';
 
 /** The body of `POST /{type}/search` (contract section 7), before names are looked up. */
 export class SearchDto {
@@ -49,9 +54,9 @@ export class SearchDto {
 
   /** `next` of the page before; null as for the first page. */
   @MayBeNull()
-  @MaxLength(MOST_CURSOR, { message: 'after must be the next of another page of this search' })
-  @MinLength(1, { message: 'after must be the next of another page of this search' })
-  @IsString({ message: 'after must be the next of another page of this search' })
+  @MaxLength(MOST_CURSOR, { message: NO_CURSOR })
+  @MinLength(1, { message: NO_CURSOR })
+  @IsString({ message: NO_CURSOR })
   after?: string | null;
 
   @MayBeAbsent()

@@ -13,8 +13,7 @@ import { PAGE_ROWS } from '../../paging/index.js';
 import { EXPAND, PROPERTIES } from '../name-list.schemas.js';
 import { viewExample } from '../record.examples.js';
 import { schemaNames } from '../record.schemas.js';
-import { MOST_CURSOR } from './search-cursor.js';
-import { MOST_SORTS } from './search.dto.js';
+import { MOST_CURSOR, MOST_SORTS } from './search.dto.js';
 
 /** The name of the schema of the body of a search. */
 export const SEARCH = 'RecordSearch';

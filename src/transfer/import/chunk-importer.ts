@@ -1,14 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientContext } from '../../auth/index.js';
+import { Database, type Transaction } from '../../database/index.js';
 import { DomainError } from '../../errors/domain-error.js';
 import type { ObjectType } from '../../fields/index.js';
-import { RecordMatcher, type Comparison, type StoredRecord } from '../../records/index.js';
+import { BulkWriter, RecordMatcher, type ItemResult, type StoredRecord } from '../../records/index.js';
 import type { KeyedRow, ReadRow, Rejection, SourceRow } from '../rows/source-row.js';
-import type { ImportCounts } from './import-counts.js';
-import { PresentRecords } from './present-records.js';
 import { RowRouter, type ImportRouter } from './row-router.js';
 import { touchOf, waves } from './row-waves.js';
-import { RowWriter, type RowToWrite } from './row-writer.js';
+
+/** What an import has done so far. In a dry run: what it would do. */
+export interface ImportCounts {
+  /** Rows that were read. */
+  rows: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  rejected: number;
+  /** Records on which the router has run. */
+  dispatched: number;
+  /** Those of them that it has given to somebody. */
+  assigned: number;
+}
+
+/** Returns the counts of an import that begins. */
+export function noCounts(): ImportCounts {
+  return { rows: 0, created: 0, updated: 0, unchanged: 0, rejected: 0, dispatched: 0, assigned: 0 };
+}
 
 /** What an import is for. */
 export interface ImportTarget {
@@ -16,35 +33,46 @@ export interface ImportTarget {
   /** The field by which records are found, or `id`. */
   readonly property: string;
   readonly router: ImportRouter | undefined;
-  /** Writes nothing. */
+  /** Undoes what it writes, and runs no router. */
   readonly dryRun: boolean;
 }
 
-/** What is known of the rows of a chunk. */
-interface ChunkState {
+/** On whose behalf rows are taken and for what, and what has become of them. */
+interface Chunk {
+  readonly client: ClientContext;
+  readonly target: ImportTarget;
   readonly counts: ImportCounts;
   readonly rejections: Rejection[];
+  /** The ids of records on which a dry run would have run the router. */
+  readonly rehearsed: Set<string>;
 }
 
-/** Rows that are compared at once, and their records. */
-interface Wave {
-  readonly wave: readonly KeyedRow[];
-  readonly present: PresentRecords;
+/** The records of some rows. */
+interface Present {
+  /** By the keys of the rows. */
+  readonly records: ReadonlyMap<string, StoredRecord>;
+  /** The ids of those on which the router has run. */
+  readonly routed: ReadonlySet<string>;
 }
 
-/** A row, and what is to be done with it. */
+/** A row whose record there may be, and what it sets of that one. */
 interface PlannedRow {
   readonly row: KeyedRow;
   readonly record: StoredRecord | undefined;
-  readonly comparison: Comparison;
+  /** Undefined where nothing differs. */
+  readonly differing: Readonly<Record<string, unknown>> | undefined;
 }
+
+/** Rolls a dry run back. */
+class Undone extends Error {}
 
 /** Imports some rows: looks all their records up at once, and writes those that differ. */
 @Injectable()
 export class ChunkImporter {
   constructor(
+    private readonly database: Database,
     private readonly matcher: RecordMatcher,
-    private readonly writer: RowWriter,
+    private readonly bulk: BulkWriter,
     private readonly router: RowRouter,
   ) {}
 
@@ -58,171 +86,155 @@ export class ChunkImporter {
     target: ImportTarget,
     { rows, counts }: { readonly rows: readonly SourceRow[]; readonly counts: ImportCounts },
   ): Promise<readonly Rejection[]> {
-    const state: ChunkState = { counts, rejections: [] };
+    const rejections: Rejection[] = [];
     const read = rows.filter((row): row is ReadRow => {
       if (!('problem' in row)) return true;
-      state.rejections.push({ row, message: row.problem });
+      rejections.push({ row, message: row.problem });
       return false;
     });
     counts.rows += rows.length;
-    await this.takeKeyed(client, target, { rows: await this.keyed(client, target, { read, state }), state });
-    counts.rejected += state.rejections.length;
-    return state.rejections.sort((a, b) => a.row.line - b.row.line);
+    const chunk = { client, target, counts, rejections, rehearsed: new Set<string>() };
+    const keyed = await this.keyed(chunk, read);
+    await (target.dryRun ? this.rehearse(chunk, keyed) : this.takeKeyed(chunk, keyed));
+    counts.rejected += rejections.length;
+    return rejections.sort((a, b) => a.row.line - b.row.line);
   }
 
-  private async keyed(
-    client: ClientContext,
-    { objectType, property }: ImportTarget,
-    { read, state }: { readonly read: readonly ReadRow[]; readonly state: ChunkState },
-  ): Promise<KeyedRow[]> {
-    const keys = await this.matcher.keys(
-      client,
-      { objectType, property },
-      read.map(({ key }) => key),
-    );
-    const unique = await this.matcher.uniqueKeys(client, objectType, read);
-    return read.flatMap((row, index) => {
-      const stored = keys[index];
-      const touches = (unique[index] ?? []).map(touchOf);
-      if (stored !== undefined && !(stored instanceof DomainError)) return [{ ...row, stored, touches }];
-      state.rejections.push({ row, message: stored?.message ?? '' });
+  private async keyed({ client, target, rejections }: Chunk, rows: readonly ReadRow[]): Promise<KeyedRow[]> {
+    const keys = await this.matcher.keys(client, target, rows);
+    return keys.flatMap(({ row, stored, unique }) => {
+      if (!(stored instanceof DomainError)) return [{ ...row, stored, touches: unique.map(touchOf) }];
+      rejections.push({ row, message: stored.message });
       return [];
     });
   }
 
+  /** Takes rows in a transaction that is rolled back, and may run again before. */
+  private async rehearse(chunk: Chunk, rows: readonly KeyedRow[]): Promise<void> {
+    const { client, counts, rejections } = chunk;
+    let taken = chunk;
+    const rehearsal = async (transaction: Transaction): Promise<void> => {
+      const rehearsed = new Set<string>();
+      taken = { ...chunk, client: { ...client, transaction }, counts: noCounts(), rejections: [], rehearsed };
+      await this.takeKeyed(taken, rows);
+      throw new Undone();
+    };
+    const undone = this.database.for(client).transaction(rehearsal, { long: true });
+    await undone.catch((error: unknown) => {
+      if (!(error instanceof Undone)) throw error;
+    });
+    for (const name of Object.keys(counts) as (keyof ImportCounts)[]) counts[name] += taken.counts[name];
+    rejections.push(...taken.rejections);
+  }
+
   /** Takes rows wave by wave. The first one is of records that are read for all rows. */
-  private async takeKeyed(
-    client: ClientContext,
-    target: ImportTarget,
-    { rows, state }: { readonly rows: readonly KeyedRow[]; readonly state: ChunkState },
-  ): Promise<void> {
+  private async takeKeyed(chunk: Chunk, rows: readonly KeyedRow[]): Promise<void> {
     if (rows.length === 0) return;
-    let present = await this.present(client, target, rows);
-    for (const [index, wave] of waves(rows, (row) => present.touchedBy(row)).entries()) {
-      if (index > 0 && !target.dryRun) present = await this.present(client, target, wave);
-      await this.takeWave(client, target, { wave, present, state });
+    let present = await this.present(chunk, rows);
+    for (const [index, wave] of waves(rows, present.records).entries()) {
+      if (index > 0) present = await this.present(chunk, wave);
+      await this.takeWave(chunk, wave, present);
     }
   }
 
-  private async takeWave(
-    client: ClientContext,
-    target: ImportTarget,
-    { wave, present, state }: Wave & { readonly state: ChunkState },
-  ): Promise<void> {
-    const planned = (await this.plan(client, target, { wave, present })).filter(({ row, comparison }) => {
-      if (comparison.kind !== 'refused') return true;
-      state.rejections.push({ row, message: reason(comparison.error) });
-      return false;
-    });
-    const ids = target.dryRun
-      ? imagined(planned, { present, state })
-      : await this.write(client, target, { planned, state });
-    if (target.router === undefined) return;
-    const due = [...ids].filter(([row]) => !present.isRouted(row));
-    if (!target.dryRun) return this.route(client, target.router, { due, state });
-    for (const [row] of due) present.imagineRouted(row);
-    state.counts.dispatched += due.length;
+  private async takeWave(chunk: Chunk, wave: readonly KeyedRow[], present: Present): Promise<void> {
+    const ids = await this.write(chunk, await this.plan(chunk, wave, present));
+    const { router, dryRun } = chunk.target;
+    if (router === undefined) return;
+    const due = [...ids].filter(([row]) => !isRouted(present, row));
+    if (!dryRun) return this.route(chunk, router, due);
+    for (const [, id] of due) chunk.rehearsed.add(id);
+    chunk.counts.dispatched += due.length;
   }
 
   private async present(
-    client: ClientContext,
-    { objectType, property, router }: ImportTarget,
+    { client, target: { objectType, property, router }, rehearsed }: Chunk,
     rows: readonly KeyedRow[],
-  ): Promise<PresentRecords> {
+  ): Promise<Present> {
     const values = [...new Set(rows.map(({ stored }) => stored.value))];
     const names = new Set(rows.flatMap(({ fields }) => Object.keys(fields)));
     const records = await this.matcher.find(client, { objectType, property, values, names });
     const ids = [...records.values()].map(({ id }) => id);
-    const routed = router === undefined ? new Set<string>() : await this.router.hasRunOn(client, router, ids);
-    return new PresentRecords(objectType, records, routed);
+    const routed = router === undefined ? [] : await this.router.hasRunOn(client, router, ids);
+    return { records, routed: new Set([...routed, ...rehearsed]) };
   }
 
+  /** Compares rows with their records. Those that cannot be written are rejected. */
   private async plan(
-    client: ClientContext,
-    { objectType, property, router }: ImportTarget,
-    { wave, present }: Wave,
+    { client, target: { objectType, property, router }, rejections }: Chunk,
+    wave: readonly KeyedRow[],
+    present: Present,
   ): Promise<PlannedRow[]> {
     const matched = wave.map((row) => {
       // The owner is what the router has made it, however often the file is imported.
-      const isRouted = router !== undefined && present.isRouted(row);
-      const fields = isRouted ? without(row.fields, router.ownerField) : row.fields;
-      return { row, record: present.of(row), fields };
+      const isWithoutOwner = router !== undefined && isRouted(present, row);
+      const fields = isWithoutOwner ? without(row.fields, router.ownerField) : row.fields;
+      return { ...row, fields, record: present.records.get(row.stored.value) };
     });
     const comparisons = await this.matcher.compare(client, objectType, matched);
-    return matched.map(({ row, record, fields }, index) => {
-      const comparison = comparisons[index] ?? { kind: 'same' };
-      const isUnknown = property === 'id' && record === undefined;
-      return {
-        row: { ...row, fields },
-        record,
-        comparison: isUnknown ? { kind: 'refused', error: noSuchId(objectType) } : comparison,
-      };
+    return comparisons.flatMap(({ row: { record, ...row }, differing, refused }) => {
+      const error = property === 'id' && record === undefined ? noSuchId(objectType) : refused;
+      if (error === undefined) return [{ row, record, differing }];
+      rejections.push({ row, message: reason(error) });
+      return [];
     });
   }
 
-  /** Writes what differs. @returns the ids of the records of the rows, in their order */
+  /** Writes what differs, in one transaction. @returns the ids of the records of the rows, in their order */
   private async write(
-    client: ClientContext,
-    { objectType }: ImportTarget,
-    { planned, state }: { readonly planned: readonly PlannedRow[]; readonly state: ChunkState },
+    { client, target: { objectType, property }, counts, rejections }: Chunk,
+    planned: readonly PlannedRow[],
   ): Promise<Map<KeyedRow, string>> {
-    const toWrite = planned.flatMap(({ row, record, comparison }): (RowToWrite & { row: KeyedRow })[] =>
-      'fields' in comparison
-        ? [{ row, key: row.stored, id: record?.id, fields: comparison.fields, whole: row.fields }]
-        : [],
-    );
-    const results = await this.writer.write(client, objectType, toWrite);
+    const toWrite = planned.filter(({ differing }) => differing !== undefined);
+    const inputs = toWrite.map(({ row, record, differing }) => {
+      return { id: row.stored.value, fields: differing, fieldsIfNew: row.fields, onlyForId: record?.id };
+    });
+    const action: 'update' | 'upsert' = property === 'id' ? 'update' : 'upsert';
+    const key = property === 'id' ? undefined : property;
+    const write = (transaction: Transaction): Promise<ItemResult[]> =>
+      this.bulk.write(
+        { ...client, transaction },
+        { objectType, action, property: key, inputs, selection: {} },
+      );
+    // It takes as long as the rows take: nobody waits for an answer.
+    const results =
+      inputs.length === 0 ? [] : await this.database.for(client).transaction(write, { long: true });
     const written = new Map(toWrite.map(({ row }, index) => [row, results[index]]));
     const ids = new Map<KeyedRow, string>();
     for (const { row, record } of planned) {
       const result = written.get(row);
       if (result === undefined) {
-        state.counts.unchanged += 1;
+        counts.unchanged += 1;
         if (record !== undefined) ids.set(row, record.id);
-      } else if ('refused' in result) state.rejections.push({ row, message: reason(result.refused) });
+      } else if ('error' in result) rejections.push({ row, message: reason(result.error) });
       else {
-        state.counts[result.created ? 'created' : 'updated'] += 1;
-        ids.set(row, result.id);
+        counts[result.status === 201 ? 'created' : 'updated'] += 1;
+        ids.set(row, String(result.record['id']));
       }
     }
     return ids;
   }
 
   private async route(
-    client: ClientContext,
+    { client, counts, rejections }: Chunk,
     router: ImportRouter,
-    { due, state }: { readonly due: readonly (readonly [KeyedRow, string])[]; readonly state: ChunkState },
+    due: readonly (readonly [KeyedRow, string])[],
   ): Promise<void> {
-    const results = await this.router.run(
-      client,
-      router,
-      due.map(([, id]) => id),
-    );
+    const ids = due.map(([, id]) => id);
+    const results = await this.router.run(client, router, ids);
     for (const [row, id] of due) {
       const result = results.get(id);
       if (result === undefined) continue;
-      if ('refused' in result) state.rejections.push({ row, message: result.refused });
-      else state.counts.dispatched += 1;
-      if ('assigned' in result && result.assigned) state.counts.assigned += 1;
+      if ('refused' in result) rejections.push({ row, message: result.refused });
+      else counts.dispatched += 1;
+      if ('assigned' in result && result.assigned) counts.assigned += 1;
     }
   }
 }
 
-/**
- * Counts what would be written, and keeps it for later rows.
- * @returns the ids of the records of the rows; an empty text for new ones
- */
-function imagined(
-  planned: readonly PlannedRow[],
-  { present, state }: { readonly present: PresentRecords; readonly state: ChunkState },
-): Map<KeyedRow, string> {
-  for (const { row, comparison } of planned) {
-    if ('changes' in comparison) {
-      state.counts[comparison.kind === 'create' ? 'created' : 'updated'] += 1;
-      present.imagine(row, comparison.changes);
-    } else state.counts.unchanged += 1;
-  }
-  return new Map(planned.map(({ row, record }) => [row, record?.id ?? '']));
+/** Whether the router has run on the record of a row. */
+function isRouted({ records, routed }: Present, { stored }: KeyedRow): boolean {
+  return routed.has(records.get(stored.value)?.id ?? '');
 }
 
 function without(

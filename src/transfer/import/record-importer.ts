@@ -6,8 +6,7 @@ import { OBJECT_TYPE_RULES, type ObjectType } from '../../fields/index.js';
 import { Columns } from '../rows/columns.js';
 import { inChunks } from '../rows/in-chunks.js';
 import type { Rejection, SourceRow } from '../rows/source-row.js';
-import { ChunkImporter, type ImportTarget } from './chunk-importer.js';
-import type { ImportCounts } from './import-counts.js';
+import { ChunkImporter, type ImportCounts, type ImportTarget } from './chunk-importer.js';
 import { RowRouter } from './row-router.js';
 
 /** What is imported, as it is asked for. */

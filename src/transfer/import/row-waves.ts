@@ -1,4 +1,5 @@
-import type { KeyValue } from '../../records/index.js';
+import { OBJECT_TYPE_RULES } from '../../fields/index.js';
+import { keyForm, type KeyValue, type StoredRecord } from '../../records/index.js';
 import type { KeyedRow } from '../rows/source-row.js';
 
 /** Returns a value of a unique key as what a row touches. */
@@ -11,17 +12,17 @@ export function touchOf({ property, value }: KeyValue): string {
  * rows of one record: the later row sees what the earlier one has written. No row is in a wave before that of
  * an earlier row that sets, has or gives back a value of a unique key that it sets itself, or that its record
  * may have by then.
- * @param touchedBy the values of unique keys that the record of a row has
+ * @param present the records of the rows, by the keys of these
  */
-export function waves(
-  rows: readonly KeyedRow[],
-  touchedBy: (row: KeyedRow) => readonly string[],
-): KeyedRow[][] {
+export function waves(rows: readonly KeyedRow[], present: ReadonlyMap<string, StoredRecord>): KeyedRow[][] {
   const divided: KeyedRow[][] = [];
   const records = new Map<string, { readonly next: number; readonly touched: Set<string> }>();
   const last = new Map<string, number>();
   for (const row of rows) {
-    const { next, touched } = records.get(row.stored.value) ?? { next: 0, touched: new Set(touchedBy(row)) };
+    const { next, touched } = records.get(row.stored.value) ?? {
+      next: 0,
+      touched: touchedBy(present.get(row.stored.value)),
+    };
     for (const each of row.touches) touched.add(each);
     let wave = next;
     for (const each of touched) wave = Math.max(wave, last.get(each) ?? 0);
@@ -30,4 +31,15 @@ export function waves(
     (divided[wave] ??= []).push(row);
   }
   return divided;
+}
+
+/** Returns the values of unique keys that a record has. */
+function touchedBy(record: StoredRecord | undefined): Set<string> {
+  if (record === undefined) return new Set();
+  const { object_type: objectType, fields } = record;
+  const touched = OBJECT_TYPE_RULES[objectType].uniqueKeys.flatMap((property) => {
+    const value = fields[property];
+    return value === undefined ? [] : [touchOf({ property, value: keyForm(objectType, property, value) })];
+  });
+  return new Set(touched);
 }

@@ -2,7 +2,7 @@ import { DomainError, type FieldError } from '../../errors/domain-error.js';
 import { invalid } from '../../errors/errors.js';
 import { nearestName } from '../../text/nearest-name.js';
 import { shownName } from '../../text/shown-name.js';
-import { REJECT_COLUMNS } from './source-row.js';
+import { REJECT_COLUMNS, type ReadRow } from './source-row.js';
 
 /** What the columns of a file are compared with. */
 export interface ColumnRules {
@@ -88,4 +88,26 @@ export class Columns {
 function listed(errors: readonly FieldError[]): DomainError {
   const message = errors.map((error) => error.message).join('\n');
   return new DomainError('invalid_request', message, { errors });
+}
+
+/** A value of a row, and what its column is for. */
+export type RowValue = readonly [use: ColumnUse, value: unknown];
+
+const NOT_ARCHIVED: readonly unknown[] = ['', 'false', false, null];
+
+/** Returns what a row sets, or why it cannot be imported. */
+export function rowValues(
+  values: Iterable<RowValue>,
+  columns: Columns,
+): Pick<ReadRow, 'key' | 'fields'> | { readonly problem: string } {
+  const fields: Record<string, unknown> = {};
+  let id: unknown = null;
+  for (const [use, value] of values) {
+    if (typeof use === 'object') fields[use.field] = value;
+    else if (use === 'id') id = value;
+    else if (use === 'archived' && !NOT_ARCHIVED.includes(typeof value === 'string' ? value.trim() : value))
+      return { problem: 'Archived records are not imported' };
+  }
+  const key = columns.key === 'id' ? id : Object.hasOwn(fields, columns.key) ? fields[columns.key] : null;
+  return { key: key ?? null, fields };
 }

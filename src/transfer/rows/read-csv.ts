@@ -1,9 +1,8 @@
 import { parse, type CsvError } from 'csv-parse';
 import { stringify } from 'csv-stringify/sync';
 import { invalid } from '../../errors/errors.js';
-import type { Columns, ColumnUse } from './columns.js';
+import { rowValues, type Columns, type ColumnUse, type RowValue } from './columns.js';
 import { detectDelimiter } from './detect-delimiter.js';
-import { rowValues, type RowValue } from './row-values.js';
 import { MOST_ROW_BYTES, REJECT_COLUMNS, type RowSource, type SourceRow } from './source-row.js';
 
 /** A row as the parser returns it. */

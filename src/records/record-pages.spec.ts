@@ -1,6 +1,6 @@
 import { FakeDatabase } from '../../test/units/fake-database.js';
 import { PAGE_BYTES } from '../paging/index.js';
-import { listRecords, type RecordListQuery } from './record-list.js';
+import { listRecords, type RecordListQuery } from './record-pages.js';
 
 const ACME = { accountId: 'acme' };
 const QUERY: RecordListQuery = {
@@ -18,19 +18,10 @@ const QUERY: RecordListQuery = {
 let database: FakeDatabase;
 beforeEach(() => (database = new FakeDatabase()));
 
-/** A row as the database gives it. */
-function row(
-  id: string,
-  { view = `{"id":"${id}"}`, count = 9 }: { view?: string | null; count?: number } = {},
-): object {
-  return { id, view, count };
-}
-/** What the statement of a page returns: the records with these views, null for one that is too large. */
-function found(views: readonly (string | null)[], count = 9): object[] {
-  const fit = views.filter((view) => view !== null);
-  const joined = fit.length === 0 ? null : fit.join(',');
-  return [{ found: views.length, fit: fit.length, views: joined, count }];
-}
+/** What the statement of a page returns: the records with these views. */
+const found = (views: readonly string[], count = 9): object[] => [
+  { found: views.length, large: null, views: views.length === 0 ? null : views.join(','), count },
+];
 const [A, B, C] = ['{"id":"a","name":"},{"}', '{"id":"b"}', '{"id":"c"}'];
 const FIRST = '00000000-0000-0000-0000-000000000000';
 const list = (query: Partial<RecordListQuery> = {}): ReturnType<typeof listRecords> =>
@@ -94,30 +85,40 @@ describe('a page of records', () => {
 });
 
 describe('a page with a large record', () => {
-  it('is read again, row by row, until it is full [contract 3]', async () => {
-    database.answer('record_list_active_after_contacts_0', found([A, null]));
-    database.answer('record_walk_active_after_contacts', [row('a'), row('b', { view: null })]);
-    expect(await list()).toEqual({ parts: ['{"id":"a"}'], last: 'a', count: 9, more: true });
-    const values = ['acme', 'contacts', 3, PAGE_BYTES, FIRST, true, [], []];
-    expect(database.sent[1]).toEqual({ name: 'record_walk_active_after_contacts', values });
+  const [X, Y, Z] = ['a', 'b', 'c'].map((id) => ({ id, archived: false }));
+  const large = (ids: string[], views: string | null, rows: number): object[] => [
+    { found: rows, large: ids, views, count: 9 },
+  ];
+
+  it('reads that one by itself, in its place [contract 3]', async () => {
+    database.answer('record_list_active_after_contacts_0', large(['b'], `${A},${C}`, 3));
+    database.answer('record_view_contacts_0', [{ view: Y }]);
+    expect(await list()).toEqual({ parts: [A, JSON.stringify(Y)], last: 'b', count: 9, more: true });
+    expect(database.sent[1]).toEqual({ name: 'record_view_contacts_0', values: ['acme', 'contacts', 'b'] });
   });
 
-  it('that is gone when it is read again is empty, and has the count of before [contract 3]', async () => {
-    database.answer('record_list_active_offset_contacts_0', found([null], 6));
-    expect(await list({ offset: 5 })).toEqual({ parts: [], last: undefined, count: 6, more: false });
-    expect(database.sent[1]?.name).toBe('record_walk_active_offset_contacts');
+  it('that is gone or archived when it is read is empty [contract 3]', async () => {
+    for (const rows of [[], [{ view: { ...X, archived: 'then' } }]]) {
+      database.answer('record_list_active_offset_contacts_0', large(['a'], null, 1));
+      database.answer('record_view_contacts_0', rows);
+      expect(await list({ offset: 5 })).toEqual({ parts: [], last: undefined, count: 9, more: false });
+    }
   });
 
   it('ends where the next record does not fit, or where no record is left [contract 3]', async () => {
-    for (const [last, count, more] of [
-      [row('b', { view: null }), 1, true],
-      [row('b'), 2, false],
+    const huge = { ...X, text: 'x'.repeat(PAGE_BYTES - 100) };
+    for (const [second, rows, more] of [
+      [{ ...Y, text: 'x'.repeat(100) }, 1, true],
+      [Y, 2, false],
     ] as const) {
-      database.answer('record_list_all_after_contacts_0', found([null, B]));
-      database.answer('record_walk_all_after_contacts', [row('a'), last]);
+      database.answer('record_list_all_after_contacts_0', large(['a', 'b'], null, 2));
+      database.answer('record_view_contacts_0', [{ view: huge }]);
+      database.answer('record_view_contacts_0', [{ view: second }]);
       const page = await list({ behind: 'x', archived: true });
-      expect([page.parts.length, page.more]).toEqual([count, more]);
+      expect([page.parts.length, page.more]).toEqual([rows, more]);
     }
-    expect(database.sent[1]?.values).toEqual(['acme', 'contacts', 3, PAGE_BYTES, 'x', true, [], []]);
+    database.answer('record_list_all_after_contacts_0', large(['c'], null, 1));
+    database.answer('record_view_contacts_0', [{ view: { ...Z, archived: 'then' } }]);
+    expect(await list({ archived: true })).toMatchObject({ last: 'c', more: false });
   });
 });

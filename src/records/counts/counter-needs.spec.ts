@@ -1,4 +1,4 @@
-import { counterOf, type CountedRecords } from './counted-records.js';
+import { counterOf, type CountedRecords } from './counter-needs.js';
 import { OWNER } from './record-counts.statements.js';
 
 const having = { field: 'lifecycle_stage', values: ['lead', 'customer'] };
