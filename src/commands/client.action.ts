@@ -29,12 +29,12 @@ export async function createClient(
 export async function listClients(context: CommandContext, slug: string): Promise<void> {
   await withServices(context, async (services) => {
     const found = await clients(services).list(await findAccount(services, slug));
-    const rows = found.map(({ id, name, scopes, createdAt, revokedAt }) => ({
+    const rows = found.map(({ id, name, scopes, createdAt, archivedAt }) => ({
       client_id: id,
       name,
       scope: scopes.join(' '),
       created_at: createdAt.toISOString(),
-      revoked_at: revokedAt?.toISOString() ?? null,
+      revoked_at: archivedAt?.toISOString() ?? null,
     }));
     const cells = rows.map((row) => [
       row.client_id,

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { parseScopes, SCOPES, type Scope } from '../auth/scope.js';
-import { MOST_OVERLAP } from '../management/clients/most-overlap.js';
+import { MOST_OVERLAP } from '../auth/client-secret.js';
 import type { NewClient } from './client.action.js';
 import type { CommandContext } from './command-context.js';
 import { wholeNumber } from './whole-number.js';
