@@ -1,4 +1,4 @@
-import { dump } from 'js-yaml';
+import { stringify } from 'yaml';
 import { ExportService } from '../management/index.js';
 import type { CommandContext } from './command-context.js';
 import { withServices } from './with-services.js';
@@ -7,6 +7,6 @@ import { withServices } from './with-services.js';
 export async function exportAccount(context: CommandContext, slug: string): Promise<void> {
   await withServices(context, async (services) => {
     const document = await services.get(ExportService, { strict: false }).export(slug);
-    context.print(document, [dump(document, { noRefs: true, lineWidth: -1 }).trimEnd()]);
+    context.print(document, [stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }).trimEnd()]);
   });
 }

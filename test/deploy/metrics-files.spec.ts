@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { load } from 'js-yaml';
+import { parse as load } from 'yaml';
 import { Metrics } from '../../src/metrics/index.js';
 import { readsOf } from '../support/promql.js';
 import { TestService } from '../support/test-service.js';

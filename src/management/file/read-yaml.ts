@@ -25,22 +25,18 @@ const MESSAGES: ReadonlyMap<string, string> = new Map([['MULTIPLE_DOCS', 'The fi
 
 /**
  * Reads YAML; JSON is YAML. It does itself what takes yaml time in proportion to the square of a file: finding
- * keys that are there twice, and showing where a failure is.
+ * keys that are there twice, following aliases, and showing where a failure is.
  * @returns what the text contains, without cycles; null for an empty text
  * @throws ConfigurationFileError with the place of each failure
  */
 export function readYaml(text: string): { readonly value: unknown; readonly placeOf: PlaceOf } {
   const lines = new LineCounter();
   const document = orTooDeep(() =>
-    parseDocument(text, { uniqueKeys: false, prettyErrors: false, merge: true, lineCounter: lines }),
+    parseDocument(text, { uniqueKeys: false, prettyErrors: false, lineCounter: lines }),
   );
   const failures = orTooDeep(() => failuresOf(document, { text, lines }));
   if (failures.length > 0) throw new ConfigurationFileError(failures);
-  requireAnchors(document, lines);
-  const value = orTooDeep<unknown>(() => document.toJS({ maxAliasCount: -1 }));
-  orTooDeep(() => {
-    requireSmall(value, text.length * MOST_VALUES);
-  });
+  const value = orTooDeep(() => valueOf(document, (text.length + 1) * MOST_VALUES, lines));
   return { value, placeOf: (path) => placeIn(document.contents, path, lines) };
 }
 
@@ -91,23 +87,6 @@ function duplicateKeys(document: Document.Parsed): number[] {
   return offsets;
 }
 
-/** @throws ConfigurationFileError for an alias of which no anchor stands before it */
-function requireAnchors(document: Document.Parsed, lines: LineCounter): void {
-  const anchors = new Set<string>();
-  visit(document, {
-    Node: (_, node) => {
-      if (!isAlias(node)) {
-        if (node.anchor !== undefined) anchors.add(node.anchor);
-      } else if (!anchors.has(node.source)) {
-        // That of its name.
-        const { line, col } = lines.linePos((node.range?.[0] ?? 0) + 1);
-        const message = `unidentified alias "${node.source}" at line ${line}, column ${col}`;
-        throw new ConfigurationFileError([{ line, column: col, message }]);
-      }
-    },
-  });
-}
-
 /** The line around an offset, with a mark below it; empty where nothing stands there. */
 function excerpt(text: string, at: number, column: number): string {
   const before = Math.min(column - 1, SHOWN / 2);
@@ -115,21 +94,55 @@ function excerpt(text: string, at: number, column: number): string {
   return shown.trim() === '' ? '' : `:\n\n${shown}\n${' '.repeat(before)}^`;
 }
 
-/** @throws ConfigurationFileError for a value with a cycle, or with more parts than `most` */
-function requireSmall(value: unknown, most: number): void {
-  const around = new Set<unknown>();
-  let count = 0;
-  const look = (part: unknown): void => {
-    if (typeof part !== 'object' || part === null) return;
-    if (around.has(part)) throw refusal('An alias must not lead back to where it stands');
-    around.add(part);
-    for (const child of Object.values(part)) {
-      if (++count > most) throw refusal('The aliases of the file repeat too much of it');
-      look(child);
-    }
-    around.delete(part);
+/** What an anchor stands for; without a size while it is read. */
+interface Anchored {
+  value?: unknown;
+  /** How many parts it has, those that its aliases repeat included. */
+  size?: number;
+}
+
+/**
+ * Returns what a document contains, in one walk: yaml looks for the anchor of each alias from the start.
+ * @throws ConfigurationFileError for an alias without an anchor before it, for a cycle, and for more than
+ *   `most` parts
+ */
+function valueOf(document: Document.Parsed, most: number, lines: LineCounter): unknown {
+  const anchors = new Map<string, Anchored>();
+  let size = 0;
+  const grow = (by: number): void => {
+    size += by;
+    if (size > most) throw refusal('The aliases of the file repeat too much of it');
   };
-  look(value);
+  const read = (node: Node | null): unknown => {
+    grow(1);
+    if (isAlias(node)) {
+      const found = anchors.get(node.source);
+      if (found === undefined) throw unidentified(node.source, lines.linePos((node.range?.[0] ?? 0) + 1));
+      if (found.size === undefined) throw refusal('An alias must not lead back to where it stands');
+      grow(found.size);
+      return found.value;
+    }
+    const before = size;
+    const entry: Anchored = {};
+    if (node?.anchor !== undefined) anchors.set(node.anchor, entry);
+    entry.value = partsOf(node, read);
+    entry.size = size - before;
+    return entry.value;
+  };
+  return read(document.contents);
+}
+
+function partsOf(node: Node | null, read: (node: Node | null) => unknown): unknown {
+  if (isSeq<Node>(node)) return node.items.map(read);
+  if (!isMap<Node, Node | null>(node)) return isScalar(node) ? node.value : null;
+  const keyOf = (key: Node): string => String(isScalar(key) ? key.value : key);
+  return Object.fromEntries(node.items.map(({ key, value }) => [keyOf(key), read(value)]));
+}
+
+/** @param place of the name of an alias */
+function unidentified(name: string, { line, col }: { line: number; col: number }): ConfigurationFileError {
+  const message = `unidentified alias "${name}" at line ${line}, column ${col}`;
+  return new ConfigurationFileError([{ line, column: col, message }]);
 }
 
 const refusal = (message: string): ConfigurationFileError => new ConfigurationFileError([{ message }]);
